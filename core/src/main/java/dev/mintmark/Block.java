@@ -1,0 +1,45 @@
+package dev.mintmark;
+
+import java.util.OptionalLong;
+
+/**
+ * A run of scarce values that a {@linkplain PoolSpec pool} hands out: the addresses of a CIDR
+ * block, or the numbers of a range. The values of a block have positions from 0 to {@link #size()}
+ * - 1, in ascending order.
+ */
+public sealed interface Block permits CidrBlock, NumberRange {
+  /** How many values this block hands out; {@link Long#MAX_VALUE} where there are more. */
+  long size();
+
+  /**
+   * Returns the value at {@code position} in its canonical text.
+   *
+   * @throws IndexOutOfBoundsException if the position is not from 0 to {@link #size()} - 1
+   */
+  String valueAt(long position);
+
+  /**
+   * Returns the position of {@code value}, or empty where this block does not hand it out: it lies
+   * outside, it is the network or broadcast address, or it is no such value at all.
+   */
+  OptionalLong positionOf(String value);
+
+  /** Whether some value, handed out or not, lies in both blocks. */
+  boolean overlaps(Block other);
+
+  /** The text this block is declared by: {@code 45.67.80.0/22}, {@code 0..1023}. */
+  @Override
+  String toString();
+
+  /**
+   * Reads a block as catalogs declare it: a CIDR block, one address, a range {@code 0..1023}, or
+   * one number.
+   *
+   * @throws IllegalArgumentException if it is none of these; the message quotes it
+   */
+  static Block parse(String text) {
+    boolean address = text.indexOf('/') >= 0 || text.indexOf(':') >= 0;
+    boolean dottedQuad = text.indexOf('.') >= 0 && !text.contains("..");
+    return address || dottedQuad ? CidrBlock.parse(text) : NumberRange.parse(text);
+  }
+}

@@ -1,0 +1,232 @@
+package dev.mintmark;
+
+import java.math.BigInteger;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+
+/**
+ * The addresses that share a prefix (RFC 4632 for IPv4, RFC 4291 section 2.3 for IPv6).
+ *
+ * <pre>
+ *   45.67.80.0/22
+ *   |  network  |host    22 bits of network, 10 bits of host: 1,024 addresses,
+ *                        1,022 of which are handed out
+ * </pre>
+ *
+ * <p>Of an IPv4 block the first address (the network) and the last (broadcast) are not handed out,
+ * except where it has only one or two addresses (/32, and /31 as in RFC 3021). Of an IPv6 block
+ * every address is handed out.
+ */
+public final class CidrBlock implements Block {
+  private static final Pattern IPV4 =
+      Pattern.compile("(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\\.(?!$)|$)){4}");
+  private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:]{2,39}");
+  private static final Pattern PREFIX_LENGTH = Pattern.compile("0|[1-9][0-9]{0,2}");
+
+  /** 32 for IPv4, 128 for IPv6. */
+  private final int addressBits;
+
+  private final BigInteger network;
+  private final int prefixLength;
+
+  private CidrBlock(int addressBits, BigInteger network, int prefixLength) {
+    this.addressBits = addressBits;
+    this.network = network;
+    this.prefixLength = prefixLength;
+  }
+
+  /**
+   * Reads {@code 45.67.80.0/22} or {@code 2001:db8::/64}; an address without a prefix length is the
+   * block of that one address.
+   *
+   * @throws IllegalArgumentException if the address is malformed, the prefix length does not fit
+   *     it, or bits of the host are set
+   */
+  public static CidrBlock parse(String text) {
+    int slash = text.indexOf('/');
+    String address = slash < 0 ? text : text.substring(0, slash);
+    byte[] bytes =
+        addressBytes(address)
+            .orElseThrow(
+                () -> malformed(text, Quoted.of(address) + " is not an IPv4 or IPv6 address"));
+    int addressBits = bytes.length * Byte.SIZE;
+    int prefixLength = addressBits;
+    if (slash >= 0) {
+      String length = text.substring(slash + 1);
+      if (!PREFIX_LENGTH.matcher(length).matches() || Integer.parseInt(length) > addressBits) {
+        throw malformed(
+            text, "the prefix length " + Quoted.of(length) + " is not from 0 to " + addressBits);
+      }
+      prefixLength = Integer.parseInt(length);
+    }
+    BigInteger number = new BigInteger(1, bytes);
+    int hostBits = addressBits - prefixLength;
+    CidrBlock block =
+        new CidrBlock(addressBits, number.shiftRight(hostBits).shiftLeft(hostBits), prefixLength);
+    if (!block.network.equals(number)) {
+      throw malformed(text, "bits of the host are set; its block is " + block);
+    }
+    return block;
+  }
+
+  /** Whether this is a block of IPv4 addresses; otherwise it is one of IPv6. */
+  public boolean isIpv4() {
+    return addressBits == 32;
+  }
+
+  /** How many leading bits the addresses share: 0 to 32, or 0 to 128. */
+  public int prefixLength() {
+    return prefixLength;
+  }
+
+  /** The first address of the block, whether handed out or not. */
+  public String network() {
+    return format(network);
+  }
+
+  @Override
+  public long size() {
+    int hostBits = addressBits - prefixLength;
+    return hostBits >= Long.SIZE - 1 ? Long.MAX_VALUE : (1L << hostBits) - 2L * reserved();
+  }
+
+  @Override
+  public String valueAt(long position) {
+    Objects.checkIndex(position, size());
+    return format(network.add(BigInteger.valueOf(position + reserved())));
+  }
+
+  @Override
+  public OptionalLong positionOf(String value) {
+    Optional<byte[]> bytes = addressBytes(value);
+    if (bytes.isEmpty() || bytes.get().length * Byte.SIZE != addressBits) {
+      return OptionalLong.empty();
+    }
+    BigInteger position =
+        new BigInteger(1, bytes.get()).subtract(network).subtract(BigInteger.valueOf(reserved()));
+    boolean handedOut =
+        position.signum() >= 0 && position.compareTo(BigInteger.valueOf(size())) < 0;
+    return handedOut ? OptionalLong.of(position.longValueExact()) : OptionalLong.empty();
+  }
+
+  @Override
+  public boolean overlaps(Block other) {
+    if (!(other instanceof CidrBlock block) || block.addressBits != addressBits) {
+      return false;
+    }
+    int hostBits = addressBits - Math.min(prefixLength, block.prefixLength);
+    return network.shiftRight(hostBits).equals(block.network.shiftRight(hostBits));
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof CidrBlock block
+        && block.addressBits == addressBits
+        && block.prefixLength == prefixLength
+        && block.network.equals(network);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(addressBits, network, prefixLength);
+  }
+
+  @Override
+  public String toString() {
+    return network() + "/" + prefixLength;
+  }
+
+  /** The first address of the block as a number. */
+  BigInteger number() {
+    return network;
+  }
+
+  /** The address {@code host} places behind the first, which the caller knows to lie inside. */
+  String addressAt(BigInteger host) {
+    return format(network.add(host));
+  }
+
+  /** How many addresses at either end are not handed out. */
+  private int reserved() {
+    return isIpv4() && prefixLength <= 30 ? 1 : 0;
+  }
+
+  private String format(BigInteger address) {
+    byte[] bytes = new byte[addressBits / Byte.SIZE];
+    byte[] magnitude = address.toByteArray();
+    int length = Math.min(magnitude.length, bytes.length);
+    System.arraycopy(magnitude, magnitude.length - length, bytes, bytes.length - length, length);
+    return isIpv4() ? formatIpv4(bytes) : formatIpv6(bytes);
+  }
+
+  private static String formatIpv4(byte[] bytes) {
+    return (bytes[0] & 0xFF)
+        + "."
+        + (bytes[1] & 0xFF)
+        + "."
+        + (bytes[2] & 0xFF)
+        + "."
+        + (bytes[3] & 0xFF);
+  }
+
+  /** Canonical text of RFC 5952 section 4: lower case, the longest run of zero groups as "::". */
+  private static String formatIpv6(byte[] bytes) {
+    int[] groups = new int[8];
+    Arrays.setAll(groups, i -> ((bytes[2 * i] & 0xFF) << 8) | (bytes[2 * i + 1] & 0xFF));
+    int runStart = -1;
+    int runLength = 1;
+    for (int start = 0; start < groups.length; start++) {
+      int end = start;
+      while (end < groups.length && groups[end] == 0) {
+        end++;
+      }
+      if (end - start > runLength) {
+        runStart = start;
+        runLength = end - start;
+      }
+    }
+    StringBuilder text = new StringBuilder(39);
+    for (int i = 0; i < groups.length; i++) {
+      if (i == runStart) {
+        text.append("::");
+        i += runLength - 1;
+      } else {
+        if (!text.isEmpty() && text.charAt(text.length() - 1) != ':') {
+          text.append(':');
+        }
+        text.append(Integer.toHexString(groups[i]));
+      }
+    }
+    return text.toString();
+  }
+
+  /** The bytes of an address literal; never asks a name server. */
+  private static Optional<byte[]> addressBytes(String text) {
+    if (text.length() > 39) {
+      return Optional.empty();
+    }
+    boolean ipv6 = text.indexOf(':') >= 0 && IPV6.matcher(text).matches();
+    if (!ipv6 && !IPV4.matcher(text).matches()) {
+      return Optional.empty();
+    }
+    try {
+      InetAddress address = InetAddress.getByName(text);
+      // The JDK turns an IPv4-mapped IPv6 address (::ffff:1.2.3.4) into IPv4: take it for neither.
+      return ipv6 == address instanceof Inet6Address
+          ? Optional.of(address.getAddress())
+          : Optional.empty();
+    } catch (UnknownHostException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static IllegalArgumentException malformed(String text, String why) {
+    return new IllegalArgumentException("malformed block " + Quoted.of(text) + ": " + why);
+  }
+}

@@ -1,0 +1,70 @@
+package dev.mintmark;
+
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The whole numbers from {@code first} to {@code last}, both included: ports, VLANs, worker
+ * numbers.
+ *
+ * @param first the lowest number, at least 0
+ * @param last the highest number, at least {@code first}
+ */
+public record NumberRange(long first, long last) implements Block {
+  private static final Pattern TEXT =
+      Pattern.compile("(0|[1-9][0-9]{0,17})(?:\\.\\.(0|[1-9][0-9]{0,17}))?");
+
+  public NumberRange {
+    if (first < 0 || last < first) {
+      throw new IllegalArgumentException(
+          "range " + first + ".." + last + ": expected numbers from 0 up, the lower one first");
+    }
+  }
+
+  /**
+   * Reads {@code 0..1023}, or {@code 7} for one number; at most 18 digits, no leading zeros.
+   *
+   * @throws IllegalArgumentException if {@code text} is neither
+   */
+  public static NumberRange parse(String text) {
+    Matcher range = TEXT.matcher(text);
+    if (!range.matches()) {
+      throw new IllegalArgumentException(
+          "malformed range " + Quoted.of(text) + ": expected whole numbers, as in 0..1023");
+    }
+    long first = Long.parseLong(range.group(1));
+    return new NumberRange(first, range.group(2) == null ? first : Long.parseLong(range.group(2)));
+  }
+
+  @Override
+  public long size() {
+    return last - first + 1;
+  }
+
+  @Override
+  public String valueAt(long position) {
+    return Long.toString(first + Objects.checkIndex(position, size()));
+  }
+
+  @Override
+  public OptionalLong positionOf(String value) {
+    Matcher number = TEXT.matcher(value);
+    if (!number.matches() || number.group(2) != null) {
+      return OptionalLong.empty();
+    }
+    long position = Long.parseLong(value) - first;
+    return position >= 0 && position < size() ? OptionalLong.of(position) : OptionalLong.empty();
+  }
+
+  @Override
+  public boolean overlaps(Block other) {
+    return other instanceof NumberRange range && first <= range.last && range.first <= last;
+  }
+
+  @Override
+  public String toString() {
+    return first + ".." + last;
+  }
+}

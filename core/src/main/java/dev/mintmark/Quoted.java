@@ -1,0 +1,53 @@
+package dev.mintmark;
+
+/**
+ * Text from outside, made fit to stand in a message: in double quotes, cut at {@value #LENGTH_MAX}
+ * characters, with control characters, line separators and lone surrogates shown as {@code
+ * \\uXXXX}.
+ *
+ * <p>Takes time and space in proportion to the cut, not to the text.
+ */
+public final class Quoted {
+  /** Characters of the text that are shown; what is longer is cut and its length given. */
+  public static final int LENGTH_MAX = 64;
+
+  private Quoted() {}
+
+  /** Returns {@code text} in double quotes, safe to print on a terminal or in a log. */
+  public static String of(CharSequence text) {
+    int shown = Math.min(text.length(), LENGTH_MAX);
+    StringBuilder quoted = new StringBuilder(shown + 32).append('"');
+    for (int i = 0; i < shown; i++) {
+      char c = text.charAt(i);
+      if (c == '"' || c == '\\') {
+        quoted.append('\\').append(c);
+      } else if (isPlain(c)) {
+        quoted.append(c);
+      } else if (Character.isHighSurrogate(c)
+          && i + 1 < shown
+          && Character.isLowSurrogate(text.charAt(i + 1))) {
+        quoted.append(c).append(text.charAt(++i));
+      } else {
+        quoted.append(String.format("\\u%04x", (int) c));
+      }
+    }
+    quoted.append('"');
+    if (shown < text.length()) {
+      quoted.append("... (").append(text.length()).append(" characters)");
+    }
+    return quoted.toString();
+  }
+
+  private static boolean isPlain(char c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SURROGATE,
+          Character.UNASSIGNED ->
+          false;
+      default -> true;
+    };
+  }
+}
