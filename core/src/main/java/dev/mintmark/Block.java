@@ -27,6 +27,21 @@ public sealed interface Block permits CidrBlock, NumberRange {
   /** Whether some value, handed out or not, lies in both blocks. */
   boolean overlaps(Block other);
 
+  /**
+   * The positions of this block whose values lie in {@code other}, be they handed out there or not.
+   */
+  Positions positionsIn(Block other);
+
+  /**
+   * A run of positions.
+   *
+   * @param from the first
+   * @param to one past the last; equal to {@code from} where there are none
+   */
+  record Positions(long from, long to) {
+    static final Positions NONE = new Positions(0, 0);
+  }
+
   /** The text this block is declared by: {@code 45.67.80.0/22}, {@code 0..1023}. */
   @Override
   String toString();

@@ -125,6 +125,16 @@ public final class CidrBlock implements Block {
   }
 
   @Override
+  public Positions positionsIn(Block other) {
+    if (!overlaps(other) || !(other instanceof CidrBlock block)) {
+      return Positions.NONE;
+    }
+    BigInteger otherEnd =
+        block.network.add(BigInteger.ONE.shiftLeft(addressBits - block.prefixLength));
+    return new Positions(positionFrom(block.network), positionFrom(otherEnd));
+  }
+
+  @Override
   public boolean equals(Object o) {
     return o instanceof CidrBlock block
         && block.addressBits == addressBits
@@ -150,6 +160,12 @@ public final class CidrBlock implements Block {
   /** The address {@code host} places behind the first, which the caller knows to lie inside. */
   String addressAt(BigInteger host) {
     return format(network.add(host));
+  }
+
+  /** How many of the values handed out lie below an address. */
+  private long positionFrom(BigInteger address) {
+    BigInteger position = address.subtract(network).subtract(BigInteger.valueOf(reserved()));
+    return position.max(BigInteger.ZERO).min(BigInteger.valueOf(size())).longValueExact();
   }
 
   /** How many addresses at either end are not handed out. */

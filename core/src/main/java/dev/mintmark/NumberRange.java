@@ -64,6 +64,15 @@ public record NumberRange(long first, long last) implements Block {
   }
 
   @Override
+  public Positions positionsIn(Block other) {
+    if (!overlaps(other) || !(other instanceof NumberRange range)) {
+      return Positions.NONE;
+    }
+    return new Positions(
+        Math.max(first, range.first) - first, Math.min(last, range.last) - first + 1);
+  }
+
+  @Override
   public String toString() {
     return first + ".." + last;
   }

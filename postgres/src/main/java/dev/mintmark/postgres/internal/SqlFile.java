@@ -1,0 +1,118 @@
+package dev.mintmark.postgres.internal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One statement, kept in a {@code .sql} file beside the class that runs it. Parameters are written
+ * {@code :name}, as psql writes its variables, and always bound.
+ *
+ * <p>Immutable; safe for use by many threads.
+ */
+public final class SqlFile {
+  /** What is no parameter, though it may hold a colon, and then what is one. */
+  private static final Pattern TOKEN =
+      Pattern.compile("--[^\n]*|'[^']*'|\"[^\"]*\"|::|:(?<name>[a-z][a-z0-9_]*)");
+
+  private final String name;
+  private final String sql;
+  private final List<String> parameters;
+
+  private SqlFile(String name, String sql, List<String> parameters) {
+    this.name = name;
+    this.sql = sql;
+    this.parameters = parameters;
+  }
+
+  /**
+   * Loads the statement {@code name.sql} from the package of {@code owner}.
+   *
+   * @throws IllegalArgumentException if there is no such file
+   */
+  public static SqlFile load(Class<?> owner, String name) {
+    try (InputStream file = owner.getResourceAsStream(name + ".sql")) {
+      if (file == null) {
+        throw new IllegalArgumentException("no statement " + name + ".sql beside " + owner);
+      }
+      return parse(name, new String(file.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static SqlFile parse(String name, String text) {
+    List<String> parameters = new ArrayList<>();
+    StringBuilder sql = new StringBuilder(text.length());
+    Matcher token = TOKEN.matcher(text);
+    while (token.find()) {
+      String parameter = token.group("name");
+      if (parameter != null) {
+        parameters.add(parameter);
+        token.appendReplacement(sql, "?");
+      } else {
+        // A comment would be sent with every call, and its question marks taken for parameters.
+        boolean comment = token.group().startsWith("--");
+        token.appendReplacement(sql, comment ? "" : Matcher.quoteReplacement(token.group()));
+      }
+    }
+    token.appendTail(sql);
+    return new SqlFile(name, sql.toString().strip(), List.copyOf(parameters));
+  }
+
+  /**
+   * Prepares the statement with a value for each of its parameters. A {@code String[]} or {@code
+   * Long[]} is bound as an array; everything else as {@link PreparedStatement#setObject} does.
+   *
+   * @throws IllegalArgumentException if the names are not just those of the statement
+   */
+  public PreparedStatement prepare(Connection connection, Map<String, ?> values)
+      throws SQLException {
+    Set<String> missing = new HashSet<>(parameters);
+    missing.removeAll(values.keySet());
+    Set<String> unknown = new HashSet<>(values.keySet());
+    unknown.removeAll(parameters);
+    if (!missing.isEmpty() || !unknown.isEmpty()) {
+      throw new IllegalArgumentException(
+          "statement " + name + ": missing " + missing + ", unknown " + unknown);
+    }
+    PreparedStatement statement = connection.prepareStatement(sql);
+    try {
+      for (int i = 0; i < parameters.size(); i++) {
+        statement.setObject(i + 1, bindable(connection, values.get(parameters.get(i))));
+      }
+      return statement;
+    } catch (SQLException | RuntimeException e) {
+      statement.close();
+      throw e;
+    }
+  }
+
+  private static @Nullable Object bindable(Connection connection, @Nullable Object value)
+      throws SQLException {
+    if (value instanceof String[] texts) {
+      return connection.createArrayOf("text", texts);
+    }
+    if (value instanceof Long[] numbers) {
+      return connection.createArrayOf("bigint", numbers);
+    }
+    return value;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

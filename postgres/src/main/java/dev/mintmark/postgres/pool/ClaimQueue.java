@@ -1,0 +1,141 @@
+package dev.mintmark.postgres.pool;
+
+import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * Brings claims that arrive together into one statement. While a batch is with the database those
+ * that arrive wait, and go together as the next one: nobody waits for others to come, and the
+ * busier the pool the larger the batches.
+ */
+final class ClaimQueue {
+  /** Claims in one statement at most. */
+  private static final int BATCH_MAX = 256;
+
+  /** Claims that may wait; whoever comes on top of that is refused. */
+  static final int WAITING_MAX = 1 << 20;
+
+  private record Waiting(ClaimRequest request, CompletableFuture<ClaimResult> result) {}
+
+  private final String pool;
+  private final Exhaustion exhaustion;
+  private final Function<List<ClaimRequest>, Map<String, ClaimResult>> claimBatch;
+  private final Executor executor;
+
+  private final ConcurrentLinkedQueue<Waiting> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicBoolean draining = new AtomicBoolean();
+
+  /**
+   * @param claimBatch answers a batch in which every client stands once; run by one thread at a
+   *     time
+   * @param executor runs what empties the queue, one task at a time
+   */
+  ClaimQueue(
+      String pool,
+      Exhaustion exhaustion,
+      Function<List<ClaimRequest>, Map<String, ClaimResult>> claimBatch,
+      Executor executor) {
+    this.pool = pool;
+    this.exhaustion = exhaustion;
+    this.claimBatch = claimBatch;
+    this.executor = executor;
+  }
+
+  CompletableFuture<ClaimResult> submit(ClaimRequest request) {
+    Optional<ClaimResult.Exhausted> rejection = exhaustion.rejection(request.client());
+    if (rejection.isPresent()) {
+      return CompletableFuture.completedFuture(rejection.get());
+    }
+    if (waiting.incrementAndGet() > WAITING_MAX) {
+      waiting.decrementAndGet();
+      return CompletableFuture.failedFuture(
+          new IllegalStateException(
+              "pool \"%s\": too many claims at once (waiting=%d)".formatted(pool, WAITING_MAX)));
+    }
+    CompletableFuture<ClaimResult> result = new CompletableFuture<>();
+    queue.add(new Waiting(request, result));
+    drainSoon();
+    return result;
+  }
+
+  private void drainSoon() {
+    if (draining.compareAndSet(false, true)) {
+      executor.execute(this::drain);
+    }
+  }
+
+  private void drain() {
+    try {
+      Map<String, List<Waiting>> batch = nextBatch();
+      while (!batch.isEmpty()) {
+        answer(batch);
+        batch = nextBatch();
+      }
+    } finally {
+      draining.set(false);
+    }
+    if (!queue.isEmpty()) {
+      drainSoon();
+    }
+  }
+
+  /** The next clients in line, turning away on the spot those who need not ask. */
+  private Map<String, List<Waiting>> nextBatch() {
+    Map<String, List<Waiting>> batch = new LinkedHashMap<>();
+    while (batch.size() < BATCH_MAX) {
+      Waiting next = queue.poll();
+      if (next == null) {
+        break;
+      }
+      waiting.decrementAndGet();
+      String client = next.request.client();
+      Optional<ClaimResult.Exhausted> rejection = exhaustion.rejection(client);
+      if (rejection.isPresent()) {
+        next.result.complete(rejection.get());
+      } else {
+        batch.computeIfAbsent(client, ignored -> new ArrayList<>()).add(next);
+      }
+    }
+    return batch;
+  }
+
+  private void answer(Map<String, List<Waiting>> batch) {
+    try {
+      List<ClaimRequest> requests =
+          batch.values().stream().map(sameClient -> sameClient.get(0).request).toList();
+      Map<String, ClaimResult> results = claimBatch.apply(requests);
+      batch.forEach(
+          (client, sameClient) ->
+              complete(sameClient, Objects.requireNonNull(results.get(client))));
+    } catch (RuntimeException | Error e) {
+      for (List<Waiting> sameClient : batch.values()) {
+        sameClient.forEach(one -> one.result.completeExceptionally(e));
+      }
+    }
+  }
+
+  /**
+   * One result for all who asked for the same client: the first was granted it, the rest find it.
+   */
+  private static void complete(List<Waiting> sameClient, ClaimResult result) {
+    for (Waiting one : sameClient) {
+      one.result.complete(result);
+      if (result instanceof Granted granted) {
+        result = new AlreadyHeld(granted.claim());
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.mintmark.postgres.pool;
+
+/**
+ * A set of clients that may answer "perhaps" for one it does not hold, but never "no" for one it
+ * does: a Bloom filter (Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors", 1970)
+ * whose hashes are drawn from two (Kirsch and Mitzenmacher, "Less Hashing, Same Performance",
+ * 2006).
+ *
+ * <p>With 16 bits a client and 6 hashes about one client in a thousand is a false "perhaps".
+ *
+ * <p>One thread may add. Others may ask after they have seen a volatile write made later.
+ */
+final class ClientFilter {
+  private static final int BITS_PER_CLIENT = 16;
+  private static final int HASHES = 6;
+  private static final int WORDS_MIN = 16;
+
+  private final long[] words;
+  private final long capacity;
+  private long added;
+
+  /** A filter made for {@code capacity} clients. */
+  ClientFilter(long capacity) {
+    this.capacity = Math.max(capacity, 1);
+    long words = this.capacity * BITS_PER_CLIENT / Long.SIZE;
+    this.words = new long[powerOfTwoFrom((int) Math.max(words, WORDS_MIN))];
+  }
+
+  void add(String client) {
+    long hash = hash(client);
+    for (int i = 0; i < HASHES; i++) {
+      int bit = bit(hash, i);
+      words[bit >>> 6] |= 1L << bit;
+    }
+    added++;
+  }
+
+  boolean mayContain(String client) {
+    long hash = hash(client);
+    for (int i = 0; i < HASHES; i++) {
+      int bit = bit(hash, i);
+      if ((words[bit >>> 6] & 1L << bit) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether more clients were added than it was made for, so that it says "perhaps" too often. */
+  boolean isFull() {
+    return added > 2 * capacity;
+  }
+
+  private int bit(long hash, int i) {
+    int first = (int) hash;
+    int second = (int) (hash >>> 32) | 1;
+    return (first + i * second) & (words.length * Long.SIZE - 1);
+  }
+
+  /** FNV-1a over the characters, 64 bits, with the finalizer of SplitMix64. */
+  private static long hash(String client) {
+    long hash = 0xcbf29ce484222325L;
+    for (int i = 0; i < client.length(); i++) {
+      hash = (hash ^ client.charAt(i)) * 0x100000001b3L;
+    }
+    hash = (hash ^ (hash >>> 30)) * 0xbf58476d1ce4e5b9L;
+    hash = (hash ^ (hash >>> 27)) * 0x94d049bb133111ebL;
+    return hash ^ (hash >>> 31);
+  }
+
+  private static int powerOfTwoFrom(int words) {
+    return words == 1 ? 1 : Integer.highestOneBit(words - 1) << 1;
+  }
+}

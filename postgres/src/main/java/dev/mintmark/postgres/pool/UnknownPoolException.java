@@ -1,0 +1,12 @@
+package dev.mintmark.postgres.pool;
+
+import dev.mintmark.Quoted;
+
+/** The database has no pool of that name, or has it no more. */
+public final class UnknownPoolException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  UnknownPoolException(String name) {
+    super("no pool " + Quoted.of(name));
+  }
+}

@@ -1,0 +1,2 @@
+-- The names of all pools. Parameters: none. Locks: none.
+select name from mintmark.pool order by name

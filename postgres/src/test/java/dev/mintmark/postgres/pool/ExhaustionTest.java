@@ -1,0 +1,78 @@
+package dev.mintmark.postgres.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ExhaustionTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+  private final Exhaustion exhaustion = new Exhaustion("pool", 10);
+
+  @Test
+  void turnsAwayThoseWhoHoldNothing() {
+    learn(exhaustion.epoch(), List.of("holder"));
+
+    assertThat(exhaustion.rejection("stranger")).isPresent();
+    assertThat(exhaustion.rejection("holder")).isEmpty();
+  }
+
+  @Test
+  void aReleaseDuringAProbeKeepsThePoolFromBeingTakenForEmpty() {
+    long epochBefore = exhaustion.epoch();
+    exhaustion.forget();
+    learn(epochBefore, List.of());
+
+    assertThat(exhaustion.rejection("stranger")).isEmpty();
+  }
+
+  @Test
+  void aReleaseEndsTheMemory() {
+    learn(exhaustion.epoch(), List.of());
+    exhaustion.forget();
+
+    assertThat(exhaustion.rejection("stranger")).isEmpty();
+  }
+
+  @Test
+  void theMemoryCountsFromBeforeTheProbeWasSent() {
+    long longAgo = System.nanoTime() - Pool.REMEMBERED_FOR.toNanos();
+    exhaustion.learn(probe(List.of()), exhaustion.epoch(), longAgo, 10);
+
+    assertThat(exhaustion.rejection("stranger")).isEmpty();
+  }
+
+  @Test
+  void theFilterOfHoldersStartsOverWhenTooManyHaveLeft() {
+    for (int i = 0; i < 22; i++) {
+      learn(exhaustion.epoch(), List.of("holder-" + i));
+    }
+
+    assertThat(exhaustion.lastToken()).as("the next probe lists every holder").isZero();
+  }
+
+  @Test
+  void theFilterNeverSaysNoForAHolderAndSeldomPerhapsForOthers() {
+    ClientFilter filter = new ClientFilter(2_044);
+    IntStream.range(0, 2_044).forEach(i -> filter.add("holder-" + i));
+
+    assertThat(IntStream.range(0, 2_044)).allMatch(i -> filter.mayContain("holder-" + i));
+    long perhaps = IntStream.range(0, 500_000).filter(i -> filter.mayContain("x" + i)).count();
+    assertThat(perhaps).isLessThan(2_500);
+  }
+
+  private long token;
+
+  private void learn(long epochBefore, List<String> holders) {
+    exhaustion.learn(probe(holders), epochBefore, System.nanoTime(), 10);
+  }
+
+  private Exhaustion.Probe probe(List<String> holders) {
+    return new Exhaustion.Probe(
+        true, false, NOW, NOW.plus(Duration.ofMinutes(1)), ++token, holders);
+  }
+}

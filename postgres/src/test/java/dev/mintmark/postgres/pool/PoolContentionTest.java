@@ -1,0 +1,184 @@
+package dev.mintmark.postgres.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.mintmark.Block;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
+import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Many instances of a program, each with connections of its own, at one pool at the same time. */
+class PoolContentionTest {
+  private static final int INSTANCES = 8;
+
+  private final TestDatabase database = TestDatabase.create();
+  private final List<HikariDataSource> connections = new ArrayList<>();
+  private final List<Pools> instances = new ArrayList<>();
+
+  PoolContentionTest() {
+    for (int i = 0; i < INSTANCES; i++) {
+      HikariDataSource dataSource = database.connectionPool(2);
+      connections.add(dataSource);
+      instances.add(Pools.over(dataSource));
+    }
+  }
+
+  @AfterEach
+  void nothingIsHandedOutTwiceAndNothingIsLost() {
+    assertThat(PoolInvariants.violations(database)).isEmpty();
+    instances.forEach(Pools::close);
+    connections.forEach(HikariDataSource::close);
+  }
+
+  @Test
+  void manyClientsForFewValuesGetEachValueOnce() {
+    instances.get(0).create(spec("scarce", "10.0.0.0/24"));
+
+    List<ClaimResult> results = claimAll("scarce", 10_000);
+
+    List<String> granted =
+        results.stream().flatMap(PoolContentionTest::granted).map(Claim::value).toList();
+    assertThat(granted).hasSize(254).doesNotHaveDuplicates();
+    assertThat(results).filteredOn(Exhausted.class::isInstance).hasSize(10_000 - 254);
+  }
+
+  @Test
+  void oneClientAtAllInstancesAtOnceGetsOneValue() {
+    instances.get(0).create(spec("plenty", "10.0.0.0/24"));
+
+    for (int round = 0; round < 50; round++) {
+      ClaimRequest request = ClaimRequest.of("client-" + round);
+      List<CompletableFuture<ClaimResult>> asked =
+          instances.stream().map(pools -> pools.open("plenty").claimAsync(request)).toList();
+      List<ClaimResult> results = asked.stream().map(CompletableFuture::join).toList();
+
+      assertThat(results).filteredOn(Granted.class::isInstance).hasSize(1);
+      assertThat(results.stream().map(PoolContentionTest::value).distinct()).hasSize(1);
+    }
+  }
+
+  @Test
+  void oneClientManyTimesInOneBatchGetsOneValue() {
+    instances.get(0).create(spec("plenty", "10.0.0.0/24"));
+    Pool pool = instances.get(0).open("plenty");
+
+    List<CompletableFuture<ClaimResult>> asked =
+        Stream.generate(() -> pool.claimAsync(ClaimRequest.of("same"))).limit(1_000).toList();
+
+    List<ClaimResult> results = asked.stream().map(CompletableFuture::join).toList();
+    assertThat(results).filteredOn(Granted.class::isInstance).hasSize(1);
+    assertThat(results).filteredOn(AlreadyHeld.class::isInstance).hasSize(999);
+  }
+
+  @Test
+  void claimingAndReleasingInTurmoilKeepsEveryValue() throws InterruptedException {
+    instances.get(0).create(spec("turmoil", "10.0.0.0/26"));
+    List<Thread> threads = new ArrayList<>();
+    AtomicBoolean doubled = new AtomicBoolean();
+    var holders = new java.util.concurrent.ConcurrentHashMap<String, String>();
+    for (int i = 0; i < INSTANCES; i++) {
+      Pool pool = instances.get(i).open("turmoil");
+      int seed = i;
+      threads.add(
+          new Thread(
+              () -> {
+                Random random = new Random(seed);
+                for (int round = 0; round < 150; round++) {
+                  String client = "client-" + seed + "-" + random.nextInt(20);
+                  if (pool.claim(ClaimRequest.of(client)) instanceof Granted granted) {
+                    String value = granted.claim().value();
+                    if (holders.putIfAbsent(value, client) != null) {
+                      doubled.set(true);
+                    }
+                    holders.remove(value);
+                    pool.release(value, granted.claim().token());
+                  }
+                }
+              }));
+    }
+
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+
+    assertThat(doubled).isFalse();
+    assertThat(instances.get(0).open("turmoil").stats()).isEqualTo(new PoolStats(62, 0, 0));
+  }
+
+  @Test
+  void terminatedBackendsNeitherDoubleNorLoseAValue() throws InterruptedException {
+    instances.get(0).create(spec("killed", "10.0.0.0/22"));
+    AtomicBoolean done = new AtomicBoolean();
+    Thread killer =
+        new Thread(
+            () -> {
+              while (!done.get()) {
+                database.execute(
+                    "select pg_terminate_backend(pid) from pg_stat_activity"
+                        + " where datname = current_database() and pid <> pg_backend_pid()"
+                        + " and query like '%pool_claim%' order by random() limit 1");
+              }
+            });
+    killer.start();
+
+    List<CompletableFuture<ClaimResult>> asked = new ArrayList<>();
+    for (int i = 0; i < 3_000; i++) {
+      asked.add(instances.get(i % INSTANCES).open("killed").claimAsync(ClaimRequest.of("c" + i)));
+    }
+    asked.forEach(PoolContentionTest::awaitAnyEnd);
+    done.set(true);
+    killer.join();
+
+    // Whoever asks again now is told what it holds, or that nothing is left.
+    List<ClaimResult> results = claimAll("killed", 3_000, "c");
+    List<String> values =
+        results.stream().flatMap(PoolContentionTest::claim).map(Claim::value).toList();
+    assertThat(values).hasSize(1022).doesNotHaveDuplicates();
+  }
+
+  private List<ClaimResult> claimAll(String pool, int clients) {
+    return claimAll(pool, clients, "client-");
+  }
+
+  private List<ClaimResult> claimAll(String pool, int clients, String prefix) {
+    List<CompletableFuture<ClaimResult>> asked = new ArrayList<>();
+    for (int i = 0; i < clients; i++) {
+      Pools pools = instances.get(i % INSTANCES);
+      asked.add(pools.open(pool).claimAsync(ClaimRequest.of(prefix + i)));
+    }
+    return asked.stream().map(CompletableFuture::join).toList();
+  }
+
+  private static void awaitAnyEnd(CompletableFuture<ClaimResult> asked) {
+    asked.handle((result, failure) -> Duration.ZERO).join();
+  }
+
+  private static Stream<Claim> granted(ClaimResult result) {
+    return result instanceof Granted granted ? Stream.of(granted.claim()) : Stream.empty();
+  }
+
+  private static Stream<Claim> claim(ClaimResult result) {
+    return result instanceof AlreadyHeld held ? Stream.of(held.claim()) : granted(result);
+  }
+
+  private static String value(ClaimResult result) {
+    return claim(result).findFirst().orElseThrow().value();
+  }
+
+  private static PoolSpec spec(String name, String... blocks) {
+    return PoolSpec.of(name, Stream.of(blocks).map(Block::parse).toList());
+  }
+}
