@@ -1,26 +1,36 @@
 package dev.mintmark;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The identifiers of an organisation, declared in one place: the namespace, its collections and its
  * pools. Immutable.
  *
- * @param namespace ours, the first segment of our pURIs
+ * @param namespace ours, the first segment of our pURIs: 1 to 63 of {@code a-z}, {@code 0-9} and
+ *     {@code -}, starting with a letter
  * @param collections in the order they were declared
  * @param pools in the order they were declared
  */
 public record Catalog(String namespace, List<CollectionSpec> collections, List<PoolSpec> pools) {
   public Catalog {
+    CatalogName.check("namespace", namespace);
     collections = List.copyOf(collections);
     pools = List.copyOf(pools);
     Map<String, String> owners = new HashMap<>();
     for (CollectionSpec collection : collections) {
       claimName(owners, collection.name(), collection.name());
       collection.aliases().forEach(alias -> claimName(owners, alias, collection.name()));
+    }
+    Set<String> poolNames = new HashSet<>();
+    for (PoolSpec pool : pools) {
+      if (!poolNames.add(pool.name())) {
+        throw new IllegalArgumentException("two pools are called " + Quoted.of(pool.name()));
+      }
     }
   }
 

@@ -3,7 +3,6 @@ package dev.mintmark;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * What a pool of scarce identifiers is declared to be: the values it hands out and for how long.
@@ -31,17 +30,10 @@ public record PoolSpec(
   /** The shortest lease: what is shorter cannot be renewed in time over a network. */
   public static final Duration LEASE_MIN = Duration.ofSeconds(1);
 
-  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
-
   public PoolSpec {
     blocks = List.copyOf(blocks);
     exclude = List.copyOf(exclude);
-    if (!NAME.matcher(name).matches()) {
-      throw new IllegalArgumentException(
-          "malformed pool name "
-              + Quoted.of(name)
-              + ": expected 1 to 63 of a-z, 0-9 and '-', starting with a letter");
-    }
+    CatalogName.check("pool", name);
     checkBlocks(name, blocks);
     lease.ifPresent(length -> checkDuration(name, "lease", length, LEASE_MIN));
     checkDuration(name, "quarantine", quarantine, Duration.ZERO);
