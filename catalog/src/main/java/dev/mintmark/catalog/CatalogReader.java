@@ -1,0 +1,86 @@
+package dev.mintmark.catalog;
+
+import dev.mintmark.Catalog;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * Reads a catalog, {@code mintmark.yaml}, into its {@linkplain Catalog model}.
+ *
+ * <pre>
+ *   namespace: bobsburgers
+ *   collections:
+ *     meats:    { kind: uuidv7,   table: meats, column: id }
+ *     payments: { kind: sequence, prefix: PM, width: 6, face: { mask: pay, key-label: payments } }
+ *   pools:
+ *     workers:  { range: 0..1023, lease: 30s }
+ * </pre>
+ *
+ * <p>The file is one document of YAML 1.2 in UTF-8, at most 1 MiB long. Every key is known and
+ * stands there once; every error names the file and the line.
+ */
+public final class CatalogReader {
+  /** Bytes of a file. */
+  private static final int SIZE_MAX = 1 << 20;
+
+  private CatalogReader() {}
+
+  /**
+   * Reads the catalog in {@code file}.
+   *
+   * @throws CatalogException if it cannot be read or is not a catalog
+   */
+  public static Catalog read(Path file) {
+    return read(file.toString(), decode(file.toString(), bytes(file)));
+  }
+
+  /**
+   * Reads a catalog from a text.
+   *
+   * @param name what messages call the text
+   * @throws CatalogException if it is not a catalog
+   */
+  public static Catalog read(String name, String yaml) {
+    if (yaml.length() > SIZE_MAX) {
+      throw tooLarge(name);
+    }
+    return new ModelReader(name).catalog(new YamlDocument(name, yaml).root());
+  }
+
+  private static byte[] bytes(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(SIZE_MAX + 1);
+      if (bytes.length > SIZE_MAX) {
+        throw tooLarge(file.toString());
+      }
+      return bytes;
+    } catch (NoSuchFileException e) {
+      throw new CatalogException(file + ": no such file", e);
+    } catch (IOException e) {
+      throw new CatalogException(file + ": cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static String decode(String name, byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    CharBuffer out = CharBuffer.allocate(bytes.length);
+    CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(in, out, true);
+    if (result.isError()) {
+      int line = 1 + (int) out.flip().chars().filter(c -> c == '\n').count();
+      throw new Location(name, line)
+          .wrong("not UTF-8: the byte 0x%02X".formatted(bytes[in.position()]));
+    }
+    return out.flip().toString();
+  }
+
+  private static CatalogException tooLarge(String name) {
+    return new CatalogException(name + ": larger than " + SIZE_MAX + " bytes");
+  }
+}

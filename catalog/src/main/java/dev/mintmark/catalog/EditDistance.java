@@ -1,0 +1,44 @@
+package dev.mintmark.catalog;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Optional;
+
+/** Finds the word that was probably meant. */
+final class EditDistance {
+  /** Edits that a slip of the fingers may take. */
+  private static final int DISTANCE_MAX = 2;
+
+  private EditDistance() {}
+
+  /** Returns the word nearest to {@code typed}, or empty where none is close. */
+  static Optional<String> nearest(String typed, String... words) {
+    return Arrays.stream(words)
+        .filter(word -> Math.abs(word.length() - typed.length()) <= DISTANCE_MAX)
+        .filter(word -> between(typed, word) <= Math.min(DISTANCE_MAX, word.length() / 2))
+        .min(Comparator.comparingInt(word -> between(typed, word)));
+  }
+
+  /** How many letters have to be inserted, deleted, replaced or swapped with their neighbour. */
+  static int between(String a, String b) {
+    int[][] distance = new int[a.length() + 1][b.length() + 1];
+    Arrays.setAll(distance[0], j -> j);
+    for (int i = 1; i <= a.length(); i++) {
+      distance[i][0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int replace = distance[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        int shift = 1 + Math.min(distance[i - 1][j], distance[i][j - 1]);
+        distance[i][j] = Math.min(replace, shift);
+        boolean swapped =
+            i > 1
+                && j > 1
+                && a.charAt(i - 1) == b.charAt(j - 2)
+                && a.charAt(i - 2) == b.charAt(j - 1);
+        if (swapped) {
+          distance[i][j] = Math.min(distance[i][j], distance[i - 2][j - 2] + 1);
+        }
+      }
+    }
+    return distance[a.length()][b.length()];
+  }
+}

@@ -1,0 +1,107 @@
+package dev.mintmark.catalog;
+
+import dev.mintmark.Quoted;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+
+/** A mapping of a catalog: keys that are known and not repeated, in the order they were written. */
+final class YamlMapping {
+  private final String what;
+  private final Location location;
+  private final Map<String, YamlValue> values = new LinkedHashMap<>();
+
+  /** A value that is called by its key: a collection, a pool. */
+  record Named(String name, YamlValue value) {}
+
+  private YamlMapping(String what, Location location) {
+    this.what = what;
+    this.location = location;
+  }
+
+  static YamlMapping empty(String what, Location location) {
+    return new YamlMapping(what, location);
+  }
+
+  /**
+   * Takes a mapping apart.
+   *
+   * @param what the mapping as messages call it: {@code pool "workers"}
+   * @throws CatalogException if a key is no scalar or stands there twice
+   */
+  static YamlMapping of(String what, Location location, MappingNode node) {
+    YamlMapping mapping = new YamlMapping(what, location);
+    for (NodeTuple tuple : node.getValue()) {
+      Location key = location.of(tuple.getKeyNode());
+      String name = name(tuple.getKeyNode(), key);
+      YamlValue value = new YamlValue(key, Quoted.of(name) + " in " + what, tuple.getValueNode());
+      YamlValue earlier = mapping.values.putIfAbsent(name, value);
+      if (earlier != null) {
+        throw value.wrong("it stands there twice, see line " + earlier.location().line());
+      }
+    }
+    return mapping;
+  }
+
+  /** Refuses keys other than those given. */
+  YamlMapping allowing(String... known) {
+    values.forEach(
+        (name, value) -> {
+          if (!List.of(known).contains(name)) {
+            throw value.location().wrong(unknown(name, known));
+          }
+        });
+    return this;
+  }
+
+  Optional<YamlValue> value(String key) {
+    return Optional.ofNullable(values.get(key));
+  }
+
+  /** Returns the values of a mapping whose keys are names: those of {@code pool}s. */
+  Stream<Named> named(String what) {
+    return values.entrySet().stream()
+        .map(
+            entry -> {
+              String name = entry.getKey();
+              return new Named(name, entry.getValue().called(what + " " + Quoted.of(name)));
+            });
+  }
+
+  /** Returns the value of a key that has to be there. */
+  YamlValue required(String key) {
+    return value(key).orElseThrow(() -> wrong("it has no " + Quoted.of(key)));
+  }
+
+  CatalogException wrong(String why) {
+    return location.wrong(what + ": " + why);
+  }
+
+  private static String name(Node key, Location location) {
+    if (key instanceof ScalarNode scalar) {
+      return scalar.getValue();
+    }
+    throw location.wrong("expected a key, found a list or a mapping");
+  }
+
+  private String unknown(String name, String... known) {
+    String guess =
+        EditDistance.nearest(name, known)
+            .map(near -> " did you mean " + Quoted.of(near) + "?")
+            .orElse("");
+    return "unknown key "
+        + Quoted.of(name)
+        + " in "
+        + what
+        + ":"
+        + guess
+        + " known: "
+        + String.join(", ", known);
+  }
+}

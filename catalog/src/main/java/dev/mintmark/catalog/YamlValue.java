@@ -1,0 +1,116 @@
+package dev.mintmark.catalog;
+
+import dev.mintmark.Quoted;
+import java.util.List;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/**
+ * A value of a catalog, which says what it is and on which line when it is not what was asked for.
+ *
+ * @param location the line of its key, or its own where it stands in a list
+ * @param what the value as messages call it: {@code "width" in collection "payments"}
+ */
+record YamlValue(Location location, String what, Node node) {
+  /** Characters of a text; the longest that a catalog needs is the name of a table. */
+  private static final int TEXT_LENGTH_MAX = 255;
+
+  /** Values of a list. */
+  private static final int LIST_LENGTH_MAX = 1024;
+
+  private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,9}");
+
+  /** The same value under another name. */
+  YamlValue called(String what) {
+    return new YamlValue(location, what, node);
+  }
+
+  CatalogException wrong(String why) {
+    return location.wrong(what + ": " + why);
+  }
+
+  /** Returns the text; what YAML takes for a number, a boolean or null is none. */
+  String text() {
+    if (!(node instanceof ScalarNode scalar) || !scalar.getTag().equals(Tag.STR)) {
+      boolean quotable = node instanceof ScalarNode && !isNothing();
+      throw wrong("expected text, found " + found() + (quotable ? ": put it in quotes" : ""));
+    }
+    return checkLength(scalar);
+  }
+
+  /** Returns what {@code parse} makes of the scalar as it is written. */
+  <T> T parsed(Function<String, T> parse) {
+    if (!(node instanceof ScalarNode scalar) || isNothing()) {
+      throw wrong("expected text, found " + found());
+    }
+    String written = checkLength(scalar);
+    try {
+      return parse.apply(written);
+    } catch (IllegalArgumentException e) {
+      throw location.wrong(what + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Returns the number, from 0 to 999,999,999, written in decimal. */
+  int wholeNumber() {
+    boolean number =
+        node instanceof ScalarNode scalar
+            && scalar.getTag().equals(Tag.INT)
+            && DECIMAL.matcher(scalar.getValue()).matches();
+    if (!number) {
+      throw wrong("expected a whole number, found " + found());
+    }
+    return Integer.parseInt(((ScalarNode) node).getValue());
+  }
+
+  /** Returns the values of the list, which are called what the list is called. */
+  List<YamlValue> items() {
+    if (!(node instanceof SequenceNode list)) {
+      throw wrong("expected a list, found " + found());
+    }
+    if (list.getValue().size() > LIST_LENGTH_MAX) {
+      throw wrong(list.getValue().size() + " values: expected at most " + LIST_LENGTH_MAX);
+    }
+    return list.getValue().stream()
+        .map(item -> new YamlValue(location.of(item), what, item))
+        .toList();
+  }
+
+  /** Returns the mapping; a key with nothing behind it counts as an empty one. */
+  YamlMapping mapping() {
+    if (isNothing()) {
+      return YamlMapping.empty(what, location);
+    }
+    if (!(node instanceof MappingNode mapping)) {
+      throw wrong("expected a mapping, found " + found());
+    }
+    return YamlMapping.of(what, location, mapping);
+  }
+
+  private boolean isNothing() {
+    return node.getTag().equals(Tag.NULL);
+  }
+
+  private String checkLength(ScalarNode scalar) {
+    String text = scalar.getValue();
+    if (text.isBlank() || text.length() > TEXT_LENGTH_MAX) {
+      throw wrong("expected 1 to " + TEXT_LENGTH_MAX + " characters, found " + found());
+    }
+    return text;
+  }
+
+  private String found() {
+    if (node instanceof MappingNode) {
+      return "a mapping";
+    }
+    if (node instanceof SequenceNode) {
+      return "a list";
+    }
+    return isNothing() ? "nothing" : Quoted.of(((ScalarNode) node).getValue());
+  }
+}

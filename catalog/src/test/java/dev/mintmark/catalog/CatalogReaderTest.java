@@ -1,0 +1,281 @@
+package dev.mintmark.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.Block;
+import dev.mintmark.Catalog;
+import dev.mintmark.CidrBlock;
+import dev.mintmark.CollectionSpec;
+import dev.mintmark.Ipv6Embedding;
+import dev.mintmark.Kind;
+import dev.mintmark.PoolSpec;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class CatalogReaderTest {
+  private final Path directory;
+
+  CatalogReaderTest(@TempDir Path directory) {
+    this.directory = directory;
+  }
+
+  @Test
+  void readsTheCatalogOfTheDocuments() throws IOException {
+    Path file = write(resource("mintmark.yaml"));
+
+    Catalog catalog = CatalogReader.read(file);
+
+    assertThat(catalog.namespace()).isEqualTo("bobsburgers");
+    assertThat(catalog.collections())
+        .containsExactly(
+            new CollectionSpec(
+                "meats",
+                Kind.UUIDV7,
+                Kind.Storage.UUID,
+                Optional.empty(),
+                0,
+                Optional.of("meats"),
+                "id",
+                List.of(),
+                Optional.empty()),
+            new CollectionSpec(
+                "payments",
+                Kind.SEQUENCE,
+                Kind.Storage.BIGINT,
+                Optional.of("PM"),
+                6,
+                Optional.of("payments"),
+                "id",
+                List.of(),
+                Optional.of(new CollectionSpec.Face("pay", "payments"))),
+            new CollectionSpec(
+                "mandates",
+                Kind.SEQUENCE,
+                Kind.Storage.BIGINT,
+                Optional.of("MD"),
+                6,
+                Optional.of("mandates"),
+                "id",
+                List.of("direct-debits"),
+                Optional.empty()),
+            new CollectionSpec(
+                "tracks",
+                Kind.ULID,
+                Kind.Storage.UUID,
+                Optional.empty(),
+                0,
+                Optional.of("music.tracks"),
+                "track_id",
+                List.of(),
+                Optional.empty()));
+    assertThat(catalog.pools())
+        .containsExactly(
+            new PoolSpec(
+                "public-ipv4",
+                List.of(Block.parse("45.67.80.0/22"), Block.parse("203.0.112.0/22")),
+                List.of(),
+                Optional.empty(),
+                Duration.ofMinutes(10),
+                Optional.of(
+                    new Ipv6Embedding(
+                        CidrBlock.parse("2001:db8:42::/96"), Ipv6Embedding.Source.IPV4))),
+            PoolSpec.of("workers", List.of(Block.parse("0..1023")))
+                .withLease(Duration.ofSeconds(30)));
+  }
+
+  @Test
+  void readsANamespaceAlone() {
+    assertThat(CatalogReader.read("mintmark.yaml", "namespace: bobsburgers\npools:\n"))
+        .isEqualTo(new Catalog("bobsburgers", List.of(), List.of()));
+  }
+
+  @Test
+  void readsWhatOlderYamlTakesForSomethingElse() {
+    Catalog catalog =
+        CatalogReader.read(
+            "mintmark.yaml",
+            """
+            namespace: yes
+            collections:
+              on: { kind: sequence, prefix: NO, width: 010, storage: text }
+            pools:
+              off: { blocks: [7, 9], lease: PT30S }
+            """);
+
+    assertThat(catalog.namespace()).isEqualTo("yes");
+    CollectionSpec on = catalog.collection("on").orElseThrow();
+    assertThat(on.prefix()).contains("NO");
+    assertThat(on.width()).isEqualTo(10);
+    assertThat(on.storage()).isEqualTo(Kind.Storage.TEXT);
+    PoolSpec off = catalog.pool("off").orElseThrow();
+    assertThat(off.blocks()).containsExactly(Block.parse("7"), Block.parse("9"));
+    assertThat(off.lease()).contains(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void readsAnAliasAsTheNodeItNames() {
+    Catalog catalog =
+        CatalogReader.read(
+            "mintmark.yaml",
+            """
+            namespace: bobsburgers
+            pools:
+              red:  &pool { range: 0..7 }
+              blue: *pool
+            """);
+
+    assertThat(catalog.pools()).extracting(PoolSpec::name).containsExactly("red", "blue");
+  }
+
+  @Test
+  void readsAMergeKeyAsOtherReadersOfYamlDo() {
+    Catalog catalog =
+        CatalogReader.read(
+            "mintmark.yaml",
+            """
+            namespace: bobsburgers
+            collections:
+              meats: &meats { kind: ulid, table: meats }
+              beef:  { <<: *meats, table: beef }
+            """);
+
+    assertThat(catalog.collection("beef").orElseThrow().kind()).isEqualTo(Kind.ULID);
+    assertThat(catalog.collection("beef").orElseThrow().table()).contains("beef");
+  }
+
+  @Test
+  void readsPastAByteOrderMark() throws IOException {
+    assertThat(CatalogReader.read(write("\uFEFFnamespace: bobsburgers\n")).namespace())
+        .isEqualTo("bobsburgers");
+  }
+
+  record Malformed(String name, String message, String yaml) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static Stream<Malformed> malformed() throws IOException {
+    return Arrays.stream(resource("malformed.txt").split("(?m)^== ", -1))
+        .skip(1)
+        .map(
+            section -> {
+              String[] parts = section.split("\n", 3);
+              return new Malformed(parts[0], "mintmark.yaml" + parts[1], parts[2]);
+            });
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void malformed(Malformed catalog) {
+    assertThatThrownBy(() -> CatalogReader.read("mintmark.yaml", catalog.yaml))
+        .isInstanceOf(CatalogException.class)
+        .hasMessage(catalog.message);
+  }
+
+  @Test
+  void refusesAFileThatIsNotThere() {
+    Path file = directory.resolve("none.yaml");
+
+    assertThatThrownBy(() -> CatalogReader.read(file))
+        .isInstanceOf(CatalogException.class)
+        .hasMessage(file + ": no such file");
+  }
+
+  @Test
+  void refusesADirectory() {
+    assertThatThrownBy(() -> CatalogReader.read(directory))
+        .isInstanceOf(CatalogException.class)
+        .hasMessageStartingWith(directory + ": cannot be read: ");
+  }
+
+  @Test
+  void refusesAFileThatIsTooLarge() throws IOException {
+    Path file = write("#".repeat((1 << 20) + 1));
+
+    assertThatThrownBy(() -> CatalogReader.read(file))
+        .isInstanceOf(CatalogException.class)
+        .hasMessage(file + ": larger than 1048576 bytes");
+  }
+
+  @Test
+  void refusesAnotherEncodingOnItsLine() throws IOException {
+    Path file = directory.resolve("latin.yaml");
+    Files.write(file, "namespace: x\n# caf\u00e9\n".getBytes(StandardCharsets.ISO_8859_1));
+
+    assertThatThrownBy(() -> CatalogReader.read(file))
+        .isInstanceOf(CatalogException.class)
+        .hasMessage(file + ":2: not UTF-8: the byte 0xE9");
+  }
+
+  @Test
+  void refusesAControlCharacterOnItsLine() {
+    assertThatThrownBy(() -> CatalogReader.read("mintmark.yaml", "namespace: x\n\n# \u0007\n"))
+        .isInstanceOf(CatalogException.class)
+        .hasMessage("mintmark.yaml:3: not YAML: the character U+0007 is not allowed");
+  }
+
+  @Test
+  void refusesDeepNestingBeforeTheStackEnds() {
+    String yaml = "namespace: x\npools: " + "[".repeat(100_000);
+
+    assertThatThrownBy(() -> CatalogReader.read("mintmark.yaml", yaml))
+        .isInstanceOf(CatalogException.class)
+        .hasMessage("mintmark.yaml:2: nested more than 32 deep");
+  }
+
+  @Test
+  void refusesAliasesOfAliases() {
+    StringBuilder yaml = new StringBuilder("namespace: x\npools: &a0 [a]\n");
+    for (int i = 1; i < 100; i++) {
+      yaml.append("a%d: &a%d [*a%d, *a%d]\n".formatted(i, i, i - 1, i - 1));
+    }
+
+    assertThatThrownBy(() -> CatalogReader.read("mintmark.yaml", yaml.toString()))
+        .isInstanceOf(CatalogException.class)
+        .hasMessageContaining("aliases for non-scalar nodes exceeds");
+  }
+
+  @Test
+  void refusesANodeInsideItself() {
+    String yaml = "namespace: x\npools: &p { p: *p }\n";
+
+    assertThatThrownBy(() -> CatalogReader.read("mintmark.yaml", yaml))
+        .isInstanceOf(CatalogException.class)
+        .hasMessageStartingWith("mintmark.yaml:2: unknown key \"p\" in pool \"p\"");
+  }
+
+  @Test
+  void keepsEveryMessageOnOneLine() {
+    String yaml = "namespace: x\n\"a\\nb\\e[31m\": 1\n";
+
+    assertThatThrownBy(() -> CatalogReader.read("mintmark.yaml", yaml))
+        .isInstanceOf(CatalogException.class)
+        .hasMessageStartingWith("mintmark.yaml:2: unknown key \"a\\u000ab\\u001b[31m\" in the");
+  }
+
+  private Path write(String yaml) throws IOException {
+    return Files.writeString(directory.resolve("mintmark.yaml"), yaml);
+  }
+
+  private static String resource(String name) throws IOException {
+    try (InputStream in = CatalogReaderTest.class.getResourceAsStream(name)) {
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}
