@@ -1,0 +1,189 @@
+package dev.mintmark;
+
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A way to write the 128 bits of an identifier as text. Each has one text for an identifier; those
+ * that are {@linkplain #isReadable() readable} have one identifier for a text.
+ */
+public enum Form {
+  /** 26 characters of Crockford's base 32, upper case: {@code 01FZG96YPZK4SANAG1ZM5T2K9Z}. */
+  TEXT,
+  /** The same in lower case. */
+  LOWER,
+  /** 36 characters: {@code 017fe093-7adf-9932-aaaa-01fd0ba14d3f}. */
+  UUID,
+  /** 32 hexadecimal digits, lower case. */
+  HEX,
+  /** A decimal number, 0 to 2^128-1. */
+  INT,
+  /** A binary number behind {@code 0b}, without leading zeros. */
+  BIN,
+  /** An octal number behind {@code 0o}, without leading zeros. */
+  OCT,
+  /**
+   * The nearest {@code double}, in the fewest digits that read back as it: {@code
+   * 1.9932046411374316e+36}.
+   */
+  FLOAT,
+  /** 16 bytes as pairs of hexadecimal digits with one space between: {@code 01 7f e0 ...}. */
+  BYTES,
+  /** 22 characters of RFC 4648 section 5, without padding. */
+  BASE64URL,
+  /** The time in the first 48 bits, ISO-8601 in UTC: {@code 2022-03-31T15:23:55.999Z}. */
+  TIME,
+  /** The first 10 characters of {@link #TEXT}: the timestamp. */
+  TIME_TEXT,
+  /** The last 16 characters of {@link #TEXT}: the randomness. */
+  RANDOMNESS_TEXT,
+  /** A {@link Puri}, which needs a namespace and a collection besides the identifier. */
+  PURI;
+
+  private static final int TIME_TEXT_LENGTH = 10;
+
+  private static final DateTimeFormatter MILLISECONDS =
+      new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
+
+  /** The name by which commands and requests call this form: {@code randomness-text}. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * Returns the form called {@code label}.
+   *
+   * @throws IllegalArgumentException if there is none; the message lists those there are
+   */
+  public static Form parse(String label) {
+    return tryParse(label)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "unknown form " + Quoted.of(label) + ": expected one of " + labels()));
+  }
+
+  /** Returns the form called {@code label}, or empty if there is none. */
+  public static Optional<Form> tryParse(String label) {
+    return Arrays.stream(values()).filter(form -> form.label().equals(label)).findFirst();
+  }
+
+  /** Whether a text of this form holds all of the identifier, so that {@link #read} reads it. */
+  public boolean isReadable() {
+    return switch (this) {
+      case FLOAT, TIME, TIME_TEXT, RANDOMNESS_TEXT, PURI -> false;
+      default -> true;
+    };
+  }
+
+  /**
+   * Writes an identifier in this form.
+   *
+   * @throws IllegalArgumentException for {@link #PURI}, see {@link Puri#of}
+   */
+  public String write(Ulid id) {
+    return switch (this) {
+      case TEXT -> id.toString();
+      case LOWER -> id.toString().toLowerCase(Locale.ROOT);
+      case UUID -> id.toUuid().toString();
+      case HEX -> HexFormat.of().formatHex(id.toBytes());
+      case INT -> Numeral.DECIMAL.write(id);
+      case BIN -> Numeral.BINARY.write(id);
+      case OCT -> Numeral.OCTAL.write(id);
+      case FLOAT -> ShortestDecimal.ofWhole(id.toBigInteger().doubleValue());
+      case BYTES -> HexFormat.ofDelimiter(" ").formatHex(id.toBytes());
+      case BASE64URL -> Base64Url.write(id);
+      case TIME -> timeText(id.time());
+      case TIME_TEXT -> id.toString().substring(0, TIME_TEXT_LENGTH);
+      case RANDOMNESS_TEXT -> id.toString().substring(TIME_TEXT_LENGTH);
+      case PURI ->
+          throw new IllegalArgumentException(
+              "form \"puri\" of "
+                  + id
+                  + " needs a namespace and a collection: see Puri.of(namespace, collection, id)");
+    };
+  }
+
+  /**
+   * Reads what {@link #write} wrote; hexadecimal digits and Crockford's in either letter case.
+   *
+   * @throws MalformedIdException if the text is not of this form
+   * @throws IllegalArgumentException if the form is not {@linkplain #isReadable() readable}
+   */
+  public Ulid read(String text) {
+    return switch (this) {
+      case TEXT, LOWER -> Ulid.parse(text);
+      case UUID -> Ulid.of(Uuids.parse(text));
+      case HEX -> Ulid.of(HexNotation.PLAIN.parse(text));
+      case INT -> Numeral.DECIMAL.read(text);
+      case BIN -> Numeral.BINARY.read(text);
+      case OCT -> Numeral.OCTAL.read(text);
+      case BYTES -> Ulid.of(HexNotation.PAIRS.parse(text));
+      case BASE64URL -> Base64Url.read(text);
+      case FLOAT, TIME, TIME_TEXT, RANDOMNESS_TEXT, PURI ->
+          throw new IllegalArgumentException(
+              "form "
+                  + Quoted.of(label())
+                  + " cannot be read back: it does not hold 128 bits and nothing else");
+    };
+  }
+
+  /**
+   * Reads an identifier in whichever readable form its shape tells, also as {@code {braced}} or
+   * behind {@code urn:uuid:}.
+   *
+   * <p>Where a text has two shapes, the one of fixed length wins: 26 characters are Crockford's
+   * base 32 and 32 are hexadecimal, even if they are all decimal digits or start with {@code 0b}.
+   * To read such a number, name its form.
+   *
+   * @throws MalformedIdException if it has the shape of none, or has one and is malformed
+   */
+  public static Ulid readAny(String text) {
+    // The letter o is in neither Crockford's alphabet nor the hexadecimal one: no doubt here.
+    if (Numeral.OCTAL.isShapeOf(text)) {
+      return OCT.read(text);
+    }
+    return switch (text.length()) {
+      case 26 -> TEXT.read(text);
+      case 32 -> HEX.read(text);
+      default -> readOther(text);
+    };
+  }
+
+  private static Ulid readOther(String text) {
+    if (Numeral.BINARY.isShapeOf(text)) {
+      return BIN.read(text);
+    }
+    if (Numeral.DECIMAL.isShapeOf(text)) {
+      return INT.read(text);
+    }
+    if (text.length() == Base64Url.LENGTH) {
+      return BASE64URL.read(text);
+    }
+    return Ulid.of(HexNotation.byLengthOf(text).orElseThrow(() -> shapeless(text)).parse(text));
+  }
+
+  private static MalformedIdException shapeless(String text) {
+    return Malformed.because(
+        "identifier",
+        text,
+        "its "
+            + text.length()
+            + " characters have the shape of none: expected a ULID, a UUID or another form");
+  }
+
+  /** Writes a time in UTC with exactly three digits of milliseconds, cutting what is below. */
+  static String timeText(Instant time) {
+    return MILLISECONDS.format(time);
+  }
+
+  private static String labels() {
+    return Arrays.stream(values()).map(Form::label).collect(Collectors.joining(", "));
+  }
+}

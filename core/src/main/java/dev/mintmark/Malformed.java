@@ -1,0 +1,25 @@
+package dev.mintmark;
+
+/** How a {@link MalformedIdException} is worded: what it was taken for, what came, and where. */
+final class Malformed {
+  private Malformed() {}
+
+  static MalformedIdException because(String what, String text, String why) {
+    return new MalformedIdException("malformed " + what + " " + Quoted.of(text) + ": " + why);
+  }
+
+  static MalformedIdException length(String what, String text, int expected) {
+    return because(what, text, "it has " + text.length() + " characters: expected " + expected);
+  }
+
+  /** The character at {@code index}, counted from 0, is not {@code expected}. */
+  static MalformedIdException character(String what, String text, int index, String expected) {
+    return because(what, text, character(text, index) + " is not " + expected);
+  }
+
+  /** Names the character at {@code index}: {@code character 25, 'U',}. */
+  static String character(String text, int index) {
+    String quoted = Quoted.of(Character.toString(text.codePointAt(index)));
+    return "character " + index + ", '" + quoted.substring(1, quoted.length() - 1) + "',";
+  }
+}

@@ -1,0 +1,208 @@
+package dev.mintmark;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A pseudo-URI: an identifier that says what it names.
+ *
+ * <pre>
+ *   bobsburgers : meats : chicken-prime
+ *   namespace     collection   identifier
+ *   who owns it   what it is   which one
+ * </pre>
+ *
+ * <p>Three segments, none empty, each percent-encoded as RFC 3986 section 2.1 has it: the
+ * unreserved characters (letters, digits, {@code -}, {@code .}, {@code _}, {@code ~}) stand for
+ * themselves, everything else is written as the {@code %XX} of its UTF-8 bytes, {@code :} and
+ * {@code %} among it. So every pURI has one canonical text, {@link #toString}, of at most {@value
+ * #LENGTH_MAX} characters. The segments here are the decoded ones; they are told apart by letter
+ * case.
+ *
+ * <p>Immutable, and so safe in any number of threads.
+ */
+public final class Puri {
+  /** The most characters that a pURI has, percent-encoded. */
+  public static final int LENGTH_MAX = 1024;
+
+  private static final HexFormat ESCAPES = HexFormat.of().withUpperCase();
+
+  private final String namespace;
+  private final String collection;
+  private final String identifier;
+  private final String text;
+
+  private Puri(String namespace, String collection, String identifier) {
+    this.namespace = namespace;
+    this.collection = collection;
+    this.identifier = identifier;
+    this.text = encode(namespace) + ":" + encode(collection) + ":" + encode(identifier);
+    if (text.length() > LENGTH_MAX) {
+      throw tooLong(text);
+    }
+  }
+
+  /**
+   * Makes a pURI of its three segments, which are not percent-encoded yet.
+   *
+   * @throws MalformedIdException if a segment is empty, is not Unicode (a lone surrogate), or the
+   *     whole exceeds {@value #LENGTH_MAX} characters
+   */
+  public static Puri of(String namespace, String collection, String identifier) {
+    return new Puri(
+        checked("namespace", namespace),
+        checked("collection", collection),
+        checked("identifier", identifier));
+  }
+
+  /**
+   * Reads a pURI. Escapes may be in either letter case, and may stand where they need not.
+   *
+   * @throws MalformedIdException if there are not three segments, one is empty, a character should
+   *     be percent-encoded, an escape is cut short or not UTF-8, or it exceeds {@value #LENGTH_MAX}
+   *     characters
+   */
+  public static Puri parse(String text) {
+    if (text.length() > LENGTH_MAX) {
+      throw tooLong(text);
+    }
+    String[] segments = text.split(":", -1);
+    if (segments.length != 3) {
+      throw malformed(
+          text,
+          "it has " + segments.length + " segments: expected namespace:collection:identifier");
+    }
+    List<String> decoded = new ArrayList<>();
+    int start = 0;
+    for (String segment : segments) {
+      decoded.add(decode(text, start, start + segment.length()));
+      start += segment.length() + 1;
+    }
+    return new Puri(decoded.get(0), decoded.get(1), decoded.get(2));
+  }
+
+  /** Reads what {@link #parse} reads; empty where it throws. */
+  public static Optional<Puri> tryParse(String text) {
+    try {
+      return Optional.of(parse(text));
+    } catch (MalformedIdException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Who owns the object and its name. */
+  public String namespace() {
+    return namespace;
+  }
+
+  /** What type of object it is. */
+  public String collection() {
+    return collection;
+  }
+
+  /** Which of the collection it is; opaque. */
+  public String identifier() {
+    return identifier;
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof Puri puri && puri.text.equals(text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  /** The canonical text, percent-encoded where needed and nowhere else, escapes in upper case. */
+  @Override
+  public String toString() {
+    return text;
+  }
+
+  private static String checked(String name, String segment) {
+    if (segment.isEmpty()) {
+      throw new MalformedIdException("malformed pURI: its " + name + " is empty");
+    }
+    if (segment.length() > LENGTH_MAX) {
+      throw tooLong(segment);
+    }
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(segment)) {
+      throw new MalformedIdException(
+          "malformed pURI: its " + name + " " + Quoted.of(segment) + " is not Unicode");
+    }
+    return segment;
+  }
+
+  private static String encode(String segment) {
+    StringBuilder encoded = new StringBuilder(segment.length());
+    for (byte b : segment.getBytes(StandardCharsets.UTF_8)) {
+      if (isUnreserved((char) b)) {
+        encoded.append((char) b);
+      } else {
+        encoded.append('%');
+        ESCAPES.toHexDigits(encoded, b);
+      }
+    }
+    return encoded.toString();
+  }
+
+  private static String decode(String text, int start, int end) {
+    if (start == end) {
+      throw malformed(text, "the segment at character " + start + " is empty");
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(end - start);
+    for (int i = start; i < end; i++) {
+      char c = text.charAt(i);
+      if (c == '%') {
+        bytes.put(escapedByte(text, i, end));
+        i += 2;
+      } else if (isUnreserved(c)) {
+        bytes.put((byte) c);
+      } else {
+        throw malformed(text, Malformed.character(text, i) + " must be percent-encoded");
+      }
+    }
+    try {
+      CharBuffer decoded = StandardCharsets.UTF_8.newDecoder().decode(bytes.flip());
+      return decoded.toString();
+    } catch (CharacterCodingException e) {
+      throw malformed(text, "the escapes in the segment at character " + start + " are not UTF-8");
+    }
+  }
+
+  private static byte escapedByte(String text, int percent, int end) {
+    boolean complete =
+        percent + 2 < end
+            && HexFormat.isHexDigit(text.charAt(percent + 1))
+            && HexFormat.isHexDigit(text.charAt(percent + 2));
+    if (!complete) {
+      throw malformed(text, Malformed.character(text, percent) + " begins no escape such as %3A");
+    }
+    return (byte) HexFormat.fromHexDigits(text, percent + 1, percent + 3);
+  }
+
+  /** RFC 3986 section 2.3. */
+  private static boolean isUnreserved(char c) {
+    return (c >= 'A' && c <= 'Z')
+        || (c >= 'a' && c <= 'z')
+        || (c >= '0' && c <= '9')
+        || "-._~".indexOf(c) >= 0;
+  }
+
+  private static MalformedIdException tooLong(String text) {
+    return malformed(
+        text, "it has " + text.length() + " characters: expected at most " + LENGTH_MAX);
+  }
+
+  private static MalformedIdException malformed(String text, String why) {
+    return Malformed.because("pURI", text, why);
+  }
+}

@@ -1,0 +1,68 @@
+package dev.mintmark;
+
+import java.math.BigInteger;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * One way to understand an identifier: what it would be, and everything that could then be read out
+ * of it. Immutable.
+ *
+ * @param kind {@code ulid}, {@code uuidv1} to {@code uuidv8}, {@code uuidv7-draft}, or {@code uuid}
+ *     for the nil and max UUIDs and for those whose version or variant is of no RFC
+ * @param version the version of the UUID, where it has one
+ * @param time when it was made, where it says so
+ * @param forms the identifier in every form that makes sense for this kind, in the order of {@link
+ *     Form}
+ * @param fields what the bits mean, from the first to the last; together they are all 128
+ * @param warnings what speaks against this reading or against the identifier, in sentences
+ */
+public record Reading(
+    String kind,
+    OptionalInt version,
+    Optional<Instant> time,
+    Map<Form, String> forms,
+    List<Field> fields,
+    List<String> warnings) {
+  /**
+   * Some bits that belong together.
+   *
+   * @param name its name in the specification: {@code unix_ts_ms}
+   * @param bits which bits, bit 0 being the most significant
+   * @param text which characters of the text as it was given hold these bits; a character that
+   *     holds bits of two fields belongs to both
+   * @param value the bits as a number from 0 up
+   * @param meaning what the number says, in a few words
+   */
+  public record Field(String name, Span bits, Span text, BigInteger value, String meaning) {}
+
+  /**
+   * A half-open range.
+   *
+   * @param first the first that is in it, counted from 0
+   * @param end the first behind it
+   */
+  public record Span(int first, int end) {
+    public Span {
+      if (first < 0 || end <= first) {
+        throw new IllegalArgumentException("span " + first + " to " + end + " is empty");
+      }
+    }
+
+    /** How many it has. */
+    public int length() {
+      return end - first;
+    }
+  }
+
+  public Reading {
+    forms = Collections.unmodifiableMap(new LinkedHashMap<>(forms));
+    fields = List.copyOf(fields);
+    warnings = List.copyOf(warnings);
+  }
+}

@@ -1,0 +1,228 @@
+package dev.mintmark;
+
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/**
+ * A universally unique lexicographically sortable identifier: 128 bits, the first 48 of which are
+ * the time of its making.
+ *
+ * <pre>
+ *   bits   0                      48                                          128
+ *          |      timestamp       |                 randomness                  |
+ *   text   0 1 F Z G 9 6 Y P Z      K 4 S A N A G 1 Z M 5 T 2 K 9 Z
+ *          48-bit milliseconds      80 bits, unpredictable unless chosen otherwise
+ *          since 1970 (UTC)
+ * </pre>
+ *
+ * <p><b>Order.</b> {@link #compareTo} compares unsigned, and so does every faithful copy: the order
+ * of values, of their bytes, of their canonical texts and of their times is one order. Two ULIDs of
+ * the same millisecond are in random order.
+ *
+ * <p><b>Uniqueness.</b> Within one millisecond, an even chance of a collision needs 1.3e12 ULIDs.
+ *
+ * <p><b>Any 128 bits are a ULID.</b> Those of a UUID too, see {@link #of(UUID)}; those of a UUIDv7
+ * carry the time in the same place.
+ *
+ * <p>Immutable, and so safe in any number of threads.
+ *
+ * <pre>{@code
+ * Ulid id = Ulid.parse("01FZG96YPZK4SANAG1ZM5T2K9Z");
+ * id.time();    // 2022-03-31T15:23:55.999Z
+ * id.toUuid();  // 017fe093-7adf-9932-aaaa-01fd0ba14d3f
+ * }</pre>
+ *
+ * @see <a href="https://github.com/ulid/spec">The ULID specification</a>
+ */
+public final class Ulid implements Comparable<Ulid> {
+  /** The last millisecond that 48 bits can count: +10889-08-02T05:31:50.655Z. */
+  public static final long TIME_MILLIS_MAX = 0xFFFF_FFFF_FFFFL;
+
+  private static final int BYTES = 16;
+  private static final int RANDOMNESS_BYTES = 10;
+  private static final int TIMESTAMP_SHIFT = 16;
+  private static final long LOW_16_BITS = 0xFFFFL;
+  private static final Instant TIME_END = Instant.ofEpochMilli(TIME_MILLIS_MAX + 1);
+
+  /** Cryptographically strong; safe to share between threads. */
+  static final SecureRandom ENTROPY = new SecureRandom();
+
+  private final long high;
+  private final long low;
+
+  private Ulid(long high, long low) {
+    this.high = high;
+    this.low = low;
+  }
+
+  /**
+   * Reads the 26 characters of a ULID, in either letter case.
+   *
+   * @throws MalformedIdException if there are not 26, one is not of Crockford's base 32 (I, L, O
+   *     and U are not), or the first is above 7
+   */
+  public static Ulid parse(String text) {
+    return Crockford32.decode(text).orElseThrow(() -> Crockford32.malformed(text));
+  }
+
+  /** Reads what {@link #parse} reads; empty where it throws. */
+  public static Optional<Ulid> tryParse(String text) {
+    return Crockford32.decode(text);
+  }
+
+  /** Returns the ULID of the same 128 bits, whichever version the UUID is of. */
+  public static Ulid of(UUID uuid) {
+    return new Ulid(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+  }
+
+  /** Returns the ULID of these bits, the more significant half first. */
+  public static Ulid of(long mostSignificantBits, long leastSignificantBits) {
+    return new Ulid(mostSignificantBits, leastSignificantBits);
+  }
+
+  /**
+   * Reads 16 bytes, the most significant first.
+   *
+   * @throws MalformedIdException if there are not 16
+   */
+  public static Ulid fromBytes(byte[] bytes) {
+    if (bytes.length != BYTES) {
+      throw new MalformedIdException(
+          "malformed ULID: it has " + bytes.length + " bytes: expected " + BYTES);
+    }
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    return new Ulid(buffer.getLong(), buffer.getLong());
+  }
+
+  /**
+   * Makes a ULID of the present time and of randomness that the caller has drawn.
+   *
+   * @throws MalformedIdException if there are not 10 bytes
+   */
+  public static Ulid fromRandomness(byte[] randomness) {
+    return fromRandomness(InstantSource.system().instant(), randomness);
+  }
+
+  /**
+   * Makes a ULID of a time, cut to its millisecond, and of randomness that the caller has drawn.
+   *
+   * @throws MalformedIdException if there are not 10 bytes
+   * @throws IllegalArgumentException if the time is before 1970 or after {@link #TIME_MILLIS_MAX}
+   */
+  public static Ulid fromRandomness(Instant time, byte[] randomness) {
+    if (randomness.length != RANDOMNESS_BYTES) {
+      throw new MalformedIdException(
+          "malformed randomness: it has "
+              + randomness.length
+              + " bytes: expected "
+              + RANDOMNESS_BYTES);
+    }
+    if (time.isBefore(Instant.EPOCH) || !time.isBefore(TIME_END)) {
+      throw new IllegalArgumentException(
+          "time "
+              + time
+              + ": expected "
+              + Form.timeText(Instant.EPOCH)
+              + " to "
+              + Form.timeText(TIME_END.minusMillis(1)));
+    }
+    ByteBuffer buffer = ByteBuffer.wrap(randomness);
+    long randomHigh = buffer.getShort() & LOW_16_BITS;
+    return new Ulid(time.toEpochMilli() << TIMESTAMP_SHIFT | randomHigh, buffer.getLong());
+  }
+
+  /** Makes a ULID of the system's time and 80 bits from {@link SecureRandom}. */
+  public static Ulid mint() {
+    return mint(InstantSource.system(), ENTROPY);
+  }
+
+  /**
+   * Makes a ULID of the clock's time and 80 bits of entropy. An id that leaves the process wants
+   * entropy that is cryptographically strong.
+   *
+   * @throws IllegalArgumentException if the clock is before 1970 or after {@link #TIME_MILLIS_MAX}
+   */
+  public static Ulid mint(InstantSource clock, RandomGenerator entropy) {
+    byte[] randomness = new byte[RANDOMNESS_BYTES];
+    entropy.nextBytes(randomness);
+    return fromRandomness(clock.instant(), randomness);
+  }
+
+  /** The time in the first 48 bits, in whole milliseconds. */
+  public Instant time() {
+    return Instant.ofEpochMilli(timeMillis());
+  }
+
+  /** The first 48 bits, milliseconds since 1970: 0 to {@link #TIME_MILLIS_MAX}. */
+  public long timeMillis() {
+    return high >>> TIMESTAMP_SHIFT;
+  }
+
+  /** Bits 0 to 63. */
+  public long mostSignificantBits() {
+    return high;
+  }
+
+  /** Bits 64 to 127. */
+  public long leastSignificantBits() {
+    return low;
+  }
+
+  /** Returns the UUID of the same 128 bits; its version and variant may be those of no RFC. */
+  public UUID toUuid() {
+    return new UUID(high, low);
+  }
+
+  /** Returns the 16 bytes, the most significant first, in a new array. */
+  public byte[] toBytes() {
+    return ByteBuffer.allocate(BYTES).putLong(high).putLong(low).array();
+  }
+
+  /**
+   * Writes this id in the given form.
+   *
+   * @throws IllegalArgumentException for {@link Form#PURI}, which needs a collection as well
+   */
+  public String to(Form form) {
+    return form.write(this);
+  }
+
+  /** Compares as unsigned numbers, and so by time first. */
+  @Override
+  public int compareTo(Ulid other) {
+    int byHigh = Long.compareUnsigned(high, other.high);
+    return byHigh != 0 ? byHigh : Long.compareUnsigned(low, other.low);
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof Ulid ulid && ulid.high == high && ulid.low == low;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(high ^ low);
+  }
+
+  /** The canonical text: 26 characters, upper case. */
+  @Override
+  public String toString() {
+    return Crockford32.encode(high, low);
+  }
+
+  /** The 128 bits as a number from 0 up. */
+  BigInteger toBigInteger() {
+    return new BigInteger(1, toBytes());
+  }
+
+  /** Returns the ULID of a number from 0 to 2^128-1. */
+  static Ulid from(BigInteger number) {
+    return new Ulid(number.shiftRight(Long.SIZE).longValue(), number.longValue());
+  }
+}

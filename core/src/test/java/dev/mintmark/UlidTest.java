@@ -1,0 +1,189 @@
+package dev.mintmark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Random;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.StringLength;
+import net.jqwik.api.domains.Domain;
+import net.jqwik.api.domains.DomainContext;
+import org.junit.jupiter.api.Test;
+
+@Domain(Ids.class)
+@Domain(DomainContext.Global.class)
+class UlidTest {
+  private static final String TEXT = "01FZG96YPZK4SANAG1ZM5T2K9Z";
+  private static final Instant TIME = Instant.parse("2022-03-31T15:23:55.999Z");
+
+  @Test
+  void exampleInTheDocumentationHolds() {
+    Ulid id = Ulid.parse(TEXT);
+
+    assertThat(id.time()).isEqualTo(TIME);
+    assertThat(id.toUuid()).hasToString("017fe093-7adf-9932-aaaa-01fd0ba14d3f");
+  }
+
+  @Property
+  void textReadsBackInEitherCase(@ForAll Ulid id) {
+    assertThat(Ulid.parse(id.toString())).isEqualTo(id);
+    assertThat(Ulid.parse(id.toString().toLowerCase(Locale.ROOT))).isEqualTo(id);
+  }
+
+  @Property
+  void uuidBytesAndHalvesReadBack(@ForAll Ulid id) {
+    assertThat(Ulid.of(id.toUuid())).isEqualTo(id).hasSameHashCodeAs(id);
+    assertThat(Ulid.fromBytes(id.toBytes())).isEqualTo(id);
+    assertThat(Ulid.of(id.mostSignificantBits(), id.leastSignificantBits())).isEqualTo(id);
+    assertThat(Ulid.from(id.toBigInteger())).isEqualTo(id);
+  }
+
+  @Property
+  void valuesBytesAndTextsHaveOneOrder(@ForAll Ulid a, @ForAll Ulid b) {
+    int order = Integer.signum(a.compareTo(b));
+
+    assertThat(Integer.signum(a.toString().compareTo(b.toString()))).isEqualTo(order);
+    assertThat(Integer.signum(Arrays.compareUnsigned(a.toBytes(), b.toBytes()))).isEqualTo(order);
+    assertThat(Integer.signum(a.toBigInteger().compareTo(b.toBigInteger()))).isEqualTo(order);
+    assertThat(a.equals(b)).isEqualTo(order == 0);
+  }
+
+  @Property
+  void laterTimesComeLater(@ForAll Ulid a, @ForAll Ulid b) {
+    if (a.timeMillis() != b.timeMillis()) {
+      assertThat(a.compareTo(b) < 0).isEqualTo(a.time().isBefore(b.time()));
+    }
+  }
+
+  @Test
+  void orderIsUnsigned() {
+    Ulid belowTheMiddle = Ulid.parse("3ZZZZZZZZZZZZZZZZZZZZZZZZZ");
+    Ulid aboveTheMiddle = Ulid.parse("40000000000000000000000000");
+
+    assertThat(belowTheMiddle).isLessThan(aboveTheMiddle);
+    assertThat(Ulid.of(0, Long.MAX_VALUE)).isLessThan(Ulid.of(0, Long.MIN_VALUE));
+  }
+
+  @Property
+  void anyTextIsReadOrRefused(@ForAll @StringLength(max = 40) String text) {
+    assertThat(Ulid.tryParse(text)).isEmpty();
+    assertThatExceptionOfType(MalformedIdException.class)
+        .isThrownBy(() -> Ulid.parse(text))
+        .withMessageStartingWith("malformed ULID \"");
+  }
+
+  @Property
+  void oneWrongCharacterIsFoundWhereItStands(@ForAll Ulid id, @ForAll char wrong) {
+    int index = (int) Long.remainderUnsigned(id.leastSignificantBits(), 26);
+    String text = id.toString();
+    String changed = text.substring(0, index) + wrong + text.substring(index + 1);
+
+    if ("0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz".indexOf(wrong) < 0) {
+      assertThatThrownBy(() -> Ulid.parse(changed))
+          .hasMessageContaining("character " + index + ",");
+    }
+  }
+
+  @Test
+  void textOfMegabytesIsRefusedByItsLength() {
+    String text = "0".repeat(10_000_000);
+
+    assertThatThrownBy(() -> Ulid.parse(text))
+        .isInstanceOf(MalformedIdException.class)
+        .hasMessageEndingWith("it has 10000000 characters: expected 26")
+        .message()
+        .hasSizeLessThan(200);
+  }
+
+  @Test
+  void bytesOfAnotherNumberAreRefused() {
+    assertThatExceptionOfType(MalformedIdException.class)
+        .isThrownBy(() -> Ulid.fromBytes(new byte[15]))
+        .withMessage("malformed ULID: it has 15 bytes: expected 16");
+  }
+
+  @Test
+  void randomnessStandsBehindTheTime() {
+    byte[] randomness = HexFormat.of().parseHex("9932aaaa01fd0ba14d3f");
+
+    assertThat(Ulid.fromRandomness(TIME, randomness)).isEqualTo(Ulid.parse(TEXT));
+  }
+
+  @Test
+  void randomnessOfAnotherLengthIsRefused() {
+    assertThatExceptionOfType(MalformedIdException.class)
+        .isThrownBy(() -> Ulid.fromRandomness(new byte[16]))
+        .withMessage("malformed randomness: it has 16 bytes: expected 10");
+  }
+
+  @Test
+  void timeIsCutToItsMillisecond() {
+    Instant almostTheNext = TIME.plusNanos(999_999);
+
+    assertThat(Ulid.fromRandomness(almostTheNext, new byte[10]).time()).isEqualTo(TIME);
+  }
+
+  @Test
+  void timeMayBeTheFirstAndTheLastMillisecondThatFit() {
+    Instant last = Instant.ofEpochMilli(Ulid.TIME_MILLIS_MAX);
+
+    assertThat(Ulid.fromRandomness(Instant.EPOCH, new byte[10])).isEqualTo(Ulid.of(0, 0));
+    assertThat(Ulid.fromRandomness(last, new byte[10])).hasToString("7ZZZZZZZZZ0000000000000000");
+  }
+
+  @Test
+  void timeThatDoesNotFitIsRefused() {
+    for (Instant time :
+        new Instant[] {
+          Instant.MIN,
+          Instant.EPOCH.minusNanos(1),
+          Instant.ofEpochMilli(Ulid.TIME_MILLIS_MAX + 1),
+          Instant.MAX
+        }) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> Ulid.fromRandomness(time, new byte[10]))
+          .withMessage(
+              "time %s: expected 1970-01-01T00:00:00.000Z to +10889-08-02T05:31:50.655Z", time);
+    }
+  }
+
+  @Test
+  void mintTakesTheTimeAndTheEntropyItIsGiven() {
+    RandomGenerator entropy = new Random(7);
+    byte[] drawn = new byte[10];
+    new Random(7).nextBytes(drawn);
+
+    Ulid id = Ulid.mint(InstantSource.fixed(TIME), entropy);
+
+    assertThat(id).isEqualTo(Ulid.fromRandomness(TIME, drawn));
+  }
+
+  @Test
+  void mintTakesTheTimeOfTheSystemAndDiffersEachTime() {
+    Instant before = Instant.now();
+
+    Ulid first = Ulid.mint();
+    Ulid second = Ulid.mint();
+
+    assertThat(first.time()).isBetween(before.minusMillis(1), Instant.now());
+    assertThat(first).isNotEqualTo(second);
+    assertThat(Ulid.fromRandomness(new byte[10]).time()).isAfterOrEqualTo(first.time());
+  }
+
+  @Test
+  void uuidv7KeepsItsTimeAsUlid() {
+    UUID uuid = UUID.fromString("017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
+
+    assertThat(Ulid.of(uuid).time()).isEqualTo(Instant.parse("2022-02-22T19:22:22Z"));
+  }
+}

@@ -1,0 +1,177 @@
+package dev.mintmark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Random;
+import java.util.UUID;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.domains.Domain;
+import net.jqwik.api.domains.DomainContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Domain(Ids.class)
+@Domain(DomainContext.Global.class)
+class UuidsTest {
+  private static final UUID V1 = UUID.fromString("c232ab00-9414-11ec-b3c8-9f6bdeced846");
+  private static final UUID V4 = UUID.fromString("919108f7-52d1-4320-9bac-f847db4148a8");
+  private static final UUID V6 = UUID.fromString("1ec9414c-232a-6b00-b3c8-9f6bdeced846");
+  private static final UUID V7 = UUID.fromString("017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
+  private static final Instant RFC_EXAMPLES = Instant.parse("2022-02-22T19:22:22Z");
+
+  @Property
+  void textReadsBackInEitherCase(@ForAll Ulid bits) {
+    UUID uuid = bits.toUuid();
+
+    assertThat(Uuids.parse(uuid.toString())).isEqualTo(uuid);
+    assertThat(Uuids.tryParse(uuid.toString().toUpperCase(Locale.ROOT))).contains(uuid);
+  }
+
+  @Property
+  void anyTextIsReadOrRefused(@ForAll String text) {
+    assertThat(Uuids.tryParse(text)).isEmpty();
+    assertThatExceptionOfType(MalformedIdException.class).isThrownBy(() -> Uuids.parse(text));
+  }
+
+  @Property
+  void orderIsThatOfTheText(@ForAll Ulid a, @ForAll Ulid b) {
+    int byText = a.toUuid().toString().compareTo(b.toUuid().toString());
+
+    assertThat(Integer.signum(Uuids.compare(a.toUuid(), b.toUuid())))
+        .isEqualTo(Integer.signum(byText));
+    assertThat(Uuids.UNSIGNED.compare(a.toUuid(), b.toUuid()))
+        .isEqualTo(Uuids.compare(a.toUuid(), b.toUuid()));
+  }
+
+  @Test
+  void orderIsUnsignedWhereThatOfTheJdkIsNot() {
+    UUID low = new UUID(0, 0);
+    UUID high = new UUID(-1, -1);
+
+    assertThat(low).isGreaterThan(high);
+    assertThat(Uuids.compare(low, high)).isNegative();
+  }
+
+  @Test
+  void fieldsAreThoseThatPythonReads() {
+    UUID uuid = Uuids.parse("017fe093-7adf-9932-aaaa-01fd0ba14d3f");
+
+    assertThat(Uuids.timeLow(uuid)).isEqualTo(25157779L);
+    assertThat(Uuids.timeMid(uuid)).isEqualTo(31455);
+    assertThat(Uuids.timeHiVersion(uuid)).isEqualTo(39218);
+    assertThat(Uuids.clockSeq(uuid)).isEqualTo(10922);
+    assertThat(Uuids.clockSeqLow(uuid)).isEqualTo(170);
+    assertThat(Uuids.clockSeqHiVariant(uuid)).isEqualTo(170);
+    assertThat(Uuids.node(uuid)).isEqualTo(2186333474111L);
+    assertThat(Uuids.version(uuid)).isEqualTo(9);
+    assertThat(Uuids.variant(uuid)).isEqualTo(2);
+  }
+
+  @Test
+  void fieldsWithEveryBitSetAreNotNegative() {
+    UUID max = new UUID(-1, -1);
+
+    assertThat(Uuids.timeLow(max)).isEqualTo(0xFFFF_FFFFL);
+    assertThat(Uuids.timeMid(max)).isEqualTo(0xFFFF);
+    assertThat(Uuids.timeHiVersion(max)).isEqualTo(0xFFFF);
+    assertThat(Uuids.clockSeq(max)).isEqualTo(0x3FFF);
+    assertThat(Uuids.clockSeqHiVariant(max)).isEqualTo(0xFF);
+    assertThat(Uuids.node(max)).isEqualTo(0xFFFF_FFFF_FFFFL);
+    assertThat(Uuids.version(max)).isEqualTo(15);
+    assertThat(Uuids.variant(max)).isEqualTo(7);
+  }
+
+  @Test
+  void versions1And6And7CarryTheTimeOfTheExamples() {
+    assertThat(Uuids.time(V1)).contains(RFC_EXAMPLES);
+    assertThat(Uuids.time(V6)).contains(RFC_EXAMPLES);
+    assertThat(Uuids.time(V7)).contains(RFC_EXAMPLES);
+  }
+
+  @Test
+  void timeOfVersion1IsTheOneThatTheJdkCounts() {
+    UUID uuid = UUID.fromString("ffffffff-ffff-1fff-bfff-ffffffffffff");
+    Instant epoch = Instant.parse("1582-10-15T00:00:00Z");
+
+    Instant time = Uuids.time(uuid).orElseThrow();
+
+    assertThat(time)
+        .isEqualTo(
+            epoch
+                .plusSeconds(uuid.timestamp() / 10_000_000)
+                .plusNanos(uuid.timestamp() % 10_000_000 * 100));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "919108f7-52d1-4320-9bac-f847db4148a8",
+    "017f22e2-79b0-7cc3-c8c4-dc0c0c07398f",
+    "00000000-0000-0000-0000-000000000000",
+    "017fe093-7adf-9932-aaaa-01fd0ba14d3f"
+  })
+  void otherVersionsAndVariantsCarryNoTime(UUID uuid) {
+    assertThat(Uuids.time(uuid)).isEmpty();
+  }
+
+  @Test
+  void mintV4TakesItsEntropyAndSetsSixBits() {
+    byte[] drawn = new byte[16];
+    new Random(7).nextBytes(drawn);
+    Ulid random = Ulid.fromBytes(drawn);
+
+    UUID uuid = Uuids.mintV4(new Random(7));
+
+    assertThat(Uuids.version(uuid)).isEqualTo(4);
+    assertThat(Uuids.variant(uuid)).isEqualTo(2);
+    assertThat((uuid.getMostSignificantBits() ^ random.mostSignificantBits()) & ~0xF000L).isZero();
+    assertThat((uuid.getLeastSignificantBits() ^ random.leastSignificantBits()) << 2).isZero();
+  }
+
+  @Test
+  void mintV7TakesItsTimeAndEntropyAndSetsSixBits() {
+    InstantSource clock = InstantSource.fixed(RFC_EXAMPLES);
+    Ulid ulid = Ulid.mint(clock, new Random(7));
+
+    UUID uuid = Uuids.mintV7(clock, new Random(7));
+
+    assertThat(Uuids.version(uuid)).isEqualTo(7);
+    assertThat(Uuids.variant(uuid)).isEqualTo(2);
+    assertThat(Uuids.time(uuid)).contains(RFC_EXAMPLES);
+    assertThat((uuid.getMostSignificantBits() ^ ulid.mostSignificantBits()) & ~0xF000L).isZero();
+    assertThat((uuid.getLeastSignificantBits() ^ ulid.leastSignificantBits()) << 2).isZero();
+  }
+
+  @Test
+  void mintsOfTheSystemDifferEachTime() {
+    assertThat(Uuids.mintV4()).isNotEqualTo(Uuids.mintV4());
+    assertThat(Uuids.mintV7()).isNotEqualTo(Uuids.mintV7());
+    assertThat(Uuids.time(Uuids.mintV7()).orElseThrow())
+        .isBetween(Instant.now().minusSeconds(60), Instant.now());
+  }
+
+  @Test
+  void timeIsWrittenAsItsVersionCountsIt() {
+    assertThat(Uuids.to(V1, Form.TIME)).isEqualTo("2022-02-22T19:22:22.000Z");
+    assertThat(Uuids.to(V7, Form.TIME)).isEqualTo("2022-02-22T19:22:22.000Z");
+    assertThat(Uuids.to(V7, Form.TIME_TEXT)).isEqualTo("01FWHE4YDG");
+    assertThat(Uuids.to(V4, Form.HEX)).isEqualTo("919108f752d143209bacf847db4148a8");
+  }
+
+  @Test
+  void formThatAVersionDoesNotHaveIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Uuids.to(V4, Form.TIME))
+        .withMessage("UUID 919108f7-52d1-4320-9bac-f847db4148a8 has no form \"time\"");
+    assertThatIllegalArgumentException().isThrownBy(() -> Uuids.to(V1, Form.TIME_TEXT));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Uuids.to(V4, Form.PURI))
+        .withMessageContaining("needs a namespace and a collection");
+  }
+}

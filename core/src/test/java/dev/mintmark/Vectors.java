@@ -1,0 +1,35 @@
+package dev.mintmark;
+
+import java.io.InputStream;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.StreamSupport;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads the vectors that the tests of all surfaces share, see {@code vectors/README.md}. */
+final class Vectors {
+  private Vectors() {}
+
+  static List<JsonNode> identifiers() {
+    return read("identifiers.json");
+  }
+
+  static List<JsonNode> malformed() {
+    return read("malformed.json");
+  }
+
+  static List<JsonNode> puris() {
+    return read("puris.json");
+  }
+
+  static List<String> inputs(List<JsonNode> vectors) {
+    return vectors.stream().map(vector -> vector.path("input").stringValue()).toList();
+  }
+
+  private static List<JsonNode> read(String file) {
+    InputStream stream = Vectors.class.getResourceAsStream("/vectors/" + file);
+    JsonNode vectors = JsonMapper.shared().readTree(Objects.requireNonNull(stream, file));
+    return StreamSupport.stream(vectors.spliterator(), false).toList();
+  }
+}
