@@ -1,0 +1,201 @@
+package dev.mintmark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigInteger;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.domains.Domain;
+import net.jqwik.api.domains.DomainContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+@Domain(Ids.class)
+@Domain(DomainContext.Global.class)
+class InspectorTest {
+  private static final InstantSource CLOCK =
+      InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
+
+  @Test
+  void exampleInTheDocumentationHolds() {
+    Reading likely = Inspector.inspect("017fe093-7adf-9932-aaaa-01fd0ba14d3f").get(0);
+
+    assertThat(likely.kind()).isEqualTo("ulid");
+    assertThat(likely.time()).contains(Instant.parse("2022-03-31T15:23:55.999Z"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.mintmark.Vectors#identifiers")
+  void vectorIsReadAsItSays(JsonNode vector) {
+    List<Reading> readings = Inspector.inspect(vector.path("input").stringValue(), CLOCK);
+    Reading first = readings.get(0);
+
+    assertThat(readings.stream().map(Reading::kind))
+        .containsExactlyElementsOf(strings(vector.path("readings")));
+    assertThat(labelled(first.forms())).isEqualTo(texts(vector.path("forms")));
+    assertThat(first.time().map(Form::timeText).orElse("none"))
+        .isEqualTo(vector.path("time").asString("none"));
+    assertThat(first.version().orElse(-1)).isEqualTo(vector.path("version").asInt(-1));
+    assertWarnings(first, strings(vector.path("warnings")));
+    if (vector.has("fields")) {
+      assertThat(first.fields().stream().map(InspectorTest::fieldText))
+          .containsExactlyElementsOf(fieldTexts(vector.path("fields")));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.mintmark.Vectors#malformed")
+  void malformedVectorHasNoReading(JsonNode vector) {
+    assertThat(Inspector.inspect(vector.path("input").stringValue(), CLOCK)).isEmpty();
+  }
+
+  @Property
+  void anyTextHasReadingsOrNone(@ForAll String text) {
+    assertThat(Inspector.inspect(text, CLOCK)).isEmpty();
+  }
+
+  @Property
+  void fieldsAreAllBitsInTheirOrder(@ForAll Ulid id, @ForAll("inspected") Form form) {
+    for (Reading reading : Inspector.inspect(id.to(form), CLOCK)) {
+      int end = 0;
+      BigInteger value = BigInteger.ZERO;
+      for (Reading.Field field : reading.fields()) {
+        assertThat(field.bits().first()).isEqualTo(end);
+        end = field.bits().end();
+        value = value.shiftLeft(field.bits().length()).or(field.value());
+      }
+      assertThat(end).isEqualTo(128);
+      assertThat(value).isEqualTo(id.toBigInteger());
+    }
+  }
+
+  @Property
+  void charactersOfAFieldAreThoseThatChangeWithItsBits(
+      @ForAll Ulid id, @ForAll("inspected") Form form) {
+    String text = id.to(form);
+    for (Reading.Field field : Inspector.inspect(text, CLOCK).get(0).fields()) {
+      String flipped = Ulid.from(id.toBigInteger().xor(mask(field.bits()))).to(form);
+
+      int[] changed =
+          IntStream.range(0, text.length())
+              .filter(i -> text.charAt(i) != flipped.charAt(i))
+              .toArray();
+
+      assertThat(field.text())
+          .isEqualTo(new Reading.Span(changed[0], changed[changed.length - 1] + 1));
+    }
+  }
+
+  @Provide
+  Arbitrary<Form> inspected() {
+    return Arbitraries.of(Form.TEXT, Form.LOWER, Form.UUID, Form.HEX);
+  }
+
+  @Property
+  void uuidAlwaysHasAReading(@ForAll Ulid id) {
+    assertThat(Inspector.inspect(id.to(Form.UUID), CLOCK)).isNotEmpty();
+    assertThat(Inspector.inspect(id.to(Form.TEXT), CLOCK).get(0).kind()).isEqualTo("ulid");
+  }
+
+  @Test
+  void versionDigitThatIsNoneLeavesTheUlid() {
+    List<Reading> readings = Inspector.inspect("017fe093-7adf-9932-aaaa-01fd0ba14d3f", CLOCK);
+
+    assertThat(readings.get(0).kind()).isEqualTo("ulid");
+    assertThat(readings.get(0).warnings())
+        .containsExactly("9 is not a version of RFC 9562: a UUID by look only");
+  }
+
+  @Test
+  void draftIsMoreLikelyThanAVersion7FromTheFuture() {
+    List<Reading> readings = Inspector.inspect("061ff8d8-e24b-7000-8092-ca1e5440d491", CLOCK);
+
+    assertThat(readings.get(0).kind()).isEqualTo("uuidv7-draft");
+    assertThat(readings.get(0).time()).contains(Instant.parse("2022-02-06T08:57:50.587Z"));
+    assertThat(readings.get(1).kind()).isEqualTo("uuidv7");
+    assertThat(readings.get(1).warnings()).singleElement().asString().contains("2183");
+  }
+
+  @Test
+  void futureBeginsADayFromNow() {
+    String id = Uuids.mintV7(CLOCK, new Random(1)).toString();
+    InstantSource dayBefore = InstantSource.fixed(CLOCK.instant().minusSeconds(24 * 3600));
+    InstantSource earlier = InstantSource.fixed(CLOCK.instant().minusSeconds(24 * 3600 + 1));
+
+    assertThat(Inspector.inspect(id, dayBefore).get(0).warnings()).isEmpty();
+    assertThat(Inspector.inspect(id, earlier).get(0).warnings())
+        .containsExactly("the time 2026-01-01T00:00:00.000Z is in the future");
+  }
+
+  @Test
+  void version7WithoutRandomnessIsWarnedOf() {
+    List<Reading> readings = Inspector.inspect("017f22e2-79b0-7000-8000-000000000000", CLOCK);
+
+    assertThat(readings.get(0).warnings()).containsExactly("every random bit is zero");
+  }
+
+  private static BigInteger mask(Reading.Span bits) {
+    BigInteger ones = BigInteger.ONE.shiftLeft(bits.length()).subtract(BigInteger.ONE);
+    return ones.shiftLeft(128 - bits.end());
+  }
+
+  private static void assertWarnings(Reading reading, List<String> parts) {
+    assertThat(reading.warnings()).hasSameSizeAs(parts);
+    for (int i = 0; i < parts.size(); i++) {
+      assertThat(reading.warnings().get(i)).contains(parts.get(i));
+    }
+  }
+
+  private static List<String> strings(JsonNode array) {
+    return array.valueStream().map(JsonNode::stringValue).toList();
+  }
+
+  private static Map<String, String> texts(JsonNode object) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    object.properties().forEach(e -> texts.put(e.getKey(), e.getValue().stringValue()));
+    return texts;
+  }
+
+  private static Map<String, String> labelled(Map<Form, String> forms) {
+    Map<String, String> labelled = new LinkedHashMap<>();
+    forms.forEach((form, text) -> labelled.put(form.label(), text));
+    return labelled;
+  }
+
+  private static String fieldText(Reading.Field field) {
+    return "%s bits [%d,%d] text [%d,%d] = %s"
+        .formatted(
+            field.name(),
+            field.bits().first(),
+            field.bits().end(),
+            field.text().first(),
+            field.text().end(),
+            field.value());
+  }
+
+  private static List<String> fieldTexts(JsonNode fields) {
+    return fields
+        .valueStream()
+        .map(
+            field ->
+                "%s bits %s text %s = %s"
+                    .formatted(
+                        field.path("name").stringValue(),
+                        field.path("bits"),
+                        field.path("text"),
+                        field.path("value").asString()))
+        .toList();
+  }
+}
