@@ -29,7 +29,8 @@ public record Catalog(String namespace, List<CollectionSpec> collections, List<P
     Set<String> poolNames = new HashSet<>();
     for (PoolSpec pool : pools) {
       if (!poolNames.add(pool.name())) {
-        throw new IllegalArgumentException("two pools are called " + Quoted.of(pool.name()));
+        throw new IllegalArgumentException(
+            "pool " + Quoted.of(pool.name()) + ": the name is taken by another pool");
       }
     }
   }

@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 public final class CidrBlock implements Block {
   private static final Pattern IPV4 =
       Pattern.compile("(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\\.(?!$)|$)){4}");
-  private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:]{2,39}");
+  private static final Pattern IPV6 = Pattern.compile("(?!.*[0-9a-fA-F]{5})[0-9a-fA-F:]{2,39}");
   private static final Pattern PREFIX_LENGTH = Pattern.compile("0|[1-9][0-9]{0,2}");
 
   /** 32 for IPv4, 128 for IPv6. */

@@ -38,7 +38,7 @@ public final class DurationText {
 
   /** Writes a duration so that {@link #parse} reads it back, cut to whole milliseconds. */
   public static String format(Duration duration) {
-    if (duration.toMillis() == 0) {
+    if (duration.toSeconds() == 0 && duration.toMillisPart() == 0) {
       return "0s";
     }
     StringBuilder text = new StringBuilder();

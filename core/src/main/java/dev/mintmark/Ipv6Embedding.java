@@ -43,7 +43,9 @@ public record Ipv6Embedding(CidrBlock prefix, Source source) {
 
   private BigInteger clientNumber(String client) {
     int hostBits = 128 - prefix.prefixLength();
-    if (client.length() <= 39 && client.chars().allMatch(c -> c >= '0' && c <= '9')) {
+    if (!client.isEmpty()
+        && client.length() <= 39
+        && client.chars().allMatch(c -> c >= '0' && c <= '9')) {
       BigInteger number = new BigInteger(client);
       if (number.bitLength() <= hostBits) {
         return number;

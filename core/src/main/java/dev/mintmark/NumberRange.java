@@ -10,16 +10,25 @@ import java.util.regex.Pattern;
  * numbers.
  *
  * @param first the lowest number, at least 0
- * @param last the highest number, at least {@code first}
+ * @param last the highest number, at least {@code first} and at most {@link #NUMBER_MAX}
  */
 public record NumberRange(long first, long last) implements Block {
+  /** The highest number of a range: 18 digits. */
+  public static final long NUMBER_MAX = 999_999_999_999_999_999L;
+
   private static final Pattern TEXT =
       Pattern.compile("(0|[1-9][0-9]{0,17})(?:\\.\\.(0|[1-9][0-9]{0,17}))?");
 
   public NumberRange {
-    if (first < 0 || last < first) {
+    if (first < 0 || last < first || last > NUMBER_MAX) {
       throw new IllegalArgumentException(
-          "range " + first + ".." + last + ": expected numbers from 0 up, the lower one first");
+          "range "
+              + first
+              + ".."
+              + last
+              + ": expected numbers from 0 to "
+              + NUMBER_MAX
+              + ", the lower one first");
     }
   }
 

@@ -23,9 +23,7 @@ public final class Quoted {
         quoted.append('\\').append(c);
       } else if (isPlain(c)) {
         quoted.append(c);
-      } else if (Character.isHighSurrogate(c)
-          && i + 1 < shown
-          && Character.isLowSurrogate(text.charAt(i + 1))) {
+      } else if (i + 1 < shown && isPlain(Character.codePointAt(text, i))) {
         quoted.append(c).append(text.charAt(++i));
       } else {
         quoted.append(String.format("\\u%04x", (int) c));
@@ -38,7 +36,7 @@ public final class Quoted {
     return quoted.toString();
   }
 
-  private static boolean isPlain(char c) {
+  private static boolean isPlain(int c) {
     return switch (Character.getType(c)) {
       case Character.CONTROL,
           Character.FORMAT,

@@ -1,7 +1,7 @@
 package dev.mintmark;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.List;
 import java.util.Optional;
@@ -9,57 +9,87 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class CatalogTest {
-  @Test
-  void findsACollectionByItsNameAndByItsAliases() {
-    CollectionSpec mandates = collection("mandates", "direct-debits");
-    Catalog catalog = new Catalog("bobsburgers", List.of(mandates), List.of());
+class CatalogTest {
+  private static final CollectionSpec MANDATES = collection("mandates", "direct-debits");
+  private static final PoolSpec WORKERS = PoolSpec.of("workers", List.of(Block.parse("0..1023")));
 
-    assertThat(catalog.collection("mandates")).contains(mandates);
-    assertThat(catalog.collection("direct-debits")).contains(mandates);
-    assertThat(catalog.collection("meats")).isEmpty();
+  @Test
+  void collectionIsFoundByItsNameAndItsAliases() {
+    Catalog catalog = new Catalog("bobsburgers", List.of(MANDATES), List.of());
+
+    assertThat(catalog.collection("mandates")).contains(MANDATES);
+    assertThat(catalog.collection("direct-debits")).contains(MANDATES);
+    assertThat(catalog.collection("Mandates")).isEmpty();
   }
 
   @Test
-  void refusesANameThatIsTaken() {
-    List<CollectionSpec> collections = List.of(collection("meats"), collection("beef", "meats"));
+  void poolIsFoundByItsName() {
+    Catalog catalog = new Catalog("bobsburgers", List.of(), List.of(WORKERS));
 
-    assertThatThrownBy(() -> new Catalog("bobsburgers", collections, List.of()))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("collection \"beef\": the name \"meats\" is taken by \"meats\"");
+    assertThat(catalog.pool("workers")).contains(WORKERS);
+    assertThat(catalog.pool("mandates")).isEmpty();
   }
 
   @Test
-  void refusesTwoPoolsOfOneName() {
-    PoolSpec workers = PoolSpec.of("workers", List.of(NumberRange.parse("0..1023")));
+  void nameThatAnotherCollectionHasAsAliasIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                new Catalog(
+                    "bobsburgers", List.of(MANDATES, collection("direct-debits")), List.of()))
+        .withMessage(
+            "collection \"direct-debits\": the name \"direct-debits\" is taken by \"mandates\"");
+  }
 
-    assertThatThrownBy(() -> new Catalog("bobsburgers", List.of(), List.of(workers, workers)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("two pools are called \"workers\"");
+  @Test
+  void poolNameThatIsTakenIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Catalog("bobsburgers", List.of(), List.of(WORKERS, WORKERS)))
+        .withMessage("pool \"workers\": the name is taken by another pool");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "Meats", "3rd-party", "-x", "a_b", "a:b", "a b", "é"})
-  void refusesAMalformedName(String name) {
-    assertThatThrownBy(() -> new Catalog(name, List.of(), List.of()))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("malformed namespace name " + Quoted.of(name) + ": expected 1 to");
-    assertThatThrownBy(() -> collection(name))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("malformed collection name " + Quoted.of(name));
-    assertThatThrownBy(() -> collection("meats", name))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("malformed collection name " + Quoted.of(name));
+  void malformedNameIsRefused(String name) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Catalog(name, List.of(), List.of()))
+        .withMessageStartingWith(
+            "malformed namespace name " + Quoted.of(name) + ": expected 1 to");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> collection(name))
+        .withMessageStartingWith("malformed collection name " + Quoted.of(name));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> collection("meats", name))
+        .withMessageStartingWith("malformed collection name " + Quoted.of(name));
+  }
+
+  @Test
+  void widthIsCheckedAgainstItsLimit() {
+    assertThat(collection("a").width()).isEqualTo(6);
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                new CollectionSpec(
+                    "a",
+                    Kind.SEQUENCE,
+                    Kind.Storage.BIGINT,
+                    Optional.empty(),
+                    19,
+                    Optional.empty(),
+                    "id",
+                    List.of(),
+                    Optional.empty()))
+        .withMessage("collection \"a\": width is 19: expected 0 to 18");
   }
 
   private static CollectionSpec collection(String name, String... aliases) {
     return new CollectionSpec(
         name,
-        Kind.UUIDV7,
-        Kind.Storage.UUID,
-        Optional.empty(),
-        0,
-        Optional.empty(),
+        Kind.SEQUENCE,
+        Kind.Storage.BIGINT,
+        Optional.of("MD"),
+        6,
+        Optional.of(name),
         "id",
         List.of(aliases),
         Optional.empty());
