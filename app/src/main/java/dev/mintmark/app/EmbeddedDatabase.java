@@ -1,0 +1,230 @@
+package dev.mintmark.app;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A PostgreSQL that the program brings along and runs on a directory: nothing to install, and
+ * nothing lost when either of them is killed.
+ *
+ * <p>It listens on 127.0.0.1 alone, on a port that was free, and asks for a password that was drawn
+ * when the directory was set up. It runs in a session of its own, so that an interrupt from the
+ * terminal ends the program first; a PostgreSQL that a killed program has left behind is stopped by
+ * the next start. Safe for use by several threads.
+ *
+ * @see DataDirectory what is kept where
+ */
+final class EmbeddedDatabase implements AutoCloseable {
+  /** The database and its superuser. */
+  private static final String NAME = "mintmark";
+
+  private static final int PASSWORD_BYTES = 24;
+  private static final String TEMPORARY_PREFIX = "mintmark-temporary-";
+
+  /** What was just created may not be locked yet. */
+  private static final Duration ABANDONED_MIN = Duration.ofMinutes(1);
+
+  private static final Map<String, String> SETTINGS =
+      Map.of(
+          "listen_addresses", "127.0.0.1",
+          "unix_socket_directories", "",
+          "max_connections", "300",
+          "shared_buffers", "128MB",
+          "timezone", "UTC",
+          "log_timezone", "UTC");
+
+  private static final Map<String, String> DURABLE =
+      Map.of("fsync", "on", "synchronous_commit", "on", "full_page_writes", "on");
+
+  private static final Map<String, String> THROW_AWAY =
+      Map.of("fsync", "off", "synchronous_commit", "off", "full_page_writes", "off");
+
+  private final DataDirectory directory;
+  private final ServerLock lock;
+  private final PostgresCluster cluster;
+  private final String jdbcUrl;
+  private final boolean temporary;
+  private boolean closed;
+
+  private EmbeddedDatabase(
+      DataDirectory directory,
+      ServerLock lock,
+      PostgresCluster cluster,
+      String jdbcUrl,
+      boolean temporary) {
+    this.directory = directory;
+    this.lock = lock;
+    this.cluster = cluster;
+    this.jdbcUrl = jdbcUrl;
+    this.temporary = temporary;
+  }
+
+  /**
+   * Starts the database of a directory, setting it up where it is new; recovers it where it was not
+   * shut down.
+   *
+   * @throws StartupException if the directory cannot be used, is in use, or PostgreSQL fails
+   */
+  static EmbeddedDatabase start(Path dataDirectory) {
+    return start(DataDirectory.prepare(dataDirectory), false);
+  }
+
+  /**
+   * Starts an empty database that is deleted when it is closed and may lose what it holds before
+   * that. One that was never closed is deleted by a later call.
+   *
+   * @throws StartupException if PostgreSQL fails
+   */
+  static EmbeddedDatabase startTemporary() {
+    try {
+      deleteAbandoned(Path.of(System.getProperty("java.io.tmpdir")));
+      return start(DataDirectory.prepare(Files.createTempDirectory(TEMPORARY_PREFIX)), true);
+    } catch (IOException e) {
+      throw StartupException.because("cannot use a temporary directory", e);
+    }
+  }
+
+  /**
+   * Returns the JDBC URL of the database of a directory if a live {@code mintmark} runs it; empty
+   * while that one is still starting.
+   */
+  static Optional<String> findRunning(Path dataDirectory) {
+    return DataDirectory.existing(dataDirectory)
+        .filter(directory -> ServerLock.isHeld(directory.lock()) && !directory.needsSetUp())
+        .flatMap(
+            directory -> {
+              OptionalInt port = cluster(directory).port();
+              return port.isPresent()
+                  ? Optional.of(url(port.getAsInt(), NAME, directory.password()))
+                  : Optional.empty();
+            });
+  }
+
+  /** The URL to connect with, the password included: not for a log. */
+  String jdbcUrl() {
+    return jdbcUrl;
+  }
+
+  /** Shuts PostgreSQL down, disconnecting its clients, and gives up the directory. */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try (lock) {
+      cluster.stop();
+      if (temporary) {
+        FileTree.delete(directory.root());
+      }
+    } catch (IOException e) {
+      throw StartupException.because("cannot delete " + directory.root(), e);
+    }
+  }
+
+  private static EmbeddedDatabase start(DataDirectory directory, boolean temporary) {
+    ServerLock lock = ServerLock.take(directory.lock());
+    PostgresCluster cluster = cluster(directory);
+    try {
+      PostgresBinaries binaries = PostgresBinaries.unpacked();
+      cluster.stop();
+      boolean setUp = directory.needsSetUp();
+      if (setUp) {
+        directory.beginSetUp(newPassword());
+        List<String> options = temporary ? List.of("--no-sync") : List.of();
+        cluster.initialise(binaries, NAME, directory.passwordFile(), options);
+      }
+      String password = directory.password();
+      int port = cluster.start(binaries, settings(temporary));
+      if (setUp) {
+        createDatabase(url(port, "postgres", password));
+        directory.endSetUp();
+      }
+      return new EmbeddedDatabase(directory, lock, cluster, url(port, NAME, password), temporary);
+    } catch (RuntimeException e) {
+      try (lock) {
+        cluster.stop();
+      } catch (RuntimeException stopping) {
+        e.addSuppressed(stopping);
+      }
+      throw e;
+    }
+  }
+
+  private static PostgresCluster cluster(DataDirectory directory) {
+    return new PostgresCluster(directory.cluster(), directory.log());
+  }
+
+  private static Map<String, String> settings(boolean temporary) {
+    Map<String, String> settings = new LinkedHashMap<>(SETTINGS);
+    settings.putAll(temporary ? THROW_AWAY : DURABLE);
+    return settings;
+  }
+
+  private static String newPassword() {
+    byte[] bytes = new byte[PASSWORD_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  private static String url(int port, String database, String password) {
+    return "jdbc:postgresql://127.0.0.1:%d/%s?user=%s&password=%s"
+        .formatted(port, database, NAME, password);
+  }
+
+  private static void createDatabase(String url) {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute("create database " + NAME);
+    } catch (SQLException e) {
+      throw new StartupException("the embedded PostgreSQL refuses its set-up: " + e.getMessage());
+    }
+  }
+
+  private static void deleteAbandoned(Path parent) throws IOException {
+    try (DirectoryStream<Path> candidates =
+        Files.newDirectoryStream(parent, TEMPORARY_PREFIX + "*")) {
+      for (Path candidate : candidates) {
+        try {
+          if (isAbandoned(candidate)) {
+            cluster(new DataDirectory(candidate.toRealPath())).stop();
+            FileTree.delete(candidate);
+          }
+        } catch (NoSuchFileException e) {
+          // Another process deletes it just now.
+        }
+      }
+    }
+  }
+
+  /** Others write to the parent too: only a directory of our own, and no link to one, counts. */
+  private static boolean isAbandoned(Path candidate) throws IOException {
+    boolean ours =
+        Files.isDirectory(candidate, LinkOption.NOFOLLOW_LINKS)
+            && Files.getOwner(candidate).getName().equals(System.getProperty("user.name"));
+    if (!ours) {
+      return false;
+    }
+    Path lock = new DataDirectory(candidate.toRealPath()).lock();
+    return Files.exists(lock)
+        && Files.getLastModifiedTime(lock).toInstant().isBefore(Instant.now().minus(ABANDONED_MIN))
+        && !ServerLock.isHeld(lock);
+  }
+}
