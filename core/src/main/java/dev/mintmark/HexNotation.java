@@ -1,6 +1,7 @@
 package dev.mintmark;
 
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -16,6 +17,10 @@ enum HexNotation {
   PAIRS("bytes", "xx xx xx xx xx xx xx xx xx xx xx xx xx xx xx xx");
 
   private static final char DIGIT = 'x';
+  private static final int MISFIT = -1;
+
+  /** What an ASCII character is worth as a digit, or {@link #MISFIT}. */
+  private static final byte[] VALUES = digitValues();
 
   private final String what;
   private final String template;
@@ -39,16 +44,16 @@ enum HexNotation {
     }
     long high = 0;
     long low = 0;
+    int seen = 0;
     for (int i = 0; i < text.length(); i++) {
-      if (!fits(text, i)) {
-        return Optional.empty();
-      }
+      int value = value(text, i);
+      seen |= value;
       if (template.charAt(i) == DIGIT) {
         high = high << 4 | low >>> 60;
-        low = low << 4 | Character.digit(text.charAt(i), 16);
+        low = low << 4 | value;
       }
     }
-    return Optional.of(new UUID(high, low));
+    return seen >= 0 ? Optional.of(new UUID(high, low)) : Optional.empty();
   }
 
   UUID parse(String text) {
@@ -61,7 +66,7 @@ enum HexNotation {
       return Malformed.length(what, text, template.length());
     }
     int wrong = 0;
-    while (fits(text, wrong)) {
+    while (value(text, wrong) != MISFIT) {
       wrong++;
     }
     boolean digitExpected = template.charAt(wrong) == DIGIT;
@@ -82,12 +87,26 @@ enum HexNotation {
     return index;
   }
 
-  private boolean fits(String text, int i) {
+  /** What the character is worth where it is the right one, 0 for punctuation. */
+  private int value(String text, int i) {
     char c = text.charAt(i);
-    // The bound keeps out the digits of other scripts, which Character.digit takes as well.
-    boolean ascii = c < 128;
-    return template.charAt(i) == DIGIT
-        ? ascii && Character.digit(c, 16) >= 0
-        : ascii && Character.toLowerCase(c) == template.charAt(i);
+    char expected = template.charAt(i);
+    if (expected == DIGIT) {
+      return c < VALUES.length ? VALUES[c] : MISFIT;
+    }
+    return c == expected || (c < VALUES.length && Character.toLowerCase(c) == expected)
+        ? 0
+        : MISFIT;
+  }
+
+  private static byte[] digitValues() {
+    byte[] values = new byte[128];
+    Arrays.fill(values, (byte) MISFIT);
+    for (char c = 0; c < values.length; c++) {
+      if (HexFormat.isHexDigit(c)) {
+        values[c] = (byte) HexFormat.fromHexDigit(c);
+      }
+    }
+    return values;
   }
 }

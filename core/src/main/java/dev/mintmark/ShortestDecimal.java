@@ -40,7 +40,7 @@ final class ShortestDecimal {
         return nearest;
       }
       // Above a power of two doubles lie twice as far apart as below it: the next decimal up may
-      // still read back where the nearest one, on the narrow side, does not.
+      // still read back where the nearest one, on the narrow side, does not: 2^89 and 2^122.
       BigDecimal above = exact.round(new MathContext(digits, RoundingMode.CEILING));
       if (readsBackAs(exact, above)) {
         return above;

@@ -53,8 +53,7 @@ class CatalogTest {
   void malformedNameIsRefused(String name) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Catalog(name, List.of(), List.of()))
-        .withMessageStartingWith(
-            "malformed namespace name " + Quoted.of(name) + ": expected 1 to");
+        .withMessageStartingWith("malformed namespace name " + Quoted.of(name) + ": expected 1 to");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> collection(name))
         .withMessageStartingWith("malformed collection name " + Quoted.of(name));
