@@ -6,13 +6,14 @@ package dev.mintmark.postgres.pool;
  * whose hashes are drawn from two (Kirsch and Mitzenmacher, "Less Hashing, Same Performance",
  * 2006).
  *
- * <p>With 16 bits a client and 6 hashes about one client in a thousand is a false "perhaps".
+ * <p>With 32 bits a client and 8 hashes about 6 clients in a million are a false "perhaps"; a pool of
+ * 2^20 values takes 4 MiB.
  *
  * <p>One thread may add. Others may ask after they have seen a volatile write made later.
  */
 final class ClientFilter {
-  private static final int BITS_PER_CLIENT = 16;
-  private static final int HASHES = 6;
+  private static final int BITS_PER_CLIENT = 32;
+  private static final int HASHES = 8;
   private static final int WORDS_MIN = 16;
 
   private final long[] words;

@@ -55,13 +55,19 @@ final class Exhaustion {
 
   /** The answer for a client that need not ask the database, if it is known to be in vain. */
   Optional<Exhausted> rejection(String client) {
-    Memory remembered = memory;
-    if (remembered == null
-        || System.nanoTime() - remembered.untilNanos >= 0
-        || remembered.holders.mayContain(client)) {
-      return Optional.empty();
-    }
-    return Optional.of(remembered.answer);
+    return remembered()
+        .filter(known -> !known.holders.mayContain(client))
+        .map(known -> known.answer);
+  }
+
+  /** The answer for a client that has asked the database and was not found to hold a value. */
+  Optional<Exhausted> rejection() {
+    return remembered().map(known -> known.answer);
+  }
+
+  private Optional<Memory> remembered() {
+    return Optional.ofNullable(memory)
+        .filter(known -> System.nanoTime() - known.untilNanos < 0);
   }
 
   /** Counts the releases seen here; to be read before a probe is sent. */

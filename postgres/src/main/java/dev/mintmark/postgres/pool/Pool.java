@@ -293,7 +293,9 @@ public final class Pool {
       if (leaseEnded) {
         pools.sweep(id, name);
       } else {
-        Optional<ClaimResult.Exhausted> exhausted = findExhausted(round == ROUNDS_MAX - 1);
+        boolean lastRound = round == ROUNDS_MAX - 1;
+        Optional<ClaimResult.Exhausted> exhausted =
+            exhaustion.rejection().or(() -> findExhausted(lastRound));
         if (exhausted.isPresent()) {
           open.forEach(request -> results.put(request.client(), exhausted.get()));
           return results;
