@@ -1,0 +1,28 @@
+/**
+ * What the page shows, kept in the fragment of its address so that it can be linked:
+ * `#id=01FZG96YPZK4SANAG1ZM5T2K9Z&pool=workers`.
+ */
+
+/** @param {string} name */
+export function readAddress(name) {
+  return new URLSearchParams(location.hash.slice(1)).get(name);
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ * @param {{replace?: boolean}} [how] `replace` leaves no step behind to go back to
+ */
+export function writeAddress(name, value, { replace = false } = {}) {
+  if (readAddress(name) === value) {
+    return;
+  }
+  const shown = new URLSearchParams(location.hash.slice(1));
+  for (const other of [...shown.keys()]) {
+    if (!shown.get(other)) {
+      shown.delete(other);
+    }
+  }
+  shown.set(name, value);
+  history[replace ? 'replaceState' : 'pushState'](null, '', `#${shown}`);
+}

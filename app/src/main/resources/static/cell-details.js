@@ -1,0 +1,211 @@
+import { ask, Problem } from './api.js';
+import { announce, element, setText } from './dom.js';
+import { timeElement } from './time.js';
+
+const POINTING_PAUSE_MILLIS = 120;
+
+/**
+ * What is known of one value: its state at once, and who holds it as soon as the server has said.
+ * A held value can be released here, under the token that was shown.
+ */
+export class CellDetails {
+  /** @type {{pool: any, value: string, state: string, label: string} | null} */
+  #subject = null;
+  /** @type {any} */
+  #claim = null;
+  #asking = new AbortController();
+  #timer = 0;
+
+  /**
+   * @param {object} listeners
+   * @param {(by: number) => void} listeners.onStep to a neighbour: -1 or 1
+   * @param {() => void} listeners.onReleased
+   */
+  constructor({ onStep, onReleased }) {
+    this.onReleased = onReleased;
+    this.value = element('h3', { class: 'mono details-value' });
+    this.state = element('p', { class: 'details-state' });
+    this.facts = element('dl', { class: 'facts' });
+    this.note = element('p', { class: 'hint details-note' });
+    this.message = element('p', { class: 'result', role: 'status' });
+    this.actions = element('div', { class: 'details-actions' });
+    this.steps = element('div', { class: 'steps' },
+      stepButton('‹', 'Previous value', () => onStep(-1)),
+      stepButton('›', 'Next value', () => onStep(1)));
+    this.root = element('section', {
+      'class': 'details', 'data-testid': 'cell-details', 'aria-label': 'Details of the value',
+    },
+    element('div', { class: 'details-head' }, element('div', {}, this.value, this.state), this.steps),
+    this.facts, this.note, this.actions, this.message);
+    this.clear();
+  }
+
+  clear() {
+    this.#stop();
+    this.#subject = null;
+    this.#claim = null;
+    this.root.classList.add('is-empty');
+    setText(this.value, 'No value selected');
+    setText(this.state, '');
+    setText(this.note, 'Point at a cell, tap it, or move through the map with the arrow keys.');
+    setText(this.message, '');
+    this.state.removeAttribute('data-state');
+    this.facts.replaceChildren();
+    this.actions.replaceChildren();
+    this.steps.hidden = true;
+  }
+
+  /**
+   * @param {any} pool
+   * @param {string} value
+   * @param {{state: string, label: string}} state
+   * @param {{pause?: boolean, refresh?: boolean}} [how] `pause` waits before it asks the server
+   */
+  show(pool, value, { state, label }, { pause = false, refresh = false } = {}) {
+    const before = this.#subject;
+    const same = before?.pool.name === pool.name && before.value === value && before.state === state;
+    if (same && !refresh) {
+      return;
+    }
+    this.#stop();
+    this.#subject = { pool, value, state, label };
+    this.root.classList.remove('is-empty');
+    this.steps.hidden = false;
+    setText(this.value, value);
+    setText(this.state, label);
+    this.state.dataset.state = state;
+    if (!same) {
+      this.#claim = null;
+      this.facts.replaceChildren();
+      this.actions.replaceChildren();
+      if (before?.value !== value) {
+        setText(this.message, '');
+      }
+    }
+    setText(this.note, noteOn(state, pool));
+    if (state === 'held') {
+      this.#timer = setTimeout(() => this.#askForClaim(), pause ? POINTING_PAUSE_MILLIS : 0);
+    }
+  }
+
+  /** Moves the focus to what can be done with the value, if anything can. */
+  focusAction() {
+    this.actions.querySelector('button')?.focus();
+  }
+
+  #stop() {
+    clearTimeout(this.#timer);
+    this.#asking.abort();
+    this.#asking = new AbortController();
+  }
+
+  async #askForClaim() {
+    const subject = this.#subject;
+    const { signal } = this.#asking;
+    if (!subject) {
+      return;
+    }
+    try {
+      const { body } = await ask(['pools', subject.pool.name, 'claims', subject.value], {}, { signal });
+      if (!signal.aborted) {
+        this.#showClaim(body);
+      }
+    } catch (error) {
+      if (!signal.aborted && error instanceof Problem && error.status !== 404) {
+        setText(this.message, error.message);
+      }
+    }
+  }
+
+  #showClaim(claim) {
+    const same = this.#claim?.token === claim.token;
+    this.#claim = claim;
+    const facts = [
+      fact('client', claim.client),
+      fact('owner', claim.owner ?? '—'),
+      fact('since', timeElement(claim.claimed_at)),
+      fact('until', claim.expires_at ? timeElement(claim.expires_at) : 'it is released'),
+      fact('token', claim.token),
+    ];
+    if (claim.ipv6) {
+      facts.push(fact('IPv6', claim.ipv6));
+    }
+    this.facts.replaceChildren(...facts);
+    if (!same || !this.actions.hasChildNodes()) {
+      this.#offerRelease();
+    }
+  }
+
+  #offerRelease({ focus = false } = {}) {
+    const release = element('button', {
+      'type': 'button', 'class': 'quiet', 'data-testid': 'release', 'onclick': () => this.#confirmRelease(),
+    }, 'Release…');
+    this.actions.replaceChildren(release);
+    if (focus) {
+      release.focus();
+    }
+  }
+
+  #confirmRelease() {
+    const claim = this.#claim;
+    const confirm = element('button', {
+      'type': 'button', 'class': 'danger', 'data-testid': 'release-confirm', 'onclick': () => this.#release(claim),
+    }, `Release it`);
+    const question = element('div', {
+      'class': 'confirm',
+      'role': 'group',
+      'aria-labelledby': 'release-question',
+      'onkeydown': (event) => {
+        if (event.key === 'Escape') {
+          this.#offerRelease({ focus: true });
+        }
+      },
+    },
+    element('p', { id: 'release-question' }, `Take ${claim.value} from ${claim.client}?`),
+    confirm,
+    element('button', {
+      'type': 'button', 'class': 'quiet', 'data-testid': 'release-cancel', 'onclick': () => this.#offerRelease({ focus: true }),
+    }, 'Keep it'));
+    this.actions.replaceChildren(question);
+    confirm.focus();
+  }
+
+  async #release(claim) {
+    try {
+      await ask(['pools', claim.pool, 'claims', claim.value], {}, {
+        method: 'DELETE', headers: { 'if-match': `"${claim.token}"` },
+      });
+      this.actions.replaceChildren();
+      setText(this.message, `${claim.value} was released.`);
+      this.onReleased();
+    } catch (error) {
+      setText(this.message, error.message);
+      announce(error.message);
+      this.#claim = null;
+      this.#askForClaim();
+    }
+  }
+}
+
+function noteOn(state, { quarantine, lease }) {
+  switch (state) {
+    case 'held':
+      return lease ? `A claim lasts ${lease} unless its client renews it.` : '';
+    case 'quarantined':
+      return `It was given back and rests for ${quarantine} in quarantine before it is handed out again.`;
+    default:
+      return 'It can be claimed.';
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string | Node} value
+ */
+function fact(name, value) {
+  return element('div', {}, element('dt', {}, name), element('dd', { 'class': 'mono', 'data-fact': name }, value));
+}
+
+function stepButton(sign, name, onclick) {
+  return element('button', { 'type': 'button', 'class': 'step', 'aria-label': name, onclick }, sign);
+}

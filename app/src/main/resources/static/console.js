@@ -1,0 +1,51 @@
+import { byId, setText } from './dom.js';
+import { startInspector } from './inspector.js';
+import { startPools } from './pools.js';
+import { keepRelativeTimesTrue } from './time.js';
+
+/**
+ * In-page links move the focus but leave the fragment alone: it says what is shown, see address.js.
+ */
+function startInPageLinks() {
+  for (const link of document.querySelectorAll('a[href^="#"]')) {
+    link.addEventListener('click', (event) => {
+      event.preventDefault();
+      const target = byId(link.getAttribute('href').slice(1));
+      target.focus({ preventScroll: true });
+      target.scrollIntoView();
+    });
+  }
+}
+
+/** The banner for a server that is gone; `pools` notices first because it keeps asking. */
+function startConnection() {
+  const banner = byId('connection-lost');
+  const detail = byId('connection-detail');
+  let answeredAt = new Date();
+  return {
+    retry: byId('connection-retry'),
+    answered() {
+      answeredAt = new Date();
+      banner.hidden = true;
+      document.body.classList.remove('is-stale');
+    },
+    /**
+     * @param {Error} error
+     * @param {number} waitMillis
+     */
+    lost(error, waitMillis) {
+      setText(
+        detail,
+        `${error.message} What is shown is as of ${answeredAt.toLocaleTimeString()};`
+          + ` asking again every ${waitMillis / 1000} s.`,
+      );
+      banner.hidden = false;
+      document.body.classList.add('is-stale');
+    },
+  };
+}
+
+startInPageLinks();
+startInspector();
+startPools(startConnection());
+keepRelativeTimesTrue();

@@ -1,0 +1,59 @@
+import { isOutage } from './api.js';
+
+const BACKOFF_MILLIS = [1_000, 2_000, 5_000];
+
+/**
+ * Does `task` again and again while the page is visible, one at a time. An error makes it wait
+ * longer, up to 5 s; the first success brings it back to its pace.
+ *
+ * @param {(signal: AbortSignal) => Promise<void>} task gives up when the signal says so
+ * @param {object} options
+ * @param {number} options.everyMillis from one start to the next
+ * @param {(error: Error, waitMillis: number) => void} options.onError
+ * @param {() => void} options.onAnswer
+ * @returns {{now: () => void}} `now` drops a task that runs and starts the next at once
+ */
+export function poll(task, { everyMillis, onError, onAnswer }) {
+  let timer = 0;
+  let failures = 0;
+  /** @type {AbortController | null} */
+  let running = null;
+
+  async function run() {
+    clearTimeout(timer);
+    running?.abort();
+    if (document.hidden) {
+      running = null;
+      return;
+    }
+    const mine = new AbortController();
+    running = mine;
+    const start = performance.now();
+    let wait = everyMillis;
+    try {
+      await task(mine.signal);
+      if (running === mine) {
+        failures = 0;
+        onAnswer();
+      }
+    } catch (error) {
+      if (running === mine) {
+        wait = BACKOFF_MILLIS[Math.min(failures++, BACKOFF_MILLIS.length - 1)];
+        onError(/** @type {Error} */ (error), wait);
+        if (!isOutage(error)) {
+          console.error(error);
+        }
+      }
+    }
+    if (running === mine) {
+      running = null;
+      const spent = performance.now() - start;
+      timer = setTimeout(run, failures ? wait : Math.max(50, wait - spent));
+    }
+  }
+
+  document.addEventListener('visibilitychange', run);
+  addEventListener('online', run);
+  run();
+  return { now: run };
+}

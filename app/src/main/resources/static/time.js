@@ -1,0 +1,70 @@
+const UNITS = [
+  ['year', 31_556_952],
+  ['month', 2_629_746],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+
+/**
+ * How far `instant` is from now: "3 years ago", "in 12 seconds".
+ *
+ * @param {number} instant milliseconds since 1970-01-01T00:00:00Z
+ */
+export function relative(instant) {
+  const seconds = (instant - Date.now()) / 1000;
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(seconds) >= length) {
+      return relativeFormat.format(Math.trunc(seconds / length), unit);
+    }
+  }
+  return Math.abs(seconds) < 1 ? 'just now' : relativeFormat.format(Math.trunc(seconds), 'second');
+}
+
+/**
+ * An instant of the API for people: the date and time in UTC, without the T and the Z.
+ *
+ * @param {string} iso
+ */
+export function utc(iso) {
+  return `${iso.replace('T', ' ').replace(/Z$/, '')} UTC`;
+}
+
+/**
+ * A `<time>` with the time in UTC and, beside it, how far it is from now, which goes on counting.
+ *
+ * @param {string} iso
+ * @returns {DocumentFragment}
+ */
+export function timeElement(iso) {
+  const made = document.createDocumentFragment();
+  const time = document.createElement('time');
+  time.dateTime = iso;
+  time.textContent = utc(iso);
+  made.append(time);
+  const instant = Date.parse(iso);
+  if (!Number.isNaN(instant)) {
+    const distance = document.createElement('span');
+    distance.className = 'distance';
+    distance.dataset.instant = String(instant);
+    distance.textContent = relative(instant);
+    made.append(' ', distance);
+  }
+  return made;
+}
+
+/** Keeps every relative time of the page true while somebody looks. */
+export function keepRelativeTimesTrue() {
+  setInterval(() => {
+    if (document.hidden) {
+      return;
+    }
+    for (const distance of document.querySelectorAll('[data-instant]')) {
+      const now = relative(Number(/** @type {HTMLElement} */ (distance).dataset.instant));
+      if (distance.textContent !== now) {
+        distance.textContent = now;
+      }
+    }
+  }, 1000);
+}
