@@ -1,11 +1,111 @@
 package dev.mintmark.app;
 
-/** Stands where the command line will: prints the version. */
+import dev.mintmark.MalformedIdException;
+import dev.mintmark.app.embedded.StartupException;
+import dev.mintmark.catalog.CatalogException;
+import dev.mintmark.postgres.pool.PoolUnavailableException;
+import dev.mintmark.postgres.pool.UnknownPoolException;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** The {@code mintmark} program. */
+@Command(
+    name = "mintmark",
+    description = "Identifiers for Java and PostgreSQL: minted, read, converted, handed out.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      ServeCommand.class,
+      MintCommand.class,
+      InspectCommand.class,
+      ConvertCommand.class,
+      PoolCommand.class,
+      StormCommand.class,
+    },
+    footer = {
+      "",
+      "Exit status: 0 done, 1 the answer is no, 2 wrong usage, 3 the database or the network failed.",
+      "mintmark COMMAND --help tells more."
+    })
 public final class Main {
   private Main() {}
 
-  /** Prints the version of the program. */
+  /** Runs the program and ends the process. */
   public static void main(String[] args) {
-    System.out.println("mintmark " + Main.class.getPackage().getImplementationVersion());
+    int status = commandLine().execute(args);
+    if (status != ExitStatus.SERVING) {
+      System.exit(status);
+    }
+  }
+
+  static CommandLine commandLine() {
+    CommandLine commandLine = new CommandLine(new Main());
+    commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    commandLine.setUsageHelpAutoWidth(true);
+    commandLine.setParameterExceptionHandler(Main::refuse);
+    commandLine.setExecutionExceptionHandler(Main::explain);
+    return commandLine;
+  }
+
+  /** One line on what was wrong with the command, and where to read on. */
+  private static int refuse(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    command.getErr().println(command.getCommandName() + ": " + e.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(e, command.getErr());
+    command.getErr().println("try: " + command.getCommandSpec().qualifiedName() + " --help");
+    return ExitStatus.USAGE;
+  }
+
+  /** One line for what a user can do something about; a stack trace for what we must. */
+  private static int explain(Exception e, CommandLine command, ParseResult result) {
+    Optional<Integer> status = ExitStatus.of(e);
+    if (status.isEmpty()) {
+      e.printStackTrace(command.getErr());
+    } else {
+      command.getErr().println("mintmark: " + e.getMessage());
+    }
+    command.getErr().flush();
+    return status.orElse(ExitStatus.FAILED);
+  }
+
+  /** What the process ends with. */
+  static final class ExitStatus {
+    static final int DONE = 0;
+    static final int NO = 1;
+    static final int USAGE = 2;
+    static final int FAILED = 3;
+
+    /** Not a status: the server goes on, and ends the process itself. */
+    static final int SERVING = -1;
+
+    private ExitStatus() {}
+
+    /** Empty for what should not have happened. */
+    private static Optional<Integer> of(Exception e) {
+      if (e instanceof MalformedIdException || e instanceof UnknownPoolException) {
+        return Optional.of(NO);
+      }
+      if (e instanceof CatalogException || e instanceof IllegalArgumentException) {
+        return Optional.of(USAGE);
+      }
+      if (e instanceof StartupException || e instanceof PoolUnavailableException) {
+        return Optional.of(FAILED);
+      }
+      return Optional.empty();
+    }
+  }
+
+  /** The version the jar was built as. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Main.class.getPackage().getImplementationVersion();
+      return new String[] {"mintmark " + (version == null ? "(unpackaged)" : version)};
+    }
   }
 }

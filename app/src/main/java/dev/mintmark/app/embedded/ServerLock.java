@@ -1,4 +1,4 @@
-package dev.mintmark.app;
+package dev.mintmark.app.embedded;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

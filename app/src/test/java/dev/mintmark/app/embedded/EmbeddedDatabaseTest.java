@@ -1,4 +1,4 @@
-package dev.mintmark.app;
+package dev.mintmark.app.embedded;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(120) // a start alone may take 60
 final class EmbeddedDatabaseTest {
   private final Path parent;
   private final Path directory;
@@ -86,6 +86,7 @@ final class EmbeddedDatabaseTest {
         assertThatThrownBy(() -> query(wrong, "select 1")).isInstanceOf(SQLException.class);
       }
       assertThat(permissions("password")).isEqualTo("rw-------");
+      assertThat(permissions("postgresql.log")).isEqualTo("rw-------");
       assertThat(permissions("postgresql-18")).isEqualTo("rwx------");
       assertThat(permissions("")).isEqualTo("rwx------");
     }

@@ -1,4 +1,4 @@
-package dev.mintmark.app;
+package dev.mintmark.app.embedded;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -75,6 +75,17 @@ record DataDirectory(Path root) {
 
   Path log() {
     return root.resolve("postgresql.log");
+  }
+
+  /** Creates the log where there is none: statements stand in it, so others may not read it. */
+  void createLog() {
+    try {
+      if (!Files.exists(log())) {
+        Files.createFile(log(), FileTree.PRIVATE_FILE);
+      }
+    } catch (IOException e) {
+      throw StartupException.because("cannot write " + log(), e);
+    }
   }
 
   Path passwordFile() {

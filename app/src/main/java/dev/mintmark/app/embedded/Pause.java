@@ -1,4 +1,4 @@
-package dev.mintmark.app;
+package dev.mintmark.app.embedded;
 
 /** Waits between two looks at something that announces itself to nobody. */
 final class Pause {

@@ -1,4 +1,4 @@
-package dev.mintmark.app;
+package dev.mintmark.app.embedded;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -9,14 +9,14 @@ import java.nio.file.FileSystemException;
  * The program cannot start with the files, the machine or the database it was given. The message is
  * one line for the person who started it; a stack trace would tell them nothing more.
  */
-final class StartupException extends RuntimeException {
+public final class StartupException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  StartupException(String message) {
+  public StartupException(String message) {
     super(message);
   }
 
-  private StartupException(String message, Throwable cause) {
+  public StartupException(String message, Throwable cause) {
     super(message, cause);
   }
 

@@ -1,4 +1,4 @@
-package dev.mintmark.app;
+package dev.mintmark.app.embedded;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -31,7 +31,7 @@ import java.util.OptionalInt;
  *
  * @see DataDirectory what is kept where
  */
-final class EmbeddedDatabase implements AutoCloseable {
+public final class EmbeddedDatabase implements AutoCloseable {
   /** The database and its superuser. */
   private static final String NAME = "mintmark";
 
@@ -82,7 +82,7 @@ final class EmbeddedDatabase implements AutoCloseable {
    *
    * @throws StartupException if the directory cannot be used, is in use, or PostgreSQL fails
    */
-  static EmbeddedDatabase start(Path dataDirectory) {
+  public static EmbeddedDatabase start(Path dataDirectory) {
     return start(DataDirectory.prepare(dataDirectory), false);
   }
 
@@ -92,7 +92,7 @@ final class EmbeddedDatabase implements AutoCloseable {
    *
    * @throws StartupException if PostgreSQL fails
    */
-  static EmbeddedDatabase startTemporary() {
+  public static EmbeddedDatabase startTemporary() {
     try {
       deleteAbandoned(Path.of(System.getProperty("java.io.tmpdir")));
       return start(DataDirectory.prepare(Files.createTempDirectory(TEMPORARY_PREFIX)), true);
@@ -105,7 +105,7 @@ final class EmbeddedDatabase implements AutoCloseable {
    * Returns the JDBC URL of the database of a directory if a live {@code mintmark} runs it; empty
    * while that one is still starting.
    */
-  static Optional<String> findRunning(Path dataDirectory) {
+  public static Optional<String> findRunning(Path dataDirectory) {
     return DataDirectory.existing(dataDirectory)
         .filter(directory -> ServerLock.isHeld(directory.lock()) && !directory.needsSetUp())
         .flatMap(
@@ -117,8 +117,13 @@ final class EmbeddedDatabase implements AutoCloseable {
             });
   }
 
+  /** Whether a directory holds a database already, running or not. */
+  public static boolean exists(Path dataDirectory) {
+    return DataDirectory.existing(dataDirectory).filter(known -> !known.needsSetUp()).isPresent();
+  }
+
   /** The URL to connect with, the password included: not for a log. */
-  String jdbcUrl() {
+  public String jdbcUrl() {
     return jdbcUrl;
   }
 
@@ -144,6 +149,7 @@ final class EmbeddedDatabase implements AutoCloseable {
     PostgresCluster cluster = cluster(directory);
     try {
       PostgresBinaries binaries = PostgresBinaries.unpacked();
+      directory.createLog();
       cluster.stop();
       boolean setUp = directory.needsSetUp();
       if (setUp) {

@@ -1,0 +1,123 @@
+package dev.mintmark.app;
+
+import dev.mintmark.Form;
+import dev.mintmark.Kind;
+import dev.mintmark.MalformedIdException;
+import dev.mintmark.app.Main.ExitStatus;
+import dev.mintmark.catalog.CatalogReader;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code mintmark convert}: identifiers from one form into another, line by line. */
+@Command(
+    name = "convert",
+    description = {
+      "Write identifiers in another form, one a line, in the order they came.",
+      "A line that is no identifier is told on stderr with its number and leaves an empty line; the",
+      "exit status is then 1."
+    },
+    mixinStandardHelpOptions = true)
+final class ConvertCommand implements Callable<Integer> {
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      paramLabel = "ID",
+      arity = "0..*",
+      description = "The identifiers. Without any, lines are read from stdin.")
+  List<String> ids = List.of();
+
+  @Option(
+      names = "--to",
+      paramLabel = "FORM",
+      required = true,
+      converter = MintCommand.FormName.class,
+      description = "How they are written: " + MintCommand.FormName.ALL)
+  Form to = Form.TEXT;
+
+  @Option(
+      names = "--from",
+      paramLabel = "FORM",
+      converter = MintCommand.FormName.class,
+      description = "How they are read. Default: as each looks")
+  @Nullable Form from;
+
+  @Option(
+      names = "--collection",
+      paramLabel = "NAME",
+      description = "The collection of the catalog they belong to, for --to puri.")
+  @Nullable String collection;
+
+  @Option(
+      names = "--catalog",
+      paramLabel = "FILE",
+      defaultValue = "mintmark.yaml",
+      description = "Where collections are declared. Default: ${DEFAULT-VALUE}")
+  Path catalogFile = Path.of("mintmark.yaml");
+
+  @Option(names = "--stop-on-error", description = "Stop at the first line that is no identifier.")
+  boolean stopOnError;
+
+  @Override
+  public Integer call() {
+    Minting minting = minting();
+    Stream<String> lines =
+        ids.isEmpty()
+            ? new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).lines()
+            : ids.stream();
+    try (Progress progress = Progress.afterTwoSeconds("convert", "lines", Progress.TOTAL_UNKNOWN)) {
+      return convert(lines.iterator(), minting, progress);
+    }
+  }
+
+  private int convert(Iterator<String> lines, Minting minting, Progress progress) {
+    PrintWriter out = spec.commandLine().getOut();
+    int status = ExitStatus.DONE;
+    long number = 0;
+    while (lines.hasNext()) {
+      String line = lines.next();
+      number++;
+      try {
+        out.println(minting.write(from == null ? Form.readAny(line) : from.read(line), to));
+      } catch (MalformedIdException e) {
+        status = ExitStatus.NO;
+        spec.commandLine().getErr().println("line " + number + ": " + e.getMessage());
+        spec.commandLine().getErr().flush();
+        if (stopOnError) {
+          break;
+        }
+        out.println();
+      }
+      if (progress.isDue(number)) {
+        progress.moveTo(number);
+        if (out.checkError()) {
+          break; // nobody reads on
+        }
+      }
+    }
+    out.flush();
+    return status;
+  }
+
+  private Minting minting() {
+    if (to == Form.PURI) {
+      if (collection == null) {
+        throw new IllegalArgumentException("--to puri needs --collection NAME");
+      }
+      return Minting.of(CatalogReader.read(catalogFile), collection);
+    }
+    return Minting.of(Kind.ULID);
+  }
+}

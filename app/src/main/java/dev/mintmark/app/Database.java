@@ -1,0 +1,129 @@
+package dev.mintmark.app;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import dev.mintmark.app.embedded.EmbeddedDatabase;
+import dev.mintmark.app.embedded.StartupException;
+import dev.mintmark.postgres.pool.Pools;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The PostgreSQL that a command works on, with our tables in it: the user's own, or an embedded one
+ * that is stopped when this is closed.
+ */
+final class Database implements AutoCloseable {
+  /** How long a connection is waited for. */
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+  private final DatabaseAddress address;
+  private final @Nullable EmbeddedDatabase embedded;
+  private final Deque<HikariDataSource> connectionPools = new ArrayDeque<>();
+
+  private Database(DatabaseAddress address, @Nullable EmbeddedDatabase embedded) {
+    this.address = address;
+    this.embedded = embedded;
+  }
+
+  /**
+   * A PostgreSQL that runs already.
+   *
+   * @throws StartupException if it cannot be reached, or our tables cannot be made there
+   */
+  static Database connect(DatabaseAddress address) {
+    Database database = new Database(address, null);
+    database.migrate();
+    return database;
+  }
+
+  /** An embedded PostgreSQL, to be stopped with this. */
+  static Database over(EmbeddedDatabase embedded) {
+    Database database = new Database(DatabaseAddress.parse(embedded.jdbcUrl()), embedded);
+    try {
+      database.migrate();
+      return database;
+    } catch (RuntimeException e) {
+      database.close();
+      throw e;
+    }
+  }
+
+  /** How it is called in messages: with its login where that is ours to give, else without. */
+  String shownUrl() {
+    return embedded == null ? address.shown() : address.jdbcUrl();
+  }
+
+  /**
+   * A connection pool, closed with this.
+   *
+   * @param name what its threads and messages are called by
+   * @param connections how many at most; as many as that are kept open
+   * @throws StartupException if the database cannot be reached
+   */
+  synchronized HikariDataSource connectionPool(String name, int connections) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName(name);
+    config.setJdbcUrl(address.jdbcUrl());
+    address.user().ifPresent(config::setUsername);
+    address.password().ifPresent(config::setPassword);
+    config.setMaximumPoolSize(connections);
+    config.setConnectionTimeout(CONNECT_TIMEOUT.toMillis());
+    config.addDataSourceProperty("ApplicationName", "mintmark");
+    try {
+      HikariDataSource connectionPool = new HikariDataSource(config);
+      connectionPools.push(connectionPool);
+      return connectionPool;
+    } catch (PoolInitializationException e) {
+      throw unreachable(e);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    connectionPools.forEach(HikariDataSource::close);
+    connectionPools.clear();
+    if (embedded != null) {
+      embedded.close();
+    }
+  }
+
+  private void migrate() {
+    HikariDataSource connectionPool = connectionPool("mintmark-migrate", 2);
+    try {
+      Flyway.configure()
+          .dataSource(connectionPool)
+          .schemas("mintmark")
+          .table("schema_history")
+          .locations("classpath:" + Pools.MIGRATIONS)
+          .validateMigrationNaming(true)
+          .baselineOnMigrate(true)
+          .baselineVersion("0")
+          .load()
+          .migrate();
+    } catch (FlywayException e) {
+      throw new StartupException(
+          "database %s: our tables could not be created: %s"
+              .formatted(address.shown(), firstLine(e)),
+          e);
+    } finally {
+      connectionPools.remove(connectionPool);
+      connectionPool.close();
+    }
+  }
+
+  private StartupException unreachable(PoolInitializationException e) {
+    Throwable cause = Optional.ofNullable(e.getCause()).orElse(e);
+    return new StartupException("database %s: %s".formatted(address.shown(), firstLine(cause)), e);
+  }
+
+  private static String firstLine(Throwable e) {
+    String message = Optional.ofNullable(e.getMessage()).orElse(e.toString());
+    return message.lines().filter(line -> !line.isBlank()).findFirst().orElse(e.toString());
+  }
+}

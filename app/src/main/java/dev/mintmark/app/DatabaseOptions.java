@@ -1,0 +1,67 @@
+package dev.mintmark.app;
+
+import dev.mintmark.app.embedded.EmbeddedDatabase;
+import dev.mintmark.app.embedded.StartupException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which database a command works on. */
+final class DatabaseOptions {
+  @Option(
+      names = "--database-url",
+      paramLabel = "URL",
+      description = {
+        "A PostgreSQL of your own: jdbc:postgresql: or postgresql://. Without it PGHOST, PGDATABASE",
+        "and their like count, with ~/.pgpass for the password; without those, the embedded one."
+      })
+  @Nullable String url;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      defaultValue = ".mintmark",
+      description = "Where the embedded PostgreSQL keeps its data. Default: ${DEFAULT-VALUE}")
+  Path data = Path.of(".mintmark");
+
+  /** The user's own database, if one is named. */
+  Optional<DatabaseAddress> named() {
+    return Optional.ofNullable(url)
+        .map(DatabaseAddress::parse)
+        .or(() -> DatabaseAddress.fromEnvironment(System.getenv()));
+  }
+
+  /** The user's own database, or the embedded one, which is started and set up as needed. */
+  Database openToServe() {
+    return named()
+        .map(Database::connect)
+        .orElseGet(() -> Database.over(EmbeddedDatabase.start(data)));
+  }
+
+  /** The user's own database, or a new one that is thrown away. */
+  Database openToThrowAway() {
+    return named()
+        .map(Database::connect)
+        .orElseGet(() -> Database.over(EmbeddedDatabase.startTemporary()));
+  }
+
+  /**
+   * The user's own database, the one of a server that runs, or the embedded one for as long as the
+   * command takes; never a new one.
+   */
+  Database openToUse() {
+    Optional<DatabaseAddress> running =
+        named().or(() -> EmbeddedDatabase.findRunning(data).map(DatabaseAddress::parse));
+    if (running.isPresent()) {
+      return Database.connect(running.get());
+    }
+    if (!EmbeddedDatabase.exists(data)) {
+      throw new StartupException(
+          "no database: nothing is kept in %s yet. Run mintmark serve, or name a PostgreSQL with"
+                  .formatted(data.toAbsolutePath().normalize())
+              + " --database-url");
+    }
+    return Database.over(EmbeddedDatabase.start(data));
+  }
+}

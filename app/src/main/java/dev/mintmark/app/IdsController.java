@@ -1,0 +1,82 @@
+package dev.mintmark.app;
+
+import dev.mintmark.Catalog;
+import dev.mintmark.Form;
+import dev.mintmark.Kind;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
+import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code /v1/ids}: identifiers read and minted. */
+@RestController
+@RequestMapping("/v1/ids")
+class IdsController {
+  /** Identifiers inspected in one request at most. */
+  private static final int INSPECT_MAX = 100;
+
+  /** Identifiers minted in one request at most. */
+  private static final int MINT_MAX = 10_000;
+
+  private final Catalog catalog;
+
+  IdsController(Catalog catalog) {
+    this.catalog = catalog;
+  }
+
+  /** What is to be minted: of a kind, or for a collection of the catalog. */
+  record MintBody(@Nullable String kind, @Nullable String collection, @Nullable Integer count) {}
+
+  /** What was minted. */
+  record Minted(String kind, @Nullable String collection, List<String> ids) {}
+
+  @GetMapping
+  @Operation(summary = "Every plausible reading of identifiers, most likely first")
+  @Parameter(
+      name = "id",
+      required = true,
+      description = "An identifier; repeat it for more, up to 100.",
+      array = @ArraySchema(schema = @Schema(type = "string")))
+  List<InspectionJson.Inspected> inspect(@Parameter(hidden = true) HttpServletRequest request) {
+    // Asked for by hand: Spring would take an id with a comma in it for two.
+    String[] ids = request.getParameterValues("id");
+    if (ids == null || ids.length > INSPECT_MAX) {
+      throw new IllegalArgumentException("expected 1 to " + INSPECT_MAX + " parameters id");
+    }
+    return Arrays.stream(ids).map(InspectionJson::inspect).toList();
+  }
+
+  @PostMapping
+  @Operation(summary = "Mint identifiers of a kind, or for a collection")
+  Minted mint(@RequestBody MintBody body) {
+    if ((body.kind == null) == (body.collection == null)) {
+      throw new IllegalArgumentException("expected either kind or collection");
+    }
+    int count = body.count == null ? 1 : body.count;
+    if (count < 1 || count > MINT_MAX) {
+      throw new IllegalArgumentException(
+          "count is %d: expected 1 to %d".formatted(count, MINT_MAX));
+    }
+    Minting minting =
+        body.collection != null
+            ? Minting.of(catalog, body.collection)
+            : Minting.of(Kind.parse(String.valueOf(body.kind)));
+    Form form = minting.defaultForm();
+    List<String> ids =
+        Stream.generate(() -> minting.write(minting.mint(InstantSource.system()), form))
+            .limit(count)
+            .toList();
+    return new Minted(minting.kind().label(), body.collection, ids);
+  }
+}

@@ -1,0 +1,147 @@
+package dev.mintmark.app;
+
+import dev.mintmark.Form;
+import dev.mintmark.Kind;
+import dev.mintmark.app.Main.ExitStatus;
+import dev.mintmark.catalog.CatalogReader;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code mintmark mint}: new identifiers, one a line. */
+@Command(
+    name = "mint",
+    description = "Mint identifiers, one a line.",
+    mixinStandardHelpOptions = true)
+final class MintCommand implements Callable<Integer> {
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      converter = KindName.class,
+      description = "ulid, uuidv7 or uuidv4. Default: uuidv7")
+  @Nullable Kind kind;
+
+  @Option(
+      names = "--collection",
+      paramLabel = "NAME",
+      description = "Mint what a collection of the catalog declares.")
+  @Nullable String collection;
+
+  @Option(
+      names = "--catalog",
+      paramLabel = "FILE",
+      defaultValue = "mintmark.yaml",
+      description = "Where collections are declared. Default: ${DEFAULT-VALUE}")
+  Path catalogFile = Path.of("mintmark.yaml");
+
+  @Option(
+      names = {"-n", "--count"},
+      paramLabel = "COUNT",
+      defaultValue = "1",
+      description = "How many. Default: ${DEFAULT-VALUE}")
+  long count;
+
+  @Option(
+      names = "--at",
+      paramLabel = "INSTANT",
+      converter = InstantText.class,
+      description = "The time they carry, as in 2026-01-31T12:00:00Z. Default: now")
+  @Nullable Instant at;
+
+  @Option(
+      names = "--to",
+      paramLabel = "FORM",
+      converter = FormName.class,
+      description = "How they are written: " + FormName.ALL + ". Default: that of the kind")
+  @Nullable Form form;
+
+  @Override
+  public Integer call() {
+    if (count < 1) {
+      throw new IllegalArgumentException("-n is " + count + ": expected 1 or more");
+    }
+    Minting minting = minting();
+    Form writtenAs = form == null ? minting.defaultForm() : form;
+    InstantSource clock = at == null ? InstantSource.system() : InstantSource.fixed(at);
+
+    PrintWriter out = spec.commandLine().getOut();
+    try (Progress progress = Progress.afterTwoSeconds("mint", "ids", count)) {
+      for (long minted = 0; minted < count; minted++) {
+        out.println(minting.write(minting.mint(clock), writtenAs));
+        if (progress.isDue(minted)) {
+          progress.moveTo(minted);
+          if (out.checkError()) {
+            break; // nobody reads on
+          }
+        }
+      }
+    }
+    out.flush();
+    return ExitStatus.DONE;
+  }
+
+  private Minting minting() {
+    if (collection == null) {
+      return Minting.of(kind == null ? Kind.UUIDV7 : kind);
+    }
+    if (kind != null) {
+      throw new IllegalArgumentException("--kind and --collection exclude one another");
+    }
+    return Minting.of(CatalogReader.read(catalogFile), collection);
+  }
+
+  /** Reads a kind's label. */
+  static final class KindName implements ITypeConverter<Kind> {
+    @Override
+    public Kind convert(String label) {
+      return converted(() -> Kind.parse(label));
+    }
+  }
+
+  /** Reads a form's label. */
+  static final class FormName implements ITypeConverter<Form> {
+    static final String ALL =
+        "text lower uuid hex int bin oct float bytes base64url time time-text randomness-text puri";
+
+    @Override
+    public Form convert(String label) {
+      return converted(() -> Form.parse(label));
+    }
+  }
+
+  /** Reads an instant in ISO-8601. */
+  static final class InstantText implements ITypeConverter<Instant> {
+    @Override
+    public Instant convert(String text) {
+      try {
+        return Instant.parse(text);
+      } catch (DateTimeParseException e) {
+        throw new TypeConversionException("expected an instant such as 2026-01-31T12:00:00Z");
+      }
+    }
+  }
+
+  private interface Parse<T> {
+    T parse();
+  }
+
+  private static <T> T converted(Parse<T> parse) {
+    try {
+      return parse.parse();
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package dev.mintmark.app;
+
+import java.time.Duration;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A progress bar on stderr, with a rate and the time that is left; nothing where stderr is no
+ * terminal. For one thread.
+ */
+final class Progress implements AutoCloseable {
+  /** For a task whose end is not known: shown is how far it is and how fast. */
+  static final long TOTAL_UNKNOWN = -1;
+
+  /** Java cannot tell by itself: the launcher does. */
+  private static final boolean STDERR_IS_TERMINAL =
+      Boolean.getBoolean("mintmark.stderr-is-terminal");
+
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  /** How many steps go by between two looks at the clock, as a mask. */
+  private static final long LOOK_EVERY = 0x3FFF;
+
+  private final String task;
+  private final String unit;
+  private final long total;
+  private final long startNanos = System.nanoTime();
+  private final Duration showAfter;
+  private @Nullable ProgressBar bar;
+
+  private Progress(String task, String unit, long total, Duration showAfter) {
+    this.task = task;
+    this.unit = unit;
+    this.total = total;
+    this.showAfter = showAfter;
+  }
+
+  /**
+   * Shown from the start.
+   *
+   * @param task what is being done
+   * @param unit what is counted
+   * @param total how many there will be, or {@link #TOTAL_UNKNOWN}
+   */
+  static Progress of(String task, String unit, long total) {
+    return new Progress(task, unit, total, Duration.ZERO);
+  }
+
+  /** Shown once the task has taken two seconds, for what is usually over before. */
+  static Progress afterTwoSeconds(String task, String unit, long total) {
+    return new Progress(task, unit, total, PATIENCE);
+  }
+
+  /** Whether a task in small steps should call {@link #moveTo} at this one. */
+  boolean isDue(long count) {
+    return (count & LOOK_EVERY) == LOOK_EVERY;
+  }
+
+  void moveTo(long count) {
+    if (bar == null && isShown()) {
+      bar = newBar();
+    }
+    if (bar != null) {
+      bar.stepTo(count);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+    }
+  }
+
+  private boolean isShown() {
+    return STDERR_IS_TERMINAL && System.nanoTime() - startNanos >= showAfter.toNanos();
+  }
+
+  private ProgressBar newBar() {
+    return new ProgressBarBuilder()
+        .setTaskName(task)
+        .setUnit(" " + unit, 1)
+        .setInitialMax(total)
+        .setStyle(ProgressBarStyle.ASCII)
+        .setUpdateIntervalMillis(200)
+        .showSpeed()
+        .setConsumer(new ConsoleProgressBarConsumer(System.err))
+        .build();
+  }
+}

@@ -1,0 +1,134 @@
+package dev.mintmark.app;
+
+import dev.mintmark.Catalog;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.app.Main.ExitStatus;
+import dev.mintmark.app.embedded.StartupException;
+import dev.mintmark.catalog.CatalogReader;
+import dev.mintmark.postgres.pool.Pools;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code mintmark serve}: the HTTP server and the console, until it is told to stop. */
+@Command(
+    name = "serve",
+    description = "Serve the HTTP API and the console on the loopback interface, until Ctrl-C.",
+    mixinStandardHelpOptions = true)
+final class ServeCommand implements Callable<Integer> {
+  private static final Path CATALOG_FILE = Path.of("mintmark.yaml");
+  private static final String EXAMPLE = "example-mintmark.yaml";
+
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Mixin DatabaseOptions databaseOptions = new DatabaseOptions();
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "7300",
+      description = "Where to listen, on 127.0.0.1. 0 takes a free one. Default: ${DEFAULT-VALUE}")
+  int port;
+
+  @Option(
+      names = "--catalog",
+      paramLabel = "FILE",
+      description = "What is declared. Default: mintmark.yaml if there is one, else an example")
+  @Nullable Path catalogFile;
+
+  @Override
+  public Integer call() {
+    PrintWriter err = spec.commandLine().getErr();
+    Catalog catalog = readCatalog(err);
+    checkPortIsFree();
+
+    Database database = databaseOptions.openToServe();
+    Server server;
+    try {
+      Pools pools = Pools.over(database.connectionPool("mintmark-serve", 8));
+      declare(pools, catalog, err);
+      server = Server.start(port, catalog, pools);
+    } catch (RuntimeException e) {
+      database.close();
+      throw e;
+    }
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  server.close();
+                  database.close();
+                  err.println("stopped");
+                  err.flush();
+                },
+                "mintmark-stop"));
+
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("console http://127.0.0.1:" + server.port() + "/");
+    out.println("database " + database.shownUrl());
+    out.flush();
+    return ExitStatus.SERVING;
+  }
+
+  private Catalog readCatalog(PrintWriter err) {
+    if (catalogFile != null) {
+      return CatalogReader.read(catalogFile);
+    }
+    if (Files.exists(CATALOG_FILE)) {
+      return CatalogReader.read(CATALOG_FILE);
+    }
+    err.println("no mintmark.yaml here: serving the example, a pool of 2,044 addresses");
+    err.flush();
+    try (InputStream example = ServeCommand.class.getResourceAsStream(EXAMPLE)) {
+      if (example == null) {
+        throw new IllegalStateException(EXAMPLE + " is missing");
+      }
+      return CatalogReader.read(
+          EXAMPLE, new String(example.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Before the database is started: a port that is taken should be said at once. */
+  private void checkPortIsFree() {
+    if (port < 0 || port > 65_535) {
+      throw new IllegalArgumentException("--port is " + port + ": expected 0 to 65535");
+    }
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    } catch (IOException e) {
+      throw new StartupException(
+          "port %d on 127.0.0.1 is taken: stop what listens there, or choose another with --port"
+              .formatted(port),
+          e);
+    }
+  }
+
+  private static void declare(Pools pools, Catalog catalog, PrintWriter err) {
+    for (PoolSpec pool : catalog.pools()) {
+      Pools.Declared declared = pools.declare(pool);
+      if (!declared.undeclared().isEmpty()) {
+        err.println(
+            "pool \"%s\": %s in the database but not in the catalog: left as it is"
+                .formatted(pool.name(), declared.undeclared()));
+        err.flush();
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package dev.mintmark.app;
+
+import dev.mintmark.Catalog;
+import dev.mintmark.app.embedded.StartupException;
+import dev.mintmark.postgres.pool.PoolUnavailableException;
+import dev.mintmark.postgres.pool.Pools;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.server.WebServerException;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+
+/** The HTTP server, and the sweeper that keeps the pools it shows true. */
+final class Server implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+
+  private static final long SWEEP_EVERY_MILLIS = 1_000;
+
+  private final ConfigurableApplicationContext context;
+  private final Pools pools;
+  private final ScheduledExecutorService sweeper;
+  private boolean sweepFailed;
+
+  private Server(ConfigurableApplicationContext context, Pools pools) {
+    this.context = context;
+    this.pools = pools;
+    this.sweeper =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "mintmark-sweep");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /**
+   * Starts to serve on the loopback interface. The process lives until this is closed.
+   *
+   * @param port where to listen; 0 takes a free one
+   * @throws StartupException if the port is taken
+   */
+  static Server start(int port, Catalog catalog, Pools pools) {
+    ConfigurableApplicationContext context;
+    try {
+      context =
+          new SpringApplicationBuilder(ServerConfiguration.class)
+              .web(WebApplicationType.SERVLET)
+              .bannerMode(Banner.Mode.OFF)
+              .logStartupInfo(false)
+              .registerShutdownHook(false)
+              .initializers(
+                  (GenericApplicationContext beans) -> {
+                    beans.registerBean(Catalog.class, () -> catalog);
+                    beans.registerBean(Pools.class, () -> pools);
+                  })
+              .properties(properties(port))
+              .run();
+    } catch (WebServerException e) {
+      throw new StartupException("port " + port + " on 127.0.0.1 is taken", e);
+    }
+    Server server = new Server(context, pools);
+    var unused =
+        server.sweeper.scheduleWithFixedDelay(
+            server::sweep, 0, SWEEP_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+    return server;
+  }
+
+  /** Where it listens. */
+  int port() {
+    return Objects.requireNonNull(((WebServerApplicationContext) context).getWebServer()).getPort();
+  }
+
+  @Override
+  public void close() {
+    sweeper.shutdown();
+    context.close();
+    pools.close();
+  }
+
+  private static Map<String, Object> properties(int port) {
+    return Map.ofEntries(
+        Map.entry("server.address", "127.0.0.1"),
+        Map.entry("server.port", port),
+        Map.entry("server.shutdown", "graceful"),
+        Map.entry("spring.lifecycle.timeout-per-shutdown-phase", "5s"),
+        Map.entry("server.tomcat.threads.max", 32),
+        Map.entry("server.tomcat.threads.min-spare", 2),
+        Map.entry("server.tomcat.max-http-form-post-size", "64KB"),
+        Map.entry("server.error.whitelabel.enabled", false),
+        Map.entry("spring.mvc.problemdetails.enabled", true),
+        Map.entry("spring.web.resources.cache.cachecontrol.no-cache", true),
+        Map.entry("spring.jmx.enabled", false),
+        Map.entry("spring.main.lazy-initialization", false),
+        Map.entry("springdoc.api-docs.path", "/openapi.json"),
+        Map.entry("springdoc.writer-with-order-by-keys", true));
+  }
+
+  private void sweep() {
+    try {
+      pools.sweep();
+      if (sweepFailed) {
+        LOG.info("the database answers again");
+        sweepFailed = false;
+      }
+    } catch (PoolUnavailableException e) {
+      if (!sweepFailed) {
+        LOG.warn("the database does not answer: {}", e.getMessage());
+        sweepFailed = true;
+      }
+    }
+  }
+}

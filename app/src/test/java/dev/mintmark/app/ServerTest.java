@@ -1,0 +1,375 @@
+package dev.mintmark.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.Catalog;
+import dev.mintmark.Ulid;
+import dev.mintmark.Uuids;
+import dev.mintmark.app.embedded.EmbeddedDatabase;
+import dev.mintmark.catalog.CatalogReader;
+import dev.mintmark.postgres.pool.Pools;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** The HTTP contract, over HTTP, on a real PostgreSQL. */
+class ServerTest {
+  private static final Catalog CATALOG =
+      CatalogReader.read(
+          "mintmark.yaml",
+          """
+          namespace: bobsburgers
+          collections:
+            tracks: { kind: ulid }
+            payments: { kind: sequence, prefix: PM }
+          """);
+
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  private static Database database;
+  private static Pools pools;
+  private static Server server;
+
+  @BeforeAll
+  static void start() {
+    database = Database.over(EmbeddedDatabase.startTemporary());
+    pools = Pools.over(database.connectionPool("test", 8));
+    server = Server.start(0, CATALOG, pools);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+    database.close();
+  }
+
+  private record Answer(int status, HttpResponse<String> response) {
+    JsonNode json() {
+      return Json.MAPPER.readTree(response.body());
+    }
+
+    String header(String name) {
+      return response.headers().firstValue(name).orElse("");
+    }
+
+    String detail() {
+      assertThat(header("Content-Type")).startsWith("application/problem+json");
+      return json().get("detail").asString();
+    }
+  }
+
+  @Test
+  void inspectsIdentifiers() {
+    Answer answer = get("/v1/ids?id=01FZG96YPZK4SANAG1ZM5T2K9Z&id=nonsense,%20surely");
+
+    assertThat(answer.status).isEqualTo(200);
+    JsonNode ulid = answer.json().get(0);
+    assertThat(ulid.get("input").asString()).isEqualTo("01FZG96YPZK4SANAG1ZM5T2K9Z");
+    JsonNode reading = ulid.get("readings").get(0);
+    assertThat(reading.get("kind").asString()).isEqualTo("ulid");
+    assertThat(reading.get("version").isNull()).isTrue();
+    assertThat(reading.get("time").asString()).isEqualTo("2022-03-31T15:23:55.999Z");
+    assertThat(reading.get("forms").get("uuid").asString())
+        .isEqualTo("017fe093-7adf-9932-aaaa-01fd0ba14d3f");
+    JsonNode timestamp = reading.get("fields").get(0);
+    assertThat(timestamp.get("bits").toString()).isEqualTo("[0,48]");
+    assertThat(timestamp.get("text").toString()).isEqualTo("[0,10]");
+    assertThat(timestamp.get("value").isNumber()).isTrue();
+    JsonNode randomness = reading.get("fields").get(1);
+    assertThat(randomness.get("value").isString()).as("80 bits do not fit a number").isTrue();
+    assertThat(answer.json().get(1).get("input").asString()).isEqualTo("nonsense, surely");
+    assertThat(answer.json().get(1).get("readings")).isEmpty();
+  }
+
+  @Test
+  void refusesToInspectNothingOrTooMuch() {
+    assertThat(get("/v1/ids").detail()).isEqualTo("expected 1 to 100 parameters id");
+    assertThat(get("/v1/ids?" + "id=a&".repeat(101)).status).isEqualTo(400);
+  }
+
+  @Test
+  void mintsByKindAndByCollection() {
+    JsonNode byKind = post("/v1/ids", "{\"kind\": \"uuidv7\", \"count\": 3}").json();
+    JsonNode byCollection = post("/v1/ids", "{\"collection\": \"tracks\"}").json();
+
+    List<UUID> ids = new ArrayList<>();
+    byKind.get("ids").forEach(id -> ids.add(Uuids.parse(id.asString())));
+    assertThat(ids).hasSize(3).doesNotHaveDuplicates().allMatch(id -> id.version() == 7);
+    assertThat(byCollection.get("kind").asString()).isEqualTo("ulid");
+    assertThat(Ulid.tryParse(byCollection.get("ids").get(0).asString())).isPresent();
+  }
+
+  @Test
+  void saysWhatIsWrongWithAMint() {
+    assertThat(post("/v1/ids", "{\"kind\": \"uuidv9\"}").detail())
+        .startsWith("unknown kind \"uuidv9\": expected one of ulid, uuidv7");
+    assertThat(post("/v1/ids", "{\"kind\": \"ulid\", \"count\": 10001}").detail())
+        .isEqualTo("count is 10001: expected 1 to 10000");
+    assertThat(post("/v1/ids", "{\"collection\": \"steaks\"}").detail())
+        .isEqualTo("the catalog has no collection \"steaks\"");
+    assertThat(post("/v1/ids", "{\"collection\": \"payments\"}").detail())
+        .isEqualTo("kind sequence cannot be minted here yet: expected ulid, uuidv7 or uuidv4");
+    assertThat(post("/v1/ids", "{\"kidn\": \"ulid\"}").detail())
+        .startsWith("unknown key \"kidn\": known are ");
+    assertThat(post("/v1/ids", "{\"kind\": ").detail()).startsWith("malformed JSON: ");
+    assertThat(post("/v1/ids", "").detail()).isEqualTo("the request has no JSON body");
+    assertThat(post("/v1/ids", "{}").status).isEqualTo(400);
+  }
+
+  @Test
+  void aPoolIsCreatedListedAndShown() {
+    Answer created =
+        post(
+            "/v1/pools",
+            """
+            {"name": "shown", "blocks": ["10.1.0.0/30"], "exclude": ["10.1.0.2"], "lease": "30s",
+             "quarantine": "10m", "ipv6": {"prefix": "2001:db8::/96", "embed": "ipv4"}}
+            """);
+
+    assertThat(created.status).isEqualTo(201);
+    assertThat(created.header("Location")).isEqualTo("/v1/pools/shown");
+    assertThat(get("/v1/pools/shown").json()).isEqualTo(created.json());
+    assertThat(created.json().toString())
+        .isEqualTo(
+            "{\"name\":\"shown\",\"blocks\":[\"10.1.0.0/30\"],\"exclude\":[\"10.1.0.2/32\"],"
+                + "\"lease\":\"30s\",\"quarantine\":\"10m\","
+                + "\"ipv6\":{\"prefix\":\"2001:db8::/96\",\"embed\":\"ipv4\"},"
+                + "\"capacity\":1,\"free\":1,\"held\":0,\"quarantined\":0}");
+    assertThat(get("/v1/pools").json().get("pools"))
+        .extracting(pool -> pool.get("name").asString())
+        .contains("shown");
+    assertThat(post("/v1/pools", "{\"name\": \"shown\", \"range\": \"1..2\"}").status)
+        .isEqualTo(409);
+  }
+
+  @Test
+  void saysWhatIsWrongWithAPool() {
+    assertThat(post("/v1/pools", "{\"name\": \"a\"}").detail())
+        .isEqualTo("expected either blocks or range");
+    assertThat(post("/v1/pools", "{\"name\": \"a\", \"blocks\": [\"10.0.0.1/24\"]}").detail())
+        .isEqualTo(
+            "malformed block \"10.0.0.1/24\": bits of the host are set; its block is 10.0.0.0/24");
+    assertThat(get("/v1/pools/nowhere").detail()).isEqualTo("no pool \"nowhere\"");
+    assertThat(get("/v1/pools/nowhere").status).isEqualTo(404);
+  }
+
+  @Test
+  void aValueIsClaimedFoundAndReleased() {
+    create("claimed", "10.2.0.0/30", "");
+
+    Answer granted =
+        post("/v1/pools/claimed/claims", "{\"client\": \"vm-1\", \"owner\": \"acme\"}");
+    Answer again = post("/v1/pools/claimed/claims", "{\"client\": \"vm-1\"}");
+
+    assertThat(granted.status).isEqualTo(201);
+    assertThat(again.status).isEqualTo(200);
+    assertThat(again.json()).isEqualTo(granted.json());
+    String value = granted.json().get("value").asString();
+    String token = granted.json().get("token").asString();
+    String path = "/v1/pools/claimed/claims/" + value;
+    assertThat(granted.header("ETag")).isEqualTo("\"" + token + "\"");
+    assertThat(granted.header("Location")).isEqualTo(path);
+    assertThat(granted.json().get("owner").asString()).isEqualTo("acme");
+    assertThat(granted.json().get("expires_at").isNull()).isTrue();
+    assertThat(get(path).json()).isEqualTo(granted.json());
+
+    assertThat(delete(path, null).status).isEqualTo(428);
+    assertThat(delete(path, "\"999999\"").status).isEqualTo(412);
+    assertThat(delete(path, token).detail()).contains("expected the claim's token in quotes");
+    assertThat(delete(path, "\"" + token + "\"").status).isEqualTo(204);
+    assertThat(delete(path, "\"" + token + "\"").status).isEqualTo(404);
+    assertThat(get(path).status).isEqualTo(404);
+  }
+
+  @Test
+  void anEmptyPoolAnswersWithWhenToAskAgain() {
+    create("empty", "10.3.0.1", ", \"quarantine\": \"90s\"");
+    Answer granted = post("/v1/pools/empty/claims", "{\"client\": \"a\"}");
+    String value = granted.json().get("value").asString();
+    delete("/v1/pools/empty/claims/" + value, granted.header("ETag"));
+
+    Answer exhausted = post("/v1/pools/empty/claims", "{\"client\": \"b\"}");
+
+    assertThat(exhausted.status).isEqualTo(409);
+    assertThat(exhausted.detail()).startsWith("pool \"empty\": exhausted at ");
+    assertThat(Integer.parseInt(exhausted.header("Retry-After"))).isBetween(80, 90);
+  }
+
+  @Test
+  void aLeaseIsRenewed() {
+    create("leased", "10.4.0.0/30", ", \"lease\": \"1m\"");
+    Answer granted = post("/v1/pools/leased/claims", "{\"client\": \"a\", \"lease\": \"30s\"}");
+    String path = granted.header("Location") + "/renewal";
+
+    Answer renewed = send("POST", path, "{\"lease\": \"2h\"}", granted.header("ETag"));
+
+    assertThat(renewed.status).isEqualTo(200);
+    assertThat(renewed.json().get("expires_at").asString())
+        .isGreaterThan(granted.json().get("expires_at").asString());
+    assertThat(send("POST", path, null, granted.header("ETag")).status).isEqualTo(200);
+    assertThat(send("POST", path, null, "\"0\"").status).isEqualTo(412);
+    assertThat(send("POST", path, null, null).status).isEqualTo(428);
+  }
+
+  @Test
+  void claimsAreListedPageByPage() {
+    create("listed", "10.5.0.0/29", "");
+    for (int i = 0; i < 6; i++) {
+      post("/v1/pools/listed/claims", "{\"client\": \"c" + i + "\", \"owner\": \"o\"}");
+    }
+
+    JsonNode first = get("/v1/pools/listed/claims?limit=4").json();
+    String next = first.get("next").asString();
+    JsonNode second = get("/v1/pools/listed/claims?limit=4&owner=o&after=" + next).json();
+
+    assertThat(first.get("claims")).hasSize(4);
+    assertThat(next).isEqualTo("10.5.0.4");
+    assertThat(second.get("claims")).hasSize(2);
+    assertThat(second.get("next").isNull()).isTrue();
+    assertThat(get("/v1/pools/listed/claims?limit=0").status).isEqualTo(400);
+    assertThat(get("/v1/pools/listed/claims?limit=x").status).isEqualTo(400);
+  }
+
+  @Test
+  void theMapIsSentAgainOnlyWhenItHasChanged() {
+    create("mapped", "10.6.0.0/30", "");
+    String path = "/v1/pools/mapped/map";
+    Answer before = get(path);
+
+    assertThat(before.json().get("states").asString()).isEqualTo("ff");
+    assertThat(conditionalGet(path, before.header("ETag")).status).isEqualTo(304);
+
+    post("/v1/pools/mapped/claims", "{\"client\": \"a\"}");
+    Answer after = conditionalGet(path, before.header("ETag"));
+    assertThat(after.status).isEqualTo(200);
+    assertThat(after.json().get("states").asString()).containsOnlyOnce("h");
+    assertThat(after.json().get("blocks").get(0).toString())
+        .isEqualTo("{\"block\":\"10.6.0.0/30\",\"from\":0,\"count\":2,\"first\":\"10.6.0.1\"}");
+  }
+
+  @Test
+  void manyClientsAtOnceGetEachValueOnce() {
+    create("rush", "10.7.0.0/27", "");
+
+    List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      asked.add(
+          CLIENT.sendAsync(
+              request("POST", "/v1/pools/rush/claims", "{\"client\": \"c" + i + "\"}").build(),
+              BodyHandlers.ofString()));
+    }
+    List<HttpResponse<String>> answers = asked.stream().map(CompletableFuture::join).toList();
+
+    List<String> values =
+        answers.stream()
+            .filter(answer -> answer.statusCode() == 201)
+            .map(answer -> Json.MAPPER.readTree(answer.body()).get("value").asString())
+            .toList();
+    assertThat(values).hasSize(30).doesNotHaveDuplicates();
+    assertThat(answers).filteredOn(answer -> answer.statusCode() == 409).hasSize(270);
+  }
+
+  @Test
+  void isDescribedByOpenApi() {
+    JsonNode description = get("/openapi.json").json();
+
+    assertThat(description.get("openapi").asString()).startsWith("3.");
+    assertThat(description.get("paths").propertyNames())
+        .contains(
+            "/v1/ids",
+            "/v1/pools",
+            "/v1/pools/{pool}",
+            "/v1/pools/{pool}/claims",
+            "/v1/pools/{pool}/claims/{value}",
+            "/v1/pools/{pool}/claims/{value}/renewal");
+  }
+
+  @Test
+  void servesTheConsoleAndNothingFromElsewhere() {
+    Answer page = get("/");
+
+    assertThat(page.status).isEqualTo(200);
+    assertThat(page.header("Content-Type")).startsWith("text/html");
+    assertThat(page.header("Content-Security-Policy")).startsWith("default-src 'self'");
+    assertThat(get("/nowhere").detail()).isNotEmpty();
+  }
+
+  @Test
+  void refusesARequestThatIsAddressedToAnotherHost() throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket
+          .getOutputStream()
+          .write(
+              "GET /v1/pools HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
+                  .getBytes(StandardCharsets.US_ASCII));
+
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+      assertThat(answer).startsWith("HTTP/1.1 421").contains("must name this machine");
+    }
+  }
+
+  private static void create(String name, String block, String more) {
+    String body = "{\"name\": \"%s\", \"blocks\": [\"%s\"]%s}".formatted(name, block, more);
+    assertThat(post("/v1/pools", body).status).isEqualTo(201);
+  }
+
+  private static Answer get(String path) {
+    return send("GET", path, null, null);
+  }
+
+  private static Answer post(String path, String body) {
+    return send("POST", path, body, null);
+  }
+
+  private static Answer delete(String path, @Nullable String ifMatch) {
+    return send("DELETE", path, null, ifMatch);
+  }
+
+  private static Answer conditionalGet(String path, String tag) {
+    return send(request("GET", path, null).header("If-None-Match", tag));
+  }
+
+  private static Answer send(
+      String method, String path, @Nullable String body, @Nullable String ifMatch) {
+    HttpRequest.Builder request = request(method, path, body);
+    if (ifMatch != null) {
+      request.header("If-Match", ifMatch);
+    }
+    return send(request);
+  }
+
+  private static HttpRequest.Builder request(String method, String path, @Nullable String body) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+        .header("Content-Type", "application/json")
+        .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+  }
+
+  private static Answer send(HttpRequest.Builder request) {
+    try {
+      HttpResponse<String> response = CLIENT.send(request.build(), BodyHandlers.ofString());
+      return new Answer(response.statusCode(), response);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+}
