@@ -26,12 +26,13 @@ import picocli.CommandLine.Spec;
     name = "convert",
     description = {
       "Write identifiers in another form, one a line, in the order they came.",
-      "A line that is no identifier is told on stderr with its number and leaves an empty line; the",
-      "exit status is then 1."
+      "A line that is no identifier is told on stderr with its number and leaves an empty line; the"
+          + " exit status is then 1. Times are those of a ULID and of a UUIDv7, the first 48 bits in"
+          + " milliseconds: mintmark inspect tells those of other UUIDs."
     },
     mixinStandardHelpOptions = true)
 final class ConvertCommand implements Callable<Integer> {
-  @Spec CommandSpec spec = CommandSpec.create();
+  @Spec CommandSpec spec;
 
   @Parameters(
       paramLabel = "ID",
@@ -45,7 +46,7 @@ final class ConvertCommand implements Callable<Integer> {
       required = true,
       converter = MintCommand.FormName.class,
       description = "How they are written: " + MintCommand.FormName.ALL)
-  Form to = Form.TEXT;
+  Form to;
 
   @Option(
       names = "--from",
@@ -65,7 +66,7 @@ final class ConvertCommand implements Callable<Integer> {
       paramLabel = "FILE",
       defaultValue = "mintmark.yaml",
       description = "Where collections are declared. Default: ${DEFAULT-VALUE}")
-  Path catalogFile = Path.of("mintmark.yaml");
+  Path catalogFile;
 
   @Option(names = "--stop-on-error", description = "Stop at the first line that is no identifier.")
   boolean stopOnError;

@@ -12,10 +12,10 @@ final class DatabaseOptions {
   @Option(
       names = "--database-url",
       paramLabel = "URL",
-      description = {
-        "A PostgreSQL of your own: jdbc:postgresql: or postgresql://. Without it PGHOST, PGDATABASE",
-        "and their like count, with ~/.pgpass for the password; without those, the embedded one."
-      })
+      description =
+          "A PostgreSQL of your own: jdbc:postgresql: or postgresql://. Without it PGHOST, PGDATABASE"
+              + " and their like count, with ~/.pgpass for the password; without those, the embedded"
+              + " one.")
   @Nullable String url;
 
   @Option(
@@ -23,7 +23,7 @@ final class DatabaseOptions {
       paramLabel = "DIR",
       defaultValue = ".mintmark",
       description = "Where the embedded PostgreSQL keeps its data. Default: ${DEFAULT-VALUE}")
-  Path data = Path.of(".mintmark");
+  Path data;
 
   /** The user's own database, if one is named. */
   Optional<DatabaseAddress> named() {

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class InspectCommand implements Callable<Integer> {
-  @Spec CommandSpec spec = CommandSpec.create();
+  @Spec CommandSpec spec;
 
   @Parameters(paramLabel = "ID", arity = "1..*", description = "The identifiers.")
   List<String> ids = List.of();

@@ -6,11 +6,14 @@ import dev.mintmark.catalog.CatalogException;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
 import dev.mintmark.postgres.pool.UnknownPoolException;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
 
 /** The {@code mintmark} program. */
 @Command(
@@ -32,7 +35,9 @@ import picocli.CommandLine.ParseResult;
       "Exit status: 0 done, 1 the answer is no, 2 wrong usage, 3 the database or the network failed.",
       "mintmark COMMAND --help tells more."
     })
-public final class Main {
+public final class Main implements Callable<Integer> {
+  @Spec CommandSpec spec;
+
   private Main() {}
 
   /** Runs the program and ends the process. */
@@ -41,6 +46,13 @@ public final class Main {
     if (status != ExitStatus.SERVING) {
       System.exit(status);
     }
+  }
+
+  /** Without a command: what there is. */
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(spec.commandLine().getErr());
+    return ExitStatus.USAGE;
   }
 
   static CommandLine commandLine() {

@@ -24,7 +24,7 @@ import picocli.CommandLine.TypeConversionException;
     description = "Mint identifiers, one a line.",
     mixinStandardHelpOptions = true)
 final class MintCommand implements Callable<Integer> {
-  @Spec CommandSpec spec = CommandSpec.create();
+  @Spec CommandSpec spec;
 
   @Option(
       names = "--kind",
@@ -44,7 +44,7 @@ final class MintCommand implements Callable<Integer> {
       paramLabel = "FILE",
       defaultValue = "mintmark.yaml",
       description = "Where collections are declared. Default: ${DEFAULT-VALUE}")
-  Path catalogFile = Path.of("mintmark.yaml");
+  Path catalogFile;
 
   @Option(
       names = {"-n", "--count"},

@@ -14,6 +14,7 @@ import dev.mintmark.postgres.pool.RenewResult;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,8 +29,15 @@ import picocli.CommandLine.Spec;
     description = "Scarce identifiers: create a pool, claim, renew, release, list, stats.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND")
-final class PoolCommand {
-  @Spec CommandSpec spec = CommandSpec.create();
+final class PoolCommand implements Callable<Integer> {
+  @Spec CommandSpec spec;
+
+  /** Without a command of its own: what there is. */
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(err());
+    return ExitStatus.USAGE;
+  }
 
   @Command(
       name = "create",

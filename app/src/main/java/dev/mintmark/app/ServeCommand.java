@@ -33,9 +33,9 @@ final class ServeCommand implements Callable<Integer> {
   private static final Path CATALOG_FILE = Path.of("mintmark.yaml");
   private static final String EXAMPLE = "example-mintmark.yaml";
 
-  @Spec CommandSpec spec = CommandSpec.create();
+  @Spec CommandSpec spec;
 
-  @Mixin DatabaseOptions databaseOptions = new DatabaseOptions();
+  @Mixin DatabaseOptions databaseOptions;
 
   @Option(
       names = "--port",

@@ -23,9 +23,9 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class StormCommand implements Callable<Integer> {
-  @Spec CommandSpec spec = CommandSpec.create();
+  @Spec CommandSpec spec;
 
-  @Mixin DatabaseOptions databaseOptions = new DatabaseOptions();
+  @Mixin DatabaseOptions databaseOptions;
 
   @Option(
       names = "--clients",
@@ -47,7 +47,7 @@ final class StormCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "45.67.80.0/22,203.0.112.0/22",
       description = "The addresses. Default: ${DEFAULT-VALUE}")
-  List<String> blocks = List.of();
+  List<String> blocks;
 
   @Option(names = "--rival", description = "Run the article's own query beside it.")
   boolean rival;

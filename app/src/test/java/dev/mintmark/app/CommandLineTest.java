@@ -1,0 +1,225 @@
+package dev.mintmark.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.Ulid;
+import dev.mintmark.Uuids;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+
+/** The commands that need no database; those that do are run as processes in the verify module. */
+class CommandLineTest {
+  private static final String ULID = "01FZG96YPZK4SANAG1ZM5T2K9Z";
+
+  @TempDir Path directory;
+
+  private record Outcome(int status, String out, String err) {
+    List<String> lines() {
+      return out.lines().toList();
+    }
+  }
+
+  @Test
+  void mintsAUuidV7UnlessToldOtherwise() {
+    assertThat(Uuids.parse(run("mint").out.strip()).version()).isEqualTo(7);
+    assertThat(Uuids.parse(run("mint", "--kind", "uuidv4").out.strip()).version()).isEqualTo(4);
+    assertThat(Ulid.tryParse(run("mint", "--kind", "ulid").out.strip())).isPresent();
+  }
+
+  @Test
+  void mintsAsManyAsAreAskedForEachItsOwn() {
+    Outcome outcome = run("mint", "-n", "5000", "--kind", "ulid");
+
+    assertThat(outcome.status).isZero();
+    assertThat(outcome.lines()).hasSize(5000).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void mintsForATimeAndInAForm() {
+    String[] command = {"mint", "--kind", "ulid", "--at", "2022-03-31T15:23:55.999Z", "--to"};
+
+    assertThat(run(with(command, "time")).out.strip()).isEqualTo("2022-03-31T15:23:55.999Z");
+    assertThat(run(with(command, "time-text")).out.strip()).isEqualTo("01FZG96YPZ");
+    assertThat(UUID.fromString(run(with(command, "uuid")).out.strip()).toString())
+        .startsWith("017fe093-7adf-");
+  }
+
+  @Test
+  void mintsWhatACollectionDeclares() throws IOException {
+    String catalog = catalog();
+
+    Outcome text = run("mint", "--collection", "tracks", "--catalog", catalog);
+    Outcome puri = run("mint", "--collection", "tracks", "--catalog", catalog, "--to", "puri");
+
+    assertThat(Ulid.tryParse(text.out.strip())).isPresent();
+    assertThat(puri.out.strip()).startsWith("soundcloud:tracks:01");
+    assertThat(run("mint", "--collection", "steaks", "--catalog", catalog).err)
+        .isEqualToIgnoringNewLines("mintmark: the catalog has no collection \"steaks\"");
+  }
+
+  @Test
+  void inspectsForPeopleAndForMachines() {
+    Outcome people = run("inspect", ULID);
+    JsonNode machines = Json.MAPPER.readTree(run("inspect", "--json", ULID, "nonsense").out);
+
+    assertThat(people.out).startsWith("ulid  2022-03-31T15:23:55.999Z");
+    assertThat(people.lines())
+        .anyMatch(line -> line.matches("  timestamp +bits +0-47 +chars +0-9 +1648740235999 .*"));
+    assertThat(machines).hasSize(2);
+    assertThat(machines.get(0).get("readings").get(0).get("kind").asString()).isEqualTo("ulid");
+  }
+
+  @Test
+  void saysNoToWhatIsNoIdentifier() {
+    Outcome outcome = run("inspect", "nonsense");
+
+    assertThat(outcome.status).isEqualTo(1);
+    assertThat(outcome.err)
+        .isEqualToIgnoringNewLines("mintmark: \"nonsense\" is no identifier known here");
+  }
+
+  @Test
+  void convertsArgumentsAndLinesInOrder() {
+    assertThat(run("convert", "--to", "uuid", ULID, ULID.toLowerCase(java.util.Locale.ROOT)).out)
+        .isEqualToIgnoringNewLines(
+            "017fe093-7adf-9932-aaaa-01fd0ba14d3f017fe093-7adf-9932-aaaa-01fd0ba14d3f");
+    assertThat(
+            runWith("1993204641137431665444657879740140863\n", "convert", "--to", "text").lines())
+        .containsExactly(ULID);
+    assertThat(
+            runWith("12345678901234567890123456\n", "convert", "--from", "int", "--to", "int").out)
+        .isEqualToIgnoringNewLines("12345678901234567890123456");
+  }
+
+  @Test
+  void aBadLineIsToldAndLeavesAnEmptyOne() {
+    Outcome outcome = runWith(ULID + "\nbad\n" + ULID + "\n", "convert", "--to", "text");
+
+    assertThat(outcome.status).isEqualTo(1);
+    assertThat(outcome.lines()).containsExactly(ULID, "", ULID);
+    assertThat(outcome.err).startsWith("line 2: malformed identifier \"bad\"");
+  }
+
+  @Test
+  void stopsAtABadLineWhenToldTo() {
+    Outcome outcome = runWith("bad\n" + ULID + "\n", "convert", "--stop-on-error", "--to", "text");
+
+    assertThat(outcome.status).isEqualTo(1);
+    assertThat(outcome.out).isEmpty();
+  }
+
+  @Test
+  void convertsToPurisOfACollection() throws IOException {
+    Outcome outcome =
+        run("convert", "--to", "puri", "--collection", "tracks", "--catalog", catalog(), ULID);
+
+    assertThat(outcome.out).isEqualToIgnoringNewLines("soundcloud:tracks:" + ULID);
+    assertThat(run("convert", "--to", "puri", ULID).status).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mint -n 0",
+        "mint --kind uuidv9",
+        "mint --kind sequence",
+        "mint --to bogus",
+        "mint --at yesterday",
+        "mint --at 1969-12-31T23:59:59Z",
+        "mint --kind ulid --collection tracks",
+        "convert ID",
+        "convert --from time --to text ID",
+        "inspect",
+        "pool",
+        "pool claim",
+        "pool create a --block 10.0.0.1/8",
+        "storm --clients 0",
+        "storm --instances 201",
+        "serve --port 70000",
+        "nonsense",
+      })
+  void wrongUsageIsOneLineAndStatusTwo(String command) {
+    Outcome outcome = run(command.split(" "));
+
+    assertThat(outcome.status).isEqualTo(2);
+    assertThat(outcome.out).isEmpty();
+    assertThat(outcome.err).isNotBlank().doesNotContain("Exception", "\tat ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mint",
+        "inspect",
+        "convert",
+        "serve",
+        "storm",
+        "pool",
+        "pool create",
+        "pool claim",
+        "pool renew",
+        "pool release",
+        "pool list",
+        "pool stats"
+      })
+  void everyCommandExplainsItself(String command) {
+    Outcome outcome = run((command + " --help").split(" "));
+
+    assertThat(outcome.status).isZero();
+    assertThat(outcome.out).startsWith("Usage: mintmark " + command);
+  }
+
+  @Test
+  void withoutACommandItListsWhatThereIs() {
+    Outcome outcome = run();
+
+    assertThat(outcome.status).isEqualTo(2);
+    assertThat(outcome.err).contains("serve", "mint", "inspect", "convert", "pool", "storm");
+  }
+
+  private String catalog() throws IOException {
+    Path file = directory.resolve("mintmark.yaml");
+    Files.writeString(file, "namespace: soundcloud\ncollections: { tracks: { kind: ulid } }\n");
+    return file.toString();
+  }
+
+  private static String[] with(String[] command, String argument) {
+    String[] whole = java.util.Arrays.copyOf(command, command.length + 1);
+    whole[command.length] = argument;
+    return whole;
+  }
+
+  private static Outcome run(String... command) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine commandLine = Main.commandLine();
+    commandLine.setOut(new PrintWriter(out));
+    commandLine.setErr(new PrintWriter(err));
+    int status = commandLine.execute(command);
+    return new Outcome(status, out.toString(), err.toString());
+  }
+
+  private static Outcome runWith(String input, String... command) {
+    InputStream before = System.in;
+    System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
+    try {
+      return run(command);
+    } finally {
+      System.setIn(before);
+    }
+  }
+}
