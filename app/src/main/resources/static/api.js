@@ -26,8 +26,10 @@ export class Unreachable extends Error {}
  * @param {unknown} error
  */
 export function isOutage(error) {
-  return error instanceof Unreachable
-    || (error instanceof Problem && error.status >= 502 && error.status <= 504);
+  return (
+    error instanceof Unreachable ||
+    (error instanceof Problem && error.status >= 502 && error.status <= 504)
+  );
 }
 
 /**

@@ -1,8 +1,9 @@
 import { ask, Problem } from './api.js';
-import { announce, element, setText } from './dom.js';
+import { element, setText } from './dom.js';
 import { timeElement } from './time.js';
 
 const POINTING_PAUSE_MILLIS = 120;
+const TO_THE_SECOND = { fraction: false };
 
 /**
  * What is known of one value: its state at once, and who holds it as soon as the server has said.
@@ -19,9 +20,10 @@ export class CellDetails {
   /**
    * @param {object} listeners
    * @param {(by: number) => void} listeners.onStep to a neighbour: -1 or 1
+   * @param {() => void} listeners.onClose
    * @param {() => void} listeners.onReleased
    */
-  constructor({ onStep, onReleased }) {
+  constructor({ onStep, onClose, onReleased }) {
     this.onReleased = onReleased;
     this.value = element('h3', { class: 'mono details-value' });
     this.state = element('p', { class: 'details-state' });
@@ -29,14 +31,31 @@ export class CellDetails {
     this.note = element('p', { class: 'hint details-note' });
     this.message = element('p', { class: 'result', role: 'status' });
     this.actions = element('div', { class: 'details-actions' });
-    this.steps = element('div', { class: 'steps' },
+    this.steps = element(
+      'div',
+      { class: 'steps' },
       stepButton('‹', 'Previous value', () => onStep(-1)),
-      stepButton('›', 'Next value', () => onStep(1)));
-    this.root = element('section', {
-      'class': 'details', 'data-testid': 'cell-details', 'aria-label': 'Details of the value',
-    },
-    element('div', { class: 'details-head' }, element('div', {}, this.value, this.state), this.steps),
-    this.facts, this.note, this.actions, this.message);
+      stepButton('›', 'Next value', () => onStep(1)),
+      stepButton('×', 'Close the details', onClose, 'details-close'),
+    );
+    this.root = element(
+      'section',
+      {
+        'class': 'details',
+        'data-testid': 'cell-details',
+        'aria-label': 'Details of the value',
+      },
+      element(
+        'div',
+        { class: 'details-head' },
+        element('div', {}, this.value, this.state),
+        this.steps,
+      ),
+      this.facts,
+      this.note,
+      this.actions,
+      this.message,
+    );
     this.clear();
   }
 
@@ -63,7 +82,11 @@ export class CellDetails {
    */
   show(pool, value, { state, label }, { pause = false, refresh = false } = {}) {
     const before = this.#subject;
-    const same = before?.pool.name === pool.name && before.value === value && before.state === state;
+    const same =
+      before !== null &&
+      before.pool.name === pool.name &&
+      before.value === value &&
+      before.state === state;
     if (same && !refresh) {
       return;
     }
@@ -88,6 +111,11 @@ export class CellDetails {
     }
   }
 
+  /** Whether a question waits for its answer, so that nothing else should take its place. */
+  get isAsking() {
+    return this.actions.querySelector('.confirm') !== null;
+  }
+
   /** Moves the focus to what can be done with the value, if anything can. */
   focusAction() {
     this.actions.querySelector('button')?.focus();
@@ -106,7 +134,11 @@ export class CellDetails {
       return;
     }
     try {
-      const { body } = await ask(['pools', subject.pool.name, 'claims', subject.value], {}, { signal });
+      const { body } = await ask(
+        ['pools', subject.pool.name, 'claims', subject.value],
+        {},
+        { signal },
+      );
       if (!signal.aborted) {
         this.#showClaim(body);
       }
@@ -123,8 +155,8 @@ export class CellDetails {
     const facts = [
       fact('client', claim.client),
       fact('owner', claim.owner ?? '—'),
-      fact('since', timeElement(claim.claimed_at)),
-      fact('until', claim.expires_at ? timeElement(claim.expires_at) : 'it is released'),
+      fact('since', timeElement(claim.claimed_at, TO_THE_SECOND)),
+      fact('until', claim.expires_at ? timeElement(claim.expires_at, TO_THE_SECOND) : 'no lease'),
       fact('token', claim.token),
     ];
     if (claim.ipv6) {
@@ -137,9 +169,16 @@ export class CellDetails {
   }
 
   #offerRelease({ focus = false } = {}) {
-    const release = element('button', {
-      'type': 'button', 'class': 'quiet', 'data-testid': 'release', 'onclick': () => this.#confirmRelease(),
-    }, 'Release…');
+    const release = element(
+      'button',
+      {
+        'type': 'button',
+        'class': 'quiet',
+        'data-testid': 'release',
+        'onclick': () => this.#confirmRelease(),
+      },
+      'Release…',
+    );
     this.actions.replaceChildren(release);
     if (focus) {
       release.focus();
@@ -148,39 +187,60 @@ export class CellDetails {
 
   #confirmRelease() {
     const claim = this.#claim;
-    const confirm = element('button', {
-      'type': 'button', 'class': 'danger', 'data-testid': 'release-confirm', 'onclick': () => this.#release(claim),
-    }, `Release it`);
-    const question = element('div', {
-      'class': 'confirm',
-      'role': 'group',
-      'aria-labelledby': 'release-question',
-      'onkeydown': (event) => {
-        if (event.key === 'Escape') {
-          this.#offerRelease({ focus: true });
-        }
+    const confirm = element(
+      'button',
+      {
+        'type': 'button',
+        'class': 'danger',
+        'data-testid': 'release-confirm',
+        'onclick': () => this.#release(claim),
       },
-    },
-    element('p', { id: 'release-question' }, `Take ${claim.value} from ${claim.client}?`),
-    confirm,
-    element('button', {
-      'type': 'button', 'class': 'quiet', 'data-testid': 'release-cancel', 'onclick': () => this.#offerRelease({ focus: true }),
-    }, 'Keep it'));
+      `Release it`,
+    );
+    const question = element(
+      'div',
+      {
+        'class': 'confirm',
+        'role': 'group',
+        'aria-labelledby': 'release-question',
+        'onkeydown': (event) => {
+          if (event.key === 'Escape') {
+            this.#offerRelease({ focus: true });
+          }
+        },
+      },
+      element('p', { id: 'release-question' }, `Take ${claim.value} from ${claim.client}?`),
+      confirm,
+      element(
+        'button',
+        {
+          'type': 'button',
+          'class': 'quiet',
+          'data-testid': 'release-cancel',
+          'onclick': () => this.#offerRelease({ focus: true }),
+        },
+        'Keep it',
+      ),
+    );
     this.actions.replaceChildren(question);
     confirm.focus();
   }
 
   async #release(claim) {
     try {
-      await ask(['pools', claim.pool, 'claims', claim.value], {}, {
-        method: 'DELETE', headers: { 'if-match': `"${claim.token}"` },
-      });
+      await ask(
+        ['pools', claim.pool, 'claims', claim.value],
+        {},
+        {
+          method: 'DELETE',
+          headers: { 'if-match': `"${claim.token}"` },
+        },
+      );
       this.actions.replaceChildren();
       setText(this.message, `${claim.value} was released.`);
       this.onReleased();
     } catch (error) {
-      setText(this.message, error.message);
-      announce(error.message);
+      setText(this.message, /** @type {Error} */ (error).message);
       this.#claim = null;
       this.#askForClaim();
     }
@@ -203,9 +263,18 @@ function noteOn(state, { quarantine, lease }) {
  * @param {string | Node} value
  */
 function fact(name, value) {
-  return element('div', {}, element('dt', {}, name), element('dd', { 'class': 'mono', 'data-fact': name }, value));
+  return element(
+    'div',
+    {},
+    element('dt', {}, name),
+    element('dd', { 'class': 'mono', 'data-fact': name }, value),
+  );
 }
 
-function stepButton(sign, name, onclick) {
-  return element('button', { 'type': 'button', 'class': 'step', 'aria-label': name, onclick }, sign);
+function stepButton(sign, name, onclick, more = '') {
+  return element(
+    'button',
+    { 'type': 'button', 'class': `step ${more}`, 'aria-label': name, onclick },
+    sign,
+  );
 }

@@ -10,19 +10,31 @@ export class ClaimForm {
     this.onClaimed = onClaimed;
     this.client = field('claim-client', 'Client', 'vm-43943');
     this.owner = field('claim-owner', 'Owner, if any', 'acme');
-    this.result = element('p', { 'class': 'result', 'role': 'status', 'data-testid': 'claim-result' });
-    this.root = element('form', {
-      'class': 'claim',
-      'aria-label': 'Claim a value',
-      'novalidate': true,
-      'onsubmit': (event) => {
-        event.preventDefault();
-        this.#claim();
+    this.result = element('p', {
+      'class': 'result',
+      'role': 'status',
+      'data-testid': 'claim-result',
+    });
+    this.root = element(
+      'form',
+      {
+        'class': 'claim',
+        'aria-label': 'Claim a value',
+        'novalidate': true,
+        'onsubmit': (event) => {
+          event.preventDefault();
+          this.#claim();
+        },
       },
-    },
-    this.client.root, this.owner.root,
-    element('button', { 'type': 'submit', 'class': 'primary', 'data-testid': 'claim-submit' }, 'Claim'),
-    this.result);
+      this.client.root,
+      this.owner.root,
+      element(
+        'button',
+        { 'type': 'submit', 'class': 'primary', 'data-testid': 'claim-submit' },
+        'Claim',
+      ),
+      this.result,
+    );
   }
 
   /** @param {string} pool */
@@ -43,12 +55,20 @@ export class ClaimForm {
     }
     const pool = this.#pool;
     try {
-      const { status, body } = await ask(['pools', pool, 'claims'], {}, {
-        method: 'POST', body: owner ? { client, owner } : { client },
-      });
-      this.#say('granted', status === 201
-        ? `Granted: ${body.client} holds ${body.value}, token ${body.token}.`
-        : `Already held: ${body.client} has ${body.value}, token ${body.token}.`);
+      const { status, body } = await ask(
+        ['pools', pool, 'claims'],
+        {},
+        {
+          method: 'POST',
+          body: owner ? { client, owner } : { client },
+        },
+      );
+      this.#say(
+        'granted',
+        status === 201
+          ? `Granted: ${body.client} holds ${body.value}, token ${body.token}.`
+          : `Already held: ${body.client} has ${body.value}, token ${body.token}.`,
+      );
       this.onClaimed(body);
     } catch (error) {
       this.#say('refused', refusal(error));
@@ -70,9 +90,20 @@ function refusal(error) {
 }
 
 function field(id, name, placeholder) {
-  const input = /** @type {HTMLInputElement} */ (element('input', {
-    id, 'data-testid': id, 'type': 'text', 'class': 'mono', placeholder, 'autocomplete': 'off',
-    'autocapitalize': 'off', 'spellcheck': 'false',
-  }));
-  return { input, root: element('div', { class: 'field' }, element('label', { for: id }, name), input) };
+  const input = /** @type {HTMLInputElement} */ (
+    element('input', {
+      id,
+      'data-testid': id,
+      'type': 'text',
+      'class': 'mono',
+      placeholder,
+      'autocomplete': 'off',
+      'autocapitalize': 'off',
+      'spellcheck': 'false',
+    })
+  );
+  return {
+    input,
+    root: element('div', { class: 'field' }, element('label', { for: id }, name), input),
+  };
 }

@@ -7,10 +7,12 @@ import { keepRelativeTimesTrue } from './time.js';
  * In-page links move the focus but leave the fragment alone: it says what is shown, see address.js.
  */
 function startInPageLinks() {
-  for (const link of document.querySelectorAll('a[href^="#"]')) {
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (
+    document.querySelectorAll('a[href^="#"]')
+  )) {
     link.addEventListener('click', (event) => {
       event.preventDefault();
-      const target = byId(link.getAttribute('href').slice(1));
+      const target = byId(link.hash.slice(1));
       target.focus({ preventScroll: true });
       target.scrollIntoView();
     });
@@ -36,8 +38,8 @@ function startConnection() {
     lost(error, waitMillis) {
       setText(
         detail,
-        `${error.message} What is shown is as of ${answeredAt.toLocaleTimeString()};`
-          + ` asking again every ${waitMillis / 1000} s.`,
+        `${error.message} What is shown is as of ${answeredAt.toISOString().slice(11, 19)} UTC;` +
+          ` asking again every ${waitMillis / 1000} s.`,
       );
       banner.hidden = false;
       document.body.classList.add('is-stale');

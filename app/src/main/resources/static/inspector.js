@@ -69,13 +69,18 @@ export function startInspector() {
   function show({ input: read, readings: found }, before) {
     const [likely, ...others] = found;
     status.textContent = likely
-      ? `${read}: most likely ${likely.kind}`
-        + (others.length ? `, or ${others.map(({ kind }) => kind).join(', ')}` : '')
+      ? `${read}: most likely ${likely.kind}` +
+        (others.length ? `, or ${others.map(({ kind }) => kind).join(', ')}` : '')
       : `${read}: nothing reads it`;
     if (!likely) {
       readings.replaceChildren(
-        element('p', { class: 'notice' },
-          'No kind of identifier reads ', element('code', { class: 'mono' }, read), '.'),
+        element(
+          'p',
+          { class: 'notice' },
+          'No kind of identifier reads ',
+          element('code', { class: 'mono' }, read),
+          '.',
+        ),
       );
       return;
     }
@@ -127,27 +132,43 @@ export function startInspector() {
 
   byId('regenerate').append(
     ...MINTED.map(([kind, name]) =>
-      element('li', {},
-        element('button', {
-          'type': 'button',
-          'class': 'chip is-mint',
-          'data-testid': `regenerate-${kind}`,
-          'aria-label': `Regenerate ${name}`,
-          'onclick': () => regenerate(kind),
-        }, name))),
+      element(
+        'li',
+        {},
+        element(
+          'button',
+          {
+            'type': 'button',
+            'class': 'chip is-mint',
+            'data-testid': `regenerate-${kind}`,
+            'aria-label': `Regenerate ${name}`,
+            'onclick': () => regenerate(kind),
+          },
+          name,
+        ),
+      ),
+    ),
   );
   byId('examples').append(
     ...EXAMPLES.map(([id, what]) =>
-      element('li', {},
-        element('button', {
-          type: 'button',
-          class: 'chip mono',
-          title: what,
-          onclick: () => {
-            input.value = id;
-            inspect(id);
+      element(
+        'li',
+        {},
+        element(
+          'button',
+          {
+            type: 'button',
+            class: 'chip mono',
+            title: what,
+            onclick: () => {
+              input.value = id;
+              inspect(id);
+            },
           },
-        }, id))),
+          id,
+        ),
+      ),
+    ),
   );
 
   addEventListener('hashchange', inspectAddress);

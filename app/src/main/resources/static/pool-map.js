@@ -10,18 +10,16 @@ export const STATES = {
 
 /** Powers of two, so that a column is the low bits of an address and a row is a prefix. */
 const COLUMNS = [64, 32, 16];
-const CELL_PX_MIN = 13;
+const CELL_PX_MIN = 12;
 const CELL_PX_MIN_COARSE = 19;
-const LABEL_PX = 92;
-/** At and below this many columns the labels of rows are short: the block's heading has the rest. */
+const LABEL_PX = 100;
+/** Labels of rows are short in a narrow map, or if they are long: the heading has the rest. */
 const SHORT_LABEL_COLUMNS = 16;
+const LABEL_LENGTH_MAX = 15;
 const ROWS_A_PAGE = 8;
 /** More changes than this at once are a flood: nobody can follow it, and it would cost frames. */
 const STRIKES_MAX = 400;
-const STRIKE = [
-  { outlineColor: 'var(--strike)', outlineWidth: '3px', outlineStyle: 'solid', outlineOffset: '-1px' },
-  { outlineColor: 'transparent', outlineWidth: '3px', outlineStyle: 'solid', outlineOffset: '2px' },
-];
+const STRIKE = [{ boxShadow: '0 0 0 2px var(--strike)' }, { boxShadow: '0 0 0 4px transparent' }];
 const STRIKE_TIMING = { duration: 1100, easing: 'ease-out' };
 
 /**
@@ -188,18 +186,32 @@ export class PoolMap {
       runsOf.set(run.block, [...(runsOf.get(run.block) ?? []), run]);
     }
     this.root.style.setProperty('--columns', String(this.#columns));
-    this.root.setAttribute('aria-label', `Map of ${this.#map.pool}, ${this.#columns} values to a row`);
-    this.root.replaceChildren(...[...runsOf].map(([block, runs]) => this.#blockElement(block, runs)));
+    this.root.setAttribute(
+      'aria-label',
+      `Map of ${this.#map.pool}, ${this.#columns} values to a row`,
+    );
+    this.root.replaceChildren(
+      ...[...runsOf].map(([block, runs]) => this.#blockElement(block, runs)),
+    );
     this.#active = Math.min(this.#active, count - 1);
     this.#activate(this.#active);
     this.select(this.#selected);
   }
 
   #blockElement(block, runs) {
-    const made = element('div', { class: 'block', role: 'rowgroup' },
-      element('div', { class: 'block-head', role: 'row' },
-        element('div', { 'role': 'columnheader', 'aria-colspan': this.#columns + 1 },
-          element('h3', { class: 'mono' }, block))));
+    const made = element(
+      'div',
+      { class: 'block', role: 'rowgroup' },
+      element(
+        'div',
+        { class: 'block-head', role: 'row' },
+        element(
+          'div',
+          { 'role': 'columnheader', 'aria-colspan': this.#columns + 1 },
+          element('h3', { class: 'mono' }, block),
+        ),
+      ),
+    );
     const columns = BigInt(this.#columns);
     let row = null;
     let rowNumber = -1n;
@@ -232,10 +244,17 @@ export class PoolMap {
   }
 
   #labelElement(value) {
-    const short = this.#columns <= SHORT_LABEL_COLUMNS ? shortened(value) : value;
-    return element('div', {
-      'class': 'map-label mono', 'role': 'rowheader', 'aria-label': short === value ? null : value,
-    }, short);
+    const narrow = this.#columns <= SHORT_LABEL_COLUMNS || value.length > LABEL_LENGTH_MAX;
+    const short = narrow ? shortened(value) : value;
+    return element(
+      'div',
+      {
+        'class': 'map-label mono',
+        'role': 'rowheader',
+        'aria-label': short === value ? null : value,
+      },
+      short,
+    );
   }
 
   #cellElement(index, value, column, afterGap) {
@@ -302,7 +321,8 @@ export class PoolMap {
     return this.#rows[to].reduce((best, candidate) =>
       Math.abs(this.#columnOf[candidate] - column) < Math.abs(this.#columnOf[best] - column)
         ? candidate
-        : best);
+        : best,
+    );
   }
 
   #fit() {

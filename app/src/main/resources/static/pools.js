@@ -47,14 +47,17 @@ export function startPools(connection) {
 
   const items = new Map();
   const summary = summaryElements();
-  const pager = pagerElements({ onPage: (by) => openWindow(from + by * WINDOW_CELLS_MAX), onJump: jump });
+  const pager = pagerElements({
+    onPage: (by) => openWindow(from + by * WINDOW_CELLS_MAX),
+    onJump: jump,
+  });
   const mapRoot = element('div', { 'class': 'map', 'role': 'grid', 'data-testid': 'pool-map' });
   const map = new PoolMap(mapRoot, {
-    onPoint: (index) => (index === null ? showPinned() : showDetails(index, { pause: true })),
+    onPoint: point,
     onSelect: pin,
     onEnter: () => details.focusAction(),
   });
-  const details = new CellDetails({ onStep: step, onReleased: refresh });
+  const details = new CellDetails({ onStep: step, onClose: unpin, onReleased: refresh });
   const form = new ClaimForm({
     onClaimed(claim) {
       sought = claim.value;
@@ -66,10 +69,13 @@ export function startPools(connection) {
   });
   view.append(
     summary.root,
-    element('div', { class: 'workbench' },
+    element(
+      'div',
+      { class: 'workbench' },
       form.root,
       element('div', { class: 'map-box' }, pager.root, mapRoot),
-      details.root),
+      details.root,
+    ),
   );
 
   const current = () => pools.find(({ name }) => name === selected);
@@ -135,7 +141,10 @@ export function startPools(connection) {
     }
     pools.forEach((pool, at) => {
       if (!items.has(pool.name)) {
-        items.set(pool.name, itemElements(pool.name, () => select(pool.name)));
+        items.set(
+          pool.name,
+          itemElements(pool.name, () => select(pool.name)),
+        );
       }
       const item = items.get(pool.name);
       if (list.children[at] !== item.root) {
@@ -146,7 +155,11 @@ export function startPools(connection) {
     const pool = current();
     view.hidden = !pool;
     if (!pool) {
-      message.replaceChildren('There is no pool yet. Declare one in ', element('code', {}, 'mintmark.yaml'), '.');
+      message.replaceChildren(
+        'There is no pool yet. Declare one in ',
+        element('code', {}, 'mintmark.yaml'),
+        '.',
+      );
       return;
     }
     form.aim(pool.name);
@@ -182,6 +195,7 @@ export function startPools(connection) {
       return;
     }
     selected = name;
+    pager.reset();
     resetWindow(0);
     if (!keepAddress) {
       writeAddress('pool', name);
@@ -242,6 +256,25 @@ export function startPools(connection) {
     showPinned({ refresh: true });
   }
 
+  function unpin() {
+    map.focus(pinned);
+    pinned = -1;
+    map.select(-1);
+    details.clear();
+  }
+
+  /** The mouse over a cell shows it in passing, unless a question about another waits for an answer. */
+  function point(index) {
+    if (details.isAsking) {
+      return;
+    }
+    if (index === null) {
+      showPinned();
+    } else {
+      showDetails(index, { pause: true });
+    }
+  }
+
   function step(by) {
     pin(Math.max(0, Math.min(map.size - 1, pinned + by)));
     map.scrollTo(pinned);
@@ -294,25 +327,40 @@ function countsOf(states) {
 function itemElements(name, onSelect) {
   const bar = barElements();
   const capacity = element('span', { class: 'pool-capacity' });
-  const counts = element('span', { class: 'pool-counts' });
-  const button = element('button', { 'type': 'button', 'class': 'pool-item', 'data-testid': 'pool-item', 'data-pool': name, 'onclick': onSelect },
-    element('span', { class: 'pool-line' }, element('span', { class: 'pool-name' }, name), capacity),
-    bar.root, counts);
+  const counts = STATES.map(() => element('span', { class: 'nowrap' }));
+  const button = element(
+    'button',
+    {
+      'type': 'button',
+      'class': 'pool-item',
+      'data-testid': 'pool-item',
+      'data-pool': name,
+      'onclick': onSelect,
+    },
+    element(
+      'span',
+      { class: 'pool-line' },
+      element('span', { class: 'pool-name' }, name),
+      capacity,
+    ),
+    bar.root,
+    element('span', { class: 'pool-counts' }, ...counts),
+  );
   return {
     root: element('li', {}, button),
     show(pool, isSelected) {
       button.setAttribute('aria-current', String(isSelected));
       setText(capacity, counted(pool.capacity));
-      setText(counts, `${counted(pool.held)} held · ${counted(pool.quarantined)} resting · ${counted(pool.free)} free`);
+      STATES.forEach(([state, label], i) => setText(counts[i], `${counted(pool[state])} ${label}`));
       bar.show(pool);
     },
   };
 }
 
 function barElements() {
-  const parts = STATES.map(([state]) => [state, element('span', { 'data-state': state })]);
+  const parts = new Map(STATES.map(([state]) => [state, element('span', { 'data-state': state })]));
   return {
-    root: element('span', { 'class': 'bar', 'aria-hidden': 'true' }, ...parts.map(([, part]) => part)),
+    root: element('span', { 'class': 'bar', 'aria-hidden': 'true' }, ...parts.values()),
     show(pool) {
       for (const [state, part] of parts) {
         part.style.flexGrow = String(pool[state]);
@@ -327,30 +375,63 @@ function summaryElements() {
   const name = element('h2', { class: 'pool-title' });
   const facts = element('p', { class: 'hint' });
   const rest = element('p', { class: 'hint' });
-  const counts = Object.fromEntries(STATES.map(([state]) =>
-    [state, element('span', { 'class': 'count', 'data-testid': `count-${state}` }, '—')]));
+  const counts = Object.fromEntries(
+    STATES.map(([state]) => [
+      state,
+      element('span', { 'class': 'count', 'data-testid': `count-${state}` }, '—'),
+    ]),
+  );
   const rate = element('span', { 'class': 'count', 'data-testid': 'claims-per-second' }, '—');
   return {
-    root: element('header', { class: 'summary' },
+    root: element(
+      'header',
+      { class: 'summary' },
       element('div', { class: 'summary-text' }, name, facts),
-      element('dl', { class: 'legend' },
-        ...STATES.map(([state, label]) => element('div', {},
-          element('dt', {}, element('span', { 'class': 'key', 'data-state': state, 'aria-hidden': 'true' }), label),
-          element('dd', {}, counts[state]))),
-        element('div', {
-          title: 'Values seen turning held, over the last 5 s; what comes and goes between two looks is missed.',
-        },
-        element('dt', {}, 'claims/s seen'), element('dd', {}, rate))),
-      rest),
+      element(
+        'dl',
+        { class: 'legend' },
+        ...STATES.map(([state, label]) =>
+          element(
+            'div',
+            {},
+            element(
+              'dt',
+              {},
+              element('span', { 'class': 'key', 'data-state': state, 'aria-hidden': 'true' }),
+              label,
+            ),
+            element('dd', {}, counts[state]),
+          ),
+        ),
+        element(
+          'div',
+          {
+            title:
+              'Values seen turning held, over the last 5 s; what comes and goes between two looks is missed.',
+          },
+          element('dt', {}, 'claims/s seen'),
+          element('dd', {}, rate),
+        ),
+      ),
+      rest,
+    ),
     describe(pool) {
       setText(name, pool.name);
-      setText(facts, [
-        pool.blocks.join(', '),
-        `${counted(pool.capacity)} values`,
-        pool.lease ? `lease ${pool.lease}` : 'no lease: held until released',
-        ...(pool.exclude?.length ? [`without ${pool.exclude.join(', ')}`] : []),
-      ].join(' · '));
-      setText(rest, `Resting: a value given back rests in quarantine (${pool.quarantine}) before it is handed out again.`);
+      setText(
+        facts,
+        [
+          pool.blocks.join(', '),
+          `${counted(pool.capacity)} values`,
+          pool.lease ? `lease ${pool.lease}` : 'no lease: held until released',
+          ...(pool.exclude?.length ? [`without ${pool.exclude.join(', ')}`] : []),
+        ].join(' · '),
+      );
+      setText(
+        rest,
+        /^(0|null)/.test(String(pool.quarantine))
+          ? 'Nothing rests here: a value given back can be handed out again at once.'
+          : `Resting: a value given back rests in quarantine (${pool.quarantine}) before it is handed out again.`,
+      );
     },
     count(told) {
       for (const [state, count] of Object.entries(counts)) {
@@ -366,38 +447,73 @@ function summaryElements() {
 /** Goes through a pool that is larger than a window. */
 function pagerElements({ onPage, onJump }) {
   const where = element('p', { class: 'pager-where' });
-  const previous = element('button', { 'type': 'button', 'class': 'quiet', 'data-testid': 'window-previous', 'onclick': () => onPage(-1) }, '‹ Previous');
-  const next = element('button', { 'type': 'button', 'class': 'quiet', 'data-testid': 'window-next', 'onclick': () => onPage(1) }, 'Next ›');
-  const input = /** @type {HTMLInputElement} */ (element('input', {
-    'id': 'jump', 'data-testid': 'jump', 'type': 'text', 'class': 'mono', 'autocomplete': 'off', 'spellcheck': 'false',
-  }));
+  const button = (id, name, by) =>
+    /** @type {HTMLButtonElement} */ (
+      element(
+        'button',
+        {
+          'type': 'button',
+          'class': 'quiet',
+          'data-testid': id,
+          'onclick': () => onPage(by),
+        },
+        name,
+      )
+    );
+  const previous = button('window-previous', '‹ Previous', -1);
+  const next = button('window-next', 'Next ›', 1);
+  const input = /** @type {HTMLInputElement} */ (
+    element('input', {
+      'id': 'jump',
+      'data-testid': 'jump',
+      'type': 'text',
+      'class': 'mono',
+      'autocomplete': 'off',
+      'spellcheck': 'false',
+    })
+  );
   const said = element('p', { class: 'result', role: 'status' });
   const turn = element('div', { class: 'pager-turn' }, previous, next);
-  const root = element('form', {
-    'class': 'pager',
-    'aria-label': 'Go to a value',
-    'novalidate': true,
-    'onsubmit': (event) => {
-      event.preventDefault();
-      onJump(input.value);
+  const root = element(
+    'form',
+    {
+      'class': 'pager',
+      'aria-label': 'Go to a value',
+      'novalidate': true,
+      'onsubmit': (event) => {
+        event.preventDefault();
+        onJump(input.value);
+      },
     },
-  },
-  where, turn,
-  element('div', { class: 'pager-jump' },
-    element('label', { for: 'jump' }, 'Go to'), input,
-    element('button', { type: 'submit', class: 'quiet' }, 'Go')),
-  said);
+    where,
+    turn,
+    element(
+      'div',
+      { class: 'pager-jump' },
+      element('label', { for: 'jump' }, 'Go to'),
+      input,
+      element('button', { type: 'submit', class: 'quiet' }, 'Go'),
+    ),
+    said,
+  );
   return {
     root,
     show({ from, count, total, blocks }) {
-      setText(where, count === total
-        ? `All ${counted(total)} values`
-        : `Values ${counted(from + 1)} to ${counted(from + count)} of ${counted(total)}`);
+      setText(
+        where,
+        count === total
+          ? `All ${counted(total)} values`
+          : `Values ${counted(from + 1)} to ${counted(from + count)} of ${counted(total)}`,
+      );
       turn.hidden = count === total;
       previous.disabled = from === 0;
       next.disabled = from + count >= total;
       input.placeholder = blocks[0]?.first ?? '';
     },
     say: (text) => setText(said, text),
+    reset() {
+      input.value = '';
+      setText(said, '');
+    },
   };
 }

@@ -16,7 +16,11 @@ import { timeElement } from './time.js';
  * @property {string} [meaning]
  */
 
-/** What a field's name tells of its part, and the hue that this part has in every kind. */
+/**
+ * What a field's name tells of its part, and the hue that this part has in every kind.
+ *
+ * @type {[RegExp, string][]}
+ */
 const HUES = [
   [/^ver/, 'orange'],
   [/^var/, 'pink'],
@@ -27,8 +31,11 @@ const HUES = [
 ];
 const SPARE_HUES = ['blue', 'green', 'sky', 'vermilion', 'pink', 'orange', 'grey'];
 
-/** Longer values have a line of their own. */
-const SHORT_FORM_LENGTH_MAX = 40;
+/** A text too long for its line breaks after a hyphen, or else after as many characters. */
+const CHAR_GROUP = /[^-]{1,13}-?|-/g;
+
+/** Longer values have a line of their own, below the others. */
+const SHORT_FORM_LENGTH_MAX = 56;
 
 /**
  * @param {string} input
@@ -44,25 +51,31 @@ export function readingElement(input, reading, { rank, before }) {
   if (bits) {
     figure.append(bits);
   }
-  const made = element('article', {
-    'class': 'reading',
-    'data-testid': 'reading',
-    'data-kind': reading.kind,
-    'aria-labelledby': title,
-  },
-  headElement(reading, rank, title),
-  warningsElement(reading.warnings ?? []),
-  figure,
-  fieldsElement(fields, hues),
-  formsElement(reading.forms ?? {}, rank === 0));
+  const made = element(
+    'article',
+    {
+      'class': 'reading',
+      'data-testid': 'reading',
+      'data-kind': reading.kind,
+      'aria-labelledby': title,
+    },
+    headElement(reading, rank, title),
+    warningsElement(reading.warnings ?? []),
+    figure,
+    fieldsElement(fields, hues),
+    formsElement(reading.forms ?? {}, rank === 0),
+  );
   linkFields(made, fields.length);
   return made;
 }
 
 function headElement(reading, rank, title) {
-  const head = element('header', { class: 'reading-head' },
+  const head = element(
+    'header',
+    { class: 'reading-head' },
     element('h2', { id: title, class: 'punch' }, reading.kind),
-    element('p', { class: 'rank' }, rank === 0 ? 'most likely' : 'also reads as'));
+    element('p', { class: 'rank' }, rank === 0 ? 'most likely' : 'also reads as'),
+  );
   if (reading.time) {
     const time = element('p', { class: 'reading-time' });
     time.append(timeElement(reading.time));
@@ -77,8 +90,11 @@ function headElement(reading, rank, title) {
 function warningsElement(warnings) {
   return warnings.length === 0
     ? null
-    : element('ul', { 'class': 'warnings', 'aria-label': 'Warnings' },
-      ...warnings.map((warning) => element('li', { 'data-testid': 'warning' }, warning)));
+    : element(
+        'ul',
+        { 'class': 'warnings', 'aria-label': 'Warnings' },
+        ...warnings.map((warning) => element('li', { 'data-testid': 'warning' }, warning)),
+      );
 }
 
 /**
@@ -90,21 +106,37 @@ function warningsElement(warnings) {
  * @param {string | null} before
  */
 function textElement(input, fields, hues, before) {
-  const chars = [...input].map((char, at) => {
-    const owners = fields.flatMap(({ text }, i) => (text && at >= text[0] && at < text[1] ? [i] : []));
+  const chars = input.split('').map((char, at) => {
+    const owners = fields.flatMap(({ text }, i) =>
+      text && at >= text[0] && at < text[1] ? [i] : [],
+    );
     const made = part('char', 'text-char', char, owners, hues);
     if (before !== null && before.length === input.length && before[at] !== char) {
       made.classList.add('is-struck');
     }
     return made;
   });
-  anchorFields(chars, fields, ({ text }) => text, 'characters');
-  const made = element('div', {
-    'class': 'chars mono',
-    'role': 'listbox',
-    'aria-label': 'Characters, by field',
-    'aria-orientation': 'horizontal',
-  }, ...chars);
+  anchorFields(
+    chars,
+    fields,
+    ({ text }) => text,
+    ([first, end]) =>
+      `characters ${first} to ${end - 1}: ${input.slice(first, end).split('').join(' ')}`,
+  );
+  let at = 0;
+  const groups = (input.match(CHAR_GROUP) ?? []).map(({ length }) =>
+    element('span', { class: 'char-group', role: 'none' }, ...chars.slice(at, (at += length))),
+  );
+  const made = element(
+    'div',
+    {
+      'class': 'chars mono',
+      'role': 'listbox',
+      'aria-label': 'Characters, by field',
+      'aria-orientation': 'horizontal',
+    },
+    ...groups,
+  );
   made.style.setProperty('--chars', String(Math.max(26, input.length)));
   return made;
 }
@@ -123,38 +155,62 @@ function bitsElement({ fields, forms }, hues) {
   const bits = [...hex].flatMap((digit, nibble) =>
     [...parseInt(digit, 16).toString(2).padStart(4, '0')].map((bit, i) => {
       const at = nibble * 4 + i;
-      const owners = fields.flatMap(({ bits: [first, end] }, f) => (at >= first && at < end ? [f] : []));
+      const owners = fields.flatMap(({ bits: [first, end] }, f) =>
+        at >= first && at < end ? [f] : [],
+      );
       const made = part('bit', 'bit', bit, owners.slice(0, 1), hues);
       made.classList.toggle('is-one', bit === '1');
       return made;
-    }));
-  anchorFields(bits, fields, (field) => field.bits, 'bits');
+    }),
+  );
+  anchorFields(
+    bits,
+    fields,
+    (field) => field.bits,
+    ([first, end]) => `bits ${first} to ${end - 1}, the first is ${bits[first].textContent}`,
+  );
   const bytes = [];
   for (let at = 0; at < bits.length; at += 8) {
-    bytes.push(element('span', { class: 'byte', role: 'none' },
-      element('span', { class: 'byte-bits', role: 'none' }, ...bits.slice(at, at + 8)),
-      element('span', { 'class': 'byte-foot', 'aria-hidden': 'true' },
-        element('span', {}, String(at)),
-        element('span', {}, hex.slice(at / 4, at / 4 + 2)))));
+    bytes.push(
+      element(
+        'span',
+        { class: 'byte', role: 'none' },
+        element('span', { class: 'byte-bits', role: 'none' }, ...bits.slice(at, at + 8)),
+        element(
+          'span',
+          { 'class': 'byte-foot', 'aria-hidden': 'true' },
+          element('span', {}, String(at)),
+          element('span', {}, hex.slice(at / 4, at / 4 + 2)),
+        ),
+      ),
+    );
   }
-  return element('div', {
-    'class': 'bits mono',
-    'role': 'listbox',
-    'aria-label': `${bits.length} bits, by field`,
-    'aria-orientation': 'horizontal',
-  }, ...bytes);
+  return element(
+    'div',
+    {
+      'class': 'bits mono',
+      'role': 'listbox',
+      'aria-label': `${bits.length} bits, by field`,
+      'aria-orientation': 'horizontal',
+    },
+    ...bytes,
+  );
 }
 
 /** One character or bit, in the colour of the fields that own it. */
 function part(className, testId, text, owners, hues) {
-  const made = element('span', {
-    'class': className,
-    'data-testid': testId,
-    'data-fields': owners.join(' '),
-    'data-hue': owners.length ? hues[owners[0]] : null,
-    'data-second-hue': owners.length > 1 ? hues[owners[1]] : null,
-    'aria-hidden': 'true',
-  }, text);
+  const made = element(
+    'span',
+    {
+      'class': className,
+      'data-testid': testId,
+      'data-fields': owners.join(' '),
+      'data-hue': owners.length ? hues[owners[0]] : null,
+      'data-second-hue': owners.length > 1 ? hues[owners[1]] : null,
+      'aria-hidden': 'true',
+    },
+    text,
+  );
   return made;
 }
 
@@ -164,9 +220,9 @@ function part(className, testId, text, owners, hues) {
  * @param {HTMLElement[]} parts
  * @param {Field[]} fields
  * @param {(field: Field) => [number, number] | undefined} rangeOf
- * @param {string} unit
+ * @param {(range: [number, number]) => string} describe
  */
-function anchorFields(parts, fields, rangeOf, unit) {
+function anchorFields(parts, fields, rangeOf, describe) {
   const taken = new Set();
   fields.forEach((field, i) => {
     const range = rangeOf(field);
@@ -182,7 +238,7 @@ function anchorFields(parts, fields, rangeOf, unit) {
     anchor.removeAttribute('aria-hidden');
     anchor.setAttribute('role', 'option');
     anchor.setAttribute('aria-selected', 'false');
-    anchor.setAttribute('aria-label', `${field.name}, ${unit} ${first} to ${end - 1}`);
+    anchor.setAttribute('aria-label', `${field.name}, ${describe(range)}`);
     anchor.dataset.anchor = String(i);
     anchor.dataset.number = String(i + 1);
     anchor.tabIndex = taken.size === 1 ? 0 : -1;
@@ -194,24 +250,73 @@ function anchorFields(parts, fields, rangeOf, unit) {
  * @param {string[]} hues
  */
 function fieldsElement(fields, hues) {
-  return element('table', { class: 'fields' },
+  return element(
+    'table',
+    { class: 'fields' },
     element('caption', { class: 'visually-hidden' }, 'Fields'),
-    element('thead', {}, element('tr', {},
-      element('th', { scope: 'col' }, 'Field'),
-      element('th', { scope: 'col' }, 'Bits ', element('span', { class: 'hint' }, '[first, end)')),
-      element('th', { scope: 'col' }, 'Value ', element('span', { class: 'hint' }, 'and meaning')))),
-    element('tbody', {}, ...fields.map((field, i) =>
-      element('tr', { 'data-testid': 'field', 'data-fields': i, 'data-name': field.name },
-        element('th', { scope: 'row' },
-          element('button', { 'type': 'button', 'class': 'field-name', 'data-anchor': i, 'aria-pressed': 'false' },
-            element('span', { 'class': 'swatch', 'data-hue': hues[i], 'aria-hidden': 'true' }, String(i + 1)),
-            field.name)),
-        element('td', { class: 'mono nowrap' },
-          `[${field.bits[0]}, ${field.bits[1]})`,
-          element('span', { class: 'hint' }, ` ${field.bits[1] - field.bits[0]}`)),
-        element('td', {},
-          element('span', { class: 'mono field-value' }, String(field.value)),
-          field.meaning ? element('span', { class: 'meaning' }, field.meaning) : null)))));
+    element(
+      'thead',
+      {},
+      element(
+        'tr',
+        {},
+        element('th', { scope: 'col' }, 'Field'),
+        element(
+          'th',
+          { scope: 'col' },
+          'Bits ',
+          element('span', { class: 'hint' }, '[first, end)'),
+        ),
+        element(
+          'th',
+          { scope: 'col' },
+          'Value ',
+          element('span', { class: 'hint' }, 'and meaning'),
+        ),
+      ),
+    ),
+    element(
+      'tbody',
+      {},
+      ...fields.map((field, i) =>
+        element(
+          'tr',
+          { 'data-testid': 'field', 'data-fields': i, 'data-name': field.name },
+          element(
+            'th',
+            { scope: 'row' },
+            element(
+              'button',
+              {
+                'type': 'button',
+                'class': 'field-name',
+                'data-anchor': i,
+                'aria-pressed': 'false',
+              },
+              element(
+                'span',
+                { 'class': 'swatch', 'data-hue': hues[i], 'aria-hidden': 'true' },
+                String(i + 1),
+              ),
+              field.name,
+            ),
+          ),
+          element(
+            'td',
+            { class: 'mono nowrap' },
+            `[${field.bits[0]}, ${field.bits[1]})`,
+            element('span', { class: 'hint' }, ` ${field.bits[1] - field.bits[0]}`),
+          ),
+          element(
+            'td',
+            {},
+            element('span', { class: 'mono field-value' }, String(field.value)),
+            field.meaning ? element('span', { class: 'meaning' }, field.meaning) : null,
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /**
@@ -219,17 +324,43 @@ function fieldsElement(fields, hues) {
  * @param {boolean} open
  */
 function formsElement(forms, open) {
-  const list = element('dl', { class: 'forms' }, ...Object.entries(forms).map(([form, value]) => {
-    const text = String(value);
-    return element('div', { class: text.length > SHORT_FORM_LENGTH_MAX ? 'form is-long' : 'form' },
-      element('dt', {}, form),
-      element('dd', {},
-        element('span', { 'class': 'mono form-value', 'data-testid': 'form-value', 'data-form': form }, text),
-        copyButton(form, text)));
-  }));
-  return element('details', { class: 'forms-box', open },
-    element('summary', {}, `Forms `, element('span', { class: 'hint' }, String(list.children.length))),
-    list);
+  const isLong = (value) => String(value).length > SHORT_FORM_LENGTH_MAX;
+  const ordered = Object.entries(forms).sort(
+    ([, a], [, b]) => Number(isLong(a)) - Number(isLong(b)),
+  );
+  const list = element(
+    'dl',
+    { class: 'forms' },
+    ...ordered.map(([form, value]) => {
+      const text = String(value);
+      return element(
+        'div',
+        { class: isLong(value) ? 'form is-long' : 'form' },
+        element('dt', {}, form),
+        element(
+          'dd',
+          {},
+          element(
+            'span',
+            { 'class': 'mono form-value', 'data-testid': 'form-value', 'data-form': form },
+            text,
+          ),
+          copyButton(form, text),
+        ),
+      );
+    }),
+  );
+  return element(
+    'details',
+    { class: 'forms-box', open },
+    element(
+      'summary',
+      {},
+      `Forms `,
+      element('span', { class: 'hint' }, String(list.children.length)),
+    ),
+    list,
+  );
 }
 
 /**
@@ -237,19 +368,23 @@ function formsElement(forms, open) {
  * @param {string} text
  */
 function copyButton(form, text) {
-  const button = element('button', {
-    'type': 'button',
-    'class': 'copy',
-    'aria-label': `Copy ${form}`,
-    'onclick': async () => {
-      const copied = await copy(text);
-      button.textContent = copied ? 'Copied' : 'Failed';
-      announce(copied ? `${form} copied` : `${form} could not be copied`);
-      setTimeout(() => {
-        button.textContent = 'Copy';
-      }, 1500);
+  const button = element(
+    'button',
+    {
+      'type': 'button',
+      'class': 'copy',
+      'aria-label': `Copy ${form}`,
+      'onclick': async () => {
+        const copied = await copy(text);
+        button.textContent = copied ? 'Copied' : 'Failed';
+        announce(copied ? `${form} copied` : `${form} could not be copied`);
+        setTimeout(() => {
+          button.textContent = 'Copy';
+        }, 1500);
+      },
     },
-  }, 'Copy');
+    'Copy',
+  );
   return button;
 }
 
@@ -361,7 +496,9 @@ function linkFields(reading, count) {
     }
   });
   for (const list of reading.querySelectorAll('[role=listbox]')) {
-    list.addEventListener('keydown', (event) => stepThrough(list, /** @type {KeyboardEvent} */ (event), pin));
+    list.addEventListener('keydown', (event) =>
+      stepThrough(list, /** @type {KeyboardEvent} */ (event), pin),
+    );
   }
 }
 
@@ -384,7 +521,12 @@ function stepThrough(list, event, pin) {
     return;
   }
   const to = {
-    ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: options.length - 1,
+    ArrowLeft: at - 1,
+    ArrowUp: at - 1,
+    ArrowRight: at + 1,
+    ArrowDown: at + 1,
+    Home: 0,
+    End: options.length - 1,
   }[event.key];
   if (to === undefined) {
     return;
@@ -401,7 +543,8 @@ function huesOf(fields) {
   const used = new Set();
   return fields.map(({ name }) => {
     const own = HUES.find(([pattern]) => pattern.test(name))?.[1];
-    const hue = own && !used.has(own) ? own : SPARE_HUES.find((spare) => !used.has(spare)) ?? 'grey';
+    const hue =
+      own && !used.has(own) ? own : (SPARE_HUES.find((spare) => !used.has(spare)) ?? 'grey');
     used.add(hue);
     return hue;
   });

@@ -1,3 +1,4 @@
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [
   ['year', 31_556_952],
   ['month', 2_629_746],
@@ -12,7 +13,7 @@ const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
  *
  * @param {number} instant milliseconds since 1970-01-01T00:00:00Z
  */
-export function relative(instant) {
+function relative(instant) {
   const seconds = (instant - Date.now()) / 1000;
   for (const [unit, length] of UNITS) {
     if (Math.abs(seconds) >= length) {
@@ -26,22 +27,25 @@ export function relative(instant) {
  * An instant of the API for people: the date and time in UTC, without the T and the Z.
  *
  * @param {string} iso
+ * @param {boolean} fraction whether with what is below a second
  */
-export function utc(iso) {
-  return `${iso.replace('T', ' ').replace(/Z$/, '')} UTC`;
+function utc(iso, fraction) {
+  const text = fraction ? iso : iso.replace(/\.\d+/, '');
+  return `${text.replace('T', ' ').replace(/Z$/, '')} UTC`;
 }
 
 /**
  * A `<time>` with the time in UTC and, beside it, how far it is from now, which goes on counting.
  *
  * @param {string} iso
+ * @param {{fraction?: boolean}} [how]
  * @returns {DocumentFragment}
  */
-export function timeElement(iso) {
+export function timeElement(iso, { fraction = true } = {}) {
   const made = document.createDocumentFragment();
   const time = document.createElement('time');
   time.dateTime = iso;
-  time.textContent = utc(iso);
+  time.textContent = utc(iso, fraction);
   made.append(time);
   const instant = Date.parse(iso);
   if (!Number.isNaN(instant)) {

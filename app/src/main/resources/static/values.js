@@ -137,11 +137,14 @@ export function positionOf(pool, value) {
  * @param {Range[]} gaps
  */
 function countOf({ first, last }, gaps) {
-  return gaps.reduce((count, gap) => {
-    const from = gap.first > first ? gap.first : first;
-    const to = gap.last < last ? gap.last : last;
-    return to >= from ? count - (to - from + 1n) : count;
-  }, last - first + 1n);
+  return gaps.reduce(
+    (count, gap) => {
+      const from = gap.first > first ? gap.first : first;
+      const to = gap.last < last ? gap.last : last;
+      return to >= from ? count - (to - from + 1n) : count;
+    },
+    last - first + 1n,
+  );
 }
 
 /** @param {Range[]} ranges */
