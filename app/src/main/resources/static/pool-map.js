@@ -349,10 +349,11 @@ function indexOf(target) {
   return cell ? Number(/** @type {HTMLElement} */ (cell).dataset.index) : null;
 }
 
-/** The end of an address, which is what differs from row to row. */
+/** The end of an address, which is what differs from row to row; a new /24 says which it is. */
 function shortened(value) {
   if (value.includes('.')) {
-    return `.${value.split('.').slice(2).join('.')}`;
+    const [, , third, last] = value.split('.');
+    return Number(last) < SHORT_LABEL_COLUMNS ? `${third}.${last}` : `.${last}`;
   }
   return value.includes(':') ? `:${value.slice(value.lastIndexOf(':') + 1)}` : value;
 }
