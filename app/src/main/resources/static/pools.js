@@ -155,11 +155,7 @@ export function startPools(connection) {
     const pool = current();
     view.hidden = !pool;
     if (!pool) {
-      message.replaceChildren(
-        'There is no pool yet. Declare one in ',
-        element('code', {}, 'mintmark.yaml'),
-        '.',
-      );
+      setText(message, 'There is no pool yet. Declare one under “pools:” in mintmark.yaml.');
       return;
     }
     form.aim(pool.name);
