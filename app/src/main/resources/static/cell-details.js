@@ -253,6 +253,8 @@ function noteOn(state, { quarantine, lease }) {
       return lease ? `A claim lasts ${lease} unless its client renews it.` : '';
     case 'quarantined':
       return `It was given back and rests for ${quarantine} in quarantine before it is handed out again.`;
+    case 'excluded':
+      return 'It is excluded: never handed out.';
     default:
       return 'It can be claimed.';
   }

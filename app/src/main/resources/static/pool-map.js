@@ -6,6 +6,7 @@ export const STATES = {
   f: { state: 'free', label: 'free' },
   h: { state: 'held', label: 'held' },
   q: { state: 'quarantined', label: 'resting' },
+  x: { state: 'excluded', label: 'excluded' },
 };
 
 /** Powers of two, so that a column is the low bits of an address and a row is a prefix. */
@@ -180,25 +181,20 @@ export class PoolMap {
     this.#rows = [];
     this.#rowOf = new Int32Array(count);
     this.#columnOf = new Uint8Array(count);
-    /** @type {Map<string, any[]>} an excluded value splits a block into runs: one heading for all */
-    const runsOf = new Map();
-    for (const run of blocks) {
-      runsOf.set(run.block, [...(runsOf.get(run.block) ?? []), run]);
-    }
     this.root.style.setProperty('--columns', String(this.#columns));
     this.root.setAttribute(
       'aria-label',
       `Map of ${this.#map.pool}, ${this.#columns} values to a row`,
     );
     this.root.replaceChildren(
-      ...[...runsOf].map(([block, runs]) => this.#blockElement(block, runs)),
+      ...blocks.map((run) => this.#blockElement(run)),
     );
     this.#active = Math.min(this.#active, count - 1);
     this.#activate(this.#active);
     this.select(this.#selected);
   }
 
-  #blockElement(block, runs) {
+  #blockElement({ block, from, count, first: firstValue }) {
     const made = element(
       'div',
       { class: 'block', role: 'rowgroup' },
@@ -216,29 +212,27 @@ export class PoolMap {
     let row = null;
     let rowNumber = -1n;
     let nextColumn = 0;
-    for (const run of runs) {
-      const first = parseValue(run.first);
-      if (!first) {
-        throw new Error(`block ${block}: ${run.first} is neither an address nor a number`);
+    const first = parseValue(firstValue);
+    if (!first) {
+      throw new Error(`block ${block}: ${firstValue} is neither an address nor a number`);
+    }
+    for (let i = 0; i < count; i++) {
+      const number = first.number + BigInt(i);
+      const value = formatValue(first.family, number);
+      const index = from - this.#map.from + i;
+      if (row === null || number / columns !== rowNumber) {
+        rowNumber = number / columns;
+        nextColumn = 0;
+        row = element('div', { class: 'map-row', role: 'row' }, this.#labelElement(value));
+        made.append(row);
+        this.#rows.push([]);
       }
-      for (let i = 0; i < run.count; i++) {
-        const number = first.number + BigInt(i);
-        const value = formatValue(first.family, number);
-        const index = run.from - this.#map.from + i;
-        if (row === null || number / columns !== rowNumber) {
-          rowNumber = number / columns;
-          nextColumn = 0;
-          row = element('div', { class: 'map-row', role: 'row' }, this.#labelElement(value));
-          made.append(row);
-          this.#rows.push([]);
-        }
-        const column = Number(number % columns);
-        row.append(this.#cellElement(index, value, column, column !== nextColumn));
-        nextColumn = column + 1;
-        this.#rowOf[index] = this.#rows.length - 1;
-        this.#columnOf[index] = column;
-        this.#rows[this.#rows.length - 1].push(index);
-      }
+      const column = Number(number % columns);
+      row.append(this.#cellElement(index, value, column, column !== nextColumn));
+      nextColumn = column + 1;
+      this.#rowOf[index] = this.#rows.length - 1;
+      this.#columnOf[index] = column;
+      this.#rows[this.#rows.length - 1].push(index);
     }
     return made;
   }

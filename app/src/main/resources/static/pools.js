@@ -312,7 +312,7 @@ export function startPools(connection) {
 }
 
 function countsOf(states) {
-  const counts = { f: 0, h: 0, q: 0 };
+  const counts = { f: 0, h: 0, q: 0, x: 0 };
   for (const state of states) {
     counts[state]++;
   }

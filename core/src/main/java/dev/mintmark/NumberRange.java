@@ -83,6 +83,6 @@ public record NumberRange(long first, long last) implements Block {
 
   @Override
   public String toString() {
-    return first + ".." + last;
+    return first == last ? Long.toString(first) : first + ".." + last;
   }
 }
