@@ -32,6 +32,11 @@ final class DatabaseOptions {
         .or(() -> DatabaseAddress.fromEnvironment(System.getenv()));
   }
 
+  /** Whether the embedded database is meant, and has to be set up, which takes a few seconds. */
+  boolean isNewEmbedded() {
+    return named().isEmpty() && !EmbeddedDatabase.exists(data);
+  }
+
   /** The user's own database, or the embedded one, which is started and set up as needed. */
   Database openToServe() {
     return named()

@@ -56,7 +56,7 @@ final class ServeCommand implements Callable<Integer> {
     Catalog catalog = readCatalog(err);
     checkPortIsFree();
 
-    Database database = databaseOptions.openToServe();
+    Database database = openDatabase(err);
     Server server;
     try {
       Pools pools = Pools.over(database.connectionPool("mintmark-serve", 8));
@@ -82,6 +82,14 @@ final class ServeCommand implements Callable<Integer> {
     out.println("database " + database.shownUrl());
     out.flush();
     return ExitStatus.SERVING;
+  }
+
+  private Database openDatabase(PrintWriter err) {
+    if (databaseOptions.isNewEmbedded()) {
+      err.println("setting up a database in " + databaseOptions.data);
+      err.flush();
+    }
+    return databaseOptions.openToServe();
   }
 
   private Catalog readCatalog(PrintWriter err) {

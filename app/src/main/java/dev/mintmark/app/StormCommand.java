@@ -64,6 +64,10 @@ final class StormCommand implements Callable<Integer> {
     (json ? err : out).println();
     (json ? err : out).flush();
 
+    if (databaseOptions.named().isEmpty()) {
+      err.println("setting up a database that is thrown away");
+      err.flush();
+    }
     StormReport report;
     try (Database database = databaseOptions.openToThrowAway()) {
       report =
