@@ -4,18 +4,18 @@ import dev.mintmark.Form;
 import dev.mintmark.Kind;
 import dev.mintmark.MalformedIdException;
 import dev.mintmark.app.Main.ExitStatus;
-import dev.mintmark.catalog.CatalogReader;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -55,18 +55,7 @@ final class ConvertCommand implements Callable<Integer> {
       description = "How they are read. Default: as each looks")
   @Nullable Form from;
 
-  @Option(
-      names = "--collection",
-      paramLabel = "NAME",
-      description = "The collection of the catalog they belong to, for --to puri.")
-  @Nullable String collection;
-
-  @Option(
-      names = "--catalog",
-      paramLabel = "FILE",
-      defaultValue = "mintmark.yaml",
-      description = "Where collections are declared. Default: ${DEFAULT-VALUE}")
-  Path catalogFile;
+  @Mixin CollectionOptions collectionOptions;
 
   @Option(names = "--stop-on-error", description = "Stop at the first line that is no identifier.")
   boolean stopOnError;
@@ -113,12 +102,10 @@ final class ConvertCommand implements Callable<Integer> {
   }
 
   private Minting minting() {
-    if (to == Form.PURI) {
-      if (collection == null) {
-        throw new IllegalArgumentException("--to puri needs --collection NAME");
-      }
-      return Minting.of(CatalogReader.read(catalogFile), collection);
+    Optional<Minting> collection = collectionOptions.minting();
+    if (to == Form.PURI && collection.isEmpty()) {
+      throw new IllegalArgumentException("--to puri needs --collection NAME");
     }
-    return Minting.of(Kind.ULID);
+    return collection.orElseGet(() -> Minting.of(Kind.ULID));
   }
 }

@@ -3,16 +3,16 @@ package dev.mintmark.app;
 import dev.mintmark.Form;
 import dev.mintmark.Kind;
 import dev.mintmark.app.Main.ExitStatus;
-import dev.mintmark.catalog.CatalogReader;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.format.DateTimeParseException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -33,18 +33,7 @@ final class MintCommand implements Callable<Integer> {
       description = "ulid, uuidv7 or uuidv4. Default: uuidv7")
   @Nullable Kind kind;
 
-  @Option(
-      names = "--collection",
-      paramLabel = "NAME",
-      description = "Mint what a collection of the catalog declares.")
-  @Nullable String collection;
-
-  @Option(
-      names = "--catalog",
-      paramLabel = "FILE",
-      defaultValue = "mintmark.yaml",
-      description = "Where collections are declared. Default: ${DEFAULT-VALUE}")
-  Path catalogFile;
+  @Mixin CollectionOptions collectionOptions;
 
   @Option(
       names = {"-n", "--count"},
@@ -93,13 +82,11 @@ final class MintCommand implements Callable<Integer> {
   }
 
   private Minting minting() {
-    if (collection == null) {
-      return Minting.of(kind == null ? Kind.UUIDV7 : kind);
-    }
-    if (kind != null) {
+    Optional<Minting> collection = collectionOptions.minting();
+    if (collection.isPresent() && kind != null) {
       throw new IllegalArgumentException("--kind and --collection exclude one another");
     }
-    return Minting.of(CatalogReader.read(catalogFile), collection);
+    return collection.orElseGet(() -> Minting.of(kind == null ? Kind.UUIDV7 : kind));
   }
 
   /** Reads a kind's label. */
