@@ -5,6 +5,12 @@ import dev.mintmark.app.embedded.StartupException;
 import dev.mintmark.catalog.CatalogException;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
 import dev.mintmark.postgres.pool.UnknownPoolException;
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -42,7 +48,15 @@ public final class Main implements Callable<Integer> {
 
   /** Runs the program and ends the process. */
   public static void main(String[] args) {
-    int status = commandLine().execute(args);
+    CommandLine commandLine = commandLine();
+    // Not flushed at each line: a command that writes many says when.
+    commandLine.setOut(
+        new PrintWriter(
+            new OutputStreamWriter(
+                new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16),
+                StandardCharsets.UTF_8)));
+    int status = commandLine.execute(args);
+    commandLine.getOut().flush();
     if (status != ExitStatus.SERVING) {
       System.exit(status);
     }
