@@ -62,8 +62,8 @@ final class ClaimQueue {
     if (waiting.incrementAndGet() > WAITING_MAX) {
       waiting.decrementAndGet();
       return CompletableFuture.failedFuture(
-          new IllegalStateException(
-              "pool \"%s\": too many claims at once (waiting=%d)".formatted(pool, WAITING_MAX)));
+          new PoolUnavailableException(
+              pool, "too many claims at once (waiting=%d)".formatted(WAITING_MAX)));
     }
     CompletableFuture<ClaimResult> result = new CompletableFuture<>();
     queue.add(new Waiting(request, result));
@@ -73,7 +73,13 @@ final class ClaimQueue {
 
   private void drainSoon() {
     if (draining.compareAndSet(false, true)) {
-      executor.execute(this::drain);
+      try {
+        executor.execute(this::drain);
+      } catch (RuntimeException | Error e) {
+        // Closed, or no thread is to be had: nobody would ever answer those who wait.
+        draining.set(false);
+        failAll(new PoolUnavailableException(pool, "closed, or out of threads: " + e));
+      }
     }
   }
 
@@ -89,6 +95,13 @@ final class ClaimQueue {
     }
     if (!queue.isEmpty()) {
       drainSoon();
+    }
+  }
+
+  private void failAll(PoolUnavailableException failure) {
+    for (Waiting next = queue.poll(); next != null; next = queue.poll()) {
+      waiting.decrementAndGet();
+      next.result.completeExceptionally(failure);
     }
   }
 

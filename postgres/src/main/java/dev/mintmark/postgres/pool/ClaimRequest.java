@@ -3,6 +3,7 @@ package dev.mintmark.postgres.pool;
 import dev.mintmark.DurationText;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -40,7 +41,7 @@ public record ClaimRequest(String client, Optional<String> owner, Optional<Durat
     }
   }
 
-  private static void checkName(String what, String name) {
+  static void checkName(String what, String name) {
     if (name.isEmpty() || name.length() > NAME_LENGTH_MAX) {
       throw new IllegalArgumentException(
           what
@@ -56,6 +57,10 @@ public record ClaimRequest(String client, Optional<String> owner, Optional<Durat
         throw new IllegalArgumentException(
             what + " " + Quoted.of(name) + ": character " + i + " is a control character");
       }
+    }
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
+      throw new IllegalArgumentException(
+          what + " " + Quoted.of(name) + ": half of a surrogate pair is missing");
     }
   }
 }

@@ -6,8 +6,8 @@ package dev.mintmark.postgres.pool;
  * whose hashes are drawn from two (Kirsch and Mitzenmacher, "Less Hashing, Same Performance",
  * 2006).
  *
- * <p>With 32 bits a client and 8 hashes about 6 clients in a million are a false "perhaps"; a pool of
- * 2^20 values takes 4 MiB.
+ * <p>With 32 bits a client and 8 hashes about 6 clients in a million are a false "perhaps"; a pool
+ * of 2^20 values takes 4 MiB.
  *
  * <p>One thread may add. Others may ask after they have seen a volatile write made later.
  */

@@ -33,6 +33,7 @@ final class Exhaustion {
       Instant at,
       @Nullable Instant nextDue,
       long lastToken,
+      long lastDrawn,
       List<String> holders) {}
 
   /** An empty pool, as it is remembered. */
@@ -66,8 +67,7 @@ final class Exhaustion {
   }
 
   private Optional<Memory> remembered() {
-    return Optional.ofNullable(memory)
-        .filter(known -> System.nanoTime() - known.untilNanos < 0);
+    return Optional.ofNullable(memory).filter(known -> System.nanoTime() - known.untilNanos < 0);
   }
 
   /** Counts the releases seen here; to be read before a probe is sent. */
@@ -93,8 +93,9 @@ final class Exhaustion {
    * @param sentNanos {@link System#nanoTime} before the probe was sent
    */
   Exhausted learn(Probe probe, long epochBefore, long sentNanos, long capacity) {
-    if (holders.isFull()) {
-      // Too many of those in it have left: start over, the next probe lists all who are left.
+    if (holders.isFull() || probe.lastDrawn < lastToken) {
+      // Too many of those in it have left, or the database was set back to before some of them
+      // came: start over, the next probe lists all who are there.
       holders = new ClientFilter(capacity);
       lastToken = 0;
       return answer(probe);

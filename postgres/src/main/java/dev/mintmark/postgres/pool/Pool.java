@@ -17,6 +17,7 @@ import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -25,6 +26,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,13 +72,12 @@ public final class Pool {
   private static final SqlFile STATS = SqlFile.load(Pool.class, "stats");
   private static final SqlFile MAP = SqlFile.load(Pool.class, "map");
 
-  private static final String UNIQUE_VIOLATION = "23505";
-
   /**
-   * How often a batch goes back to the database for those it found nothing for, while values were
-   * free but locked by others. Each time it waits twice as long, 255 ms in all.
+   * How often a batch goes to the database for those it found no answer for: values were free but
+   * locked by others, or others were claiming for the same clients. Between two rounds it waits,
+   * each time twice as long, 254 ms in all.
    */
-  private static final int ROUNDS_MAX = 9;
+  private static final int ROUNDS_MAX = 7;
 
   private final Pools pools;
   private final PoolDatabase database;
@@ -109,8 +110,9 @@ public final class Pool {
   /**
    * Claims a value for a client, or finds the one it holds. Waits for the answer.
    *
-   * @throws PoolUnavailableException if the database did not answer; claiming again is safe
-   * @throws IllegalStateException if too many claims wait already
+   * @throws PoolUnavailableException if the database did not answer, or too many claims wait
+   *     already; claiming again is safe
+   * @throws UnknownPoolException if the pool was deleted
    */
   public ClaimResult claim(ClaimRequest request) {
     try {
@@ -132,7 +134,8 @@ public final class Pool {
   }
 
   /**
-   * Extends a claim from now, by {@code lease} or by the lease of the pool.
+   * Extends a claim from now, by {@code lease} or by the lease it was claimed with; one that was
+   * claimed without stays held until released.
    *
    * @param token the claim's fencing token; an older one than the value's present claim changes
    *     nothing
@@ -216,13 +219,16 @@ public final class Pool {
    * @param owner only this owner's, if given
    * @param after only those behind this value, if given: the last of the page before
    * @param limit how many at most, 1 to {@value #PAGE_MAX}
-   * @throws IllegalArgumentException if the limit is out of range, or the pool has no such value
+   * @throws IllegalArgumentException if the limit is out of range, a name is malformed, or the pool
+   *     has no such value
    */
   public List<Claim> claims(
       Optional<String> client, Optional<String> owner, Optional<String> after, int limit) {
     if (limit < 1 || limit > PAGE_MAX) {
       throw new IllegalArgumentException("limit is " + limit + ": expected 1 to " + PAGE_MAX);
     }
+    client.ifPresent(filter -> ClaimRequest.checkName("client", filter));
+    owner.ifPresent(filter -> ClaimRequest.checkName("owner", filter));
     long behind = after.map(this::requirePosition).orElse(-1L);
     return database
         .query(
@@ -246,9 +252,14 @@ public final class Pool {
             name,
             STATS,
             row ->
-                new PoolStats(row.getLong("free"), row.getLong("held"), row.getLong("quarantined")),
+                row.getBoolean("known")
+                    ? Optional.of(
+                        new PoolStats(
+                            row.getLong("free"), row.getLong("held"), row.getLong("quarantined")))
+                    : Optional.<PoolStats>empty(),
             bind("pool_id", id))
-        .get(0);
+        .get(0)
+        .orElseThrow(this::unknown);
   }
 
   /**
@@ -284,85 +295,99 @@ public final class Pool {
   private Map<String, ClaimResult> claimBatch(List<ClaimRequest> requests) {
     Map<String, ClaimResult> results = new HashMap<>();
     List<ClaimRequest> open = requests;
-    for (int round = 0; ; round++) {
-      boolean leaseEnded = claimOnce(open, results);
+    for (int round = 1; round <= ROUNDS_MAX; round++) {
+      Map<Outcome, List<String>> undecided = claimOnce(open, results);
+      if (undecided.containsKey(Outcome.ENDED)) {
+        pools.sweep(id, name);
+      }
+      List<String> inVain = undecided.getOrDefault(Outcome.NONE, List.of());
+      if (!inVain.isEmpty()) {
+        Optional<ClaimResult.Exhausted> exhausted = exhaustion.rejection().or(this::findExhausted);
+        exhausted.ifPresent(answer -> inVain.forEach(client -> results.put(client, answer)));
+      }
       open = open.stream().filter(request -> !results.containsKey(request.client())).toList();
       if (open.isEmpty()) {
         return results;
       }
-      if (leaseEnded) {
-        pools.sweep(id, name);
-      } else {
-        boolean lastRound = round == ROUNDS_MAX - 1;
-        Optional<ClaimResult.Exhausted> exhausted =
-            exhaustion.rejection().or(() -> findExhausted(lastRound));
-        if (exhausted.isPresent()) {
-          open.forEach(request -> results.put(request.client(), exhausted.get()));
-          return results;
-        }
-        LockSupport.parkNanos(Duration.ofMillis(1L << Math.min(round, ROUNDS_MAX)).toNanos());
-      }
+      LockSupport.parkNanos(Duration.ofMillis(1L << round).toNanos());
     }
+    ClaimResult.Exhausted exhausted = exhaustion.answer(probe());
+    open.forEach(request -> results.put(request.client(), exhausted));
+    return results;
+  }
+
+  /** What the claim statement says of a client; the names are those of claim.sql. */
+  private enum Outcome {
+    GRANTED,
+    HELD,
+    ENDED,
+    CONTENDED,
+    /** Nothing: the client has no row. */
+    NONE
   }
 
   /**
-   * Runs the claim statement once and collects what it granted and found. Answers whether some
-   * client's claim has ended but was not swept yet, so that it stands in the way of a new one.
+   * Runs the claim statement once and collects what it granted and found. Returns the clients for
+   * which that is not the end of it, by what was said of them.
    */
-  private boolean claimOnce(List<ClaimRequest> requests, Map<String, ClaimResult> results) {
-    boolean leaseEnded = false;
+  private Map<Outcome, List<String>> claimOnce(
+      List<ClaimRequest> requests, Map<String, ClaimResult> results) {
+    Map<String, Outcome> outcomes = new HashMap<>();
+    requests.forEach(request -> outcomes.put(request.client(), Outcome.NONE));
     for (Answered answered : claimRows(requests)) {
-      if (answered.leaseEnded) {
-        leaseEnded = true;
-      } else {
-        Claim claim = toClaim(answered.row);
-        results.put(claim.client(), answered.fresh ? new Granted(claim) : new AlreadyHeld(claim));
-      }
+      outcomes.put(answered.client, answered.outcome);
+      answered
+          .claim
+          .flatMap(row -> result(answered.outcome, row))
+          .ifPresent(result -> results.put(answered.client, result));
     }
-    return leaseEnded;
+    return outcomes.keySet().stream()
+        .filter(client -> !results.containsKey(client))
+        .collect(Collectors.groupingBy(outcomes::get));
   }
 
-  private record Answered(boolean fresh, boolean leaseEnded, ClaimRow row) {}
+  private Optional<ClaimResult> result(Outcome outcome, ClaimRow row) {
+    return switch (outcome) {
+      case GRANTED -> Optional.of(new Granted(toClaim(row)));
+      case HELD -> Optional.of(new AlreadyHeld(toClaim(row)));
+      default -> Optional.empty();
+    };
+  }
+
+  /** What was said of a client, with its claim where it has one. */
+  private record Answered(String client, Outcome outcome, Optional<ClaimRow> claim) {}
 
   private List<Answered> claimRows(List<ClaimRequest> requests) {
-    for (int tries = 1; ; tries++) {
-      try {
-        return database.query(
-            name,
-            CLAIM,
-            row -> new Answered(row.getBoolean("fresh"), row.getBoolean("expired"), readClaim(row)),
-            bind("pool_id", id),
-            bind("clients", requests.stream().map(ClaimRequest::client).toArray(String[]::new)),
-            bind("owners", requests.stream().map(Pool::ownerOrNull).toArray(String[]::new)),
-            bind("lease_millis", requests.stream().map(Pool::leaseOrNull).toArray(Long[]::new)),
-            bind("start", randomPosition()));
-      } catch (PoolUnavailableException e) {
-        // Another instance has claimed for one of these clients just now: next time it is found.
-        if (tries == ROUNDS_MAX || !e.hasState(UNIQUE_VIOLATION)) {
-          throw e;
-        }
-      }
-    }
+    return database.query(
+        name,
+        CLAIM,
+        row -> {
+          Outcome outcome = Outcome.valueOf(row.getString("outcome").toUpperCase(Locale.ROOT));
+          Optional<ClaimRow> claim =
+              outcome == Outcome.CONTENDED ? Optional.empty() : Optional.of(readClaim(row));
+          return new Answered(row.getString("client"), outcome, claim);
+        },
+        bind("pool_id", id),
+        bind("clients", requests.stream().map(ClaimRequest::client).toArray(String[]::new)),
+        bind("owners", requests.stream().map(Pool::ownerOrNull).toArray(String[]::new)),
+        bind("lease_millis", requests.stream().map(Pool::leaseOrNull).toArray(Long[]::new)),
+        bind("start", randomPosition()));
   }
 
   /**
-   * Finds out whether nothing is free, having swept what is due; remembers it if so. Where values
-   * are free but locked there is no answer yet, unless this is the last round.
+   * Finds out whether nothing is free, having swept what is due, and remembers it if so. Empty
+   * where values are free but locked, or have just become free: the clients may ask again.
    */
-  private Optional<ClaimResult.Exhausted> findExhausted(boolean lastRound) {
+  private Optional<ClaimResult.Exhausted> findExhausted() {
     long epoch = exhaustion.epoch();
     long sentNanos = System.nanoTime();
     Probe probe = probe();
     if (!probe.known()) {
       throw unknown();
     }
-    if (probe.nextDue() != null && !probe.nextDue().isAfter(probe.at())) {
-      if (pools.sweep(id, name) > 0) {
-        return Optional.empty();
-      }
-    }
-    if (probe.anyFree()) {
-      return lastRound ? Optional.of(exhaustion.answer(probe)) : Optional.empty();
+    boolean due = probe.nextDue() != null && !probe.nextDue().isAfter(probe.at());
+    if (probe.anyFree() || (due && pools.sweep(id, name) > 0)) {
+      return Optional.empty();
     }
     return Optional.of(exhaustion.learn(probe, epoch, sentNanos, stored.layout().size()));
   }
@@ -379,6 +404,7 @@ public final class Pool {
                     instant(row, "at").orElseThrow(),
                     instant(row, "next_due").orElse(null),
                     row.getLong("last_token"),
+                    row.getLong("last_drawn"),
                     Arrays.asList((String[]) row.getArray("holders").getArray())),
             bind("pool_id", id),
             bind("after_token", exhaustion.lastToken()))

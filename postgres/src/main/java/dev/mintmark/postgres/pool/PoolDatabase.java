@@ -10,7 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +25,7 @@ final class PoolDatabase {
   private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
 
   /** How often a statement is run at most when conflicts undo it. */
-  private static final int TRIES_MAX = 5;
+  private static final int TRIES_MAX = 8;
 
   private final DataSource dataSource;
   private final LongAdder statements = new LongAdder();
@@ -79,21 +81,22 @@ final class PoolDatabase {
     }
   }
 
-  /** Runs several statements in one transaction, which is rolled back if they throw. */
+  /** Runs several statements in one transaction, again where a conflict undid them. */
   <T> T transaction(Work<T> work) throws SQLException {
-    try (Connection connection = dataSource.getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        T result = work.run(connection);
-        connection.commit();
-        return result;
-      } catch (SQLException | RuntimeException e) {
-        connection.rollback();
-        throw e;
-      } finally {
-        connection.setAutoCommit(true);
-      }
-    }
+    return withoutConflict(
+        connection -> {
+          connection.setAutoCommit(false);
+          try {
+            T result = work.run(connection);
+            connection.commit();
+            return result;
+          } catch (Throwable e) {
+            rollback(connection, e);
+            throw e;
+          } finally {
+            connection.setAutoCommit(true);
+          }
+        });
   }
 
   /** Runs one statement on the connection of a transaction. */
@@ -120,15 +123,33 @@ final class PoolDatabase {
 
   private <T> List<T> queryOnce(SqlFile statement, RowReader<T> reader, Bind... binds)
       throws SQLException {
+    return withoutConflict(connection -> query(connection, statement, reader, binds));
+  }
+
+  private <T> T withoutConflict(Work<T> work) throws SQLException {
     for (int tries = 1; ; tries++) {
       try (Connection connection = dataSource.getConnection()) {
-        return query(connection, statement, reader, binds);
+        return work.run(connection);
       } catch (SQLException e) {
-        if (tries == TRIES_MAX || !CONFLICTS.contains(e.getSQLState())) {
+        if (tries == TRIES_MAX || !isConflict(e)) {
           throw e;
         }
       }
+      // Not all at once again: those who met would meet once more.
+      LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L << tries));
     }
+  }
+
+  private static void rollback(Connection connection, Throwable reason) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      reason.addSuppressed(e);
+    }
+  }
+
+  private static boolean isConflict(SQLException e) {
+    return e.getSQLState() != null && CONFLICTS.contains(e.getSQLState());
   }
 
   /** SQLSTATE class 08 (connection exception), and 57P01 to 57P03: the server goes or comes. */

@@ -18,10 +18,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  * The pools of a database: created, declared, opened for claiming, swept.
  *
  * <p>The tables come from the migrations at {@link #MIGRATIONS}, run by the migration tool of the
- * program's choice. Safe for use by many threads. Closing it lets claims under way come to their
- * end and takes no new ones; the data source stays open.
+ * program's choice. The data source should give up on a database that does not answer (the driver's
+ * {@code socketTimeout}): claims wait for it. Safe for use by many threads. Closing it lets claims
+ * under way come to their end and takes no new ones; the data source stays open.
  */
 public final class Pools implements AutoCloseable {
   /** Where the migrations that create the tables of pools are, on the class path (for Flyway). */
@@ -39,6 +42,7 @@ public final class Pools implements AutoCloseable {
   private static final SqlFile CREATE_POOL = SqlFile.load(Pools.class, "create_pool");
   private static final SqlFile ADD_BLOCK = SqlFile.load(Pools.class, "add_block");
   private static final SqlFile UPDATE_SETTINGS = SqlFile.load(Pools.class, "update_settings");
+  private static final SqlFile UPDATE_EXCLUDE = SqlFile.load(Pools.class, "update_exclude");
   private static final SqlFile DELETE_POOL = SqlFile.load(Pools.class, "delete_pool");
   private static final SqlFile LOCK_POOL = SqlFile.load(Pools.class, "lock_pool");
   private static final SqlFile LOAD_POOL = SqlFile.load(Pools.class, "load_pool");
@@ -68,8 +72,11 @@ public final class Pools implements AutoCloseable {
    * @param created whether the pool is new
    * @param added the blocks that were added to a pool that was there
    * @param undeclared the blocks that it has beyond those declared; they stay
+   * @param exclusionsDiffer whether blocks that were there exclude other values than is declared;
+   *     they stay as they are
    */
-  public record Declared(boolean created, List<Block> added, List<Block> undeclared) {}
+  public record Declared(
+      boolean created, List<Block> added, List<Block> undeclared, boolean exclusionsDiffer) {}
 
   /** The pools in the database that {@code dataSource} gives connections to. */
   public static Pools over(DataSource dataSource) {
@@ -99,19 +106,22 @@ public final class Pools implements AutoCloseable {
         spec.name(),
         connection ->
             create(connection, spec)
-                ? new Declared(true, List.of(), List.of())
+                ? new Declared(true, List.of(), List.of(), false)
                 : converge(connection, spec));
   }
 
   /**
-   * Removes a pool, with its claims: its values are held by nobody then.
+   * Removes a pool, with its claims: its values are held by nobody then. Another instance that has
+   * it open notices at its next claim or count.
    *
    * @return false if there was no such pool
    */
   public boolean delete(String name) {
+    boolean deleted =
+        inTransaction(
+            name, connection -> database.update(connection, DELETE_POOL, bind("name", name)) > 0);
     open.remove(name);
-    return inTransaction(
-        name, connection -> database.update(connection, DELETE_POOL, bind("name", name)) > 0);
+    return deleted;
   }
 
   /** The names of all pools of the database, in their order. */
@@ -211,7 +221,7 @@ public final class Pools implements AutoCloseable {
             CREATE_POOL,
             row -> row.getInt("pool_id"),
             bind("name", spec.name()),
-            bind("exclude", spec.exclude().stream().map(Block::toString).toArray(String[]::new)),
+            bind("exclude", texts(spec.exclude())),
             bind("lease_millis", millisOrNull(spec.lease())),
             bind("quarantine_millis", spec.quarantine().toMillis()),
             bind("ipv6_prefix", ipv6Prefix(spec)),
@@ -226,8 +236,8 @@ public final class Pools implements AutoCloseable {
   }
 
   private Declared converge(Connection connection, PoolSpec spec) throws SQLException {
-    Stored before = load(connection, spec.name()).orElseThrow();
-    database.query(connection, LOCK_POOL, row -> row.getInt("pool_id"), bind("pool_id", before.id));
+    int id = load(connection, spec.name()).orElseThrow().id;
+    database.query(connection, LOCK_POOL, row -> row.getInt("pool_id"), bind("pool_id", id));
     Stored stored = load(connection, spec.name()).orElseThrow();
     database.update(
         connection,
@@ -237,13 +247,44 @@ public final class Pools implements AutoCloseable {
         bind("quarantine_millis", spec.quarantine().toMillis()),
         bind("ipv6_prefix", ipv6Prefix(spec)),
         bind("ipv6_source", ipv6Source(spec)));
-    List<Block> added = minus(spec.blocks(), stored.spec.blocks());
-    List<Block> undeclared = minus(stored.spec.blocks(), spec.blocks());
+    List<Block> before = stored.spec.blocks();
+    List<Block> added = minus(spec.blocks(), before);
+    PoolSpec whole = withBlocks(spec, concat(before, added));
     for (Block block : added) {
-      checkNoOverlap(spec.name(), block, stored.spec.blocks());
       addBlock(connection, stored.id, block, spec.exclude());
     }
-    return new Declared(false, added, undeclared);
+    if (!added.isEmpty()) {
+      List<Block> recorded = concat(stored.spec.exclude(), overlapping(spec.exclude(), added));
+      database.update(
+          connection,
+          UPDATE_EXCLUDE,
+          bind("pool_id", stored.id),
+          bind("exclude", texts(recorded.stream().distinct().toList())));
+    }
+    return new Declared(
+        false,
+        added,
+        minus(whole.blocks(), spec.blocks()),
+        !Set.copyOf(overlapping(spec.exclude(), before))
+            .equals(Set.copyOf(overlapping(stored.spec.exclude(), before))));
+  }
+
+  /** The same pool with other blocks, which are checked like any. */
+  private static PoolSpec withBlocks(PoolSpec spec, List<Block> blocks) {
+    return new PoolSpec(
+        spec.name(), blocks, spec.exclude(), spec.lease(), spec.quarantine(), spec.ipv6());
+  }
+
+  private static List<Block> overlapping(List<Block> exclusions, List<Block> blocks) {
+    return exclusions.stream().filter(one -> blocks.stream().anyMatch(one::overlaps)).toList();
+  }
+
+  private static List<Block> concat(List<Block> blocks, List<Block> more) {
+    return Stream.concat(blocks.stream(), more.stream()).toList();
+  }
+
+  private static String[] texts(List<Block> blocks) {
+    return blocks.stream().map(Block::toString).toArray(String[]::new);
   }
 
   private void addBlock(Connection connection, int poolId, Block block, List<Block> exclude)
@@ -262,15 +303,6 @@ public final class Pools implements AutoCloseable {
         bind("size", block.size()),
         bind("excluded_from", excluded.stream().map(Block.Positions::from).toArray(Long[]::new)),
         bind("excluded_to", excluded.stream().map(Block.Positions::to).toArray(Long[]::new)));
-  }
-
-  private static void checkNoOverlap(String pool, Block block, List<Block> others) {
-    for (Block other : others) {
-      if (other.overlaps(block)) {
-        throw new IllegalArgumentException(
-            "pool \"%s\": block %s overlaps its block %s".formatted(pool, block, other));
-      }
-    }
   }
 
   private static List<Block> minus(List<Block> blocks, List<Block> others) {

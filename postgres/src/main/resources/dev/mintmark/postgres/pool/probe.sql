@@ -4,6 +4,9 @@
 -- commits. So in a snapshot where nothing is free no claim is under way, and every token drawn so far belongs to a
 -- claim that is visible here or never will be: later claims have greater tokens.
 --
+-- last_drawn is behind the tokens that were seen before only where the database has gone back in time: a restore, a
+-- fail-over to a replica that was behind.
+--
 -- Parameters: pool_id; after_token (holders with a greater token are listed). Locks: none.
 select
   exists (select from mintmark.pool where pool_id = :pool_id) as known,
@@ -14,6 +17,7 @@ select
     (select min(expires_at) from mintmark.pool_claim where pool_id = :pool_id and expires_at is not null)
   ) as next_due,
   (select max(token) from mintmark.pool_claim where pool_id = :pool_id) as last_token,
+  (select last_value from mintmark.pool_token) as last_drawn,
   array(
     select client from mintmark.pool_claim where pool_id = :pool_id and token > :after_token
   ) as holders

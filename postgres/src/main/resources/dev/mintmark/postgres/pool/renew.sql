@@ -1,10 +1,10 @@
--- Extends a claim from now by its lease. A claim whose lease has ended is not renewed, swept or not.
+-- Extends a claim from now, by a new lease or by the one it was claimed with. A claim whose lease has ended is not renewed, swept or not.
 --
--- Parameters: pool_id; position; token; lease_millis (null: the pool's lease). Locks: the claim.
+-- Parameters: pool_id; position; token; lease_millis (null: as it was claimed). Locks: the claim.
 update mintmark.pool_claim
-set expires_at = now() + coalesce(
-  :lease_millis::bigint * interval '1 millisecond',
-  (select lease from mintmark.pool where pool.pool_id = pool_claim.pool_id))
+set
+  lease = coalesce(:lease_millis::bigint * interval '1 millisecond', lease),
+  expires_at = now() + coalesce(:lease_millis::bigint * interval '1 millisecond', lease)
 where pool_id = :pool_id
   and position = :position
   and token = :token

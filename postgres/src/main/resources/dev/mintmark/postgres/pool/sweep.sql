@@ -1,14 +1,19 @@
 -- Moves on what is due, in one pool or in all: claims whose lease has ended go to quarantine, or straight to the
 -- free values where the pool has none; values whose quarantine has ended go to the free values.
 --
--- Parameters: pool_id (null: every pool); batch (rows of either sort moved at most).
+-- Parameters: pool_id (null: every pool); batch (rows of either sort moved in a pool at most).
 -- Locks: the rows it moves, skipping locked ones, so that any number of sweepers may run.
 with expired as materialized (
-  select pool_id, position
-  from mintmark.pool_claim
-  where expires_at <= now() and (:pool_id::integer is null or pool_id = :pool_id::integer)
-  limit :batch
-  for update skip locked
+  select claim.pool_id, claim.position
+  from mintmark.pool
+  cross join lateral (
+    select pool_id, position
+    from mintmark.pool_claim
+    where pool_claim.pool_id = pool.pool_id and expires_at <= now()
+    limit :batch
+    for update skip locked
+  ) as claim
+  where :pool_id::integer is null or pool.pool_id = :pool_id::integer
 ),
 ended as (
   delete from mintmark.pool_claim
@@ -24,11 +29,16 @@ rested as (
   where pool.quarantine > interval '0'
 ),
 due as materialized (
-  select pool_id, position
-  from mintmark.pool_quarantine
-  where until <= now() and (:pool_id::integer is null or pool_id = :pool_id::integer)
-  limit :batch
-  for update skip locked
+  select resting.pool_id, resting.position
+  from mintmark.pool
+  cross join lateral (
+    select pool_id, position
+    from mintmark.pool_quarantine
+    where pool_quarantine.pool_id = pool.pool_id and until <= now()
+    limit :batch
+    for update skip locked
+  ) as resting
+  where :pool_id::integer is null or pool.pool_id = :pool_id::integer
 ),
 recovered as (
   delete from mintmark.pool_quarantine

@@ -56,6 +56,17 @@ class ExhaustionTest {
   }
 
   @Test
+  void theFilterStartsOverWhenTheDatabaseHasGoneBackInTime() {
+    learn(exhaustion.epoch(), List.of("holder"));
+
+    var restored =
+        new Exhaustion.Probe(true, false, NOW, NOW.plusSeconds(60), 0, token - 1, List.of());
+    exhaustion.learn(restored, exhaustion.epoch(), System.nanoTime(), 10);
+
+    assertThat(exhaustion.lastToken()).as("the next probe lists every holder").isZero();
+  }
+
+  @Test
   void theFilterNeverSaysNoForAHolderAndSeldomPerhapsForOthers() {
     ClientFilter filter = new ClientFilter(2_044);
     IntStream.range(0, 2_044).forEach(i -> filter.add("holder-" + i));
@@ -73,6 +84,6 @@ class ExhaustionTest {
 
   private Exhaustion.Probe probe(List<String> holders) {
     return new Exhaustion.Probe(
-        true, false, NOW, NOW.plus(Duration.ofMinutes(1)), ++token, holders);
+        true, false, NOW, NOW.plus(Duration.ofMinutes(1)), ++token, token, holders);
   }
 }

@@ -3,6 +3,7 @@ package dev.mintmark.postgres.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.Block;
 import dev.mintmark.CidrBlock;
 import dev.mintmark.Ipv6Embedding;
@@ -11,6 +12,8 @@ import dev.mintmark.postgres.TestDatabase;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -140,7 +143,7 @@ class PoolTest {
 
   @Test
   void aValueRestsInQuarantineBeforeItIsHandedOutAgain() {
-    pools.create(spec("resting", "10.0.0.1").withQuarantine(Duration.ofMillis(600)));
+    pools.create(spec("resting", "10.0.0.1").withQuarantine(Duration.ofSeconds(2)));
     Pool pool = pools.open("resting");
     Claim claim = granted(pool, "a");
 
@@ -149,7 +152,7 @@ class PoolTest {
 
     assertThat(pool.stats()).isEqualTo(new PoolStats(0, 0, 1));
     Exhausted exhausted = (Exhausted) pool.claim(ClaimRequest.of("b"));
-    assertThat(exhausted.retryAfter()).isBetween(Duration.ZERO, Duration.ofMillis(600));
+    assertThat(exhausted.retryAfter()).isBetween(Duration.ZERO, Duration.ofSeconds(2));
     assertThat(claimUntilGranted(pool, "b").value()).isEqualTo("10.0.0.1");
   }
 
@@ -195,6 +198,71 @@ class PoolTest {
     assertThat(renewed.token()).isEqualTo(claim.token());
     assertThat(renewed.expiresAt().orElseThrow())
         .isAfter(claim.claimedAt().plus(Duration.ofSeconds(59)));
+  }
+
+  @Test
+  void renewingWithoutATimeTakesTheOneItWasClaimedWith() {
+    Pool pool = create("unleased", "10.0.0.1", "10.0.0.2");
+    Claim leased =
+        ((Granted)
+                pool.claim(
+                    new ClaimRequest("a", Optional.empty(), Optional.of(Duration.ofHours(2)))))
+            .claim();
+    Claim unleased = granted(pool, "b");
+
+    RenewResult first = pool.renew(leased.value(), leased.token(), Optional.empty());
+    RenewResult second = pool.renew(unleased.value(), unleased.token(), Optional.empty());
+
+    assertThat(((RenewResult.Renewed) first).claim().expiresAt().orElseThrow())
+        .isAfterOrEqualTo(leased.expiresAt().orElseThrow());
+    assertThat(((RenewResult.Renewed) second).claim().expiresAt()).isEmpty();
+  }
+
+  @Test
+  void anEndedClaimThatSomebodyHasLockedHoldsUpNobodyElse() throws Exception {
+    pools.create(spec("leased", "10.0.0.1", "10.0.0.2").withLease(Duration.ofSeconds(1)));
+    Pool pool = pools.open("leased");
+    granted(pool, "a");
+    Thread.sleep(1_100);
+    try (Connection connection = database.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute("select from mintmark.pool_claim for share");
+
+      assertThat(pool.claim(ClaimRequest.of("a"))).isInstanceOf(Exhausted.class);
+      assertThat(pool.claim(ClaimRequest.of("b"))).isInstanceOf(Granted.class);
+    }
+    assertThat(claimUntilGranted(pool, "a").pool()).isEqualTo("leased");
+  }
+
+  @Test
+  void aDatabaseThatGivesNoConnectionIsSaidToBeUnavailable() throws Exception {
+    create("a", "10.0.0.0/30");
+    try (HikariDataSource one = database.connectionPool(1);
+        Pools starved = Pools.over(one)) {
+      one.setConnectionTimeout(250);
+      Pool pool = starved.open("a");
+      try (Connection held = one.getConnection()) {
+        assertThat(held.isValid(1)).isTrue();
+        assertThatThrownBy(() -> pool.claim(ClaimRequest.of("x")))
+            .isInstanceOf(PoolUnavailableException.class);
+        assertThatThrownBy(starved::sweep).isInstanceOf(PoolUnavailableException.class);
+      }
+      assertThat(pool.claim(ClaimRequest.of("x"))).isInstanceOf(Granted.class);
+    }
+  }
+
+  @Test
+  void claimsAfterTheEndAreRefusedNotForgotten() {
+    Pools closed = Pools.over(database.dataSource());
+    create("a", "10.0.0.0/30");
+    Pool pool = closed.open("a");
+    closed.close();
+
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> pool.claim(ClaimRequest.of("x")))
+          .isInstanceOf(PoolUnavailableException.class);
+    }
   }
 
   @Test
@@ -313,8 +381,10 @@ class PoolTest {
 
     PoolSpec grown = spec("growing", "10.0.0.0/30", "10.0.1.0/30").withLease(Duration.ofHours(1));
     assertThat(pools.declare(grown))
-        .isEqualTo(new Pools.Declared(false, List.of(Block.parse("10.0.1.0/30")), List.of()));
-    assertThat(pools.declare(grown)).isEqualTo(new Pools.Declared(false, List.of(), List.of()));
+        .isEqualTo(
+            new Pools.Declared(false, List.of(Block.parse("10.0.1.0/30")), List.of(), false));
+    assertThat(pools.declare(grown))
+        .isEqualTo(new Pools.Declared(false, List.of(), List.of(), false));
     assertThat(pools.declare(spec("growing", "10.0.1.0/30")).undeclared())
         .containsExactly(Block.parse("10.0.0.0/30"));
 
@@ -331,7 +401,36 @@ class PoolTest {
     create("a", "10.0.0.0/24");
 
     assertThatThrownBy(() -> pools.declare(spec("a", "10.0.0.0/23")))
-        .hasMessage("pool \"a\": block 10.0.0.0/23 overlaps its block 10.0.0.0/24");
+        .hasMessage("pool \"a\": blocks 10.0.0.0/24 and 10.0.0.0/23 overlap");
+  }
+
+  @Test
+  void aDeclarationThatDoesNotGoWithWhatStaysIsRefusedAndChangesNothing() {
+    Pool pool = create("a", "10.0.0.0/28");
+
+    assertThatThrownBy(() -> pools.declare(spec("a", "0..9").withLease(Duration.ofHours(1))))
+        .hasMessage("pool \"a\": 10.0.0.0/28 and 0..9 are of different families");
+
+    assertThat(elsewhere.open("a").spec()).isEqualTo(pool.spec());
+  }
+
+  @Test
+  void exclusionsCountForTheBlocksThatAreAddedWithThem() {
+    create("a", "10.0.0.0/30");
+
+    Pools.Declared declared =
+        pools.declare(
+            new PoolSpec(
+                "a",
+                List.of(Block.parse("10.0.0.0/30"), Block.parse("10.0.1.0/30")),
+                List.of(Block.parse("10.0.0.1"), Block.parse("10.0.1.1")),
+                Optional.empty(),
+                Duration.ZERO,
+                Optional.empty()));
+
+    assertThat(declared.exclusionsDiffer()).as("10.0.0.1 may be held").isTrue();
+    assertThat(elsewhere.open("a").map(0, 4).states()).isEqualTo("ffxf");
+    assertThat(elsewhere.open("a").spec().exclude()).containsExactly(Block.parse("10.0.1.1"));
   }
 
   @Test
@@ -377,6 +476,7 @@ class PoolTest {
     assertThatThrownBy(
             () -> new ClaimRequest("a", Optional.empty(), Optional.of(Duration.ofMillis(1))))
         .hasMessage("lease is 1ms: expected 1s to 3650d");
+    assertThatThrownBy(() -> ClaimRequest.of("\ud800")).hasMessageContaining("surrogate");
     assertThat(ClaimRequest.of("x".repeat(255)).client()).hasSize(255);
   }
 

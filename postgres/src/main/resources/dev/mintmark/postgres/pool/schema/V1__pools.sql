@@ -48,11 +48,14 @@ create table mintmark.pool_claim (
   owner      text,
   token      bigint not null,
   claimed_at timestamptz not null,
+  lease      interval,
   expires_at timestamptz,
   primary key (pool_id, position),
   unique (pool_id, client),
   unique (pool_id, token)
 );
+
+comment on column mintmark.pool_claim.lease is 'how long a renewal extends it; null: it is held until released';
 
 create index pool_claim_owner on mintmark.pool_claim (pool_id, owner, position) where owner is not null;
 create index pool_claim_expires_at on mintmark.pool_claim (pool_id, expires_at) where expires_at is not null;
@@ -66,5 +69,6 @@ create table mintmark.pool_quarantine (
 
 create index pool_quarantine_until on mintmark.pool_quarantine (pool_id, until);
 
--- Fencing tokens: ascending, never used twice, so that a claim and a later one of the same value differ.
-create sequence mintmark.pool_token;
+-- Fencing tokens: ascending, never used twice, so that a claim and a later one of the same value differ. No session may
+-- draw them ahead of need: probe.sql goes by their order.
+create sequence mintmark.pool_token cache 1;
