@@ -6,6 +6,10 @@ import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import dev.mintmark.app.embedded.EmbeddedDatabase;
 import dev.mintmark.app.embedded.StartupException;
 import dev.mintmark.postgres.pool.Pools;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -18,9 +22,12 @@ import org.jspecify.annotations.Nullable;
  * The PostgreSQL that a command works on, with our tables in it: the user's own, or an embedded one
  * that is stopped when this is closed.
  */
-final class Database implements AutoCloseable {
+final class Database implements CloseAtExit.Resource {
   /** How long a connection is waited for. */
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+  /** How long a statement is waited for: a database that hangs is one that failed. */
+  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
 
   private final DatabaseAddress address;
   private final @Nullable EmbeddedDatabase embedded;
@@ -32,13 +39,28 @@ final class Database implements AutoCloseable {
   }
 
   /**
-   * A PostgreSQL that runs already.
+   * A PostgreSQL that runs already; our tables are made or brought up to date, which takes a role
+   * that may do so.
    *
    * @throws StartupException if it cannot be reached, or our tables cannot be made there
    */
   static Database connect(DatabaseAddress address) {
     Database database = new Database(address, null);
     database.migrate();
+    return database;
+  }
+
+  /**
+   * A PostgreSQL that runs already; our tables are made where there are none, and else taken as
+   * they are, so that a role that owns nothing will do.
+   *
+   * @throws StartupException if it cannot be reached, or our tables cannot be made there
+   */
+  static Database connectToUse(DatabaseAddress address) {
+    Database database = new Database(address, null);
+    if (!database.hasTables()) {
+      database.migrate();
+    }
     return database;
   }
 
@@ -75,6 +97,8 @@ final class Database implements AutoCloseable {
     config.setMaximumPoolSize(connections);
     config.setConnectionTimeout(CONNECT_TIMEOUT.toMillis());
     config.addDataSourceProperty("ApplicationName", "mintmark");
+    config.addDataSourceProperty("socketTimeout", Long.toString(ANSWER_TIMEOUT.toSeconds()));
+    config.addDataSourceProperty("tcpKeepAlive", "true");
     try {
       HikariDataSource connectionPool = new HikariDataSource(config);
       connectionPools.push(connectionPool);
@@ -90,6 +114,21 @@ final class Database implements AutoCloseable {
     connectionPools.clear();
     if (embedded != null) {
       embedded.close();
+    }
+  }
+
+  private boolean hasTables() {
+    HikariDataSource connectionPool = connectionPool("mintmark-look", 1);
+    try (Connection connection = connectionPool.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet answer =
+            statement.executeQuery("select to_regclass('mintmark.pool_claim') is not null")) {
+      return answer.next() && answer.getBoolean(1);
+    } catch (SQLException e) {
+      throw new StartupException("database %s: %s".formatted(address.shown(), firstLine(e)), e);
+    } finally {
+      connectionPools.remove(connectionPool);
+      connectionPool.close();
     }
   }
 

@@ -59,7 +59,7 @@ final class DatabaseOptions {
     Optional<DatabaseAddress> running =
         named().or(() -> EmbeddedDatabase.findRunning(data).map(DatabaseAddress::parse));
     if (running.isPresent()) {
-      return Database.connect(running.get());
+      return Database.connectToUse(running.get());
     }
     if (!EmbeddedDatabase.exists(data)) {
       throw new StartupException(

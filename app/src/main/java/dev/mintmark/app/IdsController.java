@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -21,7 +22,9 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** {@code /v1/ids}: identifiers read and minted. */
 @RestController
-@RequestMapping("/v1/ids")
+@RequestMapping(
+    path = "/v1/ids",
+    produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_PROBLEM_JSON_VALUE})
 class IdsController {
   /** Identifiers inspected in one request at most. */
   private static final int INSPECT_MAX = 100;

@@ -5,11 +5,13 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Set;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.filter.OncePerRequestFilter;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Keeps the pages of other sites from reaching a server that trusts whoever is on this machine: a
@@ -24,18 +26,24 @@ final class LoopbackFilter extends OncePerRequestFilter {
       "default-src 'self'; style-src 'self'; script-src 'self'; img-src 'self' data:;"
           + " connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
+  private final JsonMapper json;
+
+  LoopbackFilter(JsonMapper json) {
+    this.json = json;
+  }
+
   @Override
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    if (!LOOPBACK_NAMES.contains(request.getServerName())) {
+    if (!LOOPBACK_NAMES.contains(request.getServerName().toLowerCase(Locale.ROOT))) {
       ProblemDetail problem =
           ProblemDetail.forStatusAndDetail(
               HttpStatus.MISDIRECTED_REQUEST,
               "the Host header must name this machine: localhost or 127.0.0.1");
       response.setStatus(problem.getStatus());
       response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-      Json.MAPPER.writeValue(response.getOutputStream(), problem);
+      json.writeValue(response.getOutputStream(), problem);
       return;
     }
     response.setHeader("Content-Security-Policy", CONTENT_SECURITY_POLICY);

@@ -56,8 +56,8 @@ final class PoolAllocator implements Storm.Allocator {
     }
     log.end();
     Throwable failed = failure.get();
-    if (failed instanceof RuntimeException e) {
-      throw e;
+    if (failed != null) {
+      throw new IllegalStateException("a claim failed: " + failed.getMessage(), failed);
     }
   }
 

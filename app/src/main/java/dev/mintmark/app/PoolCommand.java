@@ -52,13 +52,13 @@ final class PoolCommand implements Callable<Integer> {
               required = true,
               split = ",",
               description = "A CIDR block, an address, or a range such as 0..1023. Repeatable.")
-          List<String> blocks,
+          List<@Nullable String> blocks,
       @Option(
               names = "--exclude",
               paramLabel = "BLOCK",
               split = ",",
               description = "A value or block that is never handed out. Repeatable.")
-          @Nullable List<String> exclude,
+          @Nullable List<@Nullable String> exclude,
       @Option(
               names = "--lease",
               paramLabel = "TIME",
@@ -250,8 +250,9 @@ final class PoolCommand implements Callable<Integer> {
   }
 
   private int withPools(DatabaseOptions options, Work work) {
-    try (Database database = options.openToUse();
-        Pools pools = Pools.over(database.connectionPool("mintmark-pool", 1))) {
+    try (CloseAtExit atExit = new CloseAtExit()) {
+      Database database = atExit.add(options.openToUse());
+      Pools pools = Pools.over(database.connectionPool("mintmark-pool", 1));
       return work.with(pools);
     } finally {
       out().flush();

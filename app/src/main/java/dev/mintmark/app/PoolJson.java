@@ -4,6 +4,7 @@ import dev.mintmark.Block;
 import dev.mintmark.CidrBlock;
 import dev.mintmark.DurationText;
 import dev.mintmark.Ipv6Embedding;
+import dev.mintmark.NumberRange;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.postgres.pool.Claim;
 import dev.mintmark.postgres.pool.Pool;
@@ -11,6 +12,7 @@ import dev.mintmark.postgres.pool.PoolMap;
 import dev.mintmark.postgres.pool.PoolStats;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -54,13 +56,16 @@ final class PoolJson {
   }
 
   /** An IPv6 address for every claim: {@code {"prefix": "2001:db8:42::/96", "embed": "ipv4"}}. */
-  record Ipv6(String prefix, String embed) {
+  record Ipv6(@Nullable String prefix, @Nullable String embed) {
     static Ipv6 of(Ipv6Embedding embedding) {
       return new Ipv6(
           embedding.prefix().toString(), embedding.source().name().toLowerCase(Locale.ROOT));
     }
 
     Ipv6Embedding toEmbedding() {
+      if (prefix == null || embed == null) {
+        throw new IllegalArgumentException("ipv6: expected prefix and embed");
+      }
       Ipv6Embedding.Source source =
           switch (embed) {
             case "ipv4" -> Ipv6Embedding.Source.IPV4;
@@ -74,9 +79,9 @@ final class PoolJson {
   /** A pool to be created. */
   record Declaration(
       @Nullable String name,
-      @Nullable List<String> blocks,
+      @Nullable List<@Nullable String> blocks,
       @Nullable String range,
-      @Nullable List<String> exclude,
+      @Nullable List<@Nullable String> exclude,
       @Nullable String lease,
       @Nullable String quarantine,
       @Nullable Ipv6 ipv6) {
@@ -88,16 +93,29 @@ final class PoolJson {
       if ((blocks == null) == (range == null)) {
         throw new IllegalArgumentException("expected either blocks or range");
       }
-      List<String> values = blocks == null ? List.of(String.valueOf(range)) : blocks;
       return new PoolSpec(
           name,
-          values.stream().map(Block::parse).toList(),
-          exclude == null ? List.of() : exclude.stream().map(Block::parse).toList(),
+          range == null ? parseAll("blocks", blocks) : List.of(NumberRange.parse(range)),
+          parseAll("exclude", exclude),
           lease == null || lease.equals("none")
               ? Optional.empty()
               : Optional.of(DurationText.parse(lease)),
           quarantine == null ? Duration.ZERO : DurationText.parse(quarantine),
           Optional.ofNullable(ipv6).map(Ipv6::toEmbedding));
+    }
+
+    private static List<Block> parseAll(String key, @Nullable List<@Nullable String> texts) {
+      if (texts == null) {
+        return List.of();
+      }
+      List<Block> blocks = new ArrayList<>();
+      for (String text : texts) {
+        if (text == null) {
+          throw new IllegalArgumentException(key + ": null is no block");
+        }
+        blocks.add(Block.parse(text));
+      }
+      return blocks;
     }
   }
 

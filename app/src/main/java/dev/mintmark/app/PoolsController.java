@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -40,7 +41,9 @@ import org.springframework.web.util.UriComponentsBuilder;
 
 /** {@code /v1/pools}: pools and what is claimed from them. */
 @RestController
-@RequestMapping("/v1/pools")
+@RequestMapping(
+    path = "/v1/pools",
+    produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_PROBLEM_JSON_VALUE})
 class PoolsController {
   /** A strong entity tag (RFC 9110 section 8.8.3) that holds a token. */
   private static final Pattern TOKEN_TAG = Pattern.compile("\"([0-9]{1,18})\"");
@@ -142,7 +145,11 @@ class PoolsController {
   @ApiResponse(responseCode = "404", description = "nobody holds it")
   ResponseEntity<?> claim(@PathVariable String pool, @PathVariable String value) {
     Optional<Claim> claim = pools.open(pool).find(value);
-    return claim.isPresent() ? held(HttpStatus.OK, claim.get()) : notHeld(pool, value);
+    // Without an entity tag: the token is one for changing the claim, and does not tell its
+    // versions.
+    return claim.isPresent()
+        ? ResponseEntity.ok(PoolJson.Held.of(claim.get()))
+        : notHeld(pool, value);
   }
 
   @PostMapping("/{pool}/claims/{value}/renewal")
@@ -204,9 +211,7 @@ class PoolsController {
     ProblemDetail problem =
         ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, PoolCommand.describe(exhausted));
     problem.setTitle("Exhausted");
-    return ResponseEntity.status(HttpStatus.CONFLICT)
-        .header(HttpHeaders.RETRY_AFTER, Long.toString(seconds))
-        .body(problem);
+    return Problems.answer(problem).header(HttpHeaders.RETRY_AFTER, Long.toString(seconds)).build();
   }
 
   private static ResponseEntity<?> held(HttpStatus status, Claim claim) {
@@ -248,6 +253,6 @@ class PoolsController {
   }
 
   private static ResponseEntity<?> problem(HttpStatus status, String detail) {
-    return ResponseEntity.of(ProblemDetail.forStatusAndDetail(status, detail)).build();
+    return Problems.answer(ProblemDetail.forStatusAndDetail(status, detail)).build();
   }
 }

@@ -135,8 +135,14 @@ final class ServeCommand implements Callable<Integer> {
         err.println(
             "pool \"%s\": %s in the database but not in the catalog: left as it is"
                 .formatted(pool.name(), declared.undeclared()));
-        err.flush();
       }
+      if (declared.exclusionsDiffer()) {
+        err.println(
+            "pool \"%s\": its blocks were made with other exclusions than the catalog's: left as"
+                    .formatted(pool.name())
+                + " they are");
+      }
+      err.flush();
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.mintmark.app;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.app.embedded.StartupException;
-import dev.mintmark.postgres.pool.PoolUnavailableException;
 import dev.mintmark.postgres.pool.Pools;
 import java.util.Map;
 import java.util.Objects;
@@ -14,10 +13,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.web.server.WebServerException;
+import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
 
 /** The HTTP server, and the sweeper that keeps the pools it shows true. */
 final class Server implements AutoCloseable {
@@ -57,14 +58,16 @@ final class Server implements AutoCloseable {
               .bannerMode(Banner.Mode.OFF)
               .logStartupInfo(false)
               .registerShutdownHook(false)
+              .addCommandLineProperties(false)
+              .properties("spring.config.location=optional:classpath:/no-configuration-files/")
               .initializers(
                   (GenericApplicationContext beans) -> {
+                    settle(beans.getEnvironment(), port);
                     beans.registerBean(Catalog.class, () -> catalog);
                     beans.registerBean(Pools.class, () -> pools);
                   })
-              .properties(properties(port))
               .run();
-    } catch (WebServerException e) {
+    } catch (PortInUseException e) {
       throw new StartupException("port " + port + " on 127.0.0.1 is taken", e);
     }
     Server server = new Server(context, pools);
@@ -86,6 +89,11 @@ final class Server implements AutoCloseable {
     pools.close();
   }
 
+  /** Ours come first: no file or variable that is meant for another program changes them. */
+  private static void settle(ConfigurableEnvironment environment, int port) {
+    environment.getPropertySources().addFirst(new MapPropertySource("mintmark", properties(port)));
+  }
+
   private static Map<String, Object> properties(int port) {
     return Map.ofEntries(
         Map.entry("server.address", "127.0.0.1"),
@@ -95,25 +103,26 @@ final class Server implements AutoCloseable {
         Map.entry("server.tomcat.threads.max", 32),
         Map.entry("server.tomcat.threads.min-spare", 2),
         Map.entry("server.tomcat.max-http-form-post-size", "64KB"),
+        Map.entry("server.forward-headers-strategy", "none"),
         Map.entry("server.error.whitelabel.enabled", false),
         Map.entry("spring.mvc.problemdetails.enabled", true),
         Map.entry("spring.web.resources.cache.cachecontrol.no-cache", true),
         Map.entry("spring.jmx.enabled", false),
-        Map.entry("spring.main.lazy-initialization", false),
         Map.entry("springdoc.api-docs.path", "/openapi.json"),
         Map.entry("springdoc.writer-with-order-by-keys", true));
   }
 
+  /** Whatever happens: an exception that gets out would end the sweeping for good. */
   private void sweep() {
     try {
       pools.sweep();
       if (sweepFailed) {
-        LOG.info("the database answers again");
+        LOG.info("sweeping again");
         sweepFailed = false;
       }
-    } catch (PoolUnavailableException e) {
+    } catch (RuntimeException e) {
       if (!sweepFailed) {
-        LOG.warn("the database does not answer: {}", e.getMessage());
+        LOG.warn("cannot sweep: {}", e.getMessage());
         sweepFailed = true;
       }
     }

@@ -6,6 +6,8 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.converter.json.ProblemDetailJacksonMixin;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What the server is put together from. */
@@ -15,7 +17,10 @@ import tools.jackson.databind.json.JsonMapper;
 class ServerConfiguration {
   @Bean
   JsonMapper jsonMapper() {
-    return Json.MAPPER;
+    return Json.MAPPER
+        .rebuild()
+        .addMixIn(ProblemDetail.class, ProblemDetailJacksonMixin.class)
+        .build();
   }
 
   @Bean

@@ -22,7 +22,7 @@ record Storm(PoolSpec pool, int clients, int instances) {
   }
 
   /** A way to hand out addresses, set up for one storm. */
-  interface Allocator extends AutoCloseable {
+  interface Allocator extends CloseAtExit.Resource {
     /**
      * Lets every client ask and waits for all the answers.
      *

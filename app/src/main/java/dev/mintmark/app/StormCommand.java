@@ -8,6 +8,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -69,13 +70,16 @@ final class StormCommand implements Callable<Integer> {
       err.flush();
     }
     StormReport report;
-    try (Database database = databaseOptions.openToThrowAway()) {
-      report =
-          new StormReport(
-              run(storm, "mintmark", () -> new PoolAllocator(storm, database)),
-              rival
-                  ? run(storm, "the article's query", () -> new ArticleAllocator(storm, database))
-                  : null);
+    try (CloseAtExit atExit = new CloseAtExit()) {
+      Database database = atExit.add(databaseOptions.openToThrowAway());
+      StormReport.Run ours =
+          run(atExit, storm, "mintmark", () -> new PoolAllocator(storm, database));
+      StormReport.Run theirs =
+          rival
+              ? run(
+                  atExit, storm, "the article's query", () -> new ArticleAllocator(storm, database))
+              : null;
+      report = new StormReport(ours, theirs);
     }
     if (json) {
       Json.print(out, report);
@@ -91,16 +95,16 @@ final class StormCommand implements Callable<Integer> {
     return PoolSpec.of(name, blocks.stream().map(Block::parse).toList());
   }
 
-  private interface Setup {
-    Storm.Allocator create();
-  }
-
-  private StormReport.Run run(Storm storm, String name, Setup setup) throws InterruptedException {
+  private static StormReport.Run run(
+      CloseAtExit atExit, Storm storm, String name, Supplier<Storm.Allocator> setup)
+      throws InterruptedException {
     AnswerLog log = new AnswerLog(storm.clients());
-    try (Storm.Allocator allocator = setup.create();
-        Progress progress = Progress.of(name, "answers", storm.clients())) {
+    Storm.Allocator allocator = atExit.add(setup.get());
+    try (Progress progress = Progress.of(name, "answers", storm.clients())) {
       allocator.run(log, progress::moveTo);
-      return log.report(storm, allocator.statements());
     }
+    StormReport.Run run = log.report(storm, allocator.statements());
+    atExit.closeLast();
+    return run;
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,9 @@ class DatabaseAddressTest {
             + "'jdbc:postgresql://a:1,b:2/app?targetServerType=primary', -, -",
         "postgresql://db/app?sslmode=require&application_name=x, "
             + "jdbc:postgresql://db/app?sslmode=require&ApplicationName=x, -, -",
+        "postgresql://db/app?user=ann&password=s%26cret, jdbc:postgresql://db/app, ann, s&cret",
+        "postgresql://db/app?target_session_attrs=read-write&channel_binding=require, "
+            + "jdbc:postgresql://db/app?targetServerType=primary&channelBinding=require, -, -",
         "jdbc:postgresql://db/app?user=ann, jdbc:postgresql://db/app?user=ann, -, -",
       })
   void readsBothSpellings(String url, String jdbcUrl, String user, String password) {
@@ -41,6 +45,15 @@ class DatabaseAddressTest {
         "db.example",
         "",
         "postgresql://ann:secret@db/app?nonsense=1",
+        "postgresql://db/app?nonsense=secret",
+        "postgresql://ann:sec/ret@db/app",
+        "postgresql://ann:sec#ret@db/app",
+        "postgresql://ann:sec?ret@db/app",
+        "postgresql://ann:sec@ret@db/app?x",
+        "postgresql://ann:sec",
+        "jdbc:postgresql://ann:secret@db:5432/app",
+        "jdbc:postgresql://ann:secret@db/app",
+        "host=db password=secret options='-c a:b'",
         "postgresql://ann:sec ret@db/app",
       })
   void refusesOthersWithoutShowingAPassword(String url) {
@@ -71,7 +84,18 @@ class DatabaseAddressTest {
     assertThat(address.jdbcUrl()).isEqualTo("jdbc:postgresql://db:5432/ann?sslmode=require");
     assertThat(address.user()).contains("ann");
     assertThat(address.password()).contains("s");
+    assertThat(environment(Map.of("PGHOST", "::1", "PGDATABASE", "app", "PGPASSWORD", "")))
+        .returns("jdbc:postgresql://[::1]:5432/app", DatabaseAddress::jdbcUrl)
+        .returns(Optional.empty(), DatabaseAddress::password);
+    assertThat(environment(Map.of("PGHOST", "a,b", "PGPORT", "1,2", "PGDATABASE", "app")))
+        .returns("jdbc:postgresql://a:1,b:2/app", DatabaseAddress::jdbcUrl);
+    assertThatThrownBy(() -> environment(Map.of("PGHOST", "a,b", "PGPORT", "1,2,3")))
+        .hasMessage("PGPORT has 3 ports: expected 1, or one for each of the 2 hosts in PGHOST");
     assertThatThrownBy(() -> DatabaseAddress.fromEnvironment(Map.of("PGHOST", "/run/postgresql")))
         .hasMessageContaining("a Unix socket cannot be used");
+  }
+
+  private static DatabaseAddress environment(Map<String, String> variables) {
+    return DatabaseAddress.fromEnvironment(variables).orElseThrow();
   }
 }

@@ -133,6 +133,47 @@ class ServerTest {
   }
 
   @Test
+  void malformedBodiesAreToldInOurWordsNotInThoseOfALibrary() {
+    create("strict", "10.8.0.0/24", "");
+    String claims = "/v1/pools/strict/claims";
+
+    assertThat(post("/v1/ids", "{\"kind\": \"ulid\", \"count\": 2.7}").detail())
+        .isEqualTo("the value of \"count\" is not of the type it should be");
+    assertThat(post(claims, "{\"client\": {}}").detail())
+        .isEqualTo("the value of \"client\" is not of the type it should be");
+    assertThat(post(claims, "[]").detail())
+        .isEqualTo("the value of the body is not of the type it should be");
+    assertThat(post(claims, "{\"client\": \"a\", \"client\": \"b\"}").detail())
+        .startsWith("malformed JSON: Duplicate");
+    assertThat(post(claims, "{\"client\": \"\\ud800\"}").detail()).contains("surrogate");
+    assertThat(post("/v1/pools", "{\"name\": \"a\", \"blocks\": [null]}").detail())
+        .isEqualTo("blocks: null is no block");
+    assertThat(post("/v1/pools", "{\"name\": \"a\", \"range\": \"1..2\", \"ipv6\": {}}").detail())
+        .isEqualTo("ipv6: expected prefix and embed");
+    assertThat(get(claims + "?client=a%00b").status).isEqualTo(400);
+    assertThat(post(claims, "{\"client\": \"" + "x".repeat(70_000) + "\"}").status).isEqualTo(413);
+    assertThat(get("/v1/pools/strict").json().get("held").asInt()).isZero();
+  }
+
+  @Test
+  void aProblemHasWhatTheStandardSaysAndNoMore() {
+    assertThat(get("/v1/pools/nowhere").json().propertyNames())
+        .containsExactlyInAnyOrder("title", "status", "detail", "instance");
+  }
+
+  @Test
+  void nothingIsDoneForOneWhoCouldNotReadTheAnswer() {
+    create("unread", "10.9.0.0/24", "");
+
+    HttpRequest.Builder request =
+        request("POST", "/v1/pools/unread/claims", "{\"client\": \"a\"}")
+            .header("Accept", "image/png");
+
+    assertThat(send(request).status).isEqualTo(406);
+    assertThat(get("/v1/pools/unread").json().get("held").asInt()).isZero();
+  }
+
+  @Test
   void aPoolIsCreatedListedAndShown() {
     Answer created =
         post(

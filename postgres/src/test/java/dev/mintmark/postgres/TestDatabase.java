@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -50,7 +51,13 @@ public final class TestDatabase {
 
   /** A connection pool of its own, as an instance of a program has. */
   public HikariDataSource connectionPool(int connections) {
+    return connectionPool(connections, Duration.ofSeconds(30));
+  }
+
+  /** One that gives up after {@code patience} where all its connections are in use. */
+  public HikariDataSource connectionPool(int connections, Duration patience) {
     HikariConfig config = new HikariConfig();
+    config.setConnectionTimeout(patience.toMillis());
     config.setDataSource(dataSource());
     config.setMaximumPoolSize(connections);
     return new HikariDataSource(config);

@@ -238,9 +238,8 @@ class PoolTest {
   @Test
   void aDatabaseThatGivesNoConnectionIsSaidToBeUnavailable() throws Exception {
     create("a", "10.0.0.0/30");
-    try (HikariDataSource one = database.connectionPool(1);
+    try (HikariDataSource one = database.connectionPool(1, Duration.ofMillis(250));
         Pools starved = Pools.over(one)) {
-      one.setConnectionTimeout(250);
       Pool pool = starved.open("a");
       try (Connection held = one.getConnection()) {
         assertThat(held.isValid(1)).isTrue();
