@@ -1,0 +1,209 @@
+package dev.mintmark.verify;
+
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.mintmark.Ulid;
+import dev.mintmark.app.Main;
+import dev.mintmark.catalog.CatalogReader;
+import dev.mintmark.postgres.pool.Pools;
+import java.net.URL;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The modules and their direction, as the design draws them, and the rules of the house. */
+class ArchitectureTest {
+  private static final String ANNOTATIONS = "org.jspecify.annotations";
+
+  private static final JavaClasses ALL =
+      new ClassFileImporter()
+          .importUrls(Arrays.stream(Module.values()).map(Module::place).toList());
+
+  /** What is built and shipped, each from its own jar or folder of classes. */
+  private enum Module {
+    CORE(Ulid.class, 30),
+    CATALOG(CatalogReader.class, 8),
+    POSTGRES(Pools.class, 20),
+    APP(Main.class, 40);
+
+    private final Class<?> member;
+    private final int classesMin;
+
+    Module(Class<?> member, int classesMin) {
+      this.member = member;
+      this.classesMin = classesMin;
+    }
+
+    /** Where its classes are: not its tests, nor anything of another module. */
+    private URL place() {
+      return member.getProtectionDomain().getCodeSource().getLocation();
+    }
+
+    private JavaClasses classes() {
+      return new ClassFileImporter().importUrl(place());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theRulesSeeTheClassesOfEveryModule(Module module) {
+    assertThat(module.classes()).hasSizeGreaterThanOrEqualTo(module.classesMin);
+    assertThat(ALL.stream().map(JavaClass::getName))
+        .containsAll(module.classes().stream().map(JavaClass::getName).toList());
+  }
+
+  @Test
+  void coreNeedsTheJdkAlone() {
+    mayUse(jdk("java.base"), "dev.mintmark", ANNOTATIONS).check(Module.CORE.classes());
+  }
+
+  @Test
+  void catalogNeedsCoreAndTheYamlParser() {
+    mayUse(
+            jdk("java.base"),
+            "dev.mintmark",
+            "dev.mintmark.catalog..",
+            "org.snakeyaml.engine..",
+            ANNOTATIONS)
+        .check(Module.CATALOG.classes());
+  }
+
+  @Test
+  void postgresNeedsCoreAndJdbc() {
+    mayUse(
+            jdk("java.base", "java.sql"),
+            "dev.mintmark",
+            "dev.mintmark.postgres..",
+            "org.postgresql..",
+            ANNOTATIONS)
+        .check(Module.POSTGRES.classes());
+  }
+
+  @Test
+  void nobodyNeedsTheProgram() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.mintmark.app..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.mintmark.app..")
+        .check(ALL);
+  }
+
+  @Test
+  void whatIsInternalToPostgresStaysThere() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.mintmark.postgres..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.mintmark.postgres.internal..")
+        .check(ALL);
+  }
+
+  @Test
+  void packagesOfPostgresDoNotSeeOneAnother() {
+    slices()
+        .matching("dev.mintmark.postgres.(*)..")
+        .should()
+        .notDependOnEachOther()
+        .ignoreDependency(alwaysTrue(), resideInAPackage("dev.mintmark.postgres.internal"))
+        .check(ALL);
+  }
+
+  @Test
+  void everyPackageIsNullMarked() {
+    Set<JavaPackage> packages = ALL.stream().map(JavaClass::getPackage).collect(Collectors.toSet());
+
+    assertThat(packages)
+        .hasSizeGreaterThanOrEqualTo(6)
+        .allSatisfy(each -> assertThat(each.isAnnotatedWith(NullMarked.class)).isTrue());
+  }
+
+  @Test
+  void coreDoesNotLog() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(System.Logger.class)
+        .check(Module.CORE.classes());
+  }
+
+  @Test
+  void librariesLeaveTheStandardStreamsToTheProgram() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.mintmark.app..")
+        .should(ACCESS_STANDARD_STREAMS)
+        .check(ALL);
+  }
+
+  @Test
+  void classesAreNamedForWhatTheyKnow() {
+    noClasses()
+        .should()
+        .haveNameMatching(".*[.$](\\w+(Utils?|Helpers?|Manager|Impl)|(Abstract|Base)[A-Z]\\w*)")
+        .check(ALL);
+  }
+
+  @Test
+  void uuidsAreNeitherComparedNorReadByTheJdk() {
+    noClasses()
+        .should()
+        .accessTargetWhere(
+            targets(UUID.class, "compareTo", "which is signed")
+                .or(targets(UUID.class, "fromString", "which takes 1-1-1-1-1 for a UUID")))
+        .check(ALL);
+  }
+
+  private static ArchRule mayUse(DescribedPredicate<JavaClass> jdk, String... packages) {
+    return classes()
+        .should()
+        .onlyDependOnClassesThat(
+            jdk.or(JavaClass.Predicates.resideInAnyPackage(packages))
+                .as("are of %s or in %s", jdk.getDescription(), List.of(packages)));
+  }
+
+  private static DescribedPredicate<JavaClass> jdk(String... modules) {
+    Set<String> packages =
+        Arrays.stream(modules)
+            .map(module -> ModuleLayer.boot().findModule(module).orElseThrow())
+            .flatMap(module -> module.getPackages().stream())
+            .collect(Collectors.toSet());
+    return describe(
+        String.join(" and ", modules),
+        type -> {
+          JavaClass element = type.getBaseComponentType();
+          return element.isPrimitive() || packages.contains(element.getPackageName());
+        });
+  }
+
+  private static DescribedPredicate<JavaAccess<?>> targets(
+      Class<?> owner, String method, String why) {
+    return describe(
+        "the target is %s.%s, %s".formatted(owner.getSimpleName(), method, why),
+        access ->
+            access.getTargetOwner().isEquivalentTo(owner)
+                && access.getTarget().getName().equals(method));
+  }
+}
