@@ -1,0 +1,76 @@
+package dev.mintmark.verify;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The HTTP API of a server that runs.
+ *
+ * @param base where the server says that its console is
+ */
+record HttpApi(URI base) {
+  /** An answer that takes longer is a hang, and fails the test. */
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
+
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  /** What the server answered. */
+  record Answer(int status, String contentType, String tag, String body) {
+    JsonNode json() {
+      return JsonMapper.shared().readTree(body);
+    }
+
+    /** One member of an object, as text. */
+    String get(String member) {
+      return json().path(member).asString();
+    }
+  }
+
+  static String encode(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  Answer get(String path) {
+    return send(HttpRequest.newBuilder().GET(), path);
+  }
+
+  Answer post(String path, String json) {
+    BodyPublisher body = BodyPublishers.ofString(json);
+    return send(
+        HttpRequest.newBuilder().header("Content-Type", "application/json").POST(body), path);
+  }
+
+  Answer claim(String pool, String client) {
+    return post("/v1/pools/" + pool + "/claims", "{\"client\": \"%s\"}".formatted(client));
+  }
+
+  private Answer send(HttpRequest.Builder request, String path) {
+    try {
+      HttpResponse<String> response =
+          CLIENT.send(
+              request.uri(base.resolve(path)).timeout(ANSWER_MAX).build(), BodyHandlers.ofString());
+      return new Answer(
+          response.statusCode(),
+          response.headers().firstValue("Content-Type").orElse(""),
+          response.headers().firstValue("ETag").orElse(""),
+          response.body());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.mintmark.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.verify.HttpApi.Answer;
+import dev.mintmark.verify.Mintmark.Outcome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A {@code mintmark serve} that answers, as a process. Closing it asks it to stop. */
+final class RunningServer implements AutoCloseable {
+  private static final Duration START_MAX = Duration.ofSeconds(90);
+  private static final Pattern ANNOUNCEMENT =
+      Pattern.compile("console (http://\\S+)\\Rdatabase (jdbc:\\S+)\\R");
+
+  private final Mintmark.Running running;
+  private final HttpApi http;
+  private final String databaseUrl;
+
+  private RunningServer(Mintmark.Running running, HttpApi http, String databaseUrl) {
+    this.running = running;
+    this.http = http;
+    this.databaseUrl = databaseUrl;
+  }
+
+  /** Starts a server on a free port, on the embedded database of a directory. */
+  static RunningServer start(Mintmark mintmark, Path data) {
+    return start(mintmark, "--port", "0", "--data", data.toString());
+  }
+
+  /** Starts a server and waits until it says where it is. */
+  static RunningServer start(Mintmark mintmark, String... options) {
+    List<String> arguments = new ArrayList<>(List.of("serve"));
+    arguments.addAll(Arrays.asList(options));
+    Mintmark.Running running = mintmark.start(arguments.toArray(String[]::new));
+    Matcher announced =
+        Eventually.present(
+            START_MAX,
+            () -> {
+              Matcher matcher = ANNOUNCEMENT.matcher(running.outSoFar());
+              assertThat(running.process().isAlive()).as(running.errSoFar()).isTrue();
+              return matcher.matches() ? Optional.of(matcher) : Optional.empty();
+            });
+    return new RunningServer(
+        running, new HttpApi(URI.create(announced.group(1))), announced.group(2));
+  }
+
+  HttpApi http() {
+    return http;
+  }
+
+  URI console() {
+    return http.base();
+  }
+
+  int port() {
+    return http.base().getPort();
+  }
+
+  String databaseUrl() {
+    return databaseUrl;
+  }
+
+  long pid() {
+    return running.process().pid();
+  }
+
+  String errSoFar() {
+    return running.errSoFar();
+  }
+
+  Answer get(String path) {
+    return http.get(path);
+  }
+
+  /** Sends a signal: {@code INT} is Ctrl-C. */
+  void signal(String name) {
+    try {
+      new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  Outcome awaitEnd() {
+    return running.await();
+  }
+
+  /** Resident memory as the kernel counts it; only on Linux. */
+  long residentKiB() {
+    try (var lines = Files.lines(Path.of("/proc/" + pid() + "/status"))) {
+      String resident = lines.filter(line -> line.startsWith("VmRSS:")).findFirst().orElseThrow();
+      return Long.parseLong(resident.replaceAll("\\D", ""));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (running.process().isAlive()) {
+      signal("TERM");
+      awaitEnd();
+    }
+  }
+}
