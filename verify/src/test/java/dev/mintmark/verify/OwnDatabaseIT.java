@@ -1,0 +1,101 @@
+package dev.mintmark.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.app.embedded.EmbeddedDatabase;
+import dev.mintmark.verify.Mintmark.Outcome;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A PostgreSQL of the user's own, named in each of the ways there are. */
+class OwnDatabaseIT {
+  private static final Pattern LOGIN = Pattern.compile("\\?user=([^&]+)&password=([^&]+)");
+
+  private static EmbeddedDatabase database;
+  private static Mintmark mintmark;
+  private static Path directory;
+  private static URI address = URI.create("postgresql://unset");
+  private static String user = "";
+  private static String password = "";
+
+  @BeforeAll
+  static void start(@TempDir Path temporary) {
+    directory = temporary;
+    mintmark = Mintmark.in(directory);
+    database = EmbeddedDatabase.startTemporary();
+    Matcher login = LOGIN.matcher(database.jdbcUrl());
+    assertThat(login.find()).isTrue();
+    user = login.group(1);
+    password = login.group(2);
+    address = URI.create(database.jdbcUrl().substring("jdbc:".length(), login.start()));
+  }
+
+  @AfterAll
+  static void stop() {
+    database.close();
+  }
+
+  @Test
+  void isServedByItsJdbcUrl() {
+    try (RunningServer server =
+        RunningServer.start(mintmark, "--port", "0", "--database-url", database.jdbcUrl())) {
+      assertServes(server);
+    }
+  }
+
+  @Test
+  void isServedByItsLibpqUrl() {
+    String url =
+        "postgresql://%s:%s@%s%s?connect_timeout=5"
+            .formatted(user, password, address.getRawAuthority(), address.getRawPath());
+
+    try (RunningServer server =
+        RunningServer.start(mintmark, "--port", "0", "--database-url", url)) {
+      assertServes(server);
+    }
+  }
+
+  @Test
+  void isFoundThroughTheEnvironmentAndAPasswordFile() throws IOException {
+    Path passwords = directory.resolve("passwords");
+    Files.createFile(
+        passwords,
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.writeString(passwords, "127.0.0.1:*:*:%s:%s\n".formatted(user, password));
+    Mintmark surrounded = mintmark;
+    for (Map.Entry<String, String> variable :
+        Map.of(
+                "PGHOST", address.getHost(),
+                "PGPORT", Integer.toString(address.getPort()),
+                "PGDATABASE", address.getPath().substring(1),
+                "PGUSER", user,
+                "PGPASSFILE", passwords.toString())
+            .entrySet()) {
+      surrounded = surrounded.with(variable.getKey(), variable.getValue());
+    }
+
+    try (RunningServer server = RunningServer.start(surrounded, "--port", "0")) {
+      Outcome stats = surrounded.run("pool", "stats", "public-ipv4", "--json");
+      assertThat(stats.json()).isEqualTo(server.get("/v1/pools/public-ipv4").json());
+      assertServes(server);
+    }
+  }
+
+  private static void assertServes(RunningServer server) {
+    assertThat(server.databaseUrl()).isEqualTo("jdbc:" + address);
+    assertThat(server.http().claim("public-ipv4", "pid-" + server.pid()).status()).isEqualTo(201);
+    server.signal("TERM");
+    assertThat(server.awaitEnd().err()).endsWith("stopped\n").doesNotContain(password);
+    assertThat(directory.resolve(".mintmark")).as("no embedded database").doesNotExist();
+  }
+}

@@ -1,0 +1,143 @@
+package dev.mintmark.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+
+import dev.mintmark.verify.HttpApi.Answer;
+import dev.mintmark.verify.Mintmark.Outcome;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The life of a server and of its PostgreSQL: stopped, killed, started again, one data directory.
+ */
+class ServeIT {
+  private static final String POOL = "public-ipv4";
+
+  /** After that time the console says that the server did not answer. */
+  private static final Duration CONSOLE_PATIENCE = Duration.ofSeconds(10);
+
+  private static Mintmark mintmark;
+  private static Path data;
+
+  @BeforeAll
+  static void prepare(@TempDir Path directory) {
+    mintmark = Mintmark.in(directory);
+    data = directory.resolve("data");
+  }
+
+  @AfterAll
+  static void nothingIsLeftBehind() {
+    assertThat(Processes.in(data)).isEmpty();
+  }
+
+  @Test
+  void aSignalStopsItWithItsPostgresqlAndTheNextStartKeepsEveryClaim() {
+    JsonNode claims;
+    try (RunningServer server = RunningServer.start(mintmark, data)) {
+      claim(server, "kept", 20);
+      claims = claims(server);
+      assertStopsOn("INT", server);
+    }
+
+    try (RunningServer server = RunningServer.start(mintmark, data)) {
+      assertThat(claims(server)).isEqualTo(claims);
+      assertStopsOn("TERM", server);
+    }
+  }
+
+  @Test
+  void aKilledServerLeavesItsPostgresqlToTheNextStartWhichKeepsEveryClaim() {
+    JsonNode claims;
+    ProcessHandle orphan;
+    try (RunningServer server = RunningServer.start(mintmark, data)) {
+      claim(server, "killed", 20);
+      claims = claims(server);
+      server.signal("KILL");
+      server.awaitEnd();
+      orphan = Processes.postmaster(data);
+    }
+
+    try (RunningServer server = RunningServer.start(mintmark, data)) {
+      assertThat(claims(server)).isEqualTo(claims);
+      assertThat(server.http().claim(POOL, "after-kill").status()).isEqualTo(201);
+      assertThat(Processes.postmaster(data).pid()).isNotEqualTo(orphan.pid());
+    }
+  }
+
+  @Test
+  void withoutItsPostgresqlItSaysSoAndANewStartRecovers() {
+    JsonNode claims;
+    try (RunningServer server = RunningServer.start(mintmark, data)) {
+      claim(server, "crashed", 20);
+      claims = claims(server);
+
+      Processes.postmaster(data).destroyForcibly();
+
+      Stream.of("/v1/pools", "/v1/pools/" + POOL, "/v1/pools/" + POOL + "/map")
+          .parallel()
+          .map(server::get)
+          .forEach(ServeIT::assertSaysUnavailable);
+      assertThat(server.get("/v1/ids?id=01FZG96YPZK4SANAG1ZM5T2K9Z").status()).isEqualTo(200);
+    }
+
+    try (RunningServer server = RunningServer.start(mintmark, data)) {
+      assertThat(claims(server)).isEqualTo(claims);
+      assertThat(server.http().claim(POOL, "after-crash").status()).isEqualTo(201);
+    }
+  }
+
+  @Test
+  @Disabled(
+      "Database.connectionPool waits 10 s for a connection and Pools asks twice: 20 s an answer, when"
+          + " the console gives up after 10; and Hikari logs a stack trace each minute")
+  void withoutItsPostgresqlItAnswersSoonAndLogsNoStackTrace() {
+    try (RunningServer server = RunningServer.start(mintmark, data)) {
+      Processes.postmaster(data).destroyForcibly();
+
+      assertTimeout(CONSOLE_PATIENCE, () -> server.get("/v1/pools"));
+      assertTimeout(CONSOLE_PATIENCE, () -> server.http().claim(POOL, "in-vain"));
+
+      server.signal("TERM");
+      assertThat(server.awaitEnd().err()).endsWith("stopped\n").doesNotContain("\tat ");
+    }
+  }
+
+  private static void assertStopsOn(String signal, RunningServer server) {
+    server.signal(signal);
+    Outcome outcome = server.awaitEnd();
+    assertThat(outcome.err()).endsWith("stopped\n");
+    assertThat(outcome.status()).as("as the shell tells a signal").isGreaterThan(128);
+    assertThat(Processes.in(data)).isEmpty();
+  }
+
+  private static void assertSaysUnavailable(Answer answer) {
+    assertThat(answer.status()).as(answer.body()).isEqualTo(503);
+    assertThat(answer.contentType()).startsWith("application/problem+json");
+    assertThat(answer.get("detail")).isNotBlank();
+    assertThat(answer.body()).doesNotContain("\\tat ", "Exception:");
+  }
+
+  private static void claim(RunningServer server, String prefix, int clients) {
+    List<Integer> statuses =
+        IntStream.range(0, clients)
+            .mapToObj(i -> server.http().claim(POOL, prefix + "-" + i).status())
+            .toList();
+    assertThat(statuses).hasSize(clients).containsOnly(201);
+  }
+
+  private static JsonNode claims(RunningServer server) {
+    JsonNode claims = server.get("/v1/pools/" + POOL + "/claims?limit=1000").json().path("claims");
+    assertThat(claims.size()).isGreaterThanOrEqualTo(20);
+    return claims;
+  }
+}
