@@ -1,0 +1,309 @@
+package dev.mintmark.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.mintmark.Ulid;
+import dev.mintmark.Uuids;
+import dev.mintmark.verify.HttpApi.Answer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.chrome.ChromeDriver;
+
+/** The console in a browser. Every test that changes a pool has a pool of its own. */
+class ConsoleIT {
+  private static final String ULID = "01FZG96YPZK4SANAG1ZM5T2K9Z";
+  private static final String DRAFT = "061ff8d8-e24b-7000-8092-ca1e5440d491";
+
+  private static @Nullable ChromeDriver driver;
+  private static @Nullable RunningServer running;
+  private static Path directory = Path.of("");
+
+  private ConsolePage page = page();
+
+  @BeforeAll
+  static void start(@TempDir Path temporary) {
+    directory = temporary;
+    Optional<ChromeDriver> browser = Browser.start(directory);
+    if (browser.isEmpty()) {
+      System.err.println("NOT TESTED: the console, for want of a chromium and its chromedriver");
+    }
+    assumeTrue(browser.isPresent());
+    driver = browser.get();
+    running = serve(0);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (driver != null) {
+      driver.quit();
+    }
+    if (running != null) {
+      running.close();
+    }
+  }
+
+  @AfterEach
+  void endEmulation() {
+    page.endEmulation();
+  }
+
+  @Test
+  void aFieldThatIsPointedAtIsHighlightedInTextAndBits() {
+    page.open(server().console(), "");
+    page.inspect(ULID);
+
+    page.pointAtField("timestamp");
+    assertThat(page.litCharacters()).isEqualTo(range(0, 10));
+    assertThat(page.litBits()).isEqualTo(range(0, 48));
+
+    page.pointAtField("randomness");
+    assertThat(page.litCharacters()).isEqualTo(range(10, 26));
+    assertThat(page.litBits()).isEqualTo(range(48, 128));
+
+    page.pointAtBit(3);
+    assertThat(page.isFieldLit("timestamp")).isTrue();
+    assertThat(page.litCharacters()).isEqualTo(range(0, 10));
+  }
+
+  @Test
+  void aFieldThatHasTheFocusIsHighlightedInTextAndBits() {
+    page.open(server().console(), "");
+    page.inspect("017F22E2-79B0-7CC3-98C4-DC0C0C07398F");
+
+    page.focusField("rand_b");
+
+    assertThat(page.readings()).containsExactly("uuidv7", "ulid");
+    assertThat(page.litCharacters()).isEqualTo(range(19, 36));
+    assertThat(page.litBits()).isEqualTo(range(66, 128));
+  }
+
+  @Test
+  void anIdIsShownInEveryForm() {
+    page.open(server().console(), "id=" + ULID);
+    page.awaitReadingsOf(ULID);
+
+    assertThat(page.form("uuid")).isEqualTo("017fe093-7adf-9932-aaaa-01fd0ba14d3f");
+    assertThat(page.form("time")).isEqualTo("2022-03-31T15:23:55.999Z");
+    assertThat(page.form("int")).isEqualTo("1993204641137431665444657879740140863");
+  }
+
+  @Test
+  void theDraftOfSeed001IsReadAsADraftFirstWithAWarning() {
+    page.open(server().console(), "");
+    page.inspect(DRAFT);
+
+    assertThat(page.readings()).containsExactly("uuidv7-draft", "uuidv7");
+    assertThat(page.warningsOfTheFirstReading()).singleElement().asString().contains("draft");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ulid", "uuidv7", "uuidv4"})
+  void aButtonMakesANewIdOfItsKindEachTime(String kind) {
+    page.open(server().console(), "");
+
+    String first = page.regenerate(kind);
+    String second = page.regenerate(kind);
+
+    assertThat(page.readings()).first().isEqualTo(kind);
+    assertThat(second).isNotEqualTo(first);
+    assertThat(List.of(first, second))
+        .allMatch(id -> kind.equals("ulid") ? Ulid.tryParse(id).isPresent() : isOf(kind, id));
+  }
+
+  @Test
+  void thePoolOfTheArticleHas2044CellsAndAllAreFree() {
+    page.open(server().console(), "pool=public-ipv4");
+    page.awaitMap();
+
+    assertThat(page.cells()).isEqualTo(2_044);
+    assertThat(page.cellsThatAre("free")).isEqualTo(2_044);
+    assertThat(page.count("free")).isEqualTo("2,044");
+    assertThat(page.count("held")).isEqualTo("0");
+  }
+
+  @Test
+  void aClaimMadeElsewhereAppearsWithoutAReload() {
+    open("live", "10.1.0.0/28");
+
+    Answer claim = server().http().claim("live", "vm-elsewhere");
+    String value = claim.get("value");
+
+    page.await("a held cell", () -> page.stateOf(value).equals("held"));
+    assertThat(page.labelOf(value)).isEqualTo(value + ", held");
+    assertThat(page.cellsThatAre("held")).isEqualTo(1);
+    page.select(value);
+    page.await("the client", () -> page.details().contains("vm-elsewhere"));
+    assertThat(page.details()).contains(value, claim.get("token"));
+    assertThat(page.count("held")).isEqualTo("1");
+  }
+
+  @Test
+  void aValueIsReleasedByKeyboardAloneAndRests() {
+    open("keyboard", "10.2.0.0/28");
+    String value = server().http().claim("keyboard", "vm-1").get("value");
+    page.await("a held cell", () -> page.stateOf(value).equals("held"));
+
+    page.tabTo("jump");
+    page.type(value);
+    page.press(Keys.ENTER);
+    page.tabTo("cell");
+    assertThat(page.focusedValue()).isEqualTo(value);
+    page.await("who holds it", () -> page.details().contains("vm-1"));
+    page.press(Keys.ENTER);
+    assertThat(page.focusedTestId()).isEqualTo("release");
+    page.press(Keys.ENTER);
+    assertThat(page.focusedTestId()).isEqualTo("release-confirm");
+    page.press(Keys.ENTER);
+
+    page.await("a resting cell", () -> page.stateOf(value).equals("quarantined"));
+    assertThat(page.labelOf(value)).isEqualTo(value + ", resting");
+    assertThat(server().get("/v1/pools/keyboard/claims/" + value).status()).isEqualTo(404);
+  }
+
+  @Test
+  void theFormClaimsAValueAndSaysWhenItIsHeldAlready() {
+    open("form", "10.3.0.0/28");
+
+    page.claim("vm-form", "acme");
+    page.await("a grant", () -> page.claimResult().startsWith("Granted: vm-form holds 10.3.0."));
+    page.await("a held cell", () -> page.cellsThatAre("held") == 1);
+    page.await("its details", () -> page.details().contains("acme"));
+
+    page.claim("vm-form", "");
+    page.await("a refusal", () -> page.claimResult().startsWith("Already held: vm-form has"));
+    assertThat(page.cellsThatAre("held")).isEqualTo(1);
+  }
+
+  @Test
+  void theArrowKeysMoveFromCellToCell() {
+    open("arrows", "10.4.0.0/24");
+
+    page.tabTo("cell");
+    assertThat(page.focusedValue()).isEqualTo("10.4.0.1");
+    page.press(Keys.ARROW_RIGHT);
+    page.press(Keys.ARROW_RIGHT);
+    assertThat(page.focusedValue()).isEqualTo("10.4.0.3");
+    page.press(Keys.ARROW_LEFT);
+    assertThat(page.focusedValue()).isEqualTo("10.4.0.2");
+    page.press(Keys.ARROW_DOWN);
+    assertThat(page.focusedValue()).matches("10\\.4\\.0\\.(18|34|66)");
+    page.press(Keys.ARROW_UP);
+    assertThat(page.focusedValue()).isEqualTo("10.4.0.2");
+    assertThat(page.details()).contains("10.4.0.2");
+  }
+
+  @Test
+  void onAPhoneNothingScrollsSideways() {
+    page.emulatePhone();
+    page.open(server().console(), "id=" + DRAFT + "&pool=public-ipv4");
+    page.awaitMap();
+    page.awaitReadingsOf(DRAFT);
+
+    assertThat(page.windowWidth()).isEqualTo(390);
+    assertThat(page.contentWidth()).isLessThanOrEqualTo(390);
+  }
+
+  @Test
+  void theBackgroundIsDarkForThoseWhoWantItDark() {
+    page.emulateColorScheme("light");
+    page.open(server().console(), "");
+    String light = page.background();
+
+    page.emulateColorScheme("dark");
+
+    assertThat(luminance(light)).isGreaterThan(200);
+    assertThat(luminance(page.background())).isLessThan(50);
+  }
+
+  @Test
+  void nothingComesFromElsewhereAndNothingIsComplainedOf() {
+    page.open(server().console(), "id=" + ULID + "&pool=public-ipv4");
+    page.awaitMap();
+    page.awaitReadingsOf(ULID);
+    page.regenerate("ulid");
+
+    assertThat(page.title()).contains("Mintmark");
+    assertThat(page.loadedFrom())
+        .hasSizeGreaterThan(10)
+        .allMatch(url -> url.startsWith(server().console().toString()));
+    assertThat(page.logs()).isEmpty();
+  }
+
+  @Test
+  void aLostConnectionIsSaidAndFoundAgain() {
+    open("lost", "10.5.0.0/28");
+    int port = server().port();
+
+    server().close();
+    page.await("a note", page::saysThatTheConnectionIsLost);
+    running = serve(port);
+
+    page.await("the note to go", () -> !page.saysThatTheConnectionIsLost());
+    String value = server().http().claim("lost", "vm-back").get("value");
+    page.await("a held cell", () -> page.stateOf(value).equals("held"));
+  }
+
+  /** Creates a pool and shows its map. */
+  private void open(String pool, String block) {
+    String body =
+        "{\"name\": \"%s\", \"blocks\": [\"%s\"], \"quarantine\": \"10m\"}".formatted(pool, block);
+    assertThat(server().http().post("/v1/pools", body).status()).isEqualTo(201);
+    page.open(server().console(), "pool=" + pool);
+    page.awaitMap();
+    assertThat(page.cellsThatAre("free")).isEqualTo(page.cells());
+  }
+
+  private static RunningServer serve(int port) {
+    return RunningServer.start(
+        Mintmark.in(directory),
+        "--port",
+        Integer.toString(port),
+        "--data",
+        directory.resolve("data").toString());
+  }
+
+  private static RunningServer server() {
+    if (running == null) {
+      throw new IllegalStateException("no server");
+    }
+    return running;
+  }
+
+  private static ConsolePage page() {
+    if (driver == null) {
+      throw new IllegalStateException("no browser");
+    }
+    return new ConsolePage(driver);
+  }
+
+  private static Set<Integer> range(int first, int end) {
+    return IntStream.range(first, end).boxed().collect(Collectors.toSet());
+  }
+
+  private static boolean isOf(String kind, String uuid) {
+    return kind.equals("uuidv" + Uuids.parse(uuid).version());
+  }
+
+  /** The mean of red, green and blue of {@code rgb(...)}. */
+  private static double luminance(String color) {
+    return List.of(color.replaceAll("[^0-9,]", "").split(",")).stream()
+        .limit(3)
+        .mapToInt(Integer::parseInt)
+        .average()
+        .orElseThrow();
+  }
+}

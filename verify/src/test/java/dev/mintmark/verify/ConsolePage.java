@@ -1,0 +1,318 @@
+package dev.mintmark.verify;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.logging.Level;
+import java.util.stream.IntStream;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.support.ui.WebDriverWait;
+
+/** The console as somebody sees it who has a browser. All of its selectors are here. */
+final class ConsolePage {
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final int TABS_MAX = 200;
+
+  private final ChromeDriver driver;
+
+  ConsolePage(ChromeDriver driver) {
+    this.driver = driver;
+  }
+
+  // The page
+
+  /** Opens it anew, at what its address may say: {@code id=...} or {@code pool=...}. */
+  void open(URI console, String fragment) {
+    driver.get("about:blank");
+    logs();
+    driver.get(console + (fragment.isEmpty() ? "" : "#" + fragment));
+  }
+
+  /** Waits until something can be seen, or fails with what was waited for. */
+  void await(String what, BooleanSupplier seen) {
+    new WebDriverWait(driver, PATIENCE).withMessage(what).until(d -> seen.getAsBoolean());
+  }
+
+  void emulatePhone() {
+    driver.executeCdpCommand(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", 390, "height", 844, "deviceScaleFactor", 3, "mobile", true));
+  }
+
+  void emulateColorScheme(String scheme) {
+    driver.executeCdpCommand(
+        "Emulation.setEmulatedMedia",
+        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+  }
+
+  void endEmulation() {
+    driver.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+    driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of()));
+  }
+
+  long windowWidth() {
+    return number("return document.documentElement.clientWidth");
+  }
+
+  long contentWidth() {
+    return number("return document.documentElement.scrollWidth");
+  }
+
+  String background() {
+    return text("return getComputedStyle(document.body).backgroundColor");
+  }
+
+  String title() {
+    return String.valueOf(driver.getTitle());
+  }
+
+  /** Where everything came from that the page has loaded. */
+  List<String> loadedFrom() {
+    return texts("return performance.getEntriesByType('resource').map(({ name }) => name)");
+  }
+
+  /** What the page has complained of since it was opened, or since this was last asked. */
+  List<String> logs() {
+    return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
+        .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
+        .map(LogEntry::toString)
+        .toList();
+  }
+
+  boolean saysThatTheConnectionIsLost() {
+    return one("connection-lost").isDisplayed();
+  }
+
+  // The keyboard
+
+  /** Presses Tab until something has the focus. */
+  void tabTo(String testId) {
+    for (int i = 0; i < TABS_MAX; i++) {
+      if (testId.equals(focused().getDomAttribute("data-testid"))) {
+        return;
+      }
+      press(Keys.TAB);
+    }
+    throw new AssertionError(TABS_MAX + " times Tab do not lead to " + testId);
+  }
+
+  void press(Keys key) {
+    new Actions(driver).sendKeys(key).perform();
+  }
+
+  void type(String text) {
+    new Actions(driver).sendKeys(text).perform();
+  }
+
+  /** What has the focus, by its test id. */
+  String focusedTestId() {
+    return attribute(focused(), "data-testid");
+  }
+
+  // The inspector
+
+  void inspect(String id) {
+    WebElement input = one("inspector-input");
+    input.clear();
+    input.sendKeys(id, Keys.ENTER);
+    awaitReadingsOf(id);
+  }
+
+  void awaitReadingsOf(String id) {
+    await("readings of " + id, () -> !readings().isEmpty() && inspected().equals(id));
+  }
+
+  /** The id that is shown, character by character. */
+  String inspected() {
+    return text(
+        "const one = document.querySelector('[data-testid=reading]');"
+            + "return [...one?.querySelectorAll('[data-testid=text-char]') ?? []]"
+            + ".map((char) => char.textContent).join('')");
+  }
+
+  String input() {
+    return Objects.toString(one("inspector-input").getDomProperty("value"), "");
+  }
+
+  /** Presses the button that makes a new id and waits for it. */
+  String regenerate(String kind) {
+    String before = input();
+    one("regenerate-" + kind).click();
+    await("another id", () -> !input().equals(before) && inspected().equals(input()));
+    return input();
+  }
+
+  /** The kinds of all readings, the most likely first. */
+  List<String> readings() {
+    return texts(
+        "return [...document.querySelectorAll('[data-testid=reading]')].map((r) => r.dataset.kind)");
+  }
+
+  List<String> warningsOfTheFirstReading() {
+    return texts(
+        "return [...document.querySelector('[data-testid=reading]')"
+            + ".querySelectorAll('[data-testid=warning]')].map((one) => one.textContent)");
+  }
+
+  String form(String name) {
+    return driver
+        .findElement(By.cssSelector("[data-testid='form-value'][data-form='" + name + "']"))
+        .getText();
+  }
+
+  void pointAtField(String name) {
+    new Actions(driver).moveToElement(field(name)).perform();
+  }
+
+  void pointAtBit(int index) {
+    new Actions(driver).moveToElement(all("bit").get(index)).perform();
+  }
+
+  /** Gives a field the focus, as Tab does. */
+  void focusField(String name) {
+    driver.executeScript("arguments[0].focus()", field(name).findElement(By.cssSelector("button")));
+  }
+
+  Set<Integer> litCharacters() {
+    return lit("text-char");
+  }
+
+  Set<Integer> litBits() {
+    return lit("bit");
+  }
+
+  boolean isFieldLit(String name) {
+    return isLit(field(name));
+  }
+
+  private Set<Integer> lit(String testId) {
+    List<Boolean> lit =
+        booleans(
+            "return [...document.querySelector('[data-testid=reading]')"
+                + ".querySelectorAll('[data-testid="
+                + testId
+                + "]')]"
+                + ".map((part) => part.classList.contains('is-lit'))");
+    Set<Integer> indexes = new HashSet<>();
+    IntStream.range(0, lit.size()).filter(lit::get).forEach(indexes::add);
+    return indexes;
+  }
+
+  private static boolean isLit(WebElement part) {
+    return List.of(attribute(part, "class").split(" ")).contains("is-lit");
+  }
+
+  private WebElement field(String name) {
+    return driver.findElement(By.cssSelector("[data-testid='field'][data-name='" + name + "']"));
+  }
+
+  // The pools
+
+  void awaitMap() {
+    await("the map of a pool", () -> cells() > 0);
+  }
+
+  long cells() {
+    return number("return document.querySelectorAll('[data-testid=cell]').length");
+  }
+
+  long cellsThatAre(String state) {
+    return number(
+        "return document.querySelectorAll('[data-testid=cell][data-state=" + state + "]').length");
+  }
+
+  /** {@code free}, {@code held} or {@code quarantined}. */
+  String stateOf(String value) {
+    return attribute(cell(value), "data-state");
+  }
+
+  String labelOf(String value) {
+    return attribute(cell(value), "aria-label");
+  }
+
+  String count(String state) {
+    return one("count-" + state).getText();
+  }
+
+  void select(String value) {
+    cell(value).click();
+  }
+
+  /** The value whose cell has the focus, or nothing. */
+  String focusedValue() {
+    return attribute(focused(), "data-value");
+  }
+
+  String details() {
+    return one("cell-details").getText();
+  }
+
+  void claim(String client, String owner) {
+    fill("claim-client", client);
+    fill("claim-owner", owner);
+    one("claim-submit").click();
+  }
+
+  String claimResult() {
+    return one("claim-result").getText();
+  }
+
+  private WebElement cell(String value) {
+    return driver.findElement(By.cssSelector("[data-testid='cell'][data-value='" + value + "']"));
+  }
+
+  private void fill(String testId, String text) {
+    WebElement input = one(testId);
+    input.clear();
+    input.sendKeys(text);
+  }
+
+  // The driver
+
+  private WebElement one(String testId) {
+    return driver.findElement(By.cssSelector("[data-testid='" + testId + "']"));
+  }
+
+  private List<WebElement> all(String testId) {
+    return driver.findElements(By.cssSelector("[data-testid='" + testId + "']"));
+  }
+
+  private WebElement focused() {
+    return driver.switchTo().activeElement();
+  }
+
+  private static String attribute(WebElement element, String name) {
+    return Objects.toString(element.getDomAttribute(name), "");
+  }
+
+  private String text(String script) {
+    return Objects.toString(driver.executeScript(script), "");
+  }
+
+  private long number(String script) {
+    return Long.parseLong(text(script));
+  }
+
+  private List<String> texts(String script) {
+    return list(script).stream().map(String::valueOf).toList();
+  }
+
+  private List<Boolean> booleans(String script) {
+    return list(script).stream().map(Boolean.TRUE::equals).toList();
+  }
+
+  private List<?> list(String script) {
+    return (List<?>) Objects.requireNonNull(driver.executeScript(script), script);
+  }
+}
