@@ -249,8 +249,11 @@ class ConsoleIT {
     int port = server().port();
 
     server().close();
-    page.await("a note", page::saysThatTheConnectionIsLost);
-    running = serve(port);
+    try {
+      page.await("a note", page::saysThatTheConnectionIsLost);
+    } finally {
+      running = serve(port);
+    }
 
     page.await("the note to go", () -> !page.saysThatTheConnectionIsLost());
     String value = server().http().claim("lost", "vm-back").get("value");

@@ -30,8 +30,6 @@ final class ConsolePage {
     this.driver = driver;
   }
 
-  // The page
-
   /** Opens it anew, at what its address may say: {@code id=...} or {@code pool=...}. */
   void open(URI console, String fragment) {
     driver.get("about:blank");
@@ -94,8 +92,6 @@ final class ConsolePage {
     return one("connection-lost").isDisplayed();
   }
 
-  // The keyboard
-
   /** Presses Tab until something has the focus. */
   void tabTo(String testId) {
     for (int i = 0; i < TABS_MAX; i++) {
@@ -119,8 +115,6 @@ final class ConsolePage {
   String focusedTestId() {
     return attribute(focused(), "data-testid");
   }
-
-  // The inspector
 
   void inspect(String id) {
     WebElement input = one("inspector-input");
@@ -217,8 +211,6 @@ final class ConsolePage {
     return driver.findElement(By.cssSelector("[data-testid='field'][data-name='" + name + "']"));
   }
 
-  // The pools
-
   void awaitMap() {
     await("the map of a pool", () -> cells() > 0);
   }
@@ -277,8 +269,6 @@ final class ConsolePage {
     input.clear();
     input.sendKeys(text);
   }
-
-  // The driver
 
   private WebElement one(String testId) {
     return driver.findElement(By.cssSelector("[data-testid='" + testId + "']"));

@@ -27,7 +27,7 @@ record HttpApi(URI base) {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
   /** What the server answered. */
-  record Answer(int status, String contentType, String tag, String body) {
+  record Answer(int status, String contentType, String body) {
     JsonNode json() {
       return JsonMapper.shared().readTree(body);
     }
@@ -64,7 +64,6 @@ record HttpApi(URI base) {
       return new Answer(
           response.statusCode(),
           response.headers().firstValue("Content-Type").orElse(""),
-          response.headers().firstValue("ETag").orElse(""),
           response.body());
     } catch (IOException e) {
       throw new UncheckedIOException(e);

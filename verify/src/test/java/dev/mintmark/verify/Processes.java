@@ -1,11 +1,15 @@
 package dev.mintmark.verify;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
 /** The processes of this machine. */
 final class Processes {
+  private static final long EXIT_SECONDS_MAX = 30;
+
   private Processes() {}
 
   /**
@@ -25,6 +29,14 @@ final class Processes {
       throw new AssertionError("expected one PostgreSQL in " + data + ": " + postmasters);
     }
     return postmasters.get(0);
+  }
+
+  /** Kills the PostgreSQL of a data directory; when this returns none of its processes is left. */
+  static void crashPostgres(Path data) {
+    ProcessHandle postmaster = postmaster(data);
+    List<ProcessHandle> backends = postmaster.descendants().toList();
+    postmaster.destroyForcibly();
+    backends.forEach(backend -> backend.onExit().orTimeout(EXIT_SECONDS_MAX, SECONDS).join());
   }
 
   private static boolean names(ProcessHandle process, Path directory) {

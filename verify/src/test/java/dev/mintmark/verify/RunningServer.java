@@ -43,16 +43,24 @@ final class RunningServer implements AutoCloseable {
     List<String> arguments = new ArrayList<>(List.of("serve"));
     arguments.addAll(Arrays.asList(options));
     Mintmark.Running running = mintmark.start(arguments.toArray(String[]::new));
-    Matcher announced =
-        Eventually.present(
-            START_MAX,
-            () -> {
-              Matcher matcher = ANNOUNCEMENT.matcher(running.outSoFar());
-              assertThat(running.process().isAlive()).as(running.errSoFar()).isTrue();
-              return matcher.matches() ? Optional.of(matcher) : Optional.empty();
-            });
-    return new RunningServer(
-        running, new HttpApi(URI.create(announced.group(1))), announced.group(2));
+    try {
+      Matcher announced = Eventually.present(START_MAX, () -> announcement(running));
+      return new RunningServer(
+          running, new HttpApi(URI.create(announced.group(1))), announced.group(2));
+    } catch (AssertionError e) {
+      running.process().destroyForcibly();
+      throw e;
+    }
+  }
+
+  private static Optional<Matcher> announcement(Mintmark.Running running) {
+    boolean alive = running.process().isAlive();
+    Matcher matcher = ANNOUNCEMENT.matcher(running.outSoFar());
+    if (matcher.matches()) {
+      return Optional.of(matcher);
+    }
+    assertThat(alive).as(running.errSoFar()).isTrue();
+    return Optional.empty();
   }
 
   HttpApi http() {
@@ -73,10 +81,6 @@ final class RunningServer implements AutoCloseable {
 
   long pid() {
     return running.process().pid();
-  }
-
-  String errSoFar() {
-    return running.errSoFar();
   }
 
   Answer get(String path) {

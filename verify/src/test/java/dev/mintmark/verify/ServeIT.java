@@ -81,7 +81,7 @@ class ServeIT {
       claim(server, "crashed", 20);
       claims = claims(server);
 
-      Processes.postmaster(data).destroyForcibly();
+      Processes.crashPostgres(data);
 
       Stream.of("/v1/pools", "/v1/pools/" + POOL, "/v1/pools/" + POOL + "/map")
           .parallel()
@@ -102,7 +102,7 @@ class ServeIT {
           + " the console gives up after 10; and Hikari logs a stack trace each minute")
   void withoutItsPostgresqlItAnswersSoonAndLogsNoStackTrace() {
     try (RunningServer server = RunningServer.start(mintmark, data)) {
-      Processes.postmaster(data).destroyForcibly();
+      Processes.crashPostgres(data);
 
       assertTimeout(CONSOLE_PATIENCE, () -> server.get("/v1/pools"));
       assertTimeout(CONSOLE_PATIENCE, () -> server.http().claim(POOL, "in-vain"));
