@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Database implements CloseAtExit.Resource {
   /** How long a connection is waited for. */
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   /** How long a statement is waited for: a database that hangs is one that failed. */
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);

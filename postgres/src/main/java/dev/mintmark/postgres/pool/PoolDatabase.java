@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -152,8 +153,15 @@ final class PoolDatabase {
     return e.getSQLState() != null && CONFLICTS.contains(e.getSQLState());
   }
 
-  /** SQLSTATE class 08 (connection exception), and 57P01 to 57P03: the server goes or comes. */
+  /**
+   * Whether a connection broke: SQLSTATE class 08 (connection exception), or 57P01 to 57P03, the
+   * server goes or comes. Not where none was to be had in the first place: that took its time, and
+   * would again.
+   */
   private static boolean isConnectionFailure(SQLException e) {
+    if (e instanceof SQLTransientConnectionException) {
+      return false;
+    }
     String state = e.getSQLState();
     return state != null && (state.startsWith("08") || state.startsWith("57P0"));
   }
