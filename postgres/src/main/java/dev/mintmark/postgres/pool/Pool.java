@@ -74,10 +74,12 @@ public final class Pool {
 
   /**
    * How often a batch goes to the database for those it found no answer for: values were free but
-   * locked by others, or others were claiming for the same clients. Between two rounds it waits,
-   * each time twice as long, 254 ms in all.
+   * locked by others, or others were claiming for the same clients. After each round it waits, each
+   * time twice as long, 252 ms in all.
    */
-  private static final int ROUNDS_MAX = 7;
+  private static final int ROUNDS_MAX = 6;
+
+  private static final long FIRST_PAUSE_MILLIS = 4;
 
   private final Pools pools;
   private final PoolDatabase database;
@@ -309,7 +311,7 @@ public final class Pool {
       if (open.isEmpty()) {
         return results;
       }
-      LockSupport.parkNanos(Duration.ofMillis(1L << round).toNanos());
+      LockSupport.parkNanos(Duration.ofMillis(FIRST_PAUSE_MILLIS << (round - 1)).toNanos());
     }
     ClaimResult.Exhausted exhausted = exhaustion.answer(probe());
     open.forEach(request -> results.put(request.client(), exhausted));
