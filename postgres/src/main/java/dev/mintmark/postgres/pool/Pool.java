@@ -440,8 +440,8 @@ public final class Pool {
             () -> new IllegalStateException("pool \"" + name + "\" has no position " + position));
   }
 
-  /** Reads the pool again: another instance may have added a block. */
-  private Pools.Stored reload() {
+  /** Reads the pool again: a block may have been added, a setting changed. */
+  Pools.Stored reload() {
     Pools.Stored fresh =
         pools.load(name).filter(found -> found.id() == id).orElseThrow(this::unknown);
     stored = fresh;

@@ -96,18 +96,22 @@ public final class Pools implements AutoCloseable {
   /**
    * Makes a pool of the database what it is declared to be, as far as that takes nothing away:
    * creates it, changes its lease, quarantine and IPv6 embedding, and adds blocks. Never removes a
-   * block.
+   * block, and never changes what a block that is there excludes.
    *
-   * @throws IllegalArgumentException if a new block overlaps one that the pool has
+   * @throws IllegalArgumentException if the new blocks and those that stay cannot be in one pool:
+   *     they overlap, are of different families, or have too many values
    * @throws PoolUnavailableException if the database did not answer
    */
   public Declared declare(PoolSpec spec) {
-    return inTransaction(
-        spec.name(),
-        connection ->
-            create(connection, spec)
-                ? new Declared(true, List.of(), List.of(), false)
-                : converge(connection, spec));
+    Declared declared =
+        inTransaction(
+            spec.name(),
+            connection ->
+                create(connection, spec)
+                    ? new Declared(true, List.of(), List.of(), false)
+                    : converge(connection, spec));
+    Optional.ofNullable(open.get(spec.name())).ifPresent(Pool::reload);
+    return declared;
   }
 
   /**

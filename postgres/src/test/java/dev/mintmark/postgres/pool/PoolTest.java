@@ -384,6 +384,7 @@ class PoolTest {
             new Pools.Declared(false, List.of(Block.parse("10.0.1.0/30")), List.of(), false));
     assertThat(pools.declare(grown))
         .isEqualTo(new Pools.Declared(false, List.of(), List.of(), false));
+    assertThat(pool.spec()).isEqualTo(grown);
     assertThat(pools.declare(spec("growing", "10.0.1.0/30")).undeclared())
         .containsExactly(Block.parse("10.0.0.0/30"));
 
