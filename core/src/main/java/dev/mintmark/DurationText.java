@@ -25,7 +25,7 @@ public final class DurationText {
       if (WHOLE.matcher(text).matches()) {
         return sum(text);
       }
-      if (text.startsWith("PT") || text.startsWith("P")) {
+      if (text.startsWith("P")) {
         try {
           return Duration.parse(text);
         } catch (DateTimeException e) {

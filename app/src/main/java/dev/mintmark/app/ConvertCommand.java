@@ -44,14 +44,15 @@ final class ConvertCommand implements Callable<Integer> {
       names = "--to",
       paramLabel = "FORM",
       required = true,
-      converter = MintCommand.FormName.class,
-      description = "How they are written: " + MintCommand.FormName.ALL)
+      converter = Labels.OfForm.class,
+      completionCandidates = Labels.OfForm.class,
+      description = "How they are written: ${COMPLETION-CANDIDATES}")
   Form to;
 
   @Option(
       names = "--from",
       paramLabel = "FORM",
-      converter = MintCommand.FormName.class,
+      converter = Labels.OfForm.class,
       description = "How they are read. Default: as each looks")
   @Nullable Form from;
 

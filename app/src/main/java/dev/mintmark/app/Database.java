@@ -82,7 +82,7 @@ final class Database implements CloseAtExit.Resource {
   }
 
   /**
-   * A connection pool, closed with this.
+   * A connection pool, closed with this unless it was closed before.
    *
    * @param name what its threads and messages are called by
    * @param connections how many at most; as many as that are kept open
@@ -118,23 +118,19 @@ final class Database implements CloseAtExit.Resource {
   }
 
   private boolean hasTables() {
-    HikariDataSource connectionPool = connectionPool("mintmark-look", 1);
-    try (Connection connection = connectionPool.getConnection();
+    try (HikariDataSource connectionPool = connectionPool("mintmark-look", 1);
+        Connection connection = connectionPool.getConnection();
         Statement statement = connection.createStatement();
         ResultSet answer =
             statement.executeQuery("select to_regclass('mintmark.pool_claim') is not null")) {
       return answer.next() && answer.getBoolean(1);
     } catch (SQLException e) {
       throw new StartupException("database %s: %s".formatted(address.shown(), firstLine(e)), e);
-    } finally {
-      connectionPools.remove(connectionPool);
-      connectionPool.close();
     }
   }
 
   private void migrate() {
-    HikariDataSource connectionPool = connectionPool("mintmark-migrate", 2);
-    try {
+    try (HikariDataSource connectionPool = connectionPool("mintmark-migrate", 2)) {
       Flyway.configure()
           .dataSource(connectionPool)
           .schemas("mintmark")
@@ -150,9 +146,6 @@ final class Database implements CloseAtExit.Resource {
           "database %s: our tables could not be created: %s"
               .formatted(address.shown(), firstLine(e)),
           e);
-    } finally {
-      connectionPools.remove(connectionPool);
-      connectionPool.close();
     }
   }
 

@@ -29,7 +29,7 @@ final class MintCommand implements Callable<Integer> {
   @Option(
       names = "--kind",
       paramLabel = "KIND",
-      converter = KindName.class,
+      converter = Labels.OfKind.class,
       description = "ulid, uuidv7 or uuidv4. Default: uuidv7")
   @Nullable Kind kind;
 
@@ -52,8 +52,9 @@ final class MintCommand implements Callable<Integer> {
   @Option(
       names = "--to",
       paramLabel = "FORM",
-      converter = FormName.class,
-      description = "How they are written: " + FormName.ALL + ". Default: that of the kind")
+      converter = Labels.OfForm.class,
+      completionCandidates = Labels.OfForm.class,
+      description = "How they are written: ${COMPLETION-CANDIDATES}. Default: that of the kind")
   @Nullable Form form;
 
   @Override
@@ -89,25 +90,6 @@ final class MintCommand implements Callable<Integer> {
     return collection.orElseGet(() -> Minting.of(kind == null ? Kind.UUIDV7 : kind));
   }
 
-  /** Reads a kind's label. */
-  static final class KindName implements ITypeConverter<Kind> {
-    @Override
-    public Kind convert(String label) {
-      return converted(() -> Kind.parse(label));
-    }
-  }
-
-  /** Reads a form's label. */
-  static final class FormName implements ITypeConverter<Form> {
-    static final String ALL =
-        "text lower uuid hex int bin oct float bytes base64url time time-text randomness-text puri";
-
-    @Override
-    public Form convert(String label) {
-      return converted(() -> Form.parse(label));
-    }
-  }
-
   /** Reads an instant in ISO-8601. */
   static final class InstantText implements ITypeConverter<Instant> {
     @Override
@@ -117,18 +99,6 @@ final class MintCommand implements Callable<Integer> {
       } catch (DateTimeParseException e) {
         throw new TypeConversionException("expected an instant such as 2026-01-31T12:00:00Z");
       }
-    }
-  }
-
-  private interface Parse<T> {
-    T parse();
-  }
-
-  private static <T> T converted(Parse<T> parse) {
-    try {
-      return parse.parse();
-    } catch (IllegalArgumentException e) {
-      throw new TypeConversionException(e.getMessage());
     }
   }
 }

@@ -121,14 +121,7 @@ final class PoolCommand implements Callable<Integer> {
       mixinStandardHelpOptions = true)
   int renew(
       @Mixin DatabaseOptions database,
-      @Parameters(paramLabel = "POOL", description = "The pool's name.") String name,
-      @Parameters(paramLabel = "VALUE", description = "The value that is held.") String value,
-      @Option(
-              names = "--token",
-              paramLabel = "N",
-              required = true,
-              description = "The claim's token.")
-          long token,
+      @Mixin HeldValue held,
       @Option(
               names = "--lease",
               paramLabel = "TIME",
@@ -140,36 +133,28 @@ final class PoolCommand implements Callable<Integer> {
         pools -> {
           RenewResult result =
               pools
-                  .open(name)
-                  .renew(value, token, Optional.ofNullable(lease).map(DurationText::parse));
+                  .open(held.pool)
+                  .renew(
+                      held.value, held.token, Optional.ofNullable(lease).map(DurationText::parse));
           if (result instanceof RenewResult.Renewed renewed) {
             printClaim(renewed.claim(), json);
             return ExitStatus.DONE;
           }
-          return refuseToken(result instanceof RenewResult.Superseded, name, value, token);
+          return refuseToken(result instanceof RenewResult.Superseded, held);
         });
   }
 
   @Command(name = "release", description = "Give a value back.", mixinStandardHelpOptions = true)
-  int release(
-      @Mixin DatabaseOptions database,
-      @Parameters(paramLabel = "POOL", description = "The pool's name.") String name,
-      @Parameters(paramLabel = "VALUE", description = "The value that is held.") String value,
-      @Option(
-              names = "--token",
-              paramLabel = "N",
-              required = true,
-              description = "The claim's token, as pool list --json shows it.")
-          long token) {
+  int release(@Mixin DatabaseOptions database, @Mixin HeldValue held) {
     return withPools(
         database,
         pools -> {
-          ReleaseResult result = pools.open(name).release(value, token);
+          ReleaseResult result = pools.open(held.pool).release(held.value, held.token);
           if (result instanceof ReleaseResult.Released released) {
-            out().println(value + " released, free from " + released.freeAt());
+            out().println(held.value + " released, free from " + released.freeAt());
             return ExitStatus.DONE;
           }
-          return refuseToken(result instanceof ReleaseResult.Superseded, name, value, token);
+          return refuseToken(result instanceof ReleaseResult.Superseded, held);
         });
   }
 
@@ -245,6 +230,22 @@ final class PoolCommand implements Callable<Integer> {
         });
   }
 
+  /** The claim that is renewed or released. */
+  static final class HeldValue {
+    @Parameters(index = "0", paramLabel = "POOL", description = "The pool's name.")
+    String pool;
+
+    @Parameters(index = "1", paramLabel = "VALUE", description = "The value that is held.")
+    String value;
+
+    @Option(
+        names = "--token",
+        paramLabel = "N",
+        required = true,
+        description = "The claim's token, as pool list --json shows it.")
+    long token;
+  }
+
   private interface Work {
     int with(Pools pools);
   }
@@ -274,13 +275,13 @@ final class PoolCommand implements Callable<Integer> {
     return ExitStatus.NO;
   }
 
-  private int refuseToken(boolean superseded, String pool, String value, long token) {
+  private int refuseToken(boolean superseded, HeldValue held) {
     err()
         .println(
             superseded
                 ? "mintmark: pool \"%s\": %s is held by a claim with another token than %d"
-                    .formatted(pool, value, token)
-                : "mintmark: pool \"%s\": %s is held by nobody".formatted(pool, value));
+                    .formatted(held.pool, held.value, held.token)
+                : "mintmark: pool \"%s\": %s is held by nobody".formatted(held.pool, held.value));
     return ExitStatus.NO;
   }
 

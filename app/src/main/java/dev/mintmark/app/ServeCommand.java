@@ -16,6 +16,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -53,7 +54,8 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter err = spec.commandLine().getErr();
-    Catalog catalog = readCatalog();
+    Optional<Path> declaration = declaration();
+    Catalog catalog = declaration.map(CatalogReader::read).orElseGet(ServeCommand::readExample);
     checkPortIsFree();
 
     Database database = openDatabase(err);
@@ -77,7 +79,7 @@ final class ServeCommand implements Callable<Integer> {
                 },
                 "mintmark-stop"));
 
-    if (catalogFile == null && !Files.exists(CATALOG_FILE)) {
+    if (declaration.isEmpty()) {
       err.println("no mintmark.yaml here: serving the example, a pool of 2,044 addresses");
       err.flush();
     }
@@ -96,13 +98,13 @@ final class ServeCommand implements Callable<Integer> {
     return databaseOptions.openToServe();
   }
 
-  private Catalog readCatalog() {
-    if (catalogFile != null) {
-      return CatalogReader.read(catalogFile);
-    }
-    if (Files.exists(CATALOG_FILE)) {
-      return CatalogReader.read(CATALOG_FILE);
-    }
+  /** The file that declares what is served; empty where there is none, and the example will do. */
+  private Optional<Path> declaration() {
+    return Optional.ofNullable(catalogFile)
+        .or(() -> Optional.of(CATALOG_FILE).filter(Files::exists));
+  }
+
+  private static Catalog readExample() {
     try (InputStream example = ServeCommand.class.getResourceAsStream(EXAMPLE)) {
       if (example == null) {
         throw new IllegalStateException(EXAMPLE + " is missing");

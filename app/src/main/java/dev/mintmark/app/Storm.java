@@ -2,6 +2,7 @@ package dev.mintmark.app;
 
 import dev.mintmark.PoolSpec;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.LongConsumer;
 
 /**
@@ -57,11 +58,16 @@ record Storm(PoolSpec pool, int clients, int instances) {
   /** What can be known before anything is run. */
   List<String> napkin() {
     return List.of(
-        "addresses    %,d in %s".formatted(addresses(), pool.blocks()),
-        "clients      %,d through %,d instances".formatted(clients, instances),
-        "ratio        one address for %,.0f clients".formatted((double) clients / addresses()),
-        "chance       %.2f %% of an address".formatted(100 * chance()),
-        "turned away  %,d at least".formatted(turnedAway()));
+        line("addresses    %,d in %s", addresses(), pool.blocks()),
+        line("clients      %,d through %,d instances", clients, instances),
+        line("ratio        one address for %,.0f clients", (double) clients / addresses()),
+        line("chance       %.2f %% of an address", 100 * chance()),
+        line("turned away  %,d at least", turnedAway()));
+  }
+
+  /** Figures are grouped alike whatever the locale: scripts and tests read them too. */
+  private static String line(String format, Object... figures) {
+    return String.format(Locale.ROOT, format, figures);
   }
 
   /** Which instance a client asks. */

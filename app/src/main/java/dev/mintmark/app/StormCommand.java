@@ -61,9 +61,10 @@ final class StormCommand implements Callable<Integer> {
     Storm storm = new Storm(pool(), clients, instances);
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    (json ? err : out).println(String.join(System.lineSeparator(), storm.napkin()));
-    (json ? err : out).println();
-    (json ? err : out).flush();
+    PrintWriter people = json ? err : out;
+    people.println(String.join(System.lineSeparator(), storm.napkin()));
+    people.println();
+    people.flush();
 
     if (databaseOptions.named().isEmpty()) {
       err.println("setting up a database that is thrown away");

@@ -70,7 +70,7 @@ record StormReport(
     lines.add(
         run.doubled == 0
             ? "no address was granted twice"
-            : "%,d addresses were granted twice".formatted(run.doubled));
+            : plain(run.doubled) + " addresses were granted twice");
     return lines;
   }
 

@@ -25,7 +25,7 @@ final class ClaimQueue {
   private static final int BATCH_MAX = 256;
 
   /** Claims that may wait; whoever comes on top of that is refused. */
-  static final int WAITING_MAX = 1 << 20;
+  private static final int WAITING_MAX = 1 << 20;
 
   private record Waiting(ClaimRequest request, CompletableFuture<ClaimResult> result) {}
 

@@ -8,6 +8,7 @@ import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.NumberRange;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.pool.PoolDatabase.Bind;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -50,7 +51,7 @@ public final class Pools implements AutoCloseable {
   private static final SqlFile LIST_POOLS = SqlFile.load(Pools.class, "list_pools");
   private static final SqlFile SWEEP = SqlFile.load(Pools.class, "sweep");
 
-  /** Rows that one statement of a sweep moves at most. */
+  /** Rows of either sort that one statement of a sweep moves in a pool at most. */
   private static final int SWEEP_BATCH = 10_000;
 
   private static final AtomicInteger THREADS = new AtomicInteger();
@@ -224,12 +225,7 @@ public final class Pools implements AutoCloseable {
             connection,
             CREATE_POOL,
             row -> row.getInt("pool_id"),
-            bind("name", spec.name()),
-            bind("exclude", texts(spec.exclude())),
-            bind("lease_millis", millisOrNull(spec.lease())),
-            bind("quarantine_millis", spec.quarantine().toMillis()),
-            bind("ipv6_prefix", ipv6Prefix(spec)),
-            bind("ipv6_source", ipv6Source(spec)));
+            settings(spec, bind("name", spec.name()), bind("exclude", texts(spec.exclude()))));
     if (id.isEmpty()) {
       return false;
     }
@@ -240,20 +236,12 @@ public final class Pools implements AutoCloseable {
   }
 
   private Declared converge(Connection connection, PoolSpec spec) throws SQLException {
-    int id = load(connection, spec.name()).orElseThrow().id;
-    database.query(connection, LOCK_POOL, row -> row.getInt("pool_id"), bind("pool_id", id));
+    database.query(connection, LOCK_POOL, row -> row.getInt("pool_id"), bind("name", spec.name()));
     Stored stored = load(connection, spec.name()).orElseThrow();
-    database.update(
-        connection,
-        UPDATE_SETTINGS,
-        bind("pool_id", stored.id),
-        bind("lease_millis", millisOrNull(spec.lease())),
-        bind("quarantine_millis", spec.quarantine().toMillis()),
-        bind("ipv6_prefix", ipv6Prefix(spec)),
-        bind("ipv6_source", ipv6Source(spec)));
     List<Block> before = stored.spec.blocks();
     List<Block> added = minus(spec.blocks(), before);
     PoolSpec whole = withBlocks(spec, concat(before, added));
+    database.update(connection, UPDATE_SETTINGS, settings(spec, bind("pool_id", stored.id)));
     for (Block block : added) {
       addBlock(connection, stored.id, block, spec.exclude());
     }
@@ -271,6 +259,21 @@ public final class Pools implements AutoCloseable {
         minus(whole.blocks(), spec.blocks()),
         !Set.copyOf(overlapping(spec.exclude(), before))
             .equals(Set.copyOf(overlapping(stored.spec.exclude(), before))));
+  }
+
+  /** The settings of a pool as both statements that write them take them, behind {@code others}. */
+  private static Bind[] settings(PoolSpec spec, Bind... others) {
+    Stream<Bind> settings =
+        Stream.of(
+            bind("lease_millis", spec.lease().map(Duration::toMillis).orElse(null)),
+            bind("quarantine_millis", spec.quarantine().toMillis()),
+            bind("ipv6_prefix", spec.ipv6().map(ipv6 -> ipv6.prefix().toString()).orElse(null)),
+            bind("ipv6_source", spec.ipv6().map(Pools::ipv6Source).orElse(null)));
+    return Stream.concat(Stream.of(others), settings).toArray(Bind[]::new);
+  }
+
+  private static String ipv6Source(Ipv6Embedding ipv6) {
+    return ipv6.source().name().toLowerCase(Locale.ROOT);
   }
 
   /** The same pool with other blocks, which are checked like any. */
@@ -357,18 +360,6 @@ public final class Pools implements AutoCloseable {
     } catch (SQLException e) {
       throw new PoolUnavailableException(pool, e);
     }
-  }
-
-  private static @Nullable Long millisOrNull(Optional<Duration> duration) {
-    return duration.map(Duration::toMillis).orElse(null);
-  }
-
-  private static @Nullable String ipv6Prefix(PoolSpec spec) {
-    return spec.ipv6().map(ipv6 -> ipv6.prefix().toString()).orElse(null);
-  }
-
-  private static @Nullable String ipv6Source(PoolSpec spec) {
-    return spec.ipv6().map(ipv6 -> ipv6.source().name().toLowerCase(Locale.ROOT)).orElse(null);
   }
 
   private static Thread newThread(Runnable task) {

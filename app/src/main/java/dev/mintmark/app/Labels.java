@@ -1,0 +1,43 @@
+package dev.mintmark.app;
+
+import dev.mintmark.Form;
+import dev.mintmark.Kind;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.function.Function;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** What forms and kinds are called on the command line. */
+final class Labels {
+  private Labels() {}
+
+  /** Reads the label of a form, and lists them all. */
+  static final class OfForm implements ITypeConverter<Form>, Iterable<String> {
+    @Override
+    public Form convert(String label) {
+      return converted(Form::parse, label);
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(Form.values()).map(Form::label).iterator();
+    }
+  }
+
+  /** Reads the label of a kind. */
+  static final class OfKind implements ITypeConverter<Kind> {
+    @Override
+    public Kind convert(String label) {
+      return converted(Kind::parse, label);
+    }
+  }
+
+  private static <T> T converted(Function<String, T> parse, String label) {
+    try {
+      return parse.apply(label);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage());
+    }
+  }
+}
