@@ -2,7 +2,6 @@ package dev.mintmark;
 
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -49,9 +48,6 @@ public final class Ulid implements Comparable<Ulid> {
   private static final int TIMESTAMP_SHIFT = 16;
   private static final long LOW_16_BITS = 0xFFFFL;
   private static final Instant TIME_END = Instant.ofEpochMilli(TIME_MILLIS_MAX + 1);
-
-  /** Cryptographically strong; safe to share between threads. */
-  static final SecureRandom ENTROPY = new SecureRandom();
 
   private final long high;
   private final long low;
@@ -137,9 +133,9 @@ public final class Ulid implements Comparable<Ulid> {
     return new Ulid(time.toEpochMilli() << TIMESTAMP_SHIFT | randomHigh, buffer.getLong());
   }
 
-  /** Makes a ULID of the system's time and 80 bits from {@link SecureRandom}. */
+  /** Makes a ULID of the system's time and 80 bits of {@link Entropy#strong}. */
   public static Ulid mint() {
-    return mint(InstantSource.system(), ENTROPY);
+    return mint(InstantSource.system(), Entropy.strong());
   }
 
   /**

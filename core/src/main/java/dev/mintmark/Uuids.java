@@ -74,7 +74,7 @@ public final class Uuids {
 
   /** Makes a UUIDv4 with 122 bits from {@link java.security.SecureRandom}. */
   public static UUID mintV4() {
-    return mintV4(Ulid.ENTROPY);
+    return mintV4(Entropy.strong());
   }
 
   /** Makes a UUIDv4 (RFC 9562 section 5.4) with 122 bits of entropy. */
@@ -86,7 +86,7 @@ public final class Uuids {
 
   /** Makes a UUIDv7 of the system's time and 74 bits from {@link java.security.SecureRandom}. */
   public static UUID mintV7() {
-    return mintV7(InstantSource.system(), Ulid.ENTROPY);
+    return mintV7(InstantSource.system(), Entropy.strong());
   }
 
   /**

@@ -1,0 +1,10 @@
+package dev.mintmark;
+
+/** A mint could not make an identifier that keeps its promises; the message says why. */
+public final class MintException extends IllegalStateException {
+  private static final long serialVersionUID = 1L;
+
+  public MintException(String message) {
+    super(message);
+  }
+}

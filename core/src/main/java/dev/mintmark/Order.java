@@ -1,0 +1,56 @@
+package dev.mintmark;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * In what order the identifiers of one {@link Mint} stand that carry the same millisecond; those of
+ * different milliseconds are in the order of time.
+ */
+public enum Order {
+  /** None: all bits behind the millisecond are random. */
+  RANDOM,
+  /**
+   * Each is greater than the one before, across threads: a counter of 20 bits, which starts each
+   * millisecond at a random value, stands before fresh random bits. For UUIDv7 this is the
+   * fixed-length dedicated counter of RFC 9562 section 6.2 (method 1).
+   */
+  ASCENDING,
+  /**
+   * Each is the one before plus one, as the ULID specification has it: whoever knows an identifier
+   * can guess its neighbours. For UUIDv7 this is the monotonic random of RFC 9562 section 6.2
+   * (method 2), which adds a random number instead of one.
+   */
+  SPEC,
+  /**
+   * In the order of a finer clock: the microseconds for a ULID (10 bits), a 4096th of a millisecond
+   * for a UUIDv7 (12 bits; the increased clock precision of RFC 9562 section 6.2, method 3). Those
+   * of the same tick are in random order.
+   */
+  MICROSECOND;
+
+  /** The name by which commands and requests call this order: {@code ascending}. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Returns the order called {@code label}, in lower case.
+   *
+   * @throws IllegalArgumentException if there is none; the message lists those there are
+   */
+  public static Order parse(String label) {
+    return Arrays.stream(values())
+        .filter(order -> order.label().equals(label))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "unknown order " + Quoted.of(label) + ": expected one of " + labels()));
+  }
+
+  private static String labels() {
+    return Arrays.stream(values()).map(Order::label).collect(Collectors.joining(", "));
+  }
+}
