@@ -66,6 +66,16 @@ final class Crockford32 {
         "ULID", text, Malformed.character(text, 0) + " is above 7: it exceeds 128 bits");
   }
 
+  /** Replaces the letters that people read for a digit: I and L for 1, O for 0. */
+  static String withoutLookalikes(String text) {
+    return text.replace('I', '1')
+        .replace('i', '1')
+        .replace('L', '1')
+        .replace('l', '1')
+        .replace('O', '0')
+        .replace('o', '0');
+  }
+
   static String encode(long high, long low) {
     byte[] text = new byte[LENGTH];
     for (int pair = 0, shift = 56; pair < 6; pair++, shift -= 10) {

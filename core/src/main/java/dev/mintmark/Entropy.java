@@ -1,28 +1,323 @@
 package dev.mintmark;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.security.GeneralSecurityException;
+import java.security.Key;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.random.RandomGenerator;
+import javax.crypto.Cipher;
+import javax.crypto.spec.IvParameterSpec;
 
-/** Random bits that are cryptographically strong. */
+/**
+ * Random bits that are cryptographically strong and cost a few nanoseconds: what identifiers are
+ * minted from unless the caller brings a {@link RandomGenerator} of their own, {@link SecureRandom}
+ * among them.
+ *
+ * <p><b>Construction.</b> Fast key erasure [1]: AES-256 in counter mode turns a key into a block of
+ * {@value #BLOCK_BYTES} bytes, the first {@value #KEY_BYTES} of which are the next key and are
+ * handed to nobody; the rest is handed out once, each word erased as it leaves. Whoever reads the
+ * memory of the process learns what is still to come, but nothing that has left it before. (The
+ * virtual machine's own copies of a key last until the next block.)
+ *
+ * <p><b>Sources.</b> The first key comes from {@link SecureRandom}. It is asked again, and its
+ * answer mixed into the key, when {@value #RESEED_BYTES} bytes have been made from one seed, and at
+ * the first new block that is begun after {@link #RESEED_AFTER}, by the system's clock in either
+ * direction.
+ *
+ * <p><b>Two copies of one process</b>, restored from one checkpoint or cloned with their machine,
+ * hand out the same bits until each has come to its next seeding: UUIDv4s would repeat, and
+ * identifiers with a time would where their milliseconds agree. Call {@link #reseed} in whichever
+ * hook tells of the restoration, with CRaC [2] in {@code Resource.afterRestore}. (A JVM cannot go
+ * on after {@code fork(2)}, so there is no such case.)
+ *
+ * <p><b>Threads.</b> Any number, virtual ones among them. There are at most {@value #STRIPES_MAX}
+ * independent blocks, of about 6 KiB each with their ciphers; none belongs to a thread. Nobody
+ * waits for one that is in use but takes the next, and if all are, a fresh one for once.
+ *
+ * <p>[1] D. J. Bernstein, <a href="https://blog.cr.yp.to/20170723-random.html">Fast-key-erasure
+ * random-number generators</a>, 2017. [2] <a href="https://openjdk.org/projects/crac/">Coordinated
+ * Restore at Checkpoint</a>.
+ */
 public final class Entropy implements RandomGenerator {
-  private static final Entropy STRONG = new Entropy();
+  /** How old a seed may be, by the system's clock, when a new block is begun. */
+  public static final Duration RESEED_AFTER = Duration.ofMinutes(1);
 
-  private final SecureRandom source = new SecureRandom();
+  /** How many bytes are made from one seed at most. */
+  public static final int RESEED_BYTES = 1 << 20;
 
-  private Entropy() {}
+  private static final int BLOCK_BYTES = 4096;
+  private static final int KEY_BYTES = 32;
+  private static final int STRIPES_MAX = 8;
 
-  /** The one of this process; safe to share between threads. */
+  /** How often all stripes are tried before a new one is made. */
+  private static final int ROUNDS_MAX = 16;
+
+  private static final VarHandle WORDS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+  /**
+   * What is written at every call stands in the middle of an array, two cache lines from either
+   * end, so that stripes that lie side by side in memory do not slow one another down.
+   */
+  private static final VarHandle CONTROL = MethodHandles.arrayElementVarHandle(int[].class);
+
+  private static final int CONTROL_LENGTH = 66;
+  private static final int BUSY = 32;
+  private static final int POSITION = 33;
+
+  private static final byte[] ZEROS = new byte[BLOCK_BYTES];
+  private static final IvParameterSpec COUNTER_START = new IvParameterSpec(new byte[16]);
+
+  private static final Entropy STRONG =
+      new Entropy(new SecureRandom(), InstantSource.system(), stripesOfThisMachine());
+
+  private final RandomGenerator seeds;
+  private final InstantSource clock;
+  private final Stripe[] stripes;
+
+  /** Raised to make every stripe begin a new block from a new seed. */
+  private volatile int generation;
+
+  /**
+   * @param seeds asked for a key's worth of bytes by one thread at a time
+   * @param stripeCount a power of two
+   */
+  Entropy(RandomGenerator seeds, InstantSource clock, int stripeCount) {
+    this.seeds = seeds;
+    this.clock = clock;
+    stripes = new Stripe[stripeCount];
+    Arrays.setAll(stripes, i -> new Stripe());
+  }
+
+  private static int stripesOfThisMachine() {
+    int cores = Runtime.getRuntime().availableProcessors();
+    return Math.min(STRIPES_MAX, 2 * Integer.highestOneBit(cores));
+  }
+
+  /** The one of this process. */
   public static Entropy strong() {
     return STRONG;
   }
 
+  /**
+   * Throws away what has not been handed out yet and begins from a new seed of {@link
+   * SecureRandom}, before anything else is handed out. To be called where a process may have become
+   * a copy of another one.
+   */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // Guarded; readers need to see that it changed.
+  public synchronized void reseed() {
+    generation++;
+  }
+
   @Override
   public long nextLong() {
-    return source.nextLong();
+    Stripe stripe = acquire(Long.BYTES);
+    long bits = stripe.next();
+    stripe.release();
+    return bits;
   }
 
   @Override
   public void nextBytes(byte[] bytes) {
-    source.nextBytes(bytes);
+    int drawn = 0;
+    while (drawn < bytes.length) {
+      Stripe stripe = acquire(Long.BYTES);
+      int end = Math.min(bytes.length, drawn + stripe.bytesLeft());
+      while (end - drawn >= Long.BYTES) {
+        WORDS.set(bytes, drawn, stripe.next());
+        drawn += Long.BYTES;
+      }
+      if (drawn < end) {
+        for (long bits = stripe.next(); drawn < end; bits >>>= Byte.SIZE) {
+          bytes[drawn++] = (byte) bits;
+        }
+      }
+      stripe.release();
+    }
+  }
+
+  /** Draws 128 bits. */
+  static Ulid draw(RandomGenerator entropy) {
+    // One visit to a stripe instead of two.
+    return entropy instanceof Entropy strong
+        ? strong.draw()
+        : Ulid.of(entropy.nextLong(), entropy.nextLong());
+  }
+
+  /** Fills the array with random bits. */
+  static void draw(RandomGenerator entropy, long[] into) {
+    if (entropy instanceof Entropy strong) {
+      strong.draw(into);
+    } else {
+      Arrays.setAll(into, i -> entropy.nextLong());
+    }
+  }
+
+  private Ulid draw() {
+    Stripe stripe = acquire(2 * Long.BYTES);
+    long high = stripe.next();
+    long low = stripe.next();
+    stripe.release();
+    return Ulid.of(high, low);
+  }
+
+  private void draw(long[] into) {
+    for (int drawn = 0; drawn < into.length; ) {
+      Stripe stripe = acquire(Long.BYTES);
+      drawn += stripe.next(into, drawn);
+      stripe.release();
+    }
+  }
+
+  /** Takes a stripe with at least {@code bytes} left, which nobody else uses until its release. */
+  private Stripe acquire(int bytes) {
+    int current = generation;
+    int preferred = (int) Thread.currentThread().getId();
+    for (int i = 0; i < ROUNDS_MAX * stripes.length; i++) {
+      Stripe stripe = stripes[(preferred + i) & (stripes.length - 1)];
+      if (stripe.tryAcquire()) {
+        stripe.ensure(bytes, current);
+        return stripe;
+      }
+    }
+    // Those who hold the stripes are not running: better memory for once than waiting for them.
+    Stripe own = new Stripe();
+    own.ensure(bytes, current);
+    return own;
+  }
+
+  /** A key and the block that was made from it, for one thread at a time. */
+  private final class Stripe {
+    private final int[] control = new int[CONTROL_LENGTH];
+    private final byte[] block = new byte[BLOCK_BYTES];
+    private final Cipher cipher;
+    private int seededIn = -1;
+    private long seededAtMillis;
+    private int bytesOfSeed;
+
+    Stripe() {
+      control[POSITION] = BLOCK_BYTES;
+      try {
+        cipher = Cipher.getInstance("AES/CTR/NoPadding");
+      } catch (GeneralSecurityException e) {
+        throw new IllegalStateException("every JDK has AES in counter mode", e);
+      }
+    }
+
+    boolean tryAcquire() {
+      return control[BUSY] == 0 && CONTROL.compareAndSet(control, BUSY, 0, 1);
+    }
+
+    void release() {
+      CONTROL.setRelease(control, BUSY, 0);
+    }
+
+    /** A multiple of eight. */
+    int bytesLeft() {
+      return BLOCK_BYTES - control[POSITION];
+    }
+
+    /** Sees to it that there are as many bytes left, of a seed of this generation. */
+    void ensure(int bytes, int generation) {
+      if (control[POSITION] > BLOCK_BYTES - bytes || seededIn != generation) {
+        boolean isReady = false;
+        try {
+          refill(generation);
+          isReady = true;
+        } catch (GeneralSecurityException e) {
+          throw new IllegalStateException("the JDK's AES fails", e);
+        } finally {
+          if (!isReady) {
+            control[POSITION] = BLOCK_BYTES;
+            release();
+          }
+        }
+      }
+    }
+
+    long next() {
+      int position = control[POSITION];
+      long word = (long) WORDS.get(block, position);
+      WORDS.set(block, position, 0L);
+      control[POSITION] = position + Long.BYTES;
+      return word;
+    }
+
+    /** Fills the array from {@code start} on as far as the block reaches; returns how far. */
+    int next(long[] into, int start) {
+      int count = Math.min(into.length - start, bytesLeft() / Long.BYTES);
+      int position = control[POSITION];
+      int end = position + count * Long.BYTES;
+      for (int i = 0; i < count; i++) {
+        into[start + i] = (long) WORDS.get(block, position + i * Long.BYTES);
+      }
+      Arrays.fill(block, position, end, (byte) 0);
+      control[POSITION] = end;
+      return count;
+    }
+
+    private void refill(int generation) throws GeneralSecurityException {
+      byte[] key = nextKey(generation);
+      cipher.init(Cipher.ENCRYPT_MODE, new BlockKey(key), COUNTER_START);
+      Arrays.fill(key, (byte) 0);
+      cipher.update(ZEROS, 0, BLOCK_BYTES, block, 0);
+      bytesOfSeed += BLOCK_BYTES;
+      control[POSITION] = KEY_BYTES;
+    }
+
+    /** The first bytes of the block that is used up, mixed with a new seed where one is due. */
+    private byte[] nextKey(int generation) {
+      byte[] key = Arrays.copyOf(block, KEY_BYTES);
+      long now = clock.millis();
+      boolean isDue =
+          seededIn != generation
+              || bytesOfSeed >= RESEED_BYTES
+              || Math.abs(now - seededAtMillis) >= RESEED_AFTER.toMillis();
+      if (isDue) {
+        byte[] seed = new byte[KEY_BYTES];
+        synchronized (seeds) {
+          seeds.nextBytes(seed);
+        }
+        for (int i = 0; i < KEY_BYTES; i++) {
+          key[i] ^= seed[i];
+        }
+        Arrays.fill(seed, (byte) 0);
+        seededIn = generation;
+        seededAtMillis = now;
+        bytesOfSeed = 0;
+      }
+      return key;
+    }
+  }
+
+  /** A key that is not copied: the cipher makes its schedule of it, then it is erased. */
+  private static final class BlockKey implements Key {
+    private static final long serialVersionUID = 1L;
+
+    private final transient byte[] bytes;
+
+    BlockKey(byte[] bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    public String getAlgorithm() {
+      return "AES";
+    }
+
+    @Override
+    public String getFormat() {
+      return "RAW";
+    }
+
+    @Override
+    public byte[] getEncoded() {
+      return bytes;
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.mintmark;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * Makes identifiers, one after the other: what {@link Order} they are in, and what happens when the
@@ -38,4 +39,33 @@ public interface Mint<T> {
    * clock has stepped back, or after it made more in a millisecond than there is room for.
    */
   Duration drift();
+
+  /** Makes ULIDs in the given order, of the system's clock and strong entropy. */
+  static Mint<Ulid> ofUlids(Order order) {
+    return ofUlids(order, MintOptions.DEFAULT);
+  }
+
+  /** Makes ULIDs in the given order. */
+  static Mint<Ulid> ofUlids(Order order, MintOptions options) {
+    return of(MillisecondLayout.ULID, order, options);
+  }
+
+  /** Makes UUIDv7s in the given order, of the system's clock and strong entropy. */
+  static Mint<UUID> ofUuidsV7(Order order) {
+    return ofUuidsV7(order, MintOptions.DEFAULT);
+  }
+
+  /** Makes UUIDv7s in the given order. */
+  static Mint<UUID> ofUuidsV7(Order order, MintOptions options) {
+    return of(MillisecondLayout.UUID_V7, order, options);
+  }
+
+  private static <T> Mint<T> of(MillisecondLayout<T> layout, Order order, MintOptions options) {
+    return switch (order) {
+      case RANDOM -> new RandomMint<>(layout, options);
+      case ASCENDING -> new AscendingMint<>(layout, options);
+      case SPEC -> new SpecMint<>(layout, options);
+      case MICROSECOND -> new MicrosecondMint<>(layout, options);
+    };
+  }
 }

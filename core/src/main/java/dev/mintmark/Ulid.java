@@ -22,9 +22,11 @@ import java.util.random.RandomGenerator;
  *
  * <p><b>Order.</b> {@link #compareTo} compares unsigned, and so does every faithful copy: the order
  * of values, of their bytes, of their canonical texts and of their times is one order. Two ULIDs of
- * the same millisecond are in random order.
+ * the same millisecond are in random order if {@link #mint} made them; a {@link #ascending} mint
+ * makes each greater than the one before, {@link Mint#ofUlids} offers other orders.
  *
- * <p><b>Uniqueness.</b> Within one millisecond, an even chance of a collision needs 1.3e12 ULIDs.
+ * <p><b>Uniqueness.</b> Within one millisecond, an even chance of a collision needs 1.3e12 ULIDs in
+ * random order; what an order takes from that is said at {@link Order}.
  *
  * <p><b>Any 128 bits are a ULID.</b> Those of a UUID too, see {@link #of(UUID)}; those of a UUIDv7
  * carry the time in the same place.
@@ -46,8 +48,6 @@ public final class Ulid implements Comparable<Ulid> {
   private static final int BYTES = 16;
   private static final int RANDOMNESS_BYTES = 10;
   private static final int TIMESTAMP_SHIFT = 16;
-  private static final long LOW_16_BITS = 0xFFFFL;
-  private static final Instant TIME_END = Instant.ofEpochMilli(TIME_MILLIS_MAX + 1);
 
   private final long high;
   private final long low;
@@ -70,6 +70,19 @@ public final class Ulid implements Comparable<Ulid> {
   /** Reads what {@link #parse} reads; empty where it throws. */
   public static Optional<Ulid> tryParse(String text) {
     return Crockford32.decode(text);
+  }
+
+  /**
+   * Reads a ULID as people type it: white space around it and hyphens anywhere are passed over, and
+   * I and L are taken for 1, O for 0, as <a
+   * href="https://www.crockford.com/base32.html">Crockford's base 32</a> has it; in either letter
+   * case.
+   *
+   * @throws MalformedIdException if 26 such characters do not remain, or the first is above 7, or
+   *     there were more than {@value LooseText#LENGTH_MAX} before
+   */
+  public static Ulid parseLoosely(String text) {
+    return parse(Crockford32.withoutLookalikes(LooseText.compact("ULID", text)));
   }
 
   /** Returns the ULID of the same 128 bits, whichever version the UUID is of. */
@@ -119,18 +132,9 @@ public final class Ulid implements Comparable<Ulid> {
               + " bytes: expected "
               + RANDOMNESS_BYTES);
     }
-    if (time.isBefore(Instant.EPOCH) || !time.isBefore(TIME_END)) {
-      throw new IllegalArgumentException(
-          "time "
-              + time
-              + ": expected "
-              + Form.timeText(Instant.EPOCH)
-              + " to "
-              + Form.timeText(TIME_END.minusMillis(1)));
-    }
     ByteBuffer buffer = ByteBuffer.wrap(randomness);
-    long randomHigh = buffer.getShort() & LOW_16_BITS;
-    return new Ulid(time.toEpochMilli() << TIMESTAMP_SHIFT | randomHigh, buffer.getLong());
+    Ulid random = new Ulid(buffer.getShort(), buffer.getLong());
+    return MillisecondLayout.ULID.random(MillisecondLayout.millis(time), random);
   }
 
   /** Makes a ULID of the system's time and 80 bits of {@link Entropy#strong}. */
@@ -145,9 +149,47 @@ public final class Ulid implements Comparable<Ulid> {
    * @throws IllegalArgumentException if the clock is before 1970 or after {@link #TIME_MILLIS_MAX}
    */
   public static Ulid mint(InstantSource clock, RandomGenerator entropy) {
-    byte[] randomness = new byte[RANDOMNESS_BYTES];
-    entropy.nextBytes(randomness);
-    return fromRandomness(clock.instant(), randomness);
+    return MillisecondLayout.ULID.random(
+        MillisecondLayout.checked(clock.millis()), Entropy.draw(entropy));
+  }
+
+  /** Returns a mint of ascending ULIDs, of the system's clock and {@link Entropy#strong}. */
+  public static Mint<Ulid> ascending() {
+    return Mint.ofUlids(Order.ASCENDING);
+  }
+
+  /** Returns a mint of ascending ULIDs, of the clock and the entropy given. */
+  public static Mint<Ulid> ascending(InstantSource clock, RandomGenerator entropy) {
+    return Mint.ofUlids(Order.ASCENDING, MintOptions.DEFAULT.withClock(clock).withEntropy(entropy));
+  }
+
+  /**
+   * The least ULID of the instant's millisecond.
+   *
+   * @throws IllegalArgumentException if the time is before 1970 or after {@link #TIME_MILLIS_MAX}
+   */
+  public static Ulid min(Instant time) {
+    return MillisecondLayout.ULID.min(MillisecondLayout.millis(time));
+  }
+
+  /**
+   * The greatest ULID of the instant's millisecond.
+   *
+   * @throws IllegalArgumentException if the time is before 1970 or after {@link #TIME_MILLIS_MAX}
+   */
+  public static Ulid max(Instant time) {
+    return MillisecondLayout.ULID.max(MillisecondLayout.millis(time));
+  }
+
+  /**
+   * The ULIDs of all instants from {@code from} on and before {@code to}, each cut to its
+   * millisecond.
+   *
+   * @throws IllegalArgumentException if {@code from} is not before {@code to}, or one of them is
+   *     before 1970 or too late for a ULID
+   */
+  public static IdRange<Ulid> range(Instant from, Instant to) {
+    return IdRange.of(from, to, Ulid::min, Ulid::max);
   }
 
   /** The time in the first 48 bits, in whole milliseconds. */

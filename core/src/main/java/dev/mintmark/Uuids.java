@@ -1,5 +1,12 @@
 package dev.mintmark;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -8,8 +15,8 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
- * What {@link UUID} leaves out: strict reading, the unsigned order, the versions 4 and 7, and the
- * fields by the names that RFC 4122 and RFC 9562 gave them.
+ * What {@link UUID} leaves out: strict reading, the unsigned order, the making of versions 3, 4, 5,
+ * 7 and 8, time ranges, and the fields by the names that RFC 4122 and RFC 9562 gave them.
  *
  * <pre>
  *   017fe093 - 7adf - 9932 - aa aa - 01fd0ba14d3f
@@ -32,14 +39,40 @@ public final class Uuids {
    */
   public static final Comparator<UUID> UNSIGNED = Uuids::compare;
 
+  /** The nil UUID (RFC 9562 section 5.9): all bits are zero. */
+  public static final UUID NIL = new UUID(0, 0);
+
+  /** The max UUID (RFC 9562 section 5.10): all bits are one. */
+  public static final UUID MAX = new UUID(-1, -1);
+
+  /** The namespace of fully qualified domain names (RFC 9562 section 6.6). */
+  public static final UUID NAMESPACE_DNS = namespace(0x6ba7b810);
+
+  /** The namespace of URLs (RFC 9562 section 6.6). */
+  public static final UUID NAMESPACE_URL = namespace(0x6ba7b811);
+
+  /** The namespace of ISO object identifiers (RFC 9562 section 6.6). */
+  public static final UUID NAMESPACE_OID = namespace(0x6ba7b812);
+
+  /** The namespace of X.500 distinguished names (RFC 9562 section 6.6). */
+  public static final UUID NAMESPACE_X500 = namespace(0x6ba7b814);
+
   /** What {@link UUID#variant()} answers for the UUIDs of RFC 9562: the bits {@code 10}. */
   static final int RFC_VARIANT = 2;
 
   /** 1582-10-15T00:00Z, from which versions 1 and 6 count their 100-nanosecond ticks. */
   private static final Instant GREGORIAN = Instant.parse("1582-10-15T00:00:00Z");
 
+  private static final String URN = "urn:uuid:";
+
   private static final long TICKS_PER_SECOND = 10_000_000;
   private static final int TICK_NANOS = 100;
+
+  /** The last tick that 60 bits count. */
+  private static final Instant GREGORIAN_LAST = gregorian(-1L >>> 4);
+
+  private static final MessageDigest MD5 = digest("MD5");
+  private static final MessageDigest SHA1 = digest("SHA-1");
 
   private static final long VERSION_MASK = 0xF000L;
   private static final int VERSION_SHIFT = 12;
@@ -64,6 +97,22 @@ public final class Uuids {
     return HexNotation.HYPHENATED.decode(text);
   }
 
+  /**
+   * Reads a UUID as people paste it: white space around it is passed over, hyphens may be missing
+   * or stand anywhere, and it may be in braces or behind {@code urn:uuid:}; in either letter case.
+   *
+   * @throws MalformedIdException if 32 hexadecimal digits do not remain, or there were more than
+   *     {@value LooseText#LENGTH_MAX} characters before
+   */
+  public static UUID parseLoosely(String text) {
+    String compact = LooseText.compact("UUID", text);
+    if (compact.regionMatches(true, 0, URN, 0, URN.length())) {
+      return HexNotation.PLAIN.parse(compact.substring(URN.length()));
+    }
+    boolean isBraced = compact.startsWith("{") && compact.endsWith("}") && compact.length() > 1;
+    return HexNotation.PLAIN.parse(isBraced ? compact.substring(1, compact.length() - 1) : compact);
+  }
+
   /** Compares as unsigned numbers: below zero, zero or above as {@code a} is to {@code b}. */
   public static int compare(UUID a, UUID b) {
     int byHigh = Long.compareUnsigned(a.getMostSignificantBits(), b.getMostSignificantBits());
@@ -72,19 +121,70 @@ public final class Uuids {
         : Long.compareUnsigned(a.getLeastSignificantBits(), b.getLeastSignificantBits());
   }
 
-  /** Makes a UUIDv4 with 122 bits from {@link java.security.SecureRandom}. */
+  /**
+   * Makes the UUIDv3 of a name (RFC 9562 section 5.3): MD5, so not for names that somebody may
+   * forge.
+   *
+   * @param namespace which names these are: {@link #NAMESPACE_DNS}, or any other UUID
+   */
+  public static UUID mintV3(UUID namespace, byte[] name) {
+    return named(MD5, namespace, name, 3);
+  }
+
+  /**
+   * Makes the UUIDv3 of a name, which is written in UTF-8.
+   *
+   * @throws IllegalArgumentException if the name is not Unicode (a lone surrogate)
+   */
+  public static UUID mintV3(UUID namespace, String name) {
+    return mintV3(namespace, utf8(name));
+  }
+
+  /**
+   * Makes the UUIDv5 of a name (RFC 9562 section 5.5): the first bits of its SHA-1.
+   *
+   * @param namespace which names these are: {@link #NAMESPACE_DNS}, or any other UUID
+   */
+  public static UUID mintV5(UUID namespace, byte[] name) {
+    return named(SHA1, namespace, name, 5);
+  }
+
+  /**
+   * Makes the UUIDv5 of a name, which is written in UTF-8.
+   *
+   * @throws IllegalArgumentException if the name is not Unicode (a lone surrogate)
+   */
+  public static UUID mintV5(UUID namespace, String name) {
+    return mintV5(namespace, utf8(name));
+  }
+
+  /**
+   * Makes a UUIDv8 (RFC 9562 section 5.8) of bits that the caller has chosen; whether it is unique
+   * is theirs to see to.
+   *
+   * @param customA bits 0 to 47
+   * @param customB bits 52 to 63
+   * @param customC bits 66 to 127
+   * @throws IllegalArgumentException if a number is negative or has more bits
+   */
+  public static UUID mintV8(long customA, int customB, long customC) {
+    checkBits("custom_a", customA, 48);
+    checkBits("custom_b", customB, 12);
+    checkBits("custom_c", customC, 62);
+    return stamped(Ulid.of(customA << 16 | customB, customC), 8);
+  }
+
+  /** Makes a UUIDv4 with 122 bits of {@link Entropy#strong}. */
   public static UUID mintV4() {
     return mintV4(Entropy.strong());
   }
 
   /** Makes a UUIDv4 (RFC 9562 section 5.4) with 122 bits of entropy. */
   public static UUID mintV4(RandomGenerator entropy) {
-    byte[] random = new byte[16];
-    entropy.nextBytes(random);
-    return stamped(Ulid.fromBytes(random), 4);
+    return stamped(Entropy.draw(entropy), 4);
   }
 
-  /** Makes a UUIDv7 of the system's time and 74 bits from {@link java.security.SecureRandom}. */
+  /** Makes a UUIDv7 of the system's time and 74 bits of {@link Entropy#strong}. */
   public static UUID mintV7() {
     return mintV7(InstantSource.system(), Entropy.strong());
   }
@@ -97,7 +197,69 @@ public final class Uuids {
    *     Ulid#TIME_MILLIS_MAX}
    */
   public static UUID mintV7(InstantSource clock, RandomGenerator entropy) {
-    return stamped(Ulid.mint(clock, entropy), 7);
+    return MillisecondLayout.UUID_V7.random(
+        MillisecondLayout.checked(clock.millis()), Entropy.draw(entropy));
+  }
+
+  /**
+   * The least UUIDv7 of the instant's millisecond.
+   *
+   * @throws IllegalArgumentException if the time is before 1970 or after {@link
+   *     Ulid#TIME_MILLIS_MAX}
+   */
+  public static UUID minV7(Instant time) {
+    return MillisecondLayout.UUID_V7.min(MillisecondLayout.millis(time));
+  }
+
+  /**
+   * The greatest UUIDv7 of the instant's millisecond.
+   *
+   * @throws IllegalArgumentException if the time is before 1970 or after {@link
+   *     Ulid#TIME_MILLIS_MAX}
+   */
+  public static UUID maxV7(Instant time) {
+    return MillisecondLayout.UUID_V7.max(MillisecondLayout.millis(time));
+  }
+
+  /**
+   * The UUIDv7s of all instants from {@code from} on and before {@code to}, each cut to its
+   * millisecond.
+   *
+   * @throws IllegalArgumentException if {@code from} is not before {@code to}, or one of them is
+   *     out of the range of {@link #minV7}
+   */
+  public static IdRange<UUID> rangeV7(Instant from, Instant to) {
+    return IdRange.of(from, to, Uuids::minV7, Uuids::maxV7);
+  }
+
+  /**
+   * The least UUIDv6 of the instant's 100 nanoseconds, in the order of {@link #UNSIGNED}.
+   *
+   * @throws IllegalArgumentException if the time is before 1582-10-15 or after
+   *     5236-03-31T21:21:00.6846975Z, which 60 bits do not count
+   */
+  public static UUID minV6(Instant time) {
+    return v6(time, 0);
+  }
+
+  /**
+   * The greatest UUIDv6 of the instant's 100 nanoseconds.
+   *
+   * @throws IllegalArgumentException as {@link #minV6} does
+   */
+  public static UUID maxV6(Instant time) {
+    return v6(time, ~VARIANT_MASK);
+  }
+
+  /**
+   * The UUIDv6s of all instants from {@code from} on and before {@code to}, each cut to its 100
+   * nanoseconds.
+   *
+   * @throws IllegalArgumentException if {@code from} is not before {@code to}, or one of them is
+   *     out of the range of {@link #minV6}
+   */
+  public static IdRange<UUID> rangeV6(Instant from, Instant to) {
+    return IdRange.of(from, to, Uuids::minV6, Uuids::maxV6);
   }
 
   /** The version digit, 0 to 15; one of an RFC only where {@link #variant} is 2, too. */
@@ -190,6 +352,62 @@ public final class Uuids {
     return GREGORIAN
         .plusSeconds(ticks / TICKS_PER_SECOND)
         .plusNanos(ticks % TICKS_PER_SECOND * TICK_NANOS);
+  }
+
+  private static UUID v6(Instant time, long low) {
+    if (time.isBefore(GREGORIAN) || time.isAfter(GREGORIAN_LAST)) {
+      throw new IllegalArgumentException(
+          "time " + time + ": expected " + GREGORIAN + " to " + GREGORIAN_LAST);
+    }
+    Duration since = Duration.between(GREGORIAN, time);
+    long ticks = since.getSeconds() * TICKS_PER_SECOND + since.getNano() / TICK_NANOS;
+    return stamped(Ulid.of((ticks >>> 12) << 16 | (ticks & 0xFFF), low), 6);
+  }
+
+  private static UUID named(MessageDigest digest, UUID namespace, byte[] name, long version) {
+    MessageDigest own = copy(digest);
+    own.update(Ulid.of(namespace).toBytes());
+    ByteBuffer hash = ByteBuffer.wrap(own.digest(name));
+    return stamped(Ulid.of(hash.getLong(), hash.getLong()), version);
+  }
+
+  private static MessageDigest digest(String algorithm) {
+    try {
+      return MessageDigest.getInstance(algorithm);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has " + algorithm, e);
+    }
+  }
+
+  /** To copy one that was never fed is safe in any number of threads, and faster than a new one. */
+  private static MessageDigest copy(MessageDigest digest) {
+    try {
+      return (MessageDigest) digest.clone();
+    } catch (CloneNotSupportedException e) {
+      return digest(digest.getAlgorithm());
+    }
+  }
+
+  private static byte[] utf8(String name) {
+    try {
+      ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name));
+      byte[] bytes = new byte[encoded.remaining()];
+      encoded.get(bytes);
+      return bytes;
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException("name " + Quoted.of(name) + " is not Unicode", e);
+    }
+  }
+
+  private static void checkBits(String field, long value, int bits) {
+    if (value >>> bits != 0) {
+      throw new IllegalArgumentException(
+          field + " is " + value + ": expected 0 to 2^" + bits + "-1");
+    }
+  }
+
+  private static UUID namespace(long timeLow) {
+    return new UUID(timeLow << 32 | 0x9dad_11d1L, 0x80b4_00c0_4fd4_30c8L);
   }
 
   private static UUID stamped(Ulid bits, long version) {

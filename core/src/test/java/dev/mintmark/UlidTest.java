@@ -159,13 +159,79 @@ class UlidTest {
 
   @Test
   void mintTakesTheTimeAndTheEntropyItIsGiven() {
-    RandomGenerator entropy = new Random(7);
-    byte[] drawn = new byte[10];
-    new Random(7).nextBytes(drawn);
+    RandomGenerator drawn = new Random(7);
+    Ulid random = Ulid.of(drawn.nextLong(), drawn.nextLong());
 
-    Ulid id = Ulid.mint(InstantSource.fixed(TIME), entropy);
+    Ulid id = Ulid.mint(InstantSource.fixed(TIME), new Random(7));
 
-    assertThat(id).isEqualTo(Ulid.fromRandomness(TIME, drawn));
+    assertThat(id.time()).isEqualTo(TIME);
+    assertThat(id.mostSignificantBits() & 0xFFFF).isEqualTo(random.mostSignificantBits() & 0xFFFF);
+    assertThat(id.leastSignificantBits()).isEqualTo(random.leastSignificantBits());
+  }
+
+  @Test
+  void ascendingMintTakesTheTimeAndTheEntropyItIsGiven() {
+    Mint<Ulid> mint = Ulid.ascending(InstantSource.fixed(TIME), new Random(7));
+
+    assertThat(mint.mint())
+        .isEqualTo(Ulid.ascending(InstantSource.fixed(TIME), new Random(7)).mint());
+    assertThat(mint.mint().time()).isEqualTo(TIME);
+    assertThat(Ulid.ascending().mint(1000)).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
+  void looseTextIsReadAsPeopleMeanIt() {
+    Ulid id = Ulid.parse("01FZG96YPZ10SANAG1ZM5T2K9Z");
+
+    assertThat(Ulid.parseLoosely("  01fzg96ypz-losanag-Izm5t2k9z\n")).isEqualTo(id);
+    assertThat(Ulid.parseLoosely("OlFZG96YPZioSANAGiZM5T2K9Z")).isEqualTo(id);
+    assertThat(Ulid.parseLoosely(id.toString())).isEqualTo(id);
+  }
+
+  @Property
+  void looseReadingTakesWhateverIsWritten(@ForAll Ulid id) {
+    assertThat(Ulid.parseLoosely(" " + id.toString().toLowerCase(Locale.ROOT) + "\t"))
+        .isEqualTo(id);
+  }
+
+  @Test
+  void looseReadingRefusesWhatNobodyMeans() {
+    for (String text :
+        new String[] {
+          "",
+          "01FZG96YPZK4SANAG1ZM5T2K9",
+          "01FZG96YPZUUSANAG1ZM5T2K9Z",
+          "8" + "0".repeat(25),
+          "01FZG96YPZ K4SANAG1ZM5T2K9Z",
+          "\u0660".repeat(26)
+        }) {
+      assertThatExceptionOfType(MalformedIdException.class)
+          .as(text)
+          .isThrownBy(() -> Ulid.parseLoosely(text));
+    }
+    assertThatExceptionOfType(MalformedIdException.class)
+        .isThrownBy(() -> Ulid.parseLoosely(" ".repeat(10_000_000)))
+        .withMessageEndingWith("it has 10000000 characters: expected at most 80");
+  }
+
+  @Test
+  void instantHasAFirstAndALastId() {
+    assertThat(Ulid.min(TIME)).hasToString("01FZG96YPZ0000000000000000");
+    assertThat(Ulid.max(TIME)).hasToString("01FZG96YPZZZZZZZZZZZZZZZZZ");
+    assertThatIllegalArgumentException().isThrownBy(() -> Ulid.min(Instant.MIN));
+    assertThatIllegalArgumentException().isThrownBy(() -> Ulid.max(Instant.MAX));
+  }
+
+  @Test
+  void rangeEndsBeforeItsEnd() {
+    IdRange<Ulid> range = Ulid.range(TIME, TIME.plusMillis(2));
+
+    assertThat(range.first()).isEqualTo(Ulid.min(TIME));
+    assertThat(range.last()).isEqualTo(Ulid.max(TIME.plusMillis(1)));
+    assertThat(Ulid.range(TIME, TIME.plusNanos(1)).last()).isEqualTo(Ulid.max(TIME));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Ulid.range(TIME, TIME))
+        .withMessage("time 2022-03-31T15:23:55.999Z is not before 2022-03-31T15:23:55.999Z");
   }
 
   @Test

@@ -122,9 +122,8 @@ class UuidsTest {
 
   @Test
   void mintV4TakesItsEntropyAndSetsSixBits() {
-    byte[] drawn = new byte[16];
-    new Random(7).nextBytes(drawn);
-    Ulid random = Ulid.fromBytes(drawn);
+    Random drawn = new Random(7);
+    Ulid random = Ulid.of(drawn.nextLong(), drawn.nextLong());
 
     UUID uuid = Uuids.mintV4(new Random(7));
 
@@ -154,6 +153,83 @@ class UuidsTest {
     assertThat(Uuids.mintV7()).isNotEqualTo(Uuids.mintV7());
     assertThat(Uuids.time(Uuids.mintV7()).orElseThrow())
         .isBetween(Instant.now().minusSeconds(60), Instant.now());
+  }
+
+  /** RFC 9562 appendices A.2 and A.4; the others by Python's uuid. */
+  @Test
+  void namesHaveTheUuidsOfTheRfc() {
+    assertThat(Uuids.mintV3(Uuids.NAMESPACE_DNS, "www.example.com"))
+        .hasToString("5df41881-3aed-3515-88a7-2f4a814cf09e");
+    assertThat(Uuids.mintV5(Uuids.NAMESPACE_DNS, "www.example.com"))
+        .hasToString("2ed6657d-e927-568b-95e1-2665a8aea6a2");
+    assertThat(Uuids.mintV5(Uuids.NAMESPACE_X500, "\u00e4"))
+        .hasToString("89f222ab-ab6d-5a34-b141-b0c8b2e77461")
+        .isEqualTo(Uuids.mintV5(Uuids.NAMESPACE_X500, new byte[] {(byte) 0xc3, (byte) 0xa4}));
+    assertThat(Uuids.NAMESPACE_URL).hasToString("6ba7b811-9dad-11d1-80b4-00c04fd430c8");
+    assertThat(Uuids.NAMESPACE_OID).hasToString("6ba7b812-9dad-11d1-80b4-00c04fd430c8");
+  }
+
+  @Test
+  void nameThatIsNotUnicodeIsRefusedForAnotherWouldHaveItsUuid() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Uuids.mintV5(Uuids.NAMESPACE_URL, "a\ud800"))
+        .withMessage("name \"a\\ud800\" is not Unicode");
+  }
+
+  /** RFC 9562 appendix B.1. */
+  @Test
+  void version8HoldsWhatItIsGiven() {
+    UUID uuid = Uuids.mintV8(0x2489_E9AD_2EE2L, 0xE00, 0x0EC9_32D5_F691_81C0L);
+
+    assertThat(uuid).hasToString("2489e9ad-2ee2-8e00-8ec9-32d5f69181c0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Uuids.mintV8(1L << 48, 0, 0))
+        .withMessage("custom_a is 281474976710656: expected 0 to 2^48-1");
+    assertThatIllegalArgumentException().isThrownBy(() -> Uuids.mintV8(0, 1 << 12, 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> Uuids.mintV8(0, -1, 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> Uuids.mintV8(0, 0, -1));
+  }
+
+  @Test
+  void looseTextIsReadAsPeoplePasteIt() {
+    for (String text :
+        new String[] {
+          " 017F22E2-79b0-7cc3-98c4-dc0c0c07398f\n",
+          "017f22e279b07cc398c4dc0c0c07398f",
+          "{017f22e2-79b0-7cc3-98c4-dc0c0c07398f}",
+          "URN:UUID:017f22e2-79b0-7cc3-98c4-dc0c0c07398f",
+          "017f-22e2-79b0-7cc3-98c4-dc0c-0c07-398f"
+        }) {
+      assertThat(Uuids.parseLoosely(text)).as(text).isEqualTo(V7);
+    }
+    for (String text :
+        new String[] {"", "{", "{}", "1-1-1-1-1", "{017f22e279b07cc398c4dc0c0c07398f"}) {
+      assertThatExceptionOfType(MalformedIdException.class)
+          .as(text)
+          .isThrownBy(() -> Uuids.parseLoosely(text));
+    }
+  }
+
+  @Test
+  void instantHasAFirstAndALastVersion7() {
+    Instant time = RFC_EXAMPLES.plusNanos(999_999);
+
+    assertThat(Uuids.minV7(time)).hasToString("017f22e2-79b0-7000-8000-000000000000");
+    assertThat(Uuids.maxV7(time)).hasToString("017f22e2-79b0-7fff-bfff-ffffffffffff");
+    assertThat(Uuids.rangeV7(RFC_EXAMPLES, time).last()).isEqualTo(Uuids.maxV7(time));
+    assertThatIllegalArgumentException().isThrownBy(() -> Uuids.minV7(Instant.EPOCH.minusNanos(1)));
+  }
+
+  @Test
+  void instantHasAFirstAndALastVersion6() {
+    assertThat(Uuids.minV6(RFC_EXAMPLES)).hasToString("1ec9414c-232a-6b00-8000-000000000000");
+    assertThat(Uuids.maxV6(RFC_EXAMPLES)).hasToString("1ec9414c-232a-6b00-bfff-ffffffffffff");
+    assertThat(Uuids.time(Uuids.minV6(Instant.parse("5236-03-31T21:21:00.684697500Z"))))
+        .contains(Instant.parse("5236-03-31T21:21:00.684697500Z"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Uuids.minV6(Instant.parse("5236-03-31T21:21:00.684697501Z")));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Uuids.maxV6(Instant.parse("1582-10-14T23:59:59.999999999Z")));
   }
 
   @Test

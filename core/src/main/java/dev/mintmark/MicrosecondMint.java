@@ -1,0 +1,47 @@
+package dev.mintmark;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** {@link Order#MICROSECOND}: as fine as the clock, which is read for each identifier. */
+final class MicrosecondMint<T> implements Mint<T> {
+  private static final int NANOS_PER_MILLI = 1_000_000;
+
+  private final MillisecondLayout<T> layout;
+  private final InstantSource clock;
+  private final RandomGenerator entropy;
+
+  MicrosecondMint(MillisecondLayout<T> layout, MintOptions options) {
+    this.layout = layout;
+    this.clock = options.clock();
+    this.entropy = options.entropy();
+  }
+
+  @Override
+  public T mint() {
+    return at(clock.instant(), Entropy.draw(entropy));
+  }
+
+  @Override
+  public List<T> mint(int count) {
+    Batch<T> batch = new Batch<>(count, entropy);
+    while (batch.missing() > 0) {
+      batch.add(at(clock.instant(), batch.random()));
+    }
+    return batch.toList();
+  }
+
+  @Override
+  public Duration drift() {
+    return Duration.ZERO;
+  }
+
+  @SuppressWarnings("JavaInstantGetSecondsGetNano") // The milliseconds have told the seconds.
+  private T at(Instant time, Ulid random) {
+    long millis = MillisecondLayout.millis(time);
+    return layout.precise(millis, time.getNano() % NANOS_PER_MILLI, random);
+  }
+}

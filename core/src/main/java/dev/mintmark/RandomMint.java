@@ -1,0 +1,39 @@
+package dev.mintmark;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** {@link Order#RANDOM}: nothing is remembered from one identifier to the next. */
+final class RandomMint<T> implements Mint<T> {
+  private final MillisecondLayout<T> layout;
+  private final InstantSource clock;
+  private final RandomGenerator entropy;
+
+  RandomMint(MillisecondLayout<T> layout, MintOptions options) {
+    this.layout = layout;
+    this.clock = options.clock();
+    this.entropy = options.entropy();
+  }
+
+  @Override
+  public T mint() {
+    return layout.random(MillisecondLayout.checked(clock.millis()), Entropy.draw(entropy));
+  }
+
+  @Override
+  public List<T> mint(int count) {
+    long millis = MillisecondLayout.checked(clock.millis());
+    Batch<T> batch = new Batch<>(count, entropy);
+    while (batch.missing() > 0) {
+      batch.add(layout.random(millis, batch.random()));
+    }
+    return batch.toList();
+  }
+
+  @Override
+  public Duration drift() {
+    return Duration.ZERO;
+  }
+}

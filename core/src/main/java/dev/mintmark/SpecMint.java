@@ -1,0 +1,36 @@
+package dev.mintmark;
+
+import java.util.List;
+
+/** {@link Order#SPEC}: each identifier is the one before and a step, one for a ULID. */
+final class SpecMint<T> extends CountedMint<T> {
+  SpecMint(MillisecondLayout<T> layout, MintOptions options) {
+    super(layout, options);
+  }
+
+  @Override
+  public T mint() {
+    return next(run());
+  }
+
+  @Override
+  public List<T> mint(int count) {
+    Batch<T> batch = new Batch<>(count, entropy);
+    Run run = run();
+    while (batch.missing() > 0) {
+      batch.add(next(run));
+    }
+    return batch.toList();
+  }
+
+  private T next(Run run) {
+    long sum = run.getAndAdd(layout.step(entropy));
+    if (sum < 0 || !layout.hasSum(run.start, sum)) {
+      throw new MintException(
+          "the random bits of millisecond "
+              + run.millis
+              + " are used up: the next identifier would not be greater");
+    }
+    return layout.sum(run.millis, run.start, sum);
+  }
+}
