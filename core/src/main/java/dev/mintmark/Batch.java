@@ -26,15 +26,19 @@ final class Batch<T> {
    * @throws IllegalArgumentException if {@code count} is not one that a mint may be asked for
    */
   Batch(int count, RandomGenerator entropy) {
-    if (count < 1 || count > Mint.COUNT_MAX) {
-      throw new IllegalArgumentException("count is " + count + ": expected 1 to " + Mint.COUNT_MAX);
-    }
+    checkCount(count);
     @SuppressWarnings("unchecked") // Nobody sees the array but through the list.
     T[] room = (T[]) new Object[count];
     this.ids = room;
     this.entropy = entropy;
     this.words = new long[Math.min(count + count / SHORTS + 1, WORDS_MAX)];
     this.used = words.length;
+  }
+
+  static void checkCount(int count) {
+    if (count < 1 || count > Mint.COUNT_MAX) {
+      throw new IllegalArgumentException("count is " + count + ": expected 1 to " + Mint.COUNT_MAX);
+    }
   }
 
   /** How many identifiers are still to be added. */

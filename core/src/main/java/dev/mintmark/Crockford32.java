@@ -19,13 +19,18 @@ final class Crockford32 {
   static final int LENGTH = 26;
 
   private static final String ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+  private static final String LOWER_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
   private static final int NOT_A_DIGIT = -1;
 
   /** What an ASCII character is worth, or {@link #NOT_A_DIGIT}. */
-  private static final byte[] VALUES = values();
+  private static final byte[] VALUES = values(ALPHABET, LOWER_ALPHABET);
+
+  private static final byte[] LOWER_VALUES = values(LOWER_ALPHABET);
 
   /** The two digits of every number of 10 bits, one behind the other. */
-  private static final byte[] PAIRS = pairs();
+  private static final byte[] PAIRS = pairs(ALPHABET);
+
+  private static final byte[] LOWER_PAIRS = pairs(LOWER_ALPHABET);
 
   private static final int HALF = LENGTH / 2;
 
@@ -33,37 +38,55 @@ final class Crockford32 {
 
   /** Returns what {@code text} writes, or empty where {@link #malformed} can tell what is wrong. */
   static Optional<Ulid> decode(String text) {
-    if (text.length() != LENGTH) {
-      return Optional.empty();
-    }
+    return text.length() == LENGTH ? decode(text, 0, VALUES) : Optional.empty();
+  }
+
+  /**
+   * Returns what the {@value #LENGTH} digits from {@code from} on write, in lower case only, or
+   * empty where {@link #malformedLower} can tell what is wrong.
+   */
+  static Optional<Ulid> decodeLower(String text, int from) {
+    return decode(text, from, LOWER_VALUES);
+  }
+
+  private static Optional<Ulid> decode(String text, int from, byte[] values) {
     long high = 0;
     long low = 0;
     int seen = 0;
-    for (int i = 0; i < HALF; i++) {
-      int highDigit = value(text.charAt(i));
-      int lowDigit = value(text.charAt(i + HALF));
+    for (int i = from; i < from + HALF; i++) {
+      int highDigit = value(text.charAt(i), values);
+      int lowDigit = value(text.charAt(i + HALF), values);
       seen |= highDigit | lowDigit;
       high = high << 5 | highDigit;
       low = low << 5 | lowDigit;
     }
     // The first digit of the lower half straddles: its highest bit is the lowest of the upper one.
-    int straddling = value(text.charAt(HALF));
-    boolean fits = seen >= 0 && value(text.charAt(0)) <= 7;
+    int straddling = value(text.charAt(from + HALF), values);
+    boolean fits = seen >= 0 && value(text.charAt(from), values) <= 7;
     return fits ? Optional.of(Ulid.of(high << 1 | straddling >>> 4, low)) : Optional.empty();
   }
 
   /** Says why {@link #decode} answers nothing for {@code text}. */
   static MalformedIdException malformed(String text) {
-    if (text.length() != LENGTH) {
-      return Malformed.length("ULID", text, LENGTH);
-    }
-    for (int i = 0; i < LENGTH; i++) {
-      if (value(text.charAt(i)) == NOT_A_DIGIT) {
-        return Malformed.character("ULID", text, i, "Crockford base 32");
+    return text.length() == LENGTH
+        ? malformed("ULID", text, 0, VALUES, "Crockford base 32")
+        : Malformed.length("ULID", text, LENGTH);
+  }
+
+  /** Says why {@link #decodeLower} answers nothing for {@code text}. */
+  static MalformedIdException malformedLower(String what, String text, int from) {
+    return malformed(what, text, from, LOWER_VALUES, "Crockford base 32 in lower case");
+  }
+
+  private static MalformedIdException malformed(
+      String what, String text, int from, byte[] values, String expected) {
+    for (int i = from; i < from + LENGTH; i++) {
+      if (value(text.charAt(i), values) == NOT_A_DIGIT) {
+        return Malformed.character(what, text, i, expected);
       }
     }
     return Malformed.because(
-        "ULID", text, Malformed.character(text, 0) + " is above 7: it exceeds 128 bits");
+        what, text, Malformed.character(text, from) + " is above 7: it exceeds 128 bits");
   }
 
   /** Replaces the letters that people read for a digit: I and L for 1, O for 0. */
@@ -78,14 +101,25 @@ final class Crockford32 {
 
   static String encode(long high, long low) {
     byte[] text = new byte[LENGTH];
-    for (int pair = 0, shift = 56; pair < 6; pair++, shift -= 10) {
-      putPair(text, pair, (int) (high >>> shift));
-    }
-    putPair(text, 6, (int) (high << 4 | low >>> 60));
-    for (int pair = 7, shift = 50; pair < HALF; pair++, shift -= 10) {
-      putPair(text, pair, (int) (low >>> shift));
-    }
+    encode(high, low, PAIRS, text, 0);
     return new String(text, StandardCharsets.ISO_8859_1);
+  }
+
+  /** Writes {@value #LENGTH} digits in lower case into {@code text} from {@code from} on. */
+  static void encodeLower(long high, long low, byte[] text, int from) {
+    encode(high, low, LOWER_PAIRS, text, from);
+  }
+
+  private static void encode(long high, long low, byte[] pairs, byte[] text, int from) {
+    int at = from;
+    for (int shift = 56; shift >= 6; shift -= 10, at += 2) {
+      putPair(pairs, (int) (high >>> shift), text, at);
+    }
+    putPair(pairs, (int) (high << 4 | low >>> 60), text, at);
+    at += 2;
+    for (int shift = 50; shift >= 0; shift -= 10, at += 2) {
+      putPair(pairs, (int) (low >>> shift), text, at);
+    }
   }
 
   /** The characters that hold some of the bits from {@code first} to below {@code end}. */
@@ -94,31 +128,32 @@ final class Crockford32 {
     return new Reading.Span((first + 2) / 5, (end + 1) / 5 + 1);
   }
 
-  private static int value(char c) {
-    return c < VALUES.length ? VALUES[c] : NOT_A_DIGIT;
+  private static int value(char c, byte[] values) {
+    return c < values.length ? values[c] : NOT_A_DIGIT;
   }
 
-  private static void putPair(byte[] text, int pair, int tenBits) {
+  private static void putPair(byte[] pairs, int tenBits, byte[] text, int at) {
     int from = 2 * (tenBits & 0x3FF);
-    text[2 * pair] = PAIRS[from];
-    text[2 * pair + 1] = PAIRS[from + 1];
+    text[at] = pairs[from];
+    text[at + 1] = pairs[from + 1];
   }
 
-  private static byte[] values() {
+  private static byte[] values(String... alphabets) {
     byte[] values = new byte[128];
     Arrays.fill(values, (byte) NOT_A_DIGIT);
-    for (int digit = 0; digit < ALPHABET.length(); digit++) {
-      values[ALPHABET.charAt(digit)] = (byte) digit;
-      values[Character.toLowerCase(ALPHABET.charAt(digit))] = (byte) digit;
+    for (String alphabet : alphabets) {
+      for (int digit = 0; digit < alphabet.length(); digit++) {
+        values[alphabet.charAt(digit)] = (byte) digit;
+      }
     }
     return values;
   }
 
-  private static byte[] pairs() {
+  private static byte[] pairs(String alphabet) {
     byte[] pairs = new byte[2 * 1024];
     for (int number = 0; number < 1024; number++) {
-      pairs[2 * number] = (byte) ALPHABET.charAt(number >>> 5);
-      pairs[2 * number + 1] = (byte) ALPHABET.charAt(number & 31);
+      pairs[2 * number] = (byte) alphabet.charAt(number >>> 5);
+      pairs[2 * number + 1] = (byte) alphabet.charAt(number & 31);
     }
     return pairs;
   }

@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * The ways of writing 128 bits as 32 hexadecimal digits, each given by a template in which {@code
@@ -17,6 +19,7 @@ enum HexNotation {
   PAIRS("bytes", "xx xx xx xx xx xx xx xx xx xx xx xx xx xx xx xx");
 
   private static final char DIGIT = 'x';
+  private static final int BYTES = 16;
   private static final int MISFIT = -1;
 
   /** What an ASCII character is worth as a digit, or {@link #MISFIT}. */
@@ -25,9 +28,18 @@ enum HexNotation {
   private final String what;
   private final String template;
 
+  /** Where in the template the digits are, two by two, and where everything else is. */
+  @SuppressWarnings("ImmutableEnumChecker") // Written here only.
+  private final int[] digits;
+
+  @SuppressWarnings("ImmutableEnumChecker") // Written here only.
+  private final int[] punctuation;
+
   HexNotation(String what, String template) {
     this.what = what;
     this.template = template;
+    this.digits = indicesWhere(c -> c == DIGIT);
+    this.punctuation = indicesWhere(c -> c != DIGIT);
   }
 
   /** Returns the notation that has texts as long as {@code text}: no two have the same length. */
@@ -42,16 +54,19 @@ enum HexNotation {
     if (text.length() != template.length()) {
       return Optional.empty();
     }
+    int seen = 0;
+    for (int i : punctuation) {
+      seen |= value(text, i);
+    }
     long high = 0;
     long low = 0;
-    int seen = 0;
-    for (int i = 0; i < text.length(); i++) {
-      int value = value(text, i);
-      seen |= value;
-      if (template.charAt(i) == DIGIT) {
-        high = high << 4 | low >>> 60;
-        low = low << 4 | value;
-      }
+    // Both halves in one go: neither waits for the other.
+    for (int i = 0; i < BYTES / 2; i++) {
+      int highByte = byteAt(text, digits[2 * i]);
+      int lowByte = byteAt(text, digits[2 * i + BYTES]);
+      seen |= highByte | lowByte;
+      high = high << 8 | highByte;
+      low = low << 8 | lowByte;
     }
     return seen >= 0 ? Optional.of(new UUID(high, low)) : Optional.empty();
   }
@@ -76,15 +91,7 @@ enum HexNotation {
 
   /** The characters that hold some of the bits from {@code first} to below {@code end}. */
   Reading.Span span(int first, int end) {
-    return new Reading.Span(indexOfDigit(first / 4), indexOfDigit((end - 1) / 4) + 1);
-  }
-
-  private int indexOfDigit(int number) {
-    int index = template.indexOf(DIGIT);
-    for (int i = 0; i < number; i++) {
-      index = template.indexOf(DIGIT, index + 1);
-    }
-    return index;
+    return new Reading.Span(digits[first / 4], digits[(end - 1) / 4] + 1);
   }
 
   /** What the character is worth where it is the right one, 0 for punctuation. */
@@ -92,11 +99,26 @@ enum HexNotation {
     char c = text.charAt(i);
     char expected = template.charAt(i);
     if (expected == DIGIT) {
-      return c < VALUES.length ? VALUES[c] : MISFIT;
+      return digit(c);
     }
     return c == expected || (c < VALUES.length && Character.toLowerCase(c) == expected)
         ? 0
         : MISFIT;
+  }
+
+  /** What two digits side by side are worth, below zero where either is none. */
+  private static int byteAt(String text, int i) {
+    return digit(text.charAt(i)) << 4 | digit(text.charAt(i + 1));
+  }
+
+  private static int digit(char c) {
+    return c < VALUES.length ? VALUES[c] : MISFIT;
+  }
+
+  private int[] indicesWhere(IntPredicate isWanted) {
+    return IntStream.range(0, template.length())
+        .filter(i -> isWanted.test(template.charAt(i)))
+        .toArray();
   }
 
   private static byte[] digitValues() {

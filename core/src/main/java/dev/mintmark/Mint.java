@@ -1,6 +1,7 @@
 package dev.mintmark;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 
@@ -67,5 +68,34 @@ public interface Mint<T> {
       case SPEC -> new SpecMint<>(layout, options);
       case MICROSECOND -> new MicrosecondMint<>(layout, options);
     };
+  }
+
+  /**
+   * Returns a mint of Snowflakes that takes the system's clock and waits where it would go ahead of
+   * it.
+   *
+   * @param node the number of this node: 0 to {@link SnowflakeLayout#nodeMax}
+   * @throws IllegalArgumentException if the node is out of its range
+   */
+  static Mint<Snowflake> ofSnowflakes(SnowflakeLayout layout, int node) {
+    return ofSnowflakes(layout, node, InstantSource.system(), ClockPolicy.WAIT);
+  }
+
+  /**
+   * Returns a mint of Snowflakes. Each is greater than the one before, across threads, and none
+   * comes twice; that holds for this mint, so let there be but one for a node at a time.
+   *
+   * <p>{@link ClockPolicy#WAIT} is the policy of choice: a mint that goes ahead of its clock can
+   * make what the next process with its node number, having no memory of it, makes again. With
+   * {@link ClockPolicy#FAIL} it fails as soon as a unit of time is used up: after 4,096 in a
+   * millisecond with {@link SnowflakeLayout#TWITTER}, after 256 in ten with {@link
+   * SnowflakeLayout#SONY}.
+   *
+   * @param node the number of this node: 0 to {@link SnowflakeLayout#nodeMax}
+   * @throws IllegalArgumentException if the node is out of its range
+   */
+  static Mint<Snowflake> ofSnowflakes(
+      SnowflakeLayout layout, int node, InstantSource clock, ClockPolicy clockPolicy) {
+    return new SnowflakeMint(layout, node, clock, clockPolicy);
   }
 }

@@ -1,11 +1,7 @@
 package dev.mintmark;
 
 import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -71,8 +67,8 @@ public final class Uuids {
   /** The last tick that 60 bits count. */
   private static final Instant GREGORIAN_LAST = gregorian(-1L >>> 4);
 
-  private static final MessageDigest MD5 = digest("MD5");
-  private static final MessageDigest SHA1 = digest("SHA-1");
+  private static final Digests MD5 = new Digests("MD5");
+  private static final Digests SHA1 = new Digests("SHA-1");
 
   private static final long VERSION_MASK = 0xF000L;
   private static final int VERSION_SHIFT = 12;
@@ -364,39 +360,21 @@ public final class Uuids {
     return stamped(Ulid.of((ticks >>> 12) << 16 | (ticks & 0xFFF), low), 6);
   }
 
-  private static UUID named(MessageDigest digest, UUID namespace, byte[] name, long version) {
-    MessageDigest own = copy(digest);
-    own.update(Ulid.of(namespace).toBytes());
-    ByteBuffer hash = ByteBuffer.wrap(own.digest(name));
+  private static UUID named(Digests digests, UUID namespace, byte[] name, long version) {
+    ByteBuffer hash = ByteBuffer.wrap(digests.digest(Ulid.of(namespace).toBytes(), name));
     return stamped(Ulid.of(hash.getLong(), hash.getLong()), version);
   }
 
-  private static MessageDigest digest(String algorithm) {
-    try {
-      return MessageDigest.getInstance(algorithm);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has " + algorithm, e);
-    }
-  }
-
-  /** To copy one that was never fed is safe in any number of threads, and faster than a new one. */
-  private static MessageDigest copy(MessageDigest digest) {
-    try {
-      return (MessageDigest) digest.clone();
-    } catch (CloneNotSupportedException e) {
-      return digest(digest.getAlgorithm());
-    }
-  }
-
   private static byte[] utf8(String name) {
-    try {
-      ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name));
-      byte[] bytes = new byte[encoded.remaining()];
-      encoded.get(bytes);
-      return bytes;
-    } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException("name " + Quoted.of(name) + " is not Unicode", e);
+    for (int i = 0; i < name.length(); i++) {
+      if (Character.isSurrogate(name.charAt(i))) {
+        if (!Character.isSupplementaryCodePoint(name.codePointAt(i))) {
+          throw new IllegalArgumentException("name " + Quoted.of(name) + " is not Unicode");
+        }
+        i++;
+      }
     }
+    return name.getBytes(StandardCharsets.UTF_8);
   }
 
   private static void checkBits(String field, long value, int bits) {

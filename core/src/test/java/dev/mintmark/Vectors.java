@@ -23,6 +23,22 @@ final class Vectors {
     return read("puris.json");
   }
 
+  static List<JsonNode> sequences() {
+    return read("sequences.json");
+  }
+
+  static List<JsonNode> nanoIds() {
+    return read("nanoids.json");
+  }
+
+  static List<JsonNode> snowflakes() {
+    return read("snowflakes.json");
+  }
+
+  static List<JsonNode> typeIds() {
+    return read("typeids.json");
+  }
+
   static List<String> inputs(List<JsonNode> vectors) {
     return vectors.stream().map(vector -> vector.path("input").stringValue()).toList();
   }

@@ -1,0 +1,277 @@
+package dev.mintmark;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * A text of random characters, as the nanoid libraries make it: {@code V1StGXR8_Z5jdHi6B-myT}.
+ *
+ * <pre>
+ *   default   21 characters of A-Z a-z 0-9 _ -   6 bits each, 126 random bits
+ *   any       1 to 255 characters of an alphabet of 2 to 94, see {@link Format}
+ * </pre>
+ *
+ * <p><b>Uniqueness.</b> With 126 bits, an even chance of a collision needs 1.1e19 identifiers; for
+ * other formats ask {@link Format#collisionOdds}.
+ *
+ * <p><b>Order.</b> There is none: the text says nothing of when it was made. Letter case counts.
+ *
+ * <p>Immutable, and so safe in any number of threads.
+ *
+ * <pre>{@code
+ * NanoId id = NanoId.mint();
+ * NanoId.parse("V1StGXR8_Z5jdHi6B-myT");
+ *
+ * NanoId.Format vouchers = NanoId.Format.of("23456789ABCDEFGHJKLMNPQRSTUVWXYZ", 8);
+ * vouchers.mint();             // 4WHXN7PJ, say
+ * vouchers.randomBits();       // 40.0
+ * }</pre>
+ *
+ * @see <a href="https://github.com/ai/nanoid">nanoid</a>
+ */
+public final class NanoId {
+  private final String text;
+
+  private NanoId(String text) {
+    this.text = text;
+  }
+
+  /** Makes one in {@link Format#DEFAULT}, of 126 bits of {@link Entropy#strong}. */
+  public static NanoId mint() {
+    return Format.DEFAULT.mint();
+  }
+
+  /**
+   * Reads one in {@link Format#DEFAULT}.
+   *
+   * @throws MalformedIdException if there are not 21 characters of {@code A-Z a-z 0-9 _ -}
+   */
+  public static NanoId parse(String text) {
+    return Format.DEFAULT.parse(text);
+  }
+
+  /** Reads what {@link #parse} reads; empty where it throws. */
+  public static Optional<NanoId> tryParse(String text) {
+    return Format.DEFAULT.tryParse(text);
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof NanoId id && id.text.equals(text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  /** The characters, as they were made or read. */
+  @Override
+  public String toString() {
+    return text;
+  }
+
+  /**
+   * An alphabet and a length. Immutable; make one and keep it.
+   *
+   * <p><b>No bias.</b> Each character takes as many random bits as the alphabet needs and is drawn
+   * again where they count past its end, so that all are equally likely. To take the remainder of a
+   * division instead would favour the first characters of every alphabet whose size is no power of
+   * two.
+   */
+  public static final class Format {
+    /** Characters that an alphabet has at least: with one, all identifiers would be the same. */
+    public static final int ALPHABET_MIN = 2;
+
+    /** Characters that an alphabet has at most: all that ASCII can show but the space. */
+    public static final int ALPHABET_MAX = 94;
+
+    /** The greatest length. */
+    public static final int LENGTH_MAX = 255;
+
+    /** 21 characters of {@code A-Z a-z 0-9 _ -}, which need no escape in a URL. */
+    public static final Format DEFAULT =
+        of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-", 21);
+
+    private static final String WHAT = "NanoID";
+
+    /** How much more is drawn than is needed on average, so that one draw is mostly enough. */
+    private static final double SURPLUS = 1.6;
+
+    private final byte[] alphabet;
+    private final int length;
+
+    /** Which of the ASCII characters are of the alphabet. */
+    private final boolean[] known;
+
+    /** The bits of a random byte that are used: the fewest that can count the alphabet. */
+    private final int mask;
+
+    /** Random bytes drawn at once. */
+    private final int step;
+
+    private Format(byte[] alphabet, boolean[] known, int length) {
+      this.alphabet = alphabet;
+      this.known = known;
+      this.length = length;
+      mask = (Integer.highestOneBit(alphabet.length - 1) << 1) - 1;
+      boolean allBytesFit = mask + 1 == alphabet.length;
+      step =
+          allBytesFit ? length : (int) Math.ceil(SURPLUS * (mask + 1) * length / alphabet.length);
+    }
+
+    /**
+     * Returns the format of these characters, each once, and this length.
+     *
+     * @param alphabet {@value #ALPHABET_MIN} to {@value #ALPHABET_MAX} different characters, each a
+     *     letter, digit or sign of ASCII ({@code !} to {@code ~})
+     * @param length 1 to {@value #LENGTH_MAX}
+     * @throws IllegalArgumentException if either is not so
+     */
+    public static Format of(String alphabet, int length) {
+      if (alphabet.length() < ALPHABET_MIN || alphabet.length() > ALPHABET_MAX) {
+        throw new IllegalArgumentException(
+            "alphabet "
+                + Quoted.of(alphabet)
+                + ": it has "
+                + alphabet.length()
+                + " characters: expected "
+                + ALPHABET_MIN
+                + " to "
+                + ALPHABET_MAX);
+      }
+      boolean[] known = new boolean[128];
+      for (int i = 0; i < alphabet.length(); i++) {
+        char c = alphabet.charAt(i);
+        if (c < '!' || c > '~') {
+          throw unfit(alphabet, i, "is no letter, digit or sign of ASCII");
+        }
+        if (known[c]) {
+          throw unfit(alphabet, i, "stands in it twice");
+        }
+        known[c] = true;
+      }
+      if (length < 1 || length > LENGTH_MAX) {
+        throw new IllegalArgumentException("length " + length + ": expected 1 to " + LENGTH_MAX);
+      }
+      return new Format(alphabet.getBytes(StandardCharsets.US_ASCII), known, length);
+    }
+
+    private static IllegalArgumentException unfit(String alphabet, int index, String why) {
+      return new IllegalArgumentException(
+          "alphabet "
+              + Quoted.of(alphabet)
+              + ": "
+              + Malformed.character(alphabet, index)
+              + " "
+              + why);
+    }
+
+    /** The characters that an identifier is made of, each once. */
+    public String alphabet() {
+      return new String(alphabet, StandardCharsets.US_ASCII);
+    }
+
+    /** How many characters an identifier has. */
+    public int length() {
+      return length;
+    }
+
+    /** How many random bits an identifier holds: the length times log2 of the alphabet's size. */
+    public double randomBits() {
+      return length * (Math.log(alphabet.length) / Math.log(2));
+    }
+
+    /**
+     * The chance that among so many identifiers two are the same: 0.0 to 1.0. It is <i>1 -
+     * e<sup>-n(n-1)/2N</sup></i> for <i>n</i> of <i>N</i> possible ones, the usual approximation of
+     * the birthday problem.
+     *
+     * @param count how many there are
+     * @throws IllegalArgumentException if the count is negative
+     */
+    public double collisionOdds(long count) {
+      if (count < 0) {
+        throw new IllegalArgumentException("count " + count + ": expected 0 or more");
+      }
+      double possible = Math.pow(alphabet.length, length);
+      return count > possible ? 1 : -Math.expm1(-0.5 * count * (count - 1.0) / possible);
+    }
+
+    /** Makes one of {@link Entropy#strong}. */
+    public NanoId mint() {
+      return mint(Entropy.strong());
+    }
+
+    /**
+     * Makes one of this entropy, which must be cryptographically strong if the identifier shall not
+     * be guessed.
+     */
+    public NanoId mint(RandomGenerator entropy) {
+      byte[] text = new byte[length];
+      byte[] drawn = new byte[step];
+      int filled = 0;
+      while (filled < length) {
+        entropy.nextBytes(drawn);
+        for (int i = 0; i < step && filled < length; i++) {
+          int index = drawn[i] & mask;
+          if (index < alphabet.length) {
+            text[filled++] = alphabet[index];
+          }
+        }
+      }
+      return new NanoId(new String(text, StandardCharsets.ISO_8859_1));
+    }
+
+    /**
+     * Reads an identifier of this format; letter case counts.
+     *
+     * @throws MalformedIdException if it has another length, or a character that is not of the
+     *     alphabet
+     */
+    public NanoId parse(String text) {
+      return tryParse(text).orElseThrow(() -> malformed(text));
+    }
+
+    /** Reads what {@link #parse} reads; empty where it throws. */
+    public Optional<NanoId> tryParse(String text) {
+      boolean fits = text.length() == length && firstUnknown(text) == length;
+      return fits ? Optional.of(new NanoId(text)) : Optional.empty();
+    }
+
+    private MalformedIdException malformed(String text) {
+      if (text.length() != length) {
+        return Malformed.length(WHAT, text, length);
+      }
+      return Malformed.character(WHAT, text, firstUnknown(text), "of " + Quoted.of(alphabet()));
+    }
+
+    private int firstUnknown(String text) {
+      int i = 0;
+      while (i < text.length() && text.charAt(i) < known.length && known[text.charAt(i)]) {
+        i++;
+      }
+      return i;
+    }
+
+    @Override
+    public boolean equals(Object o) {
+      return o instanceof Format other
+          && other.length == length
+          && Arrays.equals(other.alphabet, alphabet);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * Arrays.hashCode(alphabet) + length;
+    }
+
+    /** For people: {@code 21 of "ABC..."}. */
+    @Override
+    public String toString() {
+      return length + " of " + Quoted.of(alphabet());
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package dev.mintmark;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A number of at most 64 bits that holds the time of its making, the node that made it and a
+ * sequence, as a {@link SnowflakeLayout} divides it. The number alone does not tell its layout.
+ *
+ * <pre>
+ *   175928847299117063 as DISCORD divides it
+ *
+ *   bits   0                             42           52              64
+ *          |          41944705796        |     32     |       7       |
+ *          2016-04-30T11:18:25.796Z       node         sequence
+ * </pre>
+ *
+ * <p><b>Order.</b> {@link #compareTo} compares unsigned: by time first, then by node and sequence
+ * in the order of the layout. The texts are in the same order only where they are equally long.
+ *
+ * <p><b>Uniqueness</b> is that of the nodes: no two that run at a time may have the same number. A
+ * pool of numbers with a lease hands them out. See {@link Mint#ofSnowflakes}.
+ *
+ * <p><b>JavaScript</b> holds whole numbers up to 2^53-1 only: send the text.
+ *
+ * <p>Immutable, and so safe in any number of threads.
+ *
+ * <pre>{@code
+ * Snowflake id = Snowflake.parse("175928847299117063");
+ * id.time(SnowflakeLayout.DISCORD);      // 2016-04-30T11:18:25.796Z
+ * id.node(SnowflakeLayout.DISCORD);      // 32
+ * id.sequence(SnowflakeLayout.DISCORD);  // 7
+ * }</pre>
+ */
+public final class Snowflake implements Comparable<Snowflake> {
+  private static final String WHAT = "Snowflake";
+  private static final String MAX = Long.toUnsignedString(-1);
+
+  private final long bits;
+
+  private Snowflake(long bits) {
+    this.bits = bits;
+  }
+
+  /** Returns the Snowflake of these bits, taken as an unsigned number. */
+  public static Snowflake of(long bits) {
+    return new Snowflake(bits);
+  }
+
+  /**
+   * Puts a Snowflake together.
+   *
+   * @param time the time it carries, cut to the layout's unit
+   * @param node 0 to {@link SnowflakeLayout#nodeMax}
+   * @param sequence 0 to {@link SnowflakeLayout#sequenceMax}
+   * @throws IllegalArgumentException if one is out of the range that the layout has for it
+   */
+  public static Snowflake of(SnowflakeLayout layout, Instant time, int node, int sequence) {
+    checkPart("node", node, layout.nodeMax());
+    checkPart("sequence", sequence, layout.sequenceMax());
+    return new Snowflake(layout.join(layout.tickAt(time), node, sequence));
+  }
+
+  /**
+   * Reads a decimal number from 0 to 2^64-1 without leading zeros.
+   *
+   * @throws MalformedIdException if it is none
+   */
+  public static Snowflake parse(String text) {
+    return tryParse(text).orElseThrow(() -> malformed(text));
+  }
+
+  /**
+   * Reads a decimal number that the layout has the bits for.
+   *
+   * @throws MalformedIdException if it is none
+   */
+  public static Snowflake parse(SnowflakeLayout layout, String text) {
+    Snowflake id = parse(text);
+    if (!layout.holds(id.bits)) {
+      throw Malformed.because(WHAT, text, "it exceeds " + layout.bits() + " bits");
+    }
+    return id;
+  }
+
+  /** Reads what {@link #parse(String)} reads; empty where it throws. */
+  public static Optional<Snowflake> tryParse(String text) {
+    boolean fits =
+        !text.isEmpty()
+            && (text.length() < MAX.length()
+                || (text.length() == MAX.length() && text.compareTo(MAX) <= 0))
+            && (text.charAt(0) != '0' || text.length() == 1)
+            && firstThatIsNoDigit(text) == text.length();
+    return fits ? Optional.of(new Snowflake(Long.parseUnsignedLong(text))) : Optional.empty();
+  }
+
+  /**
+   * The first Snowflake of the unit of time that a time falls in.
+   *
+   * @throws IllegalArgumentException if the time is out of the layout's range
+   */
+  public static Snowflake min(SnowflakeLayout layout, Instant time) {
+    return new Snowflake(layout.join(layout.tickAt(time), 0, 0));
+  }
+
+  /**
+   * The last Snowflake of the unit of time that a time falls in.
+   *
+   * @throws IllegalArgumentException if the time is out of the layout's range
+   */
+  public static Snowflake max(SnowflakeLayout layout, Instant time) {
+    return new Snowflake(layout.join(layout.tickAt(time), layout.nodeMax(), layout.sequenceMax()));
+  }
+
+  /**
+   * All Snowflakes that can have been made from a time on and before another one.
+   *
+   * @throws IllegalArgumentException if {@code from} is not before {@code to}, or one is out of the
+   *     layout's range; {@code to} may be its end
+   */
+  public static IdRange<Snowflake> range(SnowflakeLayout layout, Instant from, Instant to) {
+    return IdRange.of(from, to, time -> min(layout, time), time -> max(layout, time));
+  }
+
+  /** The bits, to be taken as an unsigned number: negative from 2^63 on. */
+  public long toLong() {
+    return bits;
+  }
+
+  /**
+   * When it was made: the beginning of the layout's unit of time.
+   *
+   * @throws IllegalArgumentException if it has more bits than the layout
+   */
+  public Instant time(SnowflakeLayout layout) {
+    return Instant.ofEpochMilli(layout.millis(layout.tick(checked(layout))));
+  }
+
+  /**
+   * Which node made it: 0 to {@link SnowflakeLayout#nodeMax}.
+   *
+   * @throws IllegalArgumentException if it has more bits than the layout
+   */
+  public int node(SnowflakeLayout layout) {
+    return layout.node(checked(layout));
+  }
+
+  /**
+   * Its number among those of its node and unit of time: 0 to {@link SnowflakeLayout#sequenceMax}.
+   *
+   * @throws IllegalArgumentException if it has more bits than the layout
+   */
+  public int sequence(SnowflakeLayout layout) {
+    return layout.sequence(checked(layout));
+  }
+
+  /** Compares as unsigned numbers, and so by time first. */
+  @Override
+  public int compareTo(Snowflake other) {
+    return Long.compareUnsigned(bits, other.bits);
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof Snowflake id && id.bits == bits;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(bits);
+  }
+
+  /** The unsigned number in decimal. */
+  @Override
+  public String toString() {
+    return Long.toUnsignedString(bits);
+  }
+
+  static void checkPart(String what, int number, int max) {
+    if (number < 0 || number > max) {
+      throw new IllegalArgumentException(what + " " + number + ": expected 0 to " + max);
+    }
+  }
+
+  private long checked(SnowflakeLayout layout) {
+    if (!layout.holds(bits)) {
+      throw new IllegalArgumentException(
+          "Snowflake " + this + ": it exceeds the " + layout.bits() + " bits of its layout");
+    }
+    return bits;
+  }
+
+  private static MalformedIdException malformed(String text) {
+    if (text.isEmpty()) {
+      return Malformed.because(WHAT, text, "it has no digits");
+    }
+    int wrong = firstThatIsNoDigit(text);
+    if (wrong < text.length()) {
+      return Malformed.character(WHAT, text, wrong, "a digit");
+    }
+    if (text.charAt(0) == '0') {
+      return Malformed.because(WHAT, text, "it has leading zeros");
+    }
+    return Malformed.because(WHAT, text, "it exceeds 64 bits");
+  }
+
+  private static int firstThatIsNoDigit(String text) {
+    int i = 0;
+    while (i < text.length() && text.charAt(i) >= '0' && text.charAt(i) <= '9') {
+      i++;
+    }
+    return i;
+  }
+}

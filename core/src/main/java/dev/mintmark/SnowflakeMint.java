@@ -1,0 +1,103 @@
+package dev.mintmark;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Makes the Snowflakes of one node. The unit of time and the sequence of the last one are packed
+ * into one long, so that the next one is the greater of that plus one, which runs over into the
+ * next unit, and of the present unit with a sequence of 0.
+ *
+ * <p>The state is moved by compare-and-set, not by fetch-and-add: so it goes ahead of the clock
+ * only after the policy has let it, and never past the last time, however many threads fail at it.
+ */
+final class SnowflakeMint implements Mint<Snowflake> {
+  private static final long NONE = -1;
+
+  private final SnowflakeLayout layout;
+  private final int node;
+  private final ClockGuard clock;
+
+  /** The last unit of time and, in the layout's bits of the sequence, the last of the sequence. */
+  private final AtomicLong last = new AtomicLong(NONE);
+
+  SnowflakeMint(SnowflakeLayout layout, int node, InstantSource clock, ClockPolicy policy) {
+    Snowflake.checkPart("node", node, layout.nodeMax());
+    this.layout = layout;
+    this.node = node;
+    this.clock = new ClockGuard(clock, policy);
+  }
+
+  @Override
+  public Snowflake mint() {
+    return snowflake(take(1));
+  }
+
+  @Override
+  public List<Snowflake> mint(int count) {
+    Batch.checkCount(count);
+    List<Snowflake> ids = new ArrayList<>(count);
+    while (ids.size() < count) {
+      int wanted = count - ids.size();
+      long first = take(wanted);
+      for (long next = first; next < first + roomFor(wanted, first); next++) {
+        ids.add(snowflake(next));
+      }
+    }
+    return ids;
+  }
+
+  @Override
+  public Duration drift() {
+    long latest = last.get();
+    return latest == NONE ? Duration.ZERO : clock.drift(layout.millis(tick(latest)));
+  }
+
+  /** Takes up to so many of one unit of time, {@link #roomFor} says how many; returns the first. */
+  private long take(int wanted) {
+    while (true) {
+      long latest = last.get();
+      long now = layout.tickAt(clock.millis());
+      long first = Math.max(latest + 1, now << layout.sequenceBits());
+      if (tick(first) > now) {
+        goAhead(tick(first));
+      }
+      if (last.compareAndSet(latest, first + roomFor(wanted, first) - 1)) {
+        return first;
+      }
+    }
+  }
+
+  private void goAhead(long tick) {
+    if (tick > layout.tickMax()) {
+      throw new MintException(
+          "no Snowflake is left for node "
+              + node
+              + ": the last time of its layout, "
+              + Form.timeText(layout.timeMax())
+              + ", is used up");
+    }
+    clock.settle(layout.millis(tick));
+  }
+
+  /** How many of {@code wanted} there are from {@code first} to the end of its unit of time. */
+  private int roomFor(int wanted, long first) {
+    long left = layout.sequenceMax() - sequence(first) + 1;
+    return (int) Math.min(wanted, left);
+  }
+
+  private Snowflake snowflake(long taken) {
+    return Snowflake.of(layout.join(tick(taken), node, sequence(taken)));
+  }
+
+  private long tick(long taken) {
+    return taken >>> layout.sequenceBits();
+  }
+
+  private long sequence(long taken) {
+    return taken & layout.sequenceMax();
+  }
+}
