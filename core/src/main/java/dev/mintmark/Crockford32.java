@@ -41,6 +41,11 @@ final class Crockford32 {
     return text.length() == LENGTH ? decode(text, 0, VALUES) : Optional.empty();
   }
 
+  /** The same for the {@value #LENGTH} characters from {@code from} on. */
+  static Optional<Ulid> decode(String text, int from) {
+    return decode(text, from, VALUES);
+  }
+
   /**
    * Returns what the {@value #LENGTH} digits from {@code from} on write, in lower case only, or
    * empty where {@link #malformedLower} can tell what is wrong.
@@ -69,8 +74,13 @@ final class Crockford32 {
   /** Says why {@link #decode} answers nothing for {@code text}. */
   static MalformedIdException malformed(String text) {
     return text.length() == LENGTH
-        ? malformed("ULID", text, 0, VALUES, "Crockford base 32")
+        ? malformed("ULID", text, 0)
         : Malformed.length("ULID", text, LENGTH);
+  }
+
+  /** Says why {@link #decode(String, int)} answers nothing for {@code text}. */
+  static MalformedIdException malformed(String what, String text, int from) {
+    return malformed(what, text, from, VALUES, "Crockford base 32");
   }
 
   /** Says why {@link #decodeLower} answers nothing for {@code text}. */

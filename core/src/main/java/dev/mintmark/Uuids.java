@@ -2,6 +2,8 @@ package dev.mintmark;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -67,8 +69,8 @@ public final class Uuids {
   /** The last tick that 60 bits count. */
   private static final Instant GREGORIAN_LAST = gregorian(-1L >>> 4);
 
-  private static final Digests MD5 = new Digests("MD5");
-  private static final Digests SHA1 = new Digests("SHA-1");
+  private static final Spares<MessageDigest> MD5 = new Spares<>(() -> digest("MD5"));
+  private static final Spares<MessageDigest> SHA1 = new Spares<>(() -> digest("SHA-1"));
 
   private static final long VERSION_MASK = 0xF000L;
   private static final int VERSION_SHIFT = 12;
@@ -360,9 +362,21 @@ public final class Uuids {
     return stamped(Ulid.of((ticks >>> 12) << 16 | (ticks & 0xFFF), low), 6);
   }
 
-  private static UUID named(Digests digests, UUID namespace, byte[] name, long version) {
-    ByteBuffer hash = ByteBuffer.wrap(digests.digest(Ulid.of(namespace).toBytes(), name));
+  private static UUID named(
+      Spares<MessageDigest> digests, UUID namespace, byte[] name, long version) {
+    MessageDigest digest = digests.take();
+    digest.update(Ulid.of(namespace).toBytes());
+    ByteBuffer hash = ByteBuffer.wrap(digest.digest(name));
+    digests.giveBack(digest);
     return stamped(Ulid.of(hash.getLong(), hash.getLong()), version);
+  }
+
+  private static MessageDigest digest(String algorithm) {
+    try {
+      return MessageDigest.getInstance(algorithm);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has " + algorithm, e);
+    }
   }
 
   private static byte[] utf8(String name) {

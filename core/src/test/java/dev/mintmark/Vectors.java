@@ -39,6 +39,10 @@ final class Vectors {
     return read("typeids.json");
   }
 
+  static List<JsonNode> masks() {
+    return read("masks.json");
+  }
+
   static List<String> inputs(List<JsonNode> vectors) {
     return vectors.stream().map(vector -> vector.path("input").stringValue()).toList();
   }

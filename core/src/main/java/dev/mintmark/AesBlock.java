@@ -1,0 +1,59 @@
+package dev.mintmark;
+
+import java.security.GeneralSecurityException;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * AES-256 under one key, as what it is: a permutation of all 128-bit blocks, which nobody can tell
+ * from a random one without the key.
+ *
+ * <p>The JDK calls this the mode ECB. That mode is in disrepute because equal blocks <em>of one
+ * message</em> stay equal; here every message is one block, and equal ids shall have equal faces.
+ *
+ * <p>Safe in any number of threads.
+ */
+final class AesBlock {
+  private static final String TRANSFORMATION = "AES/ECB/NoPadding";
+  private static final int BYTES = 16;
+
+  private final SecretKey key;
+  private final Spares<Cipher> encrypting = new Spares<>(() -> cipher(Cipher.ENCRYPT_MODE));
+  private final Spares<Cipher> decrypting = new Spares<>(() -> cipher(Cipher.DECRYPT_MODE));
+
+  /** Takes a key of 32 bytes. */
+  AesBlock(byte[] key) {
+    this.key = new SecretKeySpec(key, "AES");
+  }
+
+  Ulid encrypt(Ulid block) {
+    return permute(encrypting, block);
+  }
+
+  Ulid decrypt(Ulid block) {
+    return permute(decrypting, block);
+  }
+
+  private static Ulid permute(Spares<Cipher> ciphers, Ulid block) {
+    Cipher cipher = ciphers.take();
+    byte[] bytes = block.toBytes();
+    try {
+      cipher.doFinal(bytes, 0, BYTES, bytes);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("AES of one block failed", e);
+    }
+    ciphers.giveBack(cipher);
+    return Ulid.fromBytes(bytes);
+  }
+
+  private Cipher cipher(int mode) {
+    try {
+      Cipher cipher = Cipher.getInstance(TRANSFORMATION);
+      cipher.init(mode, key);
+      return cipher;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JVM refuses AES with a key of 256 bits", e);
+    }
+  }
+}
