@@ -12,7 +12,7 @@ import java.util.function.Function;
  * nothing to count through: the identifier, enciphered, behind a prefix.
  *
  * <pre>
- *   pay_a3q0w8t9x2k5n7m4v6b1c0d8f2g
+ *   pay_a3wdgw0zrbmsq56da6a6w62jdy2
  *   |   ||
  *   |   |26 digits of Crockford's base 32, in lower case: one block of AES-256
  *   |   name of the key in the {@link Keyring}: one digit

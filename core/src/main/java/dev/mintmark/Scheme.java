@@ -1,0 +1,283 @@
+package dev.mintmark;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * A way of making identifiers, by its numbers: how much time and chance it holds, in what order its
+ * identifiers stand, how long it lasts and how likely two of them are the same. A table of one row
+ * for each, to choose by; what follows from a row is computed, not copied.
+ *
+ * <p><b>Collisions.</b> Identifiers are taken to arrive at random at a steady rate. Two of one tick
+ * are the same once in 2^d, where d is the number of bits that tell mints apart. So in a time T, at
+ * a rate r with a tick t, pairs that are the same number
+ *
+ * <pre>
+ *   rT * rt / 2 / 2^d      on average, and there is one at all with odds of 1 - exp(-that)
+ * </pre>
+ *
+ * Without a clock the tick is all the time there is. This is the worst case, in which every
+ * identifier comes from a mint of its own; a mint that ascends never repeats itself.
+ *
+ * <p>An even chance within one tick needs about 1.18 times the square root of 2^d identifiers. For
+ * the ULID with microseconds, d is 70: that is 4.05e10, and at 2^35 = 3.4e10, which is often quoted
+ * for it, the odds are 0.39.
+ *
+ * <pre>{@code
+ * Scheme.ULID.lastTime();                                     // +10889-08-02T05:31:50.655Z
+ * Scheme.UUIDV7.collisionOdds(1_000_000, Duration.ofDays(365)); // 8.3e-7
+ * }</pre>
+ */
+public enum Scheme {
+  /** The ULID specification, in {@link Order#RANDOM}. */
+  ULID("ulid", Clock.MILLIS, 80, 80, Sorting.BY_TICK, 16, 26),
+  /**
+   * In {@link Order#ASCENDING}: a counter of 20 bits, which starts at random, and 60 fresh bits.
+   */
+  ULID_ASCENDING("ulid ascending", Clock.MILLIS, 60, 80, Sorting.ASCENDING, 16, 26),
+  /**
+   * In {@link Order#SPEC}: 80 random bits for the first of a millisecond, one more for the next.
+   */
+  ULID_SPEC("ulid spec", Clock.MILLIS, 0, 80, Sorting.ASCENDING, 16, 26),
+  /** In {@link Order#MICROSECOND}: 10 more bits of time. */
+  ULID_MICROSECOND(
+      "ulid microsecond", Clock.MILLIS.finer(10, 1000), 70, 70, Sorting.BY_TICK, 16, 26),
+  /** RFC 9562 section 5.7, in {@link Order#RANDOM}. */
+  UUIDV7("uuidv7", Clock.MILLIS, 74, 74, Sorting.BY_TICK, 16, 36),
+  /**
+   * In {@link Order#ASCENDING}: a counter of 20 bits, which starts at random, and 54 fresh bits.
+   */
+  UUIDV7_ASCENDING("uuidv7 ascending", Clock.MILLIS, 54, 74, Sorting.ASCENDING, 16, 36),
+  /** In {@link Order#MICROSECOND}: 12 more bits of time. */
+  UUIDV7_MICROSECOND(
+      "uuidv7 microsecond", Clock.MILLIS.finer(12, 4096), 62, 62, Sorting.BY_TICK, 16, 36),
+  /** The draft of 2021: 36 bits of seconds, 12 of milliseconds, a counter that starts at 0. */
+  UUIDV7_DRAFT(
+      "uuidv7 draft", Clock.seconds(36, 0).finer(12, 1000), 62, 62, Sorting.ASCENDING, 16, 36),
+  /** RFC 9562 section 5.6, with clock sequence and node drawn anew for each, as it recommends. */
+  UUIDV6("uuidv6", Clock.GREGORIAN, 61, 61, Sorting.BY_TICK, 16, 36),
+  /** RFC 9562 section 5.1, with the address of the machine; lowest bits of the time first. */
+  UUIDV1("uuidv1", Clock.GREGORIAN, 0, 0, Sorting.NONE, 16, 36),
+  /** RFC 9562 section 5.4. */
+  UUIDV4("uuidv4", Clock.NONE, 122, 122, Sorting.NONE, 16, 36),
+  /** The TypeID specification: a UUIDv7 behind a prefix, which is not counted here. */
+  TYPEID("typeid", Clock.MILLIS, 74, 74, Sorting.BY_TICK, 16, 26),
+  /** 21 characters of an alphabet of 64. */
+  NANOID("nanoid", Clock.NONE, 126, 126, Sorting.NONE, 21, 21),
+  /** A {@code bigint} that a database counts up; a prefix is not counted here. */
+  SEQUENCE_BIGINT("sequence bigint", Clock.NONE, 0, 0, Sorting.ASCENDING, 8, 19),
+  /** An {@code integer} that a database counts up. */
+  SEQUENCE_INTEGER("sequence integer", Clock.NONE, 0, 0, Sorting.ASCENDING, 4, 10),
+  /** 41 bits of milliseconds since 2010-11-04, 10 of the node, 12 of a counter. */
+  SNOWFLAKE_TWITTER(
+      "snowflake twitter", Clock.millis(41, 1_288_834_974_657L), 0, 0, Sorting.BY_TICK, 8, 19),
+  /**
+   * 42 bits of milliseconds since 2015, 10 of the node, 12 of a counter: beyond a bigint in 2084.
+   */
+  SNOWFLAKE_DISCORD(
+      "snowflake discord", Clock.millis(42, 1_420_070_400_000L), 0, 0, Sorting.BY_TICK, 8, 20),
+  /** 41 bits of milliseconds since 2011-08-24, 13 of the shard, 10 of a counter. */
+  SNOWFLAKE_INSTAGRAM(
+      "snowflake instagram", Clock.millis(41, 1_314_220_021_721L), 0, 0, Sorting.BY_TICK, 8, 20),
+  /** 39 bits of 10 milliseconds since 2014-09-01, 8 of a counter, 16 of the machine. */
+  SNOWFLAKE_SONY("snowflake sony", Clock.SONY, 0, 0, Sorting.BY_TICK, 8, 19),
+  /** 32 bits of seconds since 2014-05-13 and 128 random bits. */
+  KSUID("ksuid", Clock.seconds(32, 1_400_000_000), 128, 128, Sorting.BY_TICK, 20, 27),
+  /** 32 bits of seconds, 40 random ones of the process, a counter of 24 that starts at random. */
+  OBJECTID("objectid", Clock.seconds(32, 0), 0, 64, Sorting.BY_TICK, 12, 24);
+
+  /** In what order the identifiers of a scheme stand. */
+  public enum Sorting {
+    /** None. */
+    NONE,
+    /** That of their ticks. */
+    BY_TICK,
+    /**
+     * Each is greater than the one before from the same mint; those of two mints, by their ticks.
+     */
+    ASCENDING;
+
+    /** The name by which commands call this: {@code by-tick}. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  /** Why two identifiers of a scheme are not the same. */
+  public enum Uniqueness {
+    /** It is improbable, see {@link Scheme#collisionOdds}. */
+    BY_CHANCE,
+    /** Every node has a number of its own, and waits when it has used up a tick. */
+    BY_NODE,
+    /** One counter hands out all of them. */
+    BY_COUNTER;
+
+    /** The name by which commands call this: {@code by-chance}. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  /**
+   * How time is counted: so many bits of a unit since an epoch, and finer bits behind them that
+   * divide the unit into ticks.
+   */
+  private record Clock(int bits, Duration unit, Instant epoch, int finerBits, int ticksPerUnit) {
+    static final Clock NONE = new Clock(0, Duration.ZERO, Instant.EPOCH, 0, 1);
+    static final Clock MILLIS = millis(48, 0);
+    static final Clock GREGORIAN =
+        new Clock(60, Duration.ofNanos(100), Instant.parse("1582-10-15T00:00:00Z"), 0, 1);
+    static final Clock SONY =
+        new Clock(39, Duration.ofMillis(10), Instant.parse("2014-09-01T00:00:00Z"), 0, 1);
+
+    static Clock millis(int bits, long epochMillis) {
+      return new Clock(bits, Duration.ofMillis(1), Instant.ofEpochMilli(epochMillis), 0, 1);
+    }
+
+    static Clock seconds(int bits, long epochSeconds) {
+      return new Clock(bits, Duration.ofSeconds(1), Instant.ofEpochSecond(epochSeconds), 0, 1);
+    }
+
+    Clock finer(int finerBits, int ticksPerUnit) {
+      return new Clock(bits, unit, epoch, finerBits, ticksPerUnit);
+    }
+
+    double tickSeconds() {
+      return Scheme.seconds(unit) / ticksPerUnit;
+    }
+
+    Instant last() {
+      return epoch.plus(unit.multipliedBy(1L << bits)).minus(unit.dividedBy(ticksPerUnit));
+    }
+  }
+
+  private final String label;
+
+  @SuppressWarnings("ImmutableEnumChecker") // It is a record of values.
+  private final Clock clock;
+
+  private final int randomBits;
+
+  /** Bits in which two mints differ by chance within one tick; 0 where they differ for sure. */
+  private final int chanceBits;
+
+  private final Sorting sorting;
+  private final int bytes;
+  private final int characters;
+
+  Scheme(
+      String label,
+      Clock clock,
+      int randomBits,
+      int chanceBits,
+      Sorting sorting,
+      int bytes,
+      int characters) {
+    this.label = label;
+    this.clock = clock;
+    this.randomBits = randomBits;
+    this.chanceBits = chanceBits;
+    this.sorting = sorting;
+    this.bytes = bytes;
+    this.characters = characters;
+  }
+
+  /** What it is called: {@code ulid ascending}. */
+  public String label() {
+    return label;
+  }
+
+  /** Bits that hold the time, 0 where there is none. */
+  public int timeBits() {
+    return clock.bits() + clock.finerBits();
+  }
+
+  /** Random bits that each identifier draws anew: what it takes to guess one from another. */
+  public int randomBits() {
+    return randomBits;
+  }
+
+  public Sorting sorting() {
+    return sorting;
+  }
+
+  public Uniqueness uniqueness() {
+    if (chanceBits > 0) {
+      return Uniqueness.BY_CHANCE;
+    }
+    return hasTime() ? Uniqueness.BY_NODE : Uniqueness.BY_COUNTER;
+  }
+
+  /** Bytes that an identifier takes in a database, without what a column of its type adds. */
+  public int bytes() {
+    return bytes;
+  }
+
+  /** Characters of its usual text, where they differ the most it has. */
+  public int characters() {
+    return characters;
+  }
+
+  /** The shortest time that it can tell apart, in whole nanoseconds; empty where it has none. */
+  public Optional<Duration> tick() {
+    return hasTime() ? Optional.of(clock.unit().dividedBy(clock.ticksPerUnit())) : Optional.empty();
+  }
+
+  /** The last time that it can hold; empty where it has none. */
+  public Optional<Instant> lastTime() {
+    return hasTime() ? Optional.of(clock.last()) : Optional.empty();
+  }
+
+  /**
+   * Seconds until a counter has handed out its last number at that rate; empty where there is none.
+   */
+  public OptionalDouble secondsUntilFull(double idsPerSecond) {
+    return uniqueness() == Uniqueness.BY_COUNTER
+        ? OptionalDouble.of(Math.scalb(1.0, bytes * Byte.SIZE - 1) / idsPerSecond)
+        : OptionalDouble.empty();
+  }
+
+  /**
+   * The odds, 0 to 1, that two identifiers are the same if so many a second are made for so long,
+   * each by a mint of its own. 0 where identifiers differ not by chance but for sure.
+   *
+   * @param idsPerSecond those of all mints together, on average
+   */
+  public double collisionOdds(double idsPerSecond, Duration time) {
+    double ids = idsPerSecond * seconds(time);
+    double idsPerTick = hasTime() ? idsPerSecond * clock.tickSeconds() : ids;
+    return uniqueness() == Uniqueness.BY_CHANCE ? odds(ids * idsPerTick / 2) : 0;
+  }
+
+  /** The odds, 0 to 1, that two of so many identifiers are the same, all of one tick. */
+  public double collisionOddsInOneTick(double ids) {
+    return uniqueness() == Uniqueness.BY_CHANCE ? odds(ids * (ids - 1) / 2) : 0;
+  }
+
+  /**
+   * How many identifiers of one tick have an even chance that two of them are the same, or of all
+   * time where there is no tick; empty where they differ for sure.
+   */
+  public OptionalDouble idsForEvenOdds() {
+    double pairs = Math.scalb(Math.log(2), chanceBits);
+    return uniqueness() == Uniqueness.BY_CHANCE
+        ? OptionalDouble.of((1 + Math.sqrt(1 + 8 * pairs)) / 2)
+        : OptionalDouble.empty();
+  }
+
+  private boolean hasTime() {
+    return clock.bits() > 0;
+  }
+
+  /** The odds that one of so many pairs is of two that are the same; exact for the tiniest. */
+  private double odds(double pairs) {
+    return -Math.expm1(-Math.scalb(pairs, -chanceBits));
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.getSeconds() + duration.getNano() / 1e9;
+  }
+}
