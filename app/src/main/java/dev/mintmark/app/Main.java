@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
       ServeCommand.class,
       MintCommand.class,
       InspectCommand.class,
+      CompareCommand.class,
       ConvertCommand.class,
       PoolCommand.class,
       StormCommand.class,
