@@ -38,9 +38,7 @@ public enum Scheme {
    * In {@link Order#ASCENDING}: a counter of 20 bits, which starts at random, and 60 fresh bits.
    */
   ULID_ASCENDING("ulid ascending", Clock.MILLIS, 60, 80, Sorting.ASCENDING, 16, 26),
-  /**
-   * In {@link Order#SPEC}: 80 random bits for the first of a millisecond, one more for the next.
-   */
+  /** In {@link Order#SPEC}: 80 random bits in the first of a millisecond, counted up by one. */
   ULID_SPEC("ulid spec", Clock.MILLIS, 0, 80, Sorting.ASCENDING, 16, 26),
   /** In {@link Order#MICROSECOND}: 10 more bits of time. */
   ULID_MICROSECOND(
