@@ -35,9 +35,10 @@ public enum Scheme {
   /** The ULID specification, in {@link Order#RANDOM}. */
   ULID("ulid", Clock.MILLIS, 80, 80, Sorting.BY_TICK, 16, 26),
   /**
-   * In {@link Order#ASCENDING}: a counter of 20 bits, which starts at random, and 60 fresh bits.
+   * In {@link Order#ASCENDING}: a counter of 20 bits, which starts at random in the lower half, and
+   * 60 fresh bits.
    */
-  ULID_ASCENDING("ulid ascending", Clock.MILLIS, 60, 80, Sorting.ASCENDING, 16, 26),
+  ULID_ASCENDING("ulid ascending", Clock.MILLIS, 60, 79, Sorting.ASCENDING, 16, 26),
   /** In {@link Order#SPEC}: 80 random bits in the first of a millisecond, counted up by one. */
   ULID_SPEC("ulid spec", Clock.MILLIS, 0, 80, Sorting.ASCENDING, 16, 26),
   /** In {@link Order#MICROSECOND}: 10 more bits of time. */
@@ -46,9 +47,10 @@ public enum Scheme {
   /** RFC 9562 section 5.7, in {@link Order#RANDOM}. */
   UUIDV7("uuidv7", Clock.MILLIS, 74, 74, Sorting.BY_TICK, 16, 36),
   /**
-   * In {@link Order#ASCENDING}: a counter of 20 bits, which starts at random, and 54 fresh bits.
+   * In {@link Order#ASCENDING}: a counter of 20 bits, which starts at random in the lower half, and
+   * 54 fresh bits.
    */
-  UUIDV7_ASCENDING("uuidv7 ascending", Clock.MILLIS, 54, 74, Sorting.ASCENDING, 16, 36),
+  UUIDV7_ASCENDING("uuidv7 ascending", Clock.MILLIS, 54, 73, Sorting.ASCENDING, 16, 36),
   /** In {@link Order#MICROSECOND}: 12 more bits of time. */
   UUIDV7_MICROSECOND(
       "uuidv7 microsecond", Clock.MILLIS.finer(12, 4096), 62, 62, Sorting.BY_TICK, 16, 36),
