@@ -1,5 +1,11 @@
 package dev.mintmark.verify.bench;
 
+import com.fasterxml.uuid.Generators;
+import com.fasterxml.uuid.StringArgGenerator;
+import com.fasterxml.uuid.impl.UUIDUtil;
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.mintmark.Form;
+import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
 import java.util.UUID;
@@ -85,20 +91,71 @@ public final class TextBenchmarks {
 
     @Benchmark
     public UUID uuidCreator() {
-      return com.github.f4b6a3.uuid.UuidCreator.fromString(text);
+      return UuidCreator.fromString(text);
     }
 
     @Benchmark
     public UUID jug() {
-      return com.fasterxml.uuid.impl.UUIDUtil.uuid(text);
+      return UUIDUtil.uuid(text);
+    }
+  }
+
+  @State(Scope.Benchmark)
+  public static class UuidToString {
+    private UUID uuid = Uuids.parse(UUID_V7);
+
+    /** The JDK's own: there is nothing to gain on it. */
+    @Benchmark
+    public String mintmark() {
+      return Uuids.to(uuid, Form.UUID);
+    }
+
+    @Benchmark
+    public String jdk() {
+      return uuid.toString();
+    }
+
+    @Benchmark
+    public String uuidCreator() {
+      return UuidCreator.toString(uuid);
+    }
+  }
+
+  @State(Scope.Benchmark)
+  public static class TypeIdParse {
+    private String text = TYPE_ID;
+
+    @Benchmark
+    public TypeId mintmark() {
+      return TypeId.parse(text);
+    }
+
+    @Benchmark
+    public de.fxlae.typeid.TypeId fxlae() {
+      return de.fxlae.typeid.TypeId.parse(text);
+    }
+  }
+
+  @State(Scope.Benchmark)
+  public static class TypeIdToString {
+    private TypeId mintmark = TypeId.parse(TYPE_ID);
+    private de.fxlae.typeid.TypeId fxlae = de.fxlae.typeid.TypeId.parse(TYPE_ID);
+
+    @Benchmark
+    public String mintmark() {
+      return mintmark.toString();
+    }
+
+    @Benchmark
+    public String fxlae() {
+      return fxlae.toString();
     }
   }
 
   @State(Scope.Benchmark)
   public static class UuidOfName {
     private String name = "www.example.com";
-    private final com.fasterxml.uuid.StringArgGenerator jug =
-        com.fasterxml.uuid.Generators.nameBasedGenerator(Uuids.NAMESPACE_DNS);
+    private final StringArgGenerator jug = Generators.nameBasedGenerator(Uuids.NAMESPACE_DNS);
 
     @Benchmark
     public UUID mintmark() {
@@ -107,7 +164,7 @@ public final class TextBenchmarks {
 
     @Benchmark
     public UUID uuidCreator() {
-      return com.github.f4b6a3.uuid.UuidCreator.getNameBasedSha1(Uuids.NAMESPACE_DNS, name);
+      return UuidCreator.getNameBasedSha1(Uuids.NAMESPACE_DNS, name);
     }
 
     @Benchmark
