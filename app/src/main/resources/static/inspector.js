@@ -8,6 +8,9 @@ const EXAMPLES = [
   ['017fe093-7adf-9932-aaaa-01fd0ba14d3f', 'the same ULID, kept as a UUID'],
   ['061ff8d8-e24b-7000-8092-ca1e5440d491', 'a UUIDv7 of an early draft'],
   ['b43a28cb-a649-426d-ad59-13b2a02894e3', 'a UUIDv4'],
+  ['prefix_01h455vb4pex5vsknk084sn02q', 'a TypeID'],
+  ['0ujtsYcgvSTl8PAuAdqWYSMnLOv', 'a KSUID'],
+  ['1541815603606036480', 'a number: a Snowflake of Twitter, or another'],
 ];
 const MINTED = [
   ['ulid', 'ULID'],

@@ -24,9 +24,9 @@ import { timeElement } from './time.js';
 const HUES = [
   [/^ver/, 'orange'],
   [/^var/, 'pink'],
-  [/rand|hash|custom/, 'green'],
-  [/seq|count|fraction/, 'sky'],
-  [/node|mac|shard|machine/, 'vermilion'],
+  [/rand|hash|custom|payload|rest/, 'green'],
+  [/seq|count|increment|fraction/, 'sky'],
+  [/node|mac|shard|machine|worker/, 'vermilion'],
   [/time|ts|sec|epoch/, 'blue'],
 ];
 const SPARE_HUES = ['blue', 'green', 'sky', 'vermilion', 'pink', 'orange', 'grey'];
@@ -83,6 +83,7 @@ function headElement(reading, rank, title) {
   } else {
     head.append(element('p', { class: 'reading-time is-none' }, 'carries no time'));
   }
+  head.append(element('p', { 'class': 'reason', 'data-testid': 'reason' }, reading.reason));
   return head;
 }
 
@@ -98,7 +99,8 @@ function warningsElement(warnings) {
 }
 
 /**
- * The id as it was typed. A character that belongs to two fields shows both colours.
+ * The id as it was typed. A character that belongs to two fields shows both colours; one that
+ * belongs to more, as each digit of a decimal number does, that of the widest.
  *
  * @param {string} input
  * @param {Field[]} fields
@@ -110,7 +112,8 @@ function textElement(input, fields, hues, before) {
     const owners = fields.flatMap(({ text }, i) =>
       text && at >= text[0] && at < text[1] ? [i] : [],
     );
-    const made = part('char', 'text-char', char, owners, hues);
+    const shown = owners.length > 2 ? [owners.reduce(widerOf(fields))] : owners;
+    const made = part('char', 'text-char', char, { owners, shown, hues });
     if (before !== null && before.length === input.length && before[at] !== char) {
       made.classList.add('is-struck');
     }
@@ -158,7 +161,7 @@ function bitsElement({ fields, forms }, hues) {
       const owners = fields.flatMap(({ bits: [first, end] }, f) =>
         at >= first && at < end ? [f] : [],
       );
-      const made = part('bit', 'bit', bit, owners.slice(0, 1), hues);
+      const made = part('bit', 'bit', bit, { owners, shown: owners, hues });
       made.classList.toggle('is-one', bit === '1');
       return made;
     }),
@@ -197,16 +200,22 @@ function bitsElement({ fields, forms }, hues) {
   );
 }
 
-/** One character or bit, in the colour of the fields that own it. */
-function part(className, testId, text, owners, hues) {
+/** @param {Field[]} fields */
+function widerOf(fields) {
+  const width = (i) => fields[i].bits[1] - fields[i].bits[0];
+  return (a, b) => (width(b) > width(a) ? b : a);
+}
+
+/** One character or bit, of the fields that own it and in the colours of those that are shown. */
+function part(className, testId, text, { owners, shown, hues }) {
   const made = element(
     'span',
     {
       'class': className,
       'data-testid': testId,
       'data-fields': owners.join(' '),
-      'data-hue': owners.length ? hues[owners[0]] : null,
-      'data-second-hue': owners.length > 1 ? hues[owners[1]] : null,
+      'data-hue': shown.length > 0 ? hues[shown[0]] : null,
+      'data-second-hue': shown.length > 1 ? hues[shown[1]] : null,
       'aria-hidden': 'true',
     },
     text,

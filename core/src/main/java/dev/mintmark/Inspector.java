@@ -1,5 +1,6 @@
 package dev.mintmark;
 
+import java.math.BigInteger;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -13,35 +14,45 @@ import java.util.UUID;
  * Takes an identifier apart that somebody found in a log, a table or a URL: every plausible
  * {@linkplain Reading reading} of it, the most likely first.
  *
- * <p>It reads a ULID (26 characters of Crockford's base 32) and a UUID (hyphenated, as 32
- * hexadecimal digits, in braces, or behind {@code urn:uuid:}), in either letter case. Each may turn
- * out to be the other one, for both are 128 bits.
+ * <p>It reads, each in the letter case that its specification allows:
+ *
+ * <ul>
+ *   <li>ULIDs and UUIDs, as 26 characters, hyphenated, as 32 hexadecimal digits, in braces, behind
+ *       {@code urn:uuid:}, as a decimal number or as base64url; each may turn out to be the other
+ *       one, for both are 128 bits;
+ *   <li>TypeIDs, KSUIDs, Xids, ObjectIds and TSIDs;
+ *   <li>numbers: Snowflakes of Twitter, Discord, Instagram and Sony, TSIDs, seconds to nanoseconds
+ *       since 1970, and those of a sequence, also behind capital letters: {@code PM000123};
+ *   <li>any of these behind a prefix ({@code user_01FZG96YPZK4SANAG1ZM5T2K9Z}), and keys of which
+ *       only the prefix can be read ({@code cus_NffrFeUfNV2Hib}).
+ * </ul>
+ *
+ * <p>A text of more than {@value #LENGTH_MAX} characters has no reading.
  *
  * <pre>{@code
  * Reading likely = Inspector.inspect("017fe093-7adf-9932-aaaa-01fd0ba14d3f").get(0);
- * likely.kind();  // "ulid"
- * likely.time();  // 2022-03-31T15:23:55.999Z
+ * likely.kind();    // "ulid"
+ * likely.time();    // 2022-03-31T15:23:55.999Z
+ * likely.reason();  // "this kind, among others, is written as 32 hexadecimal digits with hyphens, ..."
  * }</pre>
  */
 public final class Inspector {
-  private final Ulid bits;
+  /** Characters of a text that are looked at; what is longer is no identifier. */
+  public static final int LENGTH_MAX = 255;
+
+  /** The highest integer that JavaScript counts to without leaving any out: 2^53-1. */
+  private static final BigInteger JAVASCRIPT_MAX = BigInteger.valueOf((1L << 53) - 1);
+
+  /** What stands before the text that is read; most often nothing. */
+  private final String prefix;
+
+  private final String text;
   private final Instant now;
 
-  /** Whether the text was one of a UUID, so that its version and variant were meant to be some. */
-  private final boolean writtenAsUuid;
-
-  private final Spans spans;
-
-  /** Tells which characters of the text hold some of the bits from first to below end. */
-  private interface Spans {
-    Reading.Span of(int firstBit, int endBit);
-  }
-
-  private Inspector(Ulid bits, Instant now, boolean writtenAsUuid, Spans spans) {
-    this.bits = bits;
+  private Inspector(String prefix, String text, Instant now) {
+    this.prefix = prefix;
+    this.text = text;
     this.now = now;
-    this.writtenAsUuid = writtenAsUuid;
-    this.spans = spans;
   }
 
   /** Returns the readings of {@code text}, the most likely first; none if it cannot be read. */
@@ -53,84 +64,95 @@ public final class Inspector {
    * Returns the readings of {@code text} at the time of the clock, which tells past from future.
    */
   public static List<Reading> inspect(String text, InstantSource clock) {
+    if (text.length() > LENGTH_MAX) {
+      return List.of();
+    }
     Instant now = clock.instant();
-    Optional<Ulid> ulid = Ulid.tryParse(text);
-    if (ulid.isPresent()) {
-      Inspector inspector = new Inspector(ulid.get(), now, false, Crockford32::span);
-      return inspector.readings(Ranking.ofCrockford(ulid.get(), now));
-    }
-    Optional<HexNotation> notation =
-        HexNotation.byLengthOf(text).filter(known -> known != HexNotation.PAIRS);
-    Optional<UUID> uuid = notation.flatMap(known -> known.decode(text));
-    if (uuid.isPresent()) {
-      Spans spans = notation.get()::span;
-      Inspector inspector = new Inspector(Ulid.of(uuid.get()), now, true, spans);
-      return inspector.readings(Ranking.ofUuid(uuid.get(), now));
-    }
-    return List.of();
+    List<Reading> readings = new Inspector("", text, now).readings();
+    return readings.isEmpty() ? behindPrefix(text, now) : readings;
   }
 
-  private List<Reading> readings(List<Layout> layouts) {
-    return layouts.stream().map(this::reading).toList();
+  private static List<Reading> behindPrefix(String text, Instant now) {
+    Optional<PrefixedKey> key = PrefixedKey.tryParse(text);
+    if (key.isEmpty()) {
+      return List.of();
+    }
+    List<Reading> readings = new Inspector(key.get().prefix(), key.get().rest(), now).readings();
+    return readings.isEmpty() ? key.get().reading().stream().toList() : readings;
   }
 
-  private Reading reading(Layout layout) {
+  private List<Reading> readings() {
+    return Ranking.of(text, now).stream().map(this::reading).toList();
+  }
+
+  private Reading reading(Ranking.Ranked ranked) {
+    Layout layout = ranked.layout();
     return new Reading(
         layout.kind(),
-        layout.version(bits),
-        layout.time(bits),
-        forms(layout),
-        fields(layout),
-        warnings(layout));
+        (prefix.isEmpty() ? "" : "behind the prefix " + prefix + " ") + ranked.reason(),
+        layout.version(),
+        layout.time(ranked.number()),
+        forms(ranked),
+        fields(ranked),
+        warnings(ranked));
   }
 
-  private Map<Form, String> forms(Layout layout) {
+  private static Map<Form, String> forms(Ranking.Ranked ranked) {
     Map<Form, String> forms = new EnumMap<>(Form.class);
     for (Form form : Form.values()) {
-      layout.write(bits, form).ifPresent(text -> forms.put(form, text));
+      ranked.layout().write(ranked.number(), form).ifPresent(text -> forms.put(form, text));
     }
     return forms;
   }
 
-  private List<Reading.Field> fields(Layout layout) {
+  private List<Reading.Field> fields(Ranking.Ranked ranked) {
     List<Reading.Field> fields = new ArrayList<>();
     int first = 0;
-    for (Layout.Slot slot : layout.slots()) {
+    for (Layout.Value value : ranked.layout().values(ranked.number())) {
+      Layout.Slot slot = value.slot();
       int end = first + slot.width();
       fields.add(
           new Reading.Field(
               slot.name(),
               new Reading.Span(first, end),
-              spans.of(first, end),
-              Layout.value(bits, first, slot.width()),
+              ranked.notation().span(text, first, end).shifted(prefix.length()),
+              value.number(),
               slot.meaning()));
       first = end;
     }
     return fields;
   }
 
-  private List<String> warnings(Layout layout) {
+  private List<String> warnings(Ranking.Ranked ranked) {
+    Layout layout = ranked.layout();
+    BigInteger number = ranked.number();
     List<String> warnings = new ArrayList<>();
     if (layout == Layout.UUID_V7_DRAFT) {
       warnings.add("the format is that of a draft of 2021, not the version 7 of RFC 9562");
     }
-    if (writtenAsUuid) {
-      warnOfUnknownUuid(warnings);
+    if (layout == Layout.TYPEID_OF_OTHER_UUID) {
+      warnings.add("the UUID is no version 7, which a TypeID should have");
     }
-    String time = layout.time(bits).map(Form::timeText).orElse("");
-    if (layout.isFromFuture(bits, now)) {
+    if (Notation.OF_UUID.contains(ranked.notation())) {
+      warnOfUnknownUuid(warnings, Ulid.from(number));
+    }
+    String time = layout.time(number).map(Form::timeText).orElse("");
+    if (layout.isFromFuture(number, now)) {
       warnings.add("the time " + time + " is in the future");
     }
-    if (layout.isFromBefore(bits)) {
+    if (layout.isFromBefore(number)) {
       warnings.add("the time " + time + " is before there were identifiers of this kind");
     }
-    if (hasNoRandomness(layout)) {
+    if (layout.hasNoRandomness(number)) {
       warnings.add("every random bit is zero");
+    }
+    if (prefix.isEmpty() && ranked.notation().isNumber() && number.compareTo(JAVASCRIPT_MAX) > 0) {
+      warnings.add("JavaScript rounds numbers above 2^53-1: keep it as a text there and in JSON");
     }
     return warnings;
   }
 
-  private void warnOfUnknownUuid(List<String> warnings) {
+  private static void warnOfUnknownUuid(List<String> warnings, Ulid bits) {
     UUID uuid = bits.toUuid();
     switch (Layout.of(uuid)) {
       case UUID_OF_NO_VERSION ->
@@ -141,20 +163,5 @@ public final class Inspector {
         // Version and variant are in order.
       }
     }
-  }
-
-  private boolean hasNoRandomness(Layout layout) {
-    boolean hasSome = false;
-    int first = 0;
-    for (Layout.Slot slot : layout.slots()) {
-      if (slot.isRandom()) {
-        hasSome = true;
-        if (Layout.value(bits, first, slot.width()).signum() != 0) {
-          return false;
-        }
-      }
-      first += slot.width();
-    }
-    return hasSome;
   }
 }

@@ -3,31 +3,35 @@ package dev.mintmark;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
 
 /**
- * How 128 bits are divided into fields: a table of one row for each kind of identifier, with the
- * fields in their order and by the names of the specification.
+ * The kinds of identifiers that are known: a table of one row for each, the more widespread first.
+ * A row says how the kind is written, how its time is counted, and how its bits are divided into
+ * fields, in their order and by the names of its specification.
+ *
+ * <p>To make a format known, add its row where it belongs by likelihood; if it is written as no
+ * other is, add that to {@link Notation}. {@link Ranking} and {@link Inspector} do the rest.
  */
+@SuppressWarnings("ImmutableEnumChecker") // Its fields are records of what cannot change.
 enum Layout {
-  /** The ULID specification. */
-  ULID(
-      "ulid",
-      Clock.UNIX_MILLIS,
-      plain(48, "timestamp", "milliseconds since 1970"),
-      random(80, "randomness")),
-
   /** RFC 9562 section 5.1. */
   UUID_V1(
       "uuidv1",
+      Written.AS_UUID,
       Clock.GREGORIAN,
-      plain(32, "time_low", "lowest bits of the 100-nanosecond ticks since 1582-10-15"),
-      plain(16, "time_mid", "middle bits of the ticks"),
-      version(),
-      plain(12, "time_high", "highest bits of the ticks"),
+      ticks(32, "time_low", 1, "lowest bits of the 100-nanosecond ticks since 1582-10-15"),
+      ticks(16, "time_mid", 1L << 32, "middle bits of the ticks"),
+      version(1),
+      ticks(12, "time_high", 1L << 48, "highest bits of the ticks"),
       variant(),
       plain(14, "clock_seq", "changed whenever the clock is set back"),
       plain(48, "node", "MAC address of the machine, or random bits in its place")),
@@ -35,10 +39,11 @@ enum Layout {
   /** DCE 1.1 Authentication and Security Services, to which RFC 9562 section 5.2 refers. */
   UUID_V2(
       "uuidv2",
+      Written.AS_UUID,
       Clock.NONE,
       plain(32, "local_id", "number of a user, group or organisation"),
       plain(16, "time_mid", "middle bits of the 100-nanosecond ticks since 1582-10-15"),
-      version(),
+      version(2),
       plain(12, "time_high", "highest bits of the ticks"),
       variant(),
       plain(6, "clock_seq", "changed whenever the clock is set back"),
@@ -48,9 +53,10 @@ enum Layout {
   /** RFC 9562 section 5.3. */
   UUID_V3(
       "uuidv3",
+      Written.AS_UUID,
       Clock.NONE,
       plain(48, "md5_high", "first bits of the MD5 of a namespace and a name"),
-      version(),
+      version(3),
       plain(12, "md5_mid", "middle bits of the MD5"),
       variant(),
       plain(62, "md5_low", "last bits of the MD5")),
@@ -58,9 +64,10 @@ enum Layout {
   /** RFC 9562 section 5.4. */
   UUID_V4(
       "uuidv4",
+      Written.AS_UUID,
       Clock.NONE,
       random(48, "random_a"),
-      version(),
+      version(4),
       random(12, "random_b"),
       variant(),
       random(62, "random_c")),
@@ -68,9 +75,10 @@ enum Layout {
   /** RFC 9562 section 5.5. */
   UUID_V5(
       "uuidv5",
+      Written.AS_UUID,
       Clock.NONE,
       plain(48, "sha1_high", "first bits of the SHA-1 of a namespace and a name"),
-      version(),
+      version(5),
       plain(12, "sha1_mid", "middle bits of the SHA-1"),
       variant(),
       plain(62, "sha1_low", "further bits of the SHA-1")),
@@ -78,11 +86,12 @@ enum Layout {
   /** RFC 9562 section 5.6. */
   UUID_V6(
       "uuidv6",
+      Written.AS_UUID,
       Clock.GREGORIAN,
-      plain(32, "time_high", "highest bits of the 100-nanosecond ticks since 1582-10-15"),
-      plain(16, "time_mid", "middle bits of the ticks"),
-      version(),
-      plain(12, "time_low", "lowest bits of the ticks"),
+      ticks(32, "time_high", 1L << 28, "highest bits of the 100-nanosecond ticks since 1582-10-15"),
+      ticks(16, "time_mid", 1L << 12, "middle bits of the ticks"),
+      version(6),
+      ticks(12, "time_low", 1, "lowest bits of the ticks"),
       variant(),
       plain(14, "clock_seq", "changed whenever the clock is set back"),
       plain(48, "node", "random bits, or the MAC address of the machine")),
@@ -90,46 +99,193 @@ enum Layout {
   /** RFC 9562 section 5.7. */
   UUID_V7(
       "uuidv7",
+      Written.AS_UUID,
       Clock.UNIX_MILLIS,
-      plain(48, "unix_ts_ms", "milliseconds since 1970"),
-      version(),
+      ticks(48, "unix_ts_ms", 1, "milliseconds since 1970"),
+      version(7),
       random(12, "rand_a"),
       variant(),
       random(62, "rand_b")),
 
-  /** draft-peabody-dispatch-new-uuid-format of 2021, with its sub-second precision at 12 bits. */
-  UUID_V7_DRAFT(
-      "uuidv7-draft",
-      Clock.DRAFT_SECONDS,
-      plain(36, "unix_ts", "seconds since 1970"),
-      plain(12, "msec", "milliseconds of the second"),
-      version(),
-      plain(12, "seq", "counter within the millisecond"),
-      variant(),
-      random(62, "rand")),
-
   /** RFC 9562 section 5.8. */
   UUID_V8(
       "uuidv8",
+      Written.AS_UUID,
       Clock.NONE,
       plain(48, "custom_a", "whatever its maker chose"),
-      version(),
+      version(8),
       plain(12, "custom_b", "whatever its maker chose"),
       variant(),
       plain(62, "custom_c", "whatever its maker chose")),
 
   /** RFC 9562 section 5.9. */
-  UUID_NIL("uuid", Clock.NONE, plain(128, "nil", "every bit is 0: no UUID at all")),
+  UUID_NIL(
+      "uuid",
+      Written.AS_UUID,
+      Clock.NONE,
+      fixed(128, "nil", BigInteger.ZERO, "every bit is 0: no UUID at all")),
 
   /** RFC 9562 section 5.10. */
-  UUID_MAX("uuid", Clock.NONE, plain(128, "max", "every bit is 1: behind every UUID")),
+  UUID_MAX(
+      "uuid",
+      Written.AS_UUID,
+      Clock.NONE,
+      fixed(128, "max", ones(128), "every bit is 1: behind every UUID")),
+
+  /** draft-peabody-dispatch-new-uuid-format of 2021, with its sub-second precision at 12 bits. */
+  UUID_V7_DRAFT(
+      "uuidv7-draft",
+      Written.asUuid(Evidence.TIME).or(Evidence.TIME, Notation.ULID),
+      Clock.unix(1000, "2021-01-01T00:00:00Z"),
+      ticks(36, "unix_ts", 1000, "seconds since 1970"),
+      ticks(12, "msec", 1, "milliseconds of the second").below(1000),
+      version(7),
+      plain(12, "seq", "counter within the millisecond"),
+      variant(),
+      random(62, "rand")),
+
+  /** The ULID specification. */
+  ULID(
+      "ulid",
+      Written.asUuid(Evidence.TIME)
+          .or(Evidence.NOTATION, Notation.ULID)
+          .or(Evidence.TIME, Notation.BASE64URL, Notation.LONG_NUMBER, Notation.TYPEID),
+      Clock.UNIX_MILLIS,
+      ticks(48, "timestamp", 1, "milliseconds since 1970"),
+      random(80, "randomness")),
+
+  /** The TypeID specification 0.3. */
+  TYPEID(
+      "typeid",
+      Written.as(Evidence.NOTATION, Notation.TYPEID),
+      Clock.UNIX_MILLIS,
+      ticks(48, "unix_ts_ms", 1, "milliseconds since 1970"),
+      version(7),
+      random(12, "rand_a"),
+      variant(),
+      random(62, "rand_b")),
+
+  /** MongoDB's manual, "ObjectId"; until 2018 the middle was 24 bits of machine, 16 of process. */
+  OBJECT_ID(
+      "objectid",
+      Written.as(Evidence.NOTATION, Notation.OBJECT_ID),
+      Clock.unix(1, "2009-01-01T00:00:00Z"),
+      ticks(32, "timestamp", 1, "seconds since 1970"),
+      random(40, "random"),
+      plain(24, "counter", "counted up from a random start")),
+
+  /** github.com/segmentio/ksuid. */
+  KSUID(
+      "ksuid",
+      Written.as(Evidence.NOTATION, Notation.KSUID),
+      Clock.from("2014-05-13T16:53:20Z", 1, "2014-05-13T16:53:20Z"),
+      ticks(32, "timestamp", 1, "seconds since 2014-05-13T16:53:20Z"),
+      random(128, "payload")),
+
+  /** github.com/rs/xid: the fields of an ObjectId as it was. */
+  XID(
+      "xid",
+      Written.as(Evidence.NOTATION, Notation.XID),
+      Clock.unix(1, "2009-01-01T00:00:00Z"),
+      ticks(32, "timestamp", 1, "seconds since 1970"),
+      plain(24, "machine", "hash of the machine's name"),
+      plain(16, "pid", "number of the process"),
+      plain(24, "counter", "counted up from a random start")),
+
+  UNIX_SECONDS(
+      "unix-seconds",
+      Written.as(Evidence.TIME, Notation.NUMBER),
+      Clock.unix(1, "1990-01-01T00:00:00Z"),
+      ticks(40, "seconds", 1, "seconds since 1970")),
+
+  UNIX_MILLIS(
+      "unix-millis",
+      Written.as(Evidence.TIME, Notation.NUMBER),
+      Clock.UNIX_MILLIS,
+      ticks(48, "milliseconds", 1, "milliseconds since 1970")),
+
+  UNIX_MICROS(
+      "unix-micros",
+      Written.as(Evidence.TIME, Notation.NUMBER),
+      Clock.unix(1_000_000, "1990-01-01T00:00:00Z"),
+      ticks(56, "microseconds", 1, "microseconds since 1970")),
+
+  /** github.com/twitter-archive/snowflake: {@code IdWorker}. */
+  SNOWFLAKE_TWITTER(
+      "snowflake-twitter",
+      Written.as(Evidence.TIME, Notation.NUMBER),
+      Clock.from("2010-11-04T01:42:54.657Z", 1000, "2010-11-05T00:00:00Z"),
+      fixed(1, "sign", BigInteger.ZERO, "always 0: the number is positive"),
+      ticks(41, "timestamp", 1, "milliseconds since 2010-11-04T01:42:54.657Z"),
+      plain(5, "datacenter", "number of the data centre"),
+      plain(5, "worker", "number of the worker in it"),
+      plain(12, "sequence", "counter within the millisecond")),
+
+  /** Discord's developer documentation, "Snowflakes". */
+  SNOWFLAKE_DISCORD(
+      "snowflake-discord",
+      Written.as(Evidence.TIME, Notation.NUMBER),
+      Clock.from("2015-01-01T00:00:00Z", 1000, "2015-02-01T00:00:00Z"),
+      ticks(42, "timestamp", 1, "milliseconds since 2015-01-01"),
+      plain(5, "worker", "number of the worker"),
+      plain(5, "process", "number of the process"),
+      plain(12, "increment", "counted up with every id of the process")),
+
+  /** github.com/f4b6a3/tsid-creator, github.com/vladmihalcea/hypersistence-tsid. */
+  TSID(
+      "tsid",
+      Written.as(Evidence.NOTATION, Notation.TSID).or(Evidence.TIME, Notation.NUMBER),
+      Clock.from("2020-01-01T00:00:00Z", 1000, "2020-02-01T00:00:00Z"),
+      ticks(42, "timestamp", 1, "milliseconds since 2020-01-01"),
+      random(22, "random")),
+
+  /** Instagram's "Sharding & IDs" of 2011, with the epoch of its example. */
+  SNOWFLAKE_INSTAGRAM(
+      "snowflake-instagram",
+      Written.as(Evidence.TIME, Notation.NUMBER),
+      Clock.from("2011-08-24T21:07:01.721Z", 1000, "2011-09-01T00:00:00Z"),
+      ticks(41, "timestamp", 1, "milliseconds since 2011-08-24T21:07:01.721Z"),
+      plain(13, "shard", "number of the logical shard"),
+      plain(10, "sequence", "counter within the shard, modulo 1024")),
+
+  UNIX_NANOS(
+      "unix-nanos",
+      Written.as(Evidence.TIME, Notation.NUMBER),
+      Clock.unix(1_000_000_000, "1990-01-01T00:00:00Z"),
+      ticks(64, "nanoseconds", 1, "nanoseconds since 1970")),
+
+  /** github.com/sony/sonyflake, with its default start time. */
+  SNOWFLAKE_SONY(
+      "snowflake-sony",
+      Written.as(Evidence.TIME, Notation.NUMBER),
+      Clock.from("2014-09-01T00:00:00Z", 100, "2015-05-01T00:00:00Z"),
+      fixed(1, "sign", BigInteger.ZERO, "always 0: the number is positive"),
+      ticks(39, "timestamp", 1, "units of 10 milliseconds since 2014-09-01"),
+      plain(8, "sequence", "counter within the 10 milliseconds"),
+      plain(16, "machine", "number of the machine")),
+
+  /** What a database counts. */
+  SEQUENCE(
+      "sequence",
+      Written.as(Evidence.NOTATION, Notation.PREFIXED_NUMBER).or(Evidence.LOOK, Notation.NUMBER),
+      Clock.NONE,
+      fixed(1, "sign", BigInteger.ZERO, "always 0: the number is positive"),
+      plain(63, "number", "number of a sequence")),
+
+  /** A UUID that is no version 7 in the notation of a TypeID, which most libraries take. */
+  TYPEID_OF_OTHER_UUID(
+      "typeid",
+      Written.as(Evidence.LOOK, Notation.TYPEID),
+      Clock.NONE,
+      plain(128, "uuid", "a UUID of another version")),
 
   /** The variant of RFC 9562 with a version that it leaves to the future. */
   UUID_OF_NO_VERSION(
       "uuid",
+      Written.asUuid(Evidence.LOOK),
       Clock.NONE,
       plain(48, "opaque_a", "unknown"),
-      version(),
+      plain(4, "ver", "version of the UUID"),
       plain(12, "opaque_b", "unknown"),
       variant(),
       plain(62, "opaque_c", "unknown")),
@@ -137,59 +293,112 @@ enum Layout {
   /** Another variant than that of RFC 9562, see its section 4.1. */
   UUID_OF_OTHER_VARIANT(
       "uuid",
+      Written.asUuid(Evidence.LOOK),
       Clock.NONE,
       plain(64, "opaque_a", "unknown"),
       plain(3, "var", "variant: 0 to 3 of NCS, 6 of Microsoft, 7 to come"),
       plain(61, "opaque_b", "unknown"));
 
-  /** A field and how many bits it takes. */
-  record Slot(int width, String name, boolean isRandom, String meaning) {}
-
-  /** Where a layout keeps the time, and since when it may have been in use. */
-  enum Clock {
-    NONE(Instant.MIN),
-    UNIX_MILLIS(Instant.parse("1990-01-01T00:00:00Z")),
-    GREGORIAN(Instant.parse("1990-01-01T00:00:00Z")),
-    DRAFT_SECONDS(Instant.parse("2021-01-01T00:00:00Z"));
-
-    private final Instant earliest;
-
-    Clock(Instant earliest) {
-      this.earliest = earliest;
-    }
-
-    Optional<Instant> read(Ulid bits) {
-      return switch (this) {
-        case NONE -> Optional.empty();
-        case UNIX_MILLIS -> Optional.of(bits.time());
-        case GREGORIAN -> Uuids.time(bits.toUuid());
-        case DRAFT_SECONDS -> Optional.of(draftTime(bits.timeMillis()));
-      };
-    }
-
-    private static Instant draftTime(long first48Bits) {
-      return Instant.ofEpochSecond(first48Bits >>> 12).plusMillis(first48Bits & 0xFFFL);
-    }
-  }
-
   /** How far the clocks of two machines may be apart. */
   private static final Duration CLOCK_SKEW_MAX = Duration.ofDays(1);
 
-  private static final int BITS = 128;
+  /** The widest number that forms of 128 bits can write. */
+  private static final int ULID_BITS = 128;
+
+  /** The rows of RFC 9562 by version; version 0 stands for none. */
+  private static final List<Layout> BY_VERSION =
+      List.of(
+          UUID_OF_NO_VERSION,
+          UUID_V1,
+          UUID_V2,
+          UUID_V3,
+          UUID_V4,
+          UUID_V5,
+          UUID_V6,
+          UUID_V7,
+          UUID_V8);
 
   private final String kind;
+  private final Written written;
   private final Clock clock;
 
-  @SuppressWarnings("ImmutableEnumChecker") // List.of makes it immutable.
   private final List<Slot> slots;
+  private final int width;
 
-  Layout(String kind, Clock clock, Slot... slots) {
+  Layout(String kind, Written written, Clock clock, Slot... slots) {
     this.kind = kind;
+    this.written = written;
     this.clock = clock;
     this.slots = List.of(slots);
-    int width = this.slots.stream().mapToInt(Slot::width).sum();
-    if (width != 128) {
-      throw new AssertionError(name() + " has " + width + " bits");
+    this.width = this.slots.stream().mapToInt(Slot::width).sum();
+  }
+
+  /**
+   * A field and how many bits it takes.
+   *
+   * @param ticks how many ticks of the layout's clock one of it is; 0 if it has no part in the time
+   * @param last the highest value that it may have
+   */
+  record Slot(
+      int width,
+      String name,
+      String meaning,
+      boolean isRandom,
+      long ticks,
+      BigInteger first,
+      BigInteger last) {
+    private Slot below(long end) {
+      BigInteger highest = BigInteger.valueOf(end - 1);
+      return new Slot(width, name, meaning, isRandom, ticks, first, highest);
+    }
+
+    private boolean admits(BigInteger value) {
+      return value.compareTo(first) >= 0 && value.compareTo(last) <= 0;
+    }
+  }
+
+  /** A field with what stands in it. */
+  record Value(Slot slot, BigInteger number) {}
+
+  /** How time is counted, and since when the layout may have been in use. */
+  record Clock(Instant epoch, long ticksPerSecond, Instant earliest) {
+    static final Clock NONE = new Clock(Instant.EPOCH, 1, Instant.MIN);
+    static final Clock UNIX_MILLIS = unix(1000, "1990-01-01T00:00:00Z");
+    static final Clock GREGORIAN = from("1582-10-15T00:00:00Z", 10_000_000, "1990-01-01T00:00:00Z");
+
+    private static Clock from(String epoch, long ticksPerSecond, String earliest) {
+      return new Clock(Instant.parse(epoch), ticksPerSecond, Instant.parse(earliest));
+    }
+
+    private static Clock unix(long ticksPerSecond, String earliest) {
+      return new Clock(Instant.EPOCH, ticksPerSecond, Instant.parse(earliest));
+    }
+
+    private Instant read(BigInteger ticks) {
+      BigInteger[] split = ticks.divideAndRemainder(BigInteger.valueOf(ticksPerSecond));
+      long nanos = split[1].longValueExact() * (1_000_000_000 / ticksPerSecond);
+      return epoch.plusSeconds(split[0].longValueExact()).plusNanos(nanos);
+    }
+  }
+
+  /** In which notations a layout is found, and what then speaks for it. */
+  private record Written(Map<Notation, Evidence> evidence) {
+    static final Written AS_UUID =
+        asUuid(Evidence.MARK)
+            .or(Evidence.MARK, Notation.ULID, Notation.BASE64URL, Notation.LONG_NUMBER);
+
+    static Written as(Evidence evidence, Notation... notations) {
+      return new Written(Map.of()).or(evidence, notations);
+    }
+
+    static Written asUuid(Evidence evidence) {
+      return as(evidence, Notation.OF_UUID.toArray(Notation[]::new));
+    }
+
+    Written or(Evidence another, Notation... notations) {
+      Map<Notation, Evidence> all = new HashMap<>(evidence);
+      Arrays.stream(notations).forEach(notation -> all.put(notation, another));
+      return new Written(Map.copyOf(all));
     }
   }
 
@@ -206,17 +415,8 @@ enum Layout {
     if (Uuids.variant(uuid) != Uuids.RFC_VARIANT) {
       return UUID_OF_OTHER_VARIANT;
     }
-    return switch (Uuids.version(uuid)) {
-      case 1 -> UUID_V1;
-      case 2 -> UUID_V2;
-      case 3 -> UUID_V3;
-      case 4 -> UUID_V4;
-      case 5 -> UUID_V5;
-      case 6 -> UUID_V6;
-      case 7 -> UUID_V7;
-      case 8 -> UUID_V8;
-      default -> UUID_OF_NO_VERSION;
-    };
+    int version = Uuids.version(uuid);
+    return version < BY_VERSION.size() ? BY_VERSION.get(version) : UUID_OF_NO_VERSION;
   }
 
   String kind() {
@@ -227,72 +427,131 @@ enum Layout {
     return slots;
   }
 
-  /** Whether a UUID of this layout is one that RFC 9562 describes. */
-  boolean isOfRfc() {
-    return switch (this) {
-      case ULID, UUID_V7_DRAFT, UUID_OF_NO_VERSION, UUID_OF_OTHER_VARIANT -> false;
-      default -> true;
-    };
+  /** What speaks for it that a text in this notation is of this layout; empty if nothing can. */
+  Optional<Evidence> evidence(Notation notation) {
+    return Optional.ofNullable(written.evidence.get(notation));
   }
 
-  /** The version of the UUID, for the layouts that are those of one. */
-  OptionalInt version(Ulid bits) {
-    return switch (this) {
-      case ULID, UUID_NIL, UUID_MAX, UUID_OF_NO_VERSION, UUID_OF_OTHER_VARIANT ->
-          OptionalInt.empty();
-      default -> OptionalInt.of(Uuids.version(bits.toUuid()));
-    };
+  /** Whether the number has no more bits than the layout, and in every field what may be there. */
+  boolean fits(BigInteger number) {
+    return number.bitLength() <= width
+        && values(number).stream().allMatch(value -> value.slot.admits(value.number));
   }
 
-  Optional<Instant> time(Ulid bits) {
-    return clock.read(bits);
+  /** The fields with what stands in them, from the first to the last. */
+  List<Value> values(BigInteger number) {
+    List<Value> values = new ArrayList<>();
+    int end = width;
+    for (Slot slot : slots) {
+      end -= slot.width();
+      values.add(new Value(slot, number.shiftRight(end).and(ones(slot.width()))));
+    }
+    return values;
+  }
+
+  /** The version of the UUID, where the layout is that of one version. */
+  OptionalInt version() {
+    return slots.stream()
+        .filter(slot -> slot.name().equals("ver") && slot.first().equals(slot.last()))
+        .mapToInt(slot -> slot.first().intValue())
+        .findFirst();
+  }
+
+  /** When the identifier was made, where the layout says so. */
+  Optional<Instant> time(BigInteger number) {
+    if (clock.equals(Clock.NONE)) {
+      return Optional.empty();
+    }
+    BigInteger ticks =
+        values(number).stream()
+            .map(value -> value.number.multiply(BigInteger.valueOf(value.slot.ticks)))
+            .reduce(BigInteger.ZERO, BigInteger::add);
+    return Optional.of(clock.read(ticks));
   }
 
   /** Whether the time is later than any clock may show at {@code now}. */
-  boolean isFromFuture(Ulid bits, Instant now) {
-    return time(bits).filter(time -> time.isAfter(now.plus(CLOCK_SKEW_MAX))).isPresent();
+  boolean isFromFuture(BigInteger number, Instant now) {
+    return time(number).filter(time -> time.isAfter(now.plus(CLOCK_SKEW_MAX))).isPresent();
   }
 
   /** Whether the time is earlier than this layout can have been in use. */
-  boolean isFromBefore(Ulid bits) {
-    return time(bits).filter(time -> time.isBefore(clock.earliest)).isPresent();
+  boolean isFromBefore(BigInteger number) {
+    return time(number).filter(time -> time.isBefore(clock.earliest)).isPresent();
   }
 
-  /** Whether bits of this layout can have been made by {@code now}; so can those without a time. */
-  boolean isPlausible(Ulid bits, Instant now) {
-    return !isFromFuture(bits, now) && !isFromBefore(bits);
+  /** Whether it can have been made by {@code now}; so can what has no time. */
+  boolean isPlausible(BigInteger number, Instant now) {
+    return !isFromFuture(number, now) && !isFromBefore(number);
   }
 
-  /** Writes the bits in a form; empty where the form makes no sense for this layout. */
-  Optional<String> write(Ulid bits, Form form) {
+  /** Whether every random bit is zero; not so where there is none. */
+  boolean hasNoRandomness(BigInteger number) {
+    return slots.stream().anyMatch(Slot::isRandom)
+        && values(number).stream()
+            .allMatch(value -> !value.slot.isRandom || value.number.signum() == 0);
+  }
+
+  /** Writes an identifier of 128 bits in a form; empty where that makes no sense for the layout. */
+  Optional<String> write(Ulid id, Form form) {
     return switch (form) {
       case PURI -> Optional.empty();
-      case TIME -> time(bits).map(Form::timeText);
+      case TIME -> time(id.toBigInteger()).map(Form::timeText);
       case TIME_TEXT, RANDOMNESS_TEXT ->
-          clock == Clock.UNIX_MILLIS ? Optional.of(form.write(bits)) : Optional.empty();
-      default -> Optional.of(form.write(bits));
+          clock.equals(Clock.UNIX_MILLIS) ? Optional.of(form.write(id)) : Optional.empty();
+      default -> Optional.of(form.write(id));
     };
   }
 
-  /** The number that stands in {@code width} bits from {@code first} on. */
-  static BigInteger value(Ulid bits, int first, int width) {
-    BigInteger mask = BigInteger.ONE.shiftLeft(width).subtract(BigInteger.ONE);
-    return bits.toBigInteger().shiftRight(BITS - first - width).and(mask);
+  /** Writes an identifier in a form; empty where that makes no sense for the layout. */
+  Optional<String> write(BigInteger number, Form form) {
+    if (width == ULID_BITS) {
+      return write(Ulid.from(number), form);
+    }
+    return switch (form) {
+      case HEX -> Optional.of(HexFormat.of().formatHex(bytes(number)));
+      case BYTES -> Optional.of(HexFormat.ofDelimiter(" ").formatHex(bytes(number)));
+      case INT -> Optional.of(number.toString());
+      case TIME -> time(number).map(Form::timeText);
+      default -> Optional.empty();
+    };
+  }
+
+  /** As many bytes as the layout has, the most significant first. */
+  private byte[] bytes(BigInteger number) {
+    byte[] bytes = new byte[width / Byte.SIZE];
+    for (int i = bytes.length - 1, shift = 0; i >= 0; i--, shift += Byte.SIZE) {
+      bytes[i] = number.shiftRight(shift).byteValue();
+    }
+    return bytes;
+  }
+
+  private static BigInteger ones(int bits) {
+    return BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
   }
 
   private static Slot plain(int width, String name, String meaning) {
-    return new Slot(width, name, false, meaning);
+    return new Slot(width, name, meaning, false, 0, BigInteger.ZERO, ones(width));
+  }
+
+  private static Slot ticks(int width, String name, long ticks, String meaning) {
+    return new Slot(width, name, meaning, false, ticks, BigInteger.ZERO, ones(width));
   }
 
   private static Slot random(int width, String name) {
-    return new Slot(width, name, true, "random, or counted up within one instant");
+    String meaning = "random, or counted up within one instant";
+    return new Slot(width, name, meaning, true, 0, BigInteger.ZERO, ones(width));
   }
 
-  private static Slot version() {
-    return plain(4, "ver", "version of the UUID");
+  private static Slot fixed(int width, String name, BigInteger value, String meaning) {
+    return new Slot(width, name, meaning, false, 0, value, value);
+  }
+
+  private static Slot version(int version) {
+    return fixed(4, "ver", BigInteger.valueOf(version), "version of the UUID");
   }
 
   private static Slot variant() {
-    return plain(2, "var", "variant of the UUID: 2 is that of RFC 9562");
+    BigInteger variant = BigInteger.valueOf(Uuids.RFC_VARIANT);
+    return fixed(2, "var", variant, "variant of the UUID: 2 is that of RFC 9562");
   }
 }

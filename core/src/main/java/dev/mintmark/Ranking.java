@@ -1,83 +1,124 @@
 package dev.mintmark;
 
+import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.UUID;
+import java.util.stream.IntStream;
 
 /**
- * Which layouts 128 bits may have, the most likely first. The bits of a ULID do not say that they
- * are one, and one in 64 carries the version and variant of a UUIDv4 by chance; so what counts is
- * how the identifier was written, and whether the time it would carry can be that of its making.
+ * Which layouts a text may have, the most likely first. Few identifiers say what they are: any 128
+ * bits are a ULID, one in 64 carries the version and variant of a UUIDv4 by chance, and a number
+ * may be anything. So what counts is how the identifier is written, and whether the time it would
+ * carry can be that of its making.
  *
- * <p><b>Written in Crockford's base 32</b>, as hardly anybody writes a UUID:
+ * <p>A layout stays if it fits the bits, and if its {@link Evidence} is enough:
+ *
+ * <pre>
+ *   NOTATION   always
+ *   MARK       always
+ *   TIME       if the time is plausible
+ *   LOOK       if no other stays by its notation or its mark, and only the first of the table
+ * </pre>
+ *
+ * <p>Of two that stay, the first of these rules that tells them apart says which is more likely:
  *
  * <ol>
- *   <li>a ULID, whatever its time;
- *   <li>the UUID that version and variant tell, if RFC 9562 knows it; and the draft of version 7.
+ *   <li>That which nothing else is written as stands before all others.
+ *   <li>A plausible time stands before one that is not. Plausible is a time from when the layout
+ *       may have come into use to one day from now. A layout without a time is neither for nor
+ *       against itself: it counts as plausible.
+ *   <li>The more widespread stands first: that is the order of {@link Layout}.
  * </ol>
- *
- * <p><b>Written as a UUID</b>, as databases write both:
- *
- * <ol>
- *   <li>the UUID that version and variant tell, if RFC 9562 knows it;
- *   <li>a UUIDv7 as an early draft had it, if that gives a plausible time;
- *   <li>a ULID, if that gives a plausible time;
- *   <li>a UUID of unknown version or variant, if it is none of the RFC.
- * </ol>
- *
- * <p>Within either list a reading with an implausible time goes behind all others. Plausible is a
- * time from when the layout may have come into use (1990, for the draft 2021) to one day from now.
- * A layout without a time is neither for nor against itself: it counts as plausible.
  */
 final class Ranking {
-  private static final int MILLIS_PER_SECOND = 1000;
+  private static final Comparator<Candidate> BY_NOTATION_AND_TIME =
+      Comparator.comparing((Candidate candidate) -> candidate.evidence != Evidence.NOTATION)
+          .thenComparing(candidate -> !candidate.isPlausible);
+
+  private static final Comparator<Candidate> LIKELY_FIRST =
+      BY_NOTATION_AND_TIME.thenComparing(Candidate::layout);
 
   private Ranking() {}
 
-  static List<Layout> ofCrockford(Ulid bits, Instant now) {
-    Layout told = Layout.of(bits.toUuid());
-    List<Layout> uuids = new ArrayList<>();
-    if (told.isOfRfc()) {
-      uuids.add(told);
+  /**
+   * A layout that a text has.
+   *
+   * @param number what the text is in the notation
+   * @param reason why it stands where it does, in a sentence
+   */
+  record Ranked(Layout layout, Notation notation, BigInteger number, String reason) {}
+
+  private record Candidate(
+      Layout layout, Notation notation, BigInteger number, Evidence evidence, boolean isPlausible) {
+
+    private boolean leavesNoRoomFor(Candidate look) {
+      return switch (evidence) {
+        case NOTATION, MARK -> true;
+        case TIME -> false;
+        case LOOK -> layout.compareTo(look.layout) < 0;
+      };
     }
-    if (mayBeDraft(bits, now)) {
-      uuids.add(Layout.UUID_V7_DRAFT);
+
+    private String evidenceTold() {
+      return switch (evidence) {
+        case NOTATION -> "only this kind is written as " + notation.what();
+        case MARK -> "its fixed bits are those of this kind";
+        case TIME -> "this kind, among others, is written as " + notation.what();
+        case LOOK -> "it looks like this kind, and nothing tells more";
+      };
     }
-    uuids.sort(plausibleFirst(bits, now));
-    uuids.add(0, Layout.ULID);
-    return uuids;
+
+    private String timeTold() {
+      if (layout.time(number).isEmpty()) {
+        return "";
+      }
+      return isPlausible ? ", and its time is plausible" : ", but its time is not plausible";
+    }
   }
 
-  static List<Layout> ofUuid(UUID uuid, Instant now) {
-    Ulid bits = Ulid.of(uuid);
-    Layout told = Layout.of(uuid);
-    List<Layout> layouts = new ArrayList<>();
-    if (told.isOfRfc()) {
-      layouts.add(told);
+  /** Returns the layouts that {@code text} may have, the most likely first. */
+  static List<Ranked> of(String text, Instant now) {
+    List<Candidate> fitting = new ArrayList<>();
+    for (Notation notation : Notation.values()) {
+      notation.decode(text).ifPresent(number -> addFitting(fitting, notation, number, now));
     }
-    if (mayBeDraft(bits, now)) {
-      layouts.add(Layout.UUID_V7_DRAFT);
-    }
-    if (Layout.ULID.isPlausible(bits, now)) {
-      layouts.add(Layout.ULID);
-    }
-    if (!told.isOfRfc()) {
-      layouts.add(told);
-    }
-    layouts.sort(plausibleFirst(bits, now));
-    return layouts;
+    fitting.sort(LIKELY_FIRST);
+    List<Candidate> staying =
+        fitting.stream().filter(candidate -> stays(candidate, fitting)).toList();
+    return IntStream.range(0, staying.size()).mapToObj(i -> ranked(staying, i)).toList();
   }
 
-  private static boolean mayBeDraft(Ulid bits, Instant now) {
-    return Layout.of(bits.toUuid()) == Layout.UUID_V7
-        && (bits.timeMillis() & 0xFFFL) < MILLIS_PER_SECOND
-        && Layout.UUID_V7_DRAFT.isPlausible(bits, now);
+  private static void addFitting(
+      List<Candidate> fitting, Notation notation, BigInteger number, Instant now) {
+    for (Layout layout : Layout.values()) {
+      layout
+          .evidence(notation)
+          .filter(evidence -> layout.fits(number))
+          .map(
+              evidence ->
+                  new Candidate(
+                      layout, notation, number, evidence, layout.isPlausible(number, now)))
+          .ifPresent(fitting::add);
+    }
   }
 
-  /** Keeps the order of those that are equally plausible, for {@link List#sort} is stable. */
-  private static Comparator<Layout> plausibleFirst(Ulid bits, Instant now) {
-    return Comparator.comparing(layout -> !layout.isPlausible(bits, now));
+  private static boolean stays(Candidate candidate, List<Candidate> fitting) {
+    return switch (candidate.evidence) {
+      case NOTATION, MARK -> true;
+      case TIME -> candidate.isPlausible;
+      case LOOK -> fitting.stream().noneMatch(other -> other.leavesNoRoomFor(candidate));
+    };
+  }
+
+  private static Ranked ranked(List<Candidate> staying, int i) {
+    Candidate candidate = staying.get(i);
+    boolean isTied = i > 0 && BY_NOTATION_AND_TIME.compare(staying.get(i - 1), candidate) == 0;
+    String reason =
+        candidate.evidenceTold()
+            + candidate.timeTold()
+            + (isTied ? "; the kind before is more widespread" : "");
+    return new Ranked(candidate.layout, candidate.notation, candidate.number, reason);
   }
 }

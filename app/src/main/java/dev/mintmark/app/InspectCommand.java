@@ -58,6 +58,7 @@ final class InspectCommand implements Callable<Integer> {
             field.value() + "  " + ansi.string("@|faint " + field.meaning() + "|@"));
       }
       reading.forms().forEach((form, text) -> out.printf("  %-15s %s%n", form, text));
+      out.println(ansi.string("  @|faint reason:|@ ") + reading.reason());
       for (String warning : reading.warnings()) {
         out.println(ansi.string("  @|yellow warning:|@ ") + warning);
       }

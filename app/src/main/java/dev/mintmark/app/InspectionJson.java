@@ -23,6 +23,7 @@ final class InspectionJson {
   /** One reading. */
   record Read(
       String kind,
+      String reason,
       @Nullable Integer version,
       @Nullable String time,
       Map<String, String> forms,
@@ -42,6 +43,7 @@ final class InspectionJson {
     reading.forms().forEach((form, text) -> forms.put(form.label(), text));
     return new Read(
         reading.kind(),
+        reading.reason(),
         reading.version().isPresent() ? reading.version().getAsInt() : null,
         reading.time().map(time -> time(reading, time)).orElse(null),
         forms,

@@ -19,6 +19,7 @@ record Inspection(String input, List<Reading> readings) {
 
   record Reading(
       String kind,
+      String reason,
       OptionalInt version,
       Optional<String> time,
       Map<String, String> forms,
@@ -69,6 +70,7 @@ record Inspection(String input, List<Reading> readings) {
     reading.forms().forEach((form, text) -> forms.put(form.label(), text));
     return new Reading(
         reading.kind(),
+        reading.reason(),
         reading.version(),
         reading.time().map(time -> reading.forms().getOrDefault(Form.TIME, time.toString())),
         forms,
@@ -81,6 +83,7 @@ record Inspection(String input, List<Reading> readings) {
   private static Reading reading(JsonNode json) {
     return new Reading(
         json.path("kind").stringValue(),
+        json.path("reason").stringValue(),
         number(json.path("version")),
         text(json.path("time")),
         texts(json.path("forms")),

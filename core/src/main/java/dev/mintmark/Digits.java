@@ -1,0 +1,98 @@
+package dev.mintmark;
+
+import java.math.BigInteger;
+import java.util.Optional;
+
+/**
+ * A fixed number of digits of some alphabet, which hold a fixed number of bits. Where the digits
+ * could hold more, the bits that are left over are zero, so that a number has one text only.
+ *
+ * @param alphabet the digits from zero up
+ * @param length how many digits there are
+ * @param width how many bits they hold
+ * @param padding where the bits that are left over stand; in an alphabet whose size is no power of
+ *     two every digit depends on every bit, and there it makes no difference
+ */
+record Digits(Alphabet alphabet, int length, int width, Padding padding) implements Notation.Codec {
+
+  /** On which side of the identifier the bits are that are left over. */
+  enum Padding {
+    BEFORE,
+    BEHIND
+  }
+
+  /** What the digits look like. */
+  enum Alphabet {
+    HEX("0123456789ABCDEF", true),
+    CROCKFORD("0123456789ABCDEFGHJKMNPQRSTVWXYZ", true),
+    /** Crockford's in lower case, as the TypeID specification wants it. */
+    CROCKFORD_LOWER("0123456789abcdefghjkmnpqrstvwxyz", false),
+    /** RFC 4648 section 7, in lower case. */
+    BASE32HEX("0123456789abcdefghijklmnopqrstuv", false),
+    BASE62("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", false),
+    /** RFC 4648 section 5. */
+    BASE64URL("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", false);
+
+    private static final int NOT_A_DIGIT = -1;
+
+    private final String digits;
+    private final boolean isOfEitherCase;
+
+    Alphabet(String digits, boolean isOfEitherCase) {
+      this.digits = digits;
+      this.isOfEitherCase = isOfEitherCase;
+    }
+
+    private int value(char c) {
+      boolean isLower = c >= 'a' && c <= 'z';
+      return digits.indexOf(isOfEitherCase && isLower ? c - 'a' + 'A' : c);
+    }
+
+    /** How many bits a digit holds; empty where the bits of a number go through all digits. */
+    private int bitsPerDigit() {
+      return Integer.numberOfTrailingZeros(digits.length());
+    }
+
+    private boolean hasWholeBits() {
+      return Integer.bitCount(digits.length()) == 1;
+    }
+  }
+
+  @Override
+  public Optional<BigInteger> decode(String text) {
+    if (text.length() != length) {
+      return Optional.empty();
+    }
+    BigInteger radix = BigInteger.valueOf(alphabet.digits.length());
+    BigInteger number = BigInteger.ZERO;
+    for (int i = 0; i < length; i++) {
+      int value = alphabet.value(text.charAt(i));
+      if (value == Alphabet.NOT_A_DIGIT) {
+        return Optional.empty();
+      }
+      number = number.multiply(radix).add(BigInteger.valueOf(value));
+    }
+    int behind = bitsBehind();
+    boolean fits = number.bitLength() <= width + behind && isZero(number, behind);
+    return fits ? Optional.of(number.shiftRight(behind)) : Optional.empty();
+  }
+
+  @Override
+  public Reading.Span span(String text, int first, int end) {
+    if (!alphabet.hasWholeBits()) {
+      return new Reading.Span(0, length);
+    }
+    int bits = alphabet.bitsPerDigit();
+    int before = length * bits - width - bitsBehind();
+    return new Reading.Span((first + before) / bits, (end - 1 + before) / bits + 1);
+  }
+
+  private int bitsBehind() {
+    return padding == Padding.BEHIND ? length * alphabet.bitsPerDigit() - width : 0;
+  }
+
+  /** Whether the lowest bits are all zero. */
+  private static boolean isZero(BigInteger number, int bits) {
+    return number.signum() == 0 || number.getLowestSetBit() >= bits;
+  }
+}

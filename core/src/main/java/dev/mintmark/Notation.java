@@ -1,0 +1,152 @@
+package dev.mintmark;
+
+import dev.mintmark.Digits.Alphabet;
+import dev.mintmark.Digits.Padding;
+import java.math.BigInteger;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The ways in which identifiers are written: a table of one row for each. A notation reads a number
+ * out of a text, and tells which characters hold which of its bits.
+ */
+enum Notation {
+  HYPHENATED("32 hexadecimal digits with hyphens", new HexTemplate(HexNotation.HYPHENATED)),
+  PLAIN("32 hexadecimal digits", new HexTemplate(HexNotation.PLAIN)),
+  BRACED("32 hexadecimal digits in braces", new HexTemplate(HexNotation.BRACED)),
+  URN("32 hexadecimal digits behind urn:uuid:", new HexTemplate(HexNotation.URN)),
+  BASE64URL("22 digits of base64url", new Digits(Alphabet.BASE64URL, 22, 128, Padding.BEHIND)),
+  ULID("26 digits of Crockford's base 32", new Digits(Alphabet.CROCKFORD, 26, 128, Padding.BEFORE)),
+
+  /** The TypeID specification 0.3: a prefix in snake case, an underscore, a suffix. */
+  TYPEID(
+      "a prefix in snake case and 26 digits of base 32 in lower case",
+      new Behind(
+          Pattern.compile("[a-z]([a-z_]{0,61}[a-z])?_"),
+          new Digits(Alphabet.CROCKFORD_LOWER, 26, 128, Padding.BEFORE))),
+  KSUID("27 digits of base 62", new Digits(Alphabet.BASE62, 27, 160, Padding.BEFORE)),
+  XID("20 digits of base 32 hex", new Digits(Alphabet.BASE32HEX, 20, 96, Padding.BEHIND)),
+  OBJECT_ID("24 hexadecimal digits", new Digits(Alphabet.HEX, 24, 96, Padding.BEFORE)),
+
+  /** With a letter among them, for 13 decimal digits are a number: milliseconds of today. */
+  TSID(
+      "13 digits of Crockford's base 32 with a letter among them",
+      new WithLetter(new Digits(Alphabet.CROCKFORD, 13, 64, Padding.BEFORE))),
+
+  /** The number may have leading zeros. */
+  PREFIXED_NUMBER(
+      "a number behind capital letters",
+      new Behind(Pattern.compile("[A-Z]{1,16}-?"), new Decimal(1, 18, true))),
+  NUMBER("a decimal number", new Decimal(1, 20, false)),
+
+  /** One of 128 bits: with fewer digits, 15 bits or more would be zero before the first one. */
+  LONG_NUMBER("a decimal number of 128 bits", new Decimal(35, 39, false));
+
+  /** What databases and programs write any 128 bits in, of whichever kind. */
+  static final Set<Notation> OF_UUID = Set.of(HYPHENATED, PLAIN, BRACED, URN);
+
+  /** Reads a number out of a text. */
+  interface Codec {
+    /** Returns the number; empty where the text is not in this notation. */
+    Optional<BigInteger> decode(String text);
+
+    /** The characters that hold some of the bits from {@code first} to below {@code end}. */
+    Reading.Span span(String text, int first, int end);
+  }
+
+  private final String what;
+
+  @SuppressWarnings("ImmutableEnumChecker") // Each is a record of what cannot change.
+  private final Codec codec;
+
+  Notation(String what, Codec codec) {
+    this.what = what;
+    this.codec = codec;
+  }
+
+  /** What a text of this notation is, for a sentence. */
+  String what() {
+    return what;
+  }
+
+  /** Whether JavaScript, and so many a reader of JSON, takes such a text for a number. */
+  boolean isNumber() {
+    return this == NUMBER || this == LONG_NUMBER;
+  }
+
+  /** Returns the number that {@code text} writes; empty where it is not in this notation. */
+  Optional<BigInteger> decode(String text) {
+    return codec.decode(text);
+  }
+
+  /** The characters of {@code text} that hold some of the bits from first to below end. */
+  Reading.Span span(String text, int first, int end) {
+    return codec.span(text, first, end);
+  }
+
+  private record HexTemplate(HexNotation template) implements Codec {
+    @Override
+    public Optional<BigInteger> decode(String text) {
+      return template.decode(text).map(uuid -> Ulid.of(uuid).toBigInteger());
+    }
+
+    @Override
+    public Reading.Span span(String text, int first, int end) {
+      return template.span(first, end);
+    }
+  }
+
+  /** Another notation, behind a prefix that holds no bits. */
+  private record Behind(Pattern prefix, Codec rest) implements Codec {
+    @Override
+    public Optional<BigInteger> decode(String text) {
+      int length = prefixLength(text);
+      return length == 0 ? Optional.empty() : rest.decode(text.substring(length));
+    }
+
+    @Override
+    public Reading.Span span(String text, int first, int end) {
+      int length = prefixLength(text);
+      return rest.span(text.substring(length), first, end).shifted(length);
+    }
+
+    private int prefixLength(String text) {
+      Matcher matcher = prefix.matcher(text);
+      return matcher.lookingAt() ? matcher.end() : 0;
+    }
+  }
+
+  private record WithLetter(Codec codec) implements Codec {
+    @Override
+    public Optional<BigInteger> decode(String text) {
+      boolean hasLetter = text.chars().anyMatch(c -> c > '9');
+      return hasLetter ? codec.decode(text) : Optional.empty();
+    }
+
+    @Override
+    public Reading.Span span(String text, int first, int end) {
+      return codec.span(text, first, end);
+    }
+  }
+
+  /** A number in base 10, in which every digit depends on every bit. */
+  private record Decimal(int digitsMin, int digitsMax, boolean mayHaveLeadingZeros)
+      implements Codec {
+    @Override
+    public Optional<BigInteger> decode(String text) {
+      boolean isOne =
+          text.length() >= digitsMin
+              && text.length() <= digitsMax
+              && text.chars().allMatch(c -> c >= '0' && c <= '9')
+              && (mayHaveLeadingZeros || text.length() == 1 || text.charAt(0) != '0');
+      return isOne ? Optional.of(new BigInteger(text)) : Optional.empty();
+    }
+
+    @Override
+    public Reading.Span span(String text, int first, int end) {
+      return new Reading.Span(0, text.length());
+    }
+  }
+}
