@@ -90,7 +90,7 @@ public final class Inspector {
     return new Reading(
         layout.kind(),
         (prefix.isEmpty() ? "" : "behind the prefix " + prefix + " ") + ranked.reason(),
-        layout.version(),
+        layout.uuidVersion(),
         layout.time(ranked.number()),
         forms(ranked),
         fields(ranked),
@@ -109,7 +109,7 @@ public final class Inspector {
     List<Reading.Field> fields = new ArrayList<>();
     int first = 0;
     for (Layout.Value value : ranked.layout().values(ranked.number())) {
-      Layout.Slot slot = value.slot();
+      Slot slot = value.slot();
       int end = first + slot.width();
       fields.add(
           new Reading.Field(

@@ -1,5 +1,12 @@
 package dev.mintmark;
 
+import static dev.mintmark.Slot.fixed;
+import static dev.mintmark.Slot.plain;
+import static dev.mintmark.Slot.random;
+import static dev.mintmark.Slot.ticks;
+import static dev.mintmark.Slot.variant;
+import static dev.mintmark.Slot.version;
+
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +34,7 @@ enum Layout {
   UUID_V1(
       "uuidv1",
       Written.AS_UUID,
-      Clock.GREGORIAN,
+      Timescale.GREGORIAN,
       ticks(32, "time_low", 1, "lowest bits of the 100-nanosecond ticks since 1582-10-15"),
       ticks(16, "time_mid", 1L << 32, "middle bits of the ticks"),
       version(1),
@@ -40,7 +47,7 @@ enum Layout {
   UUID_V2(
       "uuidv2",
       Written.AS_UUID,
-      Clock.NONE,
+      Timescale.NONE,
       plain(32, "local_id", "number of a user, group or organisation"),
       plain(16, "time_mid", "middle bits of the 100-nanosecond ticks since 1582-10-15"),
       version(2),
@@ -54,7 +61,7 @@ enum Layout {
   UUID_V3(
       "uuidv3",
       Written.AS_UUID,
-      Clock.NONE,
+      Timescale.NONE,
       plain(48, "md5_high", "first bits of the MD5 of a namespace and a name"),
       version(3),
       plain(12, "md5_mid", "middle bits of the MD5"),
@@ -65,7 +72,7 @@ enum Layout {
   UUID_V4(
       "uuidv4",
       Written.AS_UUID,
-      Clock.NONE,
+      Timescale.NONE,
       random(48, "random_a"),
       version(4),
       random(12, "random_b"),
@@ -76,7 +83,7 @@ enum Layout {
   UUID_V5(
       "uuidv5",
       Written.AS_UUID,
-      Clock.NONE,
+      Timescale.NONE,
       plain(48, "sha1_high", "first bits of the SHA-1 of a namespace and a name"),
       version(5),
       plain(12, "sha1_mid", "middle bits of the SHA-1"),
@@ -87,7 +94,7 @@ enum Layout {
   UUID_V6(
       "uuidv6",
       Written.AS_UUID,
-      Clock.GREGORIAN,
+      Timescale.GREGORIAN,
       ticks(32, "time_high", 1L << 28, "highest bits of the 100-nanosecond ticks since 1582-10-15"),
       ticks(16, "time_mid", 1L << 12, "middle bits of the ticks"),
       version(6),
@@ -100,7 +107,7 @@ enum Layout {
   UUID_V7(
       "uuidv7",
       Written.AS_UUID,
-      Clock.UNIX_MILLIS,
+      Timescale.UNIX_MILLIS,
       ticks(48, "unix_ts_ms", 1, "milliseconds since 1970"),
       version(7),
       random(12, "rand_a"),
@@ -111,7 +118,7 @@ enum Layout {
   UUID_V8(
       "uuidv8",
       Written.AS_UUID,
-      Clock.NONE,
+      Timescale.NONE,
       plain(48, "custom_a", "whatever its maker chose"),
       version(8),
       plain(12, "custom_b", "whatever its maker chose"),
@@ -122,21 +129,21 @@ enum Layout {
   UUID_NIL(
       "uuid",
       Written.AS_UUID,
-      Clock.NONE,
+      Timescale.NONE,
       fixed(128, "nil", BigInteger.ZERO, "every bit is 0: no UUID at all")),
 
   /** RFC 9562 section 5.10. */
   UUID_MAX(
       "uuid",
       Written.AS_UUID,
-      Clock.NONE,
-      fixed(128, "max", ones(128), "every bit is 1: behind every UUID")),
+      Timescale.NONE,
+      fixed(128, "max", Slot.ones(128), "every bit is 1: behind every UUID")),
 
   /** draft-peabody-dispatch-new-uuid-format of 2021, with its sub-second precision at 12 bits. */
   UUID_V7_DRAFT(
       "uuidv7-draft",
       Written.asUuid(Evidence.TIME).or(Evidence.TIME, Notation.ULID),
-      Clock.unix(1000, "2021-01-01T00:00:00Z"),
+      Timescale.unix(1000, "2021-01-01T00:00:00Z"),
       ticks(36, "unix_ts", 1000, "seconds since 1970"),
       ticks(12, "msec", 1, "milliseconds of the second").below(1000),
       version(7),
@@ -150,7 +157,7 @@ enum Layout {
       Written.asUuid(Evidence.TIME)
           .or(Evidence.NOTATION, Notation.ULID)
           .or(Evidence.TIME, Notation.BASE64URL, Notation.LONG_NUMBER, Notation.TYPEID),
-      Clock.UNIX_MILLIS,
+      Timescale.UNIX_MILLIS,
       ticks(48, "timestamp", 1, "milliseconds since 1970"),
       random(80, "randomness")),
 
@@ -158,7 +165,7 @@ enum Layout {
   TYPEID(
       "typeid",
       Written.as(Evidence.NOTATION, Notation.TYPEID),
-      Clock.UNIX_MILLIS,
+      Timescale.UNIX_MILLIS,
       ticks(48, "unix_ts_ms", 1, "milliseconds since 1970"),
       version(7),
       random(12, "rand_a"),
@@ -169,7 +176,7 @@ enum Layout {
   OBJECT_ID(
       "objectid",
       Written.as(Evidence.NOTATION, Notation.OBJECT_ID),
-      Clock.unix(1, "2009-01-01T00:00:00Z"),
+      Timescale.unix(1, "2009-01-01T00:00:00Z"),
       ticks(32, "timestamp", 1, "seconds since 1970"),
       random(40, "random"),
       plain(24, "counter", "counted up from a random start")),
@@ -178,7 +185,7 @@ enum Layout {
   KSUID(
       "ksuid",
       Written.as(Evidence.NOTATION, Notation.KSUID),
-      Clock.from("2014-05-13T16:53:20Z", 1, "2014-05-13T16:53:20Z"),
+      Timescale.from("2014-05-13T16:53:20Z", 1, "2014-05-13T16:53:20Z"),
       ticks(32, "timestamp", 1, "seconds since 2014-05-13T16:53:20Z"),
       random(128, "payload")),
 
@@ -186,7 +193,7 @@ enum Layout {
   XID(
       "xid",
       Written.as(Evidence.NOTATION, Notation.XID),
-      Clock.unix(1, "2009-01-01T00:00:00Z"),
+      Timescale.unix(1, "2009-01-01T00:00:00Z"),
       ticks(32, "timestamp", 1, "seconds since 1970"),
       plain(24, "machine", "hash of the machine's name"),
       plain(16, "pid", "number of the process"),
@@ -195,26 +202,26 @@ enum Layout {
   UNIX_SECONDS(
       "unix-seconds",
       Written.as(Evidence.TIME, Notation.NUMBER),
-      Clock.unix(1, "1990-01-01T00:00:00Z"),
+      Timescale.unix(1, "1990-01-01T00:00:00Z"),
       ticks(40, "seconds", 1, "seconds since 1970")),
 
   UNIX_MILLIS(
       "unix-millis",
       Written.as(Evidence.TIME, Notation.NUMBER),
-      Clock.UNIX_MILLIS,
+      Timescale.UNIX_MILLIS,
       ticks(48, "milliseconds", 1, "milliseconds since 1970")),
 
   UNIX_MICROS(
       "unix-micros",
       Written.as(Evidence.TIME, Notation.NUMBER),
-      Clock.unix(1_000_000, "1990-01-01T00:00:00Z"),
+      Timescale.unix(1_000_000, "1990-01-01T00:00:00Z"),
       ticks(56, "microseconds", 1, "microseconds since 1970")),
 
   /** github.com/twitter-archive/snowflake: {@code IdWorker}. */
   SNOWFLAKE_TWITTER(
       "snowflake-twitter",
       Written.as(Evidence.TIME, Notation.NUMBER),
-      Clock.from("2010-11-04T01:42:54.657Z", 1000, "2010-11-05T00:00:00Z"),
+      Timescale.from("2010-11-04T01:42:54.657Z", 1000, "2010-11-05T00:00:00Z"),
       fixed(1, "sign", BigInteger.ZERO, "always 0: the number is positive"),
       ticks(41, "timestamp", 1, "milliseconds since 2010-11-04T01:42:54.657Z"),
       plain(5, "datacenter", "number of the data centre"),
@@ -225,7 +232,7 @@ enum Layout {
   SNOWFLAKE_DISCORD(
       "snowflake-discord",
       Written.as(Evidence.TIME, Notation.NUMBER),
-      Clock.from("2015-01-01T00:00:00Z", 1000, "2015-02-01T00:00:00Z"),
+      Timescale.from("2015-01-01T00:00:00Z", 1000, "2015-02-01T00:00:00Z"),
       ticks(42, "timestamp", 1, "milliseconds since 2015-01-01"),
       plain(5, "worker", "number of the worker"),
       plain(5, "process", "number of the process"),
@@ -235,7 +242,7 @@ enum Layout {
   TSID(
       "tsid",
       Written.as(Evidence.NOTATION, Notation.TSID).or(Evidence.TIME, Notation.NUMBER),
-      Clock.from("2020-01-01T00:00:00Z", 1000, "2020-02-01T00:00:00Z"),
+      Timescale.from("2020-01-01T00:00:00Z", 1000, "2020-02-01T00:00:00Z"),
       ticks(42, "timestamp", 1, "milliseconds since 2020-01-01"),
       random(22, "random")),
 
@@ -243,7 +250,7 @@ enum Layout {
   SNOWFLAKE_INSTAGRAM(
       "snowflake-instagram",
       Written.as(Evidence.TIME, Notation.NUMBER),
-      Clock.from("2011-08-24T21:07:01.721Z", 1000, "2011-09-01T00:00:00Z"),
+      Timescale.from("2011-08-24T21:07:01.721Z", 1000, "2011-09-01T00:00:00Z"),
       ticks(41, "timestamp", 1, "milliseconds since 2011-08-24T21:07:01.721Z"),
       plain(13, "shard", "number of the logical shard"),
       plain(10, "sequence", "counter within the shard, modulo 1024")),
@@ -251,14 +258,14 @@ enum Layout {
   UNIX_NANOS(
       "unix-nanos",
       Written.as(Evidence.TIME, Notation.NUMBER),
-      Clock.unix(1_000_000_000, "1990-01-01T00:00:00Z"),
+      Timescale.unix(1_000_000_000, "1990-01-01T00:00:00Z"),
       ticks(64, "nanoseconds", 1, "nanoseconds since 1970")),
 
   /** github.com/sony/sonyflake, with its default start time. */
   SNOWFLAKE_SONY(
       "snowflake-sony",
       Written.as(Evidence.TIME, Notation.NUMBER),
-      Clock.from("2014-09-01T00:00:00Z", 100, "2015-05-01T00:00:00Z"),
+      Timescale.from("2014-09-01T00:00:00Z", 100, "2015-05-01T00:00:00Z"),
       fixed(1, "sign", BigInteger.ZERO, "always 0: the number is positive"),
       ticks(39, "timestamp", 1, "units of 10 milliseconds since 2014-09-01"),
       plain(8, "sequence", "counter within the 10 milliseconds"),
@@ -268,7 +275,7 @@ enum Layout {
   SEQUENCE(
       "sequence",
       Written.as(Evidence.NOTATION, Notation.PREFIXED_NUMBER).or(Evidence.LOOK, Notation.NUMBER),
-      Clock.NONE,
+      Timescale.NONE,
       fixed(1, "sign", BigInteger.ZERO, "always 0: the number is positive"),
       plain(63, "number", "number of a sequence")),
 
@@ -276,14 +283,14 @@ enum Layout {
   TYPEID_OF_OTHER_UUID(
       "typeid",
       Written.as(Evidence.LOOK, Notation.TYPEID),
-      Clock.NONE,
+      Timescale.NONE,
       plain(128, "uuid", "a UUID of another version")),
 
   /** The variant of RFC 9562 with a version that it leaves to the future. */
   UUID_OF_NO_VERSION(
       "uuid",
       Written.asUuid(Evidence.LOOK),
-      Clock.NONE,
+      Timescale.NONE,
       plain(48, "opaque_a", "unknown"),
       plain(4, "ver", "version of the UUID"),
       plain(12, "opaque_b", "unknown"),
@@ -294,7 +301,7 @@ enum Layout {
   UUID_OF_OTHER_VARIANT(
       "uuid",
       Written.asUuid(Evidence.LOOK),
-      Clock.NONE,
+      Timescale.NONE,
       plain(64, "opaque_a", "unknown"),
       plain(3, "var", "variant: 0 to 3 of NCS, 6 of Microsoft, 7 to come"),
       plain(61, "opaque_b", "unknown"));
@@ -320,66 +327,20 @@ enum Layout {
 
   private final String kind;
   private final Written written;
-  private final Clock clock;
-
+  private final Timescale timescale;
   private final List<Slot> slots;
   private final int width;
 
-  Layout(String kind, Written written, Clock clock, Slot... slots) {
+  Layout(String kind, Written written, Timescale timescale, Slot... slots) {
     this.kind = kind;
     this.written = written;
-    this.clock = clock;
+    this.timescale = timescale;
     this.slots = List.of(slots);
     this.width = this.slots.stream().mapToInt(Slot::width).sum();
   }
 
-  /**
-   * A field and how many bits it takes.
-   *
-   * @param ticks how many ticks of the layout's clock one of it is; 0 if it has no part in the time
-   * @param last the highest value that it may have
-   */
-  record Slot(
-      int width,
-      String name,
-      String meaning,
-      boolean isRandom,
-      long ticks,
-      BigInteger first,
-      BigInteger last) {
-    private Slot below(long end) {
-      BigInteger highest = BigInteger.valueOf(end - 1);
-      return new Slot(width, name, meaning, isRandom, ticks, first, highest);
-    }
-
-    private boolean admits(BigInteger value) {
-      return value.compareTo(first) >= 0 && value.compareTo(last) <= 0;
-    }
-  }
-
   /** A field with what stands in it. */
   record Value(Slot slot, BigInteger number) {}
-
-  /** How time is counted, and since when the layout may have been in use. */
-  record Clock(Instant epoch, long ticksPerSecond, Instant earliest) {
-    static final Clock NONE = new Clock(Instant.EPOCH, 1, Instant.MIN);
-    static final Clock UNIX_MILLIS = unix(1000, "1990-01-01T00:00:00Z");
-    static final Clock GREGORIAN = from("1582-10-15T00:00:00Z", 10_000_000, "1990-01-01T00:00:00Z");
-
-    private static Clock from(String epoch, long ticksPerSecond, String earliest) {
-      return new Clock(Instant.parse(epoch), ticksPerSecond, Instant.parse(earliest));
-    }
-
-    private static Clock unix(long ticksPerSecond, String earliest) {
-      return new Clock(Instant.EPOCH, ticksPerSecond, Instant.parse(earliest));
-    }
-
-    private Instant read(BigInteger ticks) {
-      BigInteger[] split = ticks.divideAndRemainder(BigInteger.valueOf(ticksPerSecond));
-      long nanos = split[1].longValueExact() * (1_000_000_000 / ticksPerSecond);
-      return epoch.plusSeconds(split[0].longValueExact()).plusNanos(nanos);
-    }
-  }
 
   /** In which notations a layout is found, and what then speaks for it. */
   private record Written(Map<Notation, Evidence> evidence) {
@@ -444,29 +405,29 @@ enum Layout {
     int end = width;
     for (Slot slot : slots) {
       end -= slot.width();
-      values.add(new Value(slot, number.shiftRight(end).and(ones(slot.width()))));
+      values.add(new Value(slot, number.shiftRight(end).and(Slot.ones(slot.width()))));
     }
     return values;
   }
 
   /** The version of the UUID, where the layout is that of one version. */
-  OptionalInt version() {
+  OptionalInt uuidVersion() {
     return slots.stream()
-        .filter(slot -> slot.name().equals("ver") && slot.first().equals(slot.last()))
+        .filter(slot -> slot.name().equals("ver") && slot.isFixed())
         .mapToInt(slot -> slot.first().intValue())
         .findFirst();
   }
 
   /** When the identifier was made, where the layout says so. */
   Optional<Instant> time(BigInteger number) {
-    if (clock.equals(Clock.NONE)) {
+    if (timescale.equals(Timescale.NONE)) {
       return Optional.empty();
     }
     BigInteger ticks =
         values(number).stream()
-            .map(value -> value.number.multiply(BigInteger.valueOf(value.slot.ticks)))
+            .map(value -> value.number.multiply(BigInteger.valueOf(value.slot.ticks())))
             .reduce(BigInteger.ZERO, BigInteger::add);
-    return Optional.of(clock.read(ticks));
+    return Optional.of(timescale.at(ticks));
   }
 
   /** Whether the time is later than any clock may show at {@code now}. */
@@ -476,7 +437,7 @@ enum Layout {
 
   /** Whether the time is earlier than this layout can have been in use. */
   boolean isFromBefore(BigInteger number) {
-    return time(number).filter(time -> time.isBefore(clock.earliest)).isPresent();
+    return time(number).filter(time -> time.isBefore(timescale.earliest())).isPresent();
   }
 
   /** Whether it can have been made by {@code now}; so can what has no time. */
@@ -488,7 +449,7 @@ enum Layout {
   boolean hasNoRandomness(BigInteger number) {
     return slots.stream().anyMatch(Slot::isRandom)
         && values(number).stream()
-            .allMatch(value -> !value.slot.isRandom || value.number.signum() == 0);
+            .allMatch(value -> !value.slot.isRandom() || value.number.signum() == 0);
   }
 
   /** Writes an identifier of 128 bits in a form; empty where that makes no sense for the layout. */
@@ -497,7 +458,7 @@ enum Layout {
       case PURI -> Optional.empty();
       case TIME -> time(id.toBigInteger()).map(Form::timeText);
       case TIME_TEXT, RANDOMNESS_TEXT ->
-          clock.equals(Clock.UNIX_MILLIS) ? Optional.of(form.write(id)) : Optional.empty();
+          timescale.equals(Timescale.UNIX_MILLIS) ? Optional.of(form.write(id)) : Optional.empty();
       default -> Optional.of(form.write(id));
     };
   }
@@ -523,35 +484,5 @@ enum Layout {
       bytes[i] = number.shiftRight(shift).byteValue();
     }
     return bytes;
-  }
-
-  private static BigInteger ones(int bits) {
-    return BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
-  }
-
-  private static Slot plain(int width, String name, String meaning) {
-    return new Slot(width, name, meaning, false, 0, BigInteger.ZERO, ones(width));
-  }
-
-  private static Slot ticks(int width, String name, long ticks, String meaning) {
-    return new Slot(width, name, meaning, false, ticks, BigInteger.ZERO, ones(width));
-  }
-
-  private static Slot random(int width, String name) {
-    String meaning = "random, or counted up within one instant";
-    return new Slot(width, name, meaning, true, 0, BigInteger.ZERO, ones(width));
-  }
-
-  private static Slot fixed(int width, String name, BigInteger value, String meaning) {
-    return new Slot(width, name, meaning, false, 0, value, value);
-  }
-
-  private static Slot version(int version) {
-    return fixed(4, "ver", BigInteger.valueOf(version), "version of the UUID");
-  }
-
-  private static Slot variant() {
-    BigInteger variant = BigInteger.valueOf(Uuids.RFC_VARIANT);
-    return fixed(2, "var", variant, "variant of the UUID: 2 is that of RFC 9562");
   }
 }

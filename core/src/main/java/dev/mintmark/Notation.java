@@ -27,7 +27,11 @@ enum Notation {
           Pattern.compile("[a-z]([a-z_]{0,61}[a-z])?_"),
           new Digits(Alphabet.CROCKFORD_LOWER, 26, 128, Padding.BEFORE))),
   KSUID("27 digits of base 62", new Digits(Alphabet.BASE62, 27, 160, Padding.BEFORE)),
-  XID("20 digits of base 32 hex", new Digits(Alphabet.BASE32HEX, 20, 96, Padding.BEHIND)),
+
+  /** With a letter among them, for 20 decimal digits are a number. */
+  XID(
+      "20 digits of base 32 hex with a letter among them",
+      new WithLetter(new Digits(Alphabet.BASE32HEX, 20, 96, Padding.BEHIND))),
   OBJECT_ID("24 hexadecimal digits", new Digits(Alphabet.HEX, 24, 96, Padding.BEFORE)),
 
   /** With a letter among them, for 13 decimal digits are a number: milliseconds of today. */
@@ -35,10 +39,12 @@ enum Notation {
       "13 digits of Crockford's base 32 with a letter among them",
       new WithLetter(new Digits(Alphabet.CROCKFORD, 13, 64, Padding.BEFORE))),
 
-  /** The number may have leading zeros. */
+  /** Behind small letters only with leading zeros: {@code order_7} may be of another kind. */
   PREFIXED_NUMBER(
-      "a number behind capital letters",
-      new Behind(Pattern.compile("[A-Z]{1,16}-?"), new Decimal(1, 18, true))),
+      "a number behind letters",
+      new Behind(
+          Pattern.compile("[A-Z]{1,16}[-_]?|[a-z][a-z_-]{0,15}[-_](?=0)"),
+          new Decimal(1, 18, true))),
   NUMBER("a decimal number", new Decimal(1, 20, false)),
 
   /** One of 128 bits: with fewer digits, 15 bits or more would be zero before the first one. */

@@ -1,0 +1,39 @@
+package dev.mintmark;
+
+import java.math.BigInteger;
+import java.time.Instant;
+
+/**
+ * How the time in an identifier is counted.
+ *
+ * @param epoch what it is counted from
+ * @param ticksPerSecond how often a second it is counted: a divisor of 10^9
+ * @param earliest since when identifiers of the kind may have been made
+ */
+record Timescale(Instant epoch, long ticksPerSecond, Instant earliest) {
+  /** That of identifiers without a time. */
+  static final Timescale NONE = new Timescale(Instant.EPOCH, 1, Instant.MIN);
+
+  static final Timescale UNIX_MILLIS = unix(1_000, "1990-01-01T00:00:00Z");
+
+  /** That of the UUIDs that count from the Gregorian calendar on. */
+  static final Timescale GREGORIAN =
+      from("1582-10-15T00:00:00Z", 10_000_000, "1990-01-01T00:00:00Z");
+
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+  static Timescale from(String epoch, long ticksPerSecond, String earliest) {
+    return new Timescale(Instant.parse(epoch), ticksPerSecond, Instant.parse(earliest));
+  }
+
+  static Timescale unix(long ticksPerSecond, String earliest) {
+    return new Timescale(Instant.EPOCH, ticksPerSecond, Instant.parse(earliest));
+  }
+
+  /** The time so many ticks behind the epoch. */
+  Instant at(BigInteger ticks) {
+    BigInteger[] split = ticks.divideAndRemainder(BigInteger.valueOf(ticksPerSecond));
+    long nanos = split[1].longValueExact() * (NANOS_PER_SECOND / ticksPerSecond);
+    return epoch.plusSeconds(split[0].longValueExact()).plusNanos(nanos);
+  }
+}
