@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Derives every value of identifiers.json anew, with Python's own uuid, int, float and datetime.
+"""Derives every value of the vectors anew, with Python's own uuid, int, float and datetime.
 
 Prints what differs and exits with 1 if anything does. Needs Python 3.9 and nothing else.
 """
@@ -11,18 +11,61 @@ import sys
 import uuid
 from datetime import datetime, timedelta
 
+HEX = "0123456789abcdef"
 CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-UNIX_EPOCH = datetime(1970, 1, 1)
-GREGORIAN_EPOCH = datetime(1582, 10, 15)
+BASE32HEX = "0123456789abcdefghijklmnopqrstuv"
+BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+UNIX = datetime(1970, 1, 1)
+GREGORIAN = datetime(1582, 10, 15)
+TEN_MILLIS = timedelta(milliseconds=10)
+MILLI = timedelta(milliseconds=1)
+SECOND = timedelta(seconds=1)
+
+# Of each kind of identifier that is not 128 bits wide: its bits, how far the time is from the
+# lowest of them, what one of the time is, and what it is counted from.
+LAYOUTS = {
+    "objectid": (96, 64, SECOND, UNIX),
+    "xid": (96, 64, SECOND, UNIX),
+    "ksuid": (160, 128, SECOND, datetime(2014, 5, 13, 16, 53, 20)),
+    "tsid": (64, 22, MILLI, datetime(2020, 1, 1)),
+    "snowflake-twitter": (64, 22, MILLI, datetime(2010, 11, 4, 1, 42, 54, 657000)),
+    "snowflake-discord": (64, 22, MILLI, datetime(2015, 1, 1)),
+    "snowflake-instagram": (64, 23, MILLI, datetime(2011, 8, 24, 21, 7, 1, 721000)),
+    "snowflake-sony": (64, 24, TEN_MILLIS, datetime(2014, 9, 1)),
+    "unix-seconds": (40, 0, SECOND, UNIX),
+    "unix-millis": (48, 0, MILLI, UNIX),
+    "unix-micros": (56, 0, MILLI / 1000, UNIX),
+    "unix-nanos": (64, 0, None, UNIX),
+    "sequence": (64, 64, None, None),
+}
 
 
-def number_of(text):
-    """The 128 bits of a ULID or a UUID."""
-    if len(text) == 26:
-        number = 0
-        for character in text.upper():
-            number = number << 5 | CROCKFORD.index(character)
-        return number
+def digits(text, alphabet):
+    number = 0
+    for character in text:
+        number = number * len(alphabet) + alphabet.index(character)
+    return number
+
+
+def width_of(kind):
+    return LAYOUTS[kind][0] if kind in LAYOUTS else 128
+
+
+def number_of(kind, text):
+    """The identifier as a number, read as its kind is written."""
+    if kind == "objectid":
+        return digits(text.lower(), HEX)
+    if kind == "ksuid":
+        return digits(text, BASE62)
+    if kind == "xid":
+        return digits(text, BASE32HEX) >> 4
+    if text.isdigit() and len(text) not in (26, 32):
+        return int(text)
+    if len(text) in (13, 26):
+        return digits(text.upper(), CROCKFORD)
+    if len(text) == 22:
+        return int.from_bytes(base64.urlsafe_b64decode(text + "=="), "big")
     return uuid.UUID(text).int
 
 
@@ -30,70 +73,108 @@ def crockford(number):
     return "".join(CROCKFORD[number >> shift & 31] for shift in range(125, -1, -5))
 
 
-def iso(epoch, milliseconds):
-    if milliseconds == 2**48 - 1:  # behind the year 9999, where datetime ends
+def iso(epoch, since):
+    if since == (2**48 - 1) * MILLI:  # behind the year 9999, where datetime ends
         return "+10889-08-02T05:31:50.655Z"
-    return (epoch + timedelta(milliseconds=milliseconds)).isoformat(timespec="milliseconds") + "Z"
+    return (epoch + since).isoformat(timespec="milliseconds") + "Z"
 
 
 def time_of(kind, number):
-    if kind in ("ulid", "uuidv7"):
-        return iso(UNIX_EPOCH, number >> 80)
+    if kind == "unix-nanos":
+        return iso(UNIX, number // 1_000_000 * MILLI)
+    if kind in LAYOUTS:
+        _, shift, tick, epoch = LAYOUTS[kind]
+        return None if tick is None else iso(epoch, (number >> shift) * tick)
+    if kind in ("ulid", "uuidv7") or (kind == "typeid" and uuid.UUID(int=number).version == 7):
+        return iso(UNIX, (number >> 80) * MILLI)
     if kind == "uuidv7-draft":
-        return iso(UNIX_EPOCH, (number >> 92) * 1000 + (number >> 80 & 0xFFF))
+        return iso(UNIX, (number >> 92) * SECOND + (number >> 80 & 0xFFF) * MILLI)
     if kind == "uuidv1":
-        return iso(GREGORIAN_EPOCH, uuid.UUID(int=number).time // 10_000)
+        return iso(GREGORIAN, uuid.UUID(int=number).time // 10_000 * MILLI)
     if kind == "uuidv6":
-        return iso(GREGORIAN_EPOCH, (number >> 80 << 12 | number >> 64 & 0xFFF) // 10_000)
+        return iso(GREGORIAN, (number >> 80 << 12 | number >> 64 & 0xFFF) // 10_000 * MILLI)
     return None
 
 
 def forms_of(kind, number):
+    """The forms of the identifier: of one that has not 128 bits those that know no width."""
+    as_bytes = number.to_bytes(width_of(kind) // 8, "big")
+    time = time_of(kind, number)
+    forms = {"hex": as_bytes.hex(), "int": str(number), "bytes": as_bytes.hex(" ")}
+    if time is not None:
+        forms["time"] = time
+    if width_of(kind) != 128:
+        return forms
     text = crockford(number)
-    as_bytes = number.to_bytes(16, "big")
-    forms = {
-        "text": text,
-        "lower": text.lower(),
-        "uuid": str(uuid.UUID(int=number)),
-        "hex": "%032x" % number,
-        "int": str(number),
-        "bin": bin(number),
-        "oct": oct(number),
-        "float": repr(float(number)),
-        "bytes": as_bytes.hex(" "),
-        "base64url": base64.urlsafe_b64encode(as_bytes).decode().rstrip("="),
-    }
-    if time_of(kind, number) is not None:
-        forms["time"] = time_of(kind, number)
-    if kind in ("ulid", "uuidv7"):
+    forms["text"] = text
+    forms["lower"] = text.lower()
+    forms["uuid"] = str(uuid.UUID(int=number))
+    forms["bin"] = bin(number)
+    forms["oct"] = oct(number)
+    forms["float"] = repr(float(number))
+    forms["base64url"] = base64.urlsafe_b64encode(as_bytes).decode().rstrip("=")
+    if kind in ("ulid", "uuidv7", "typeid") and time is not None:
         forms["time-text"] = text[:10]
         forms["randomness-text"] = text[10:]
     return forms
 
 
-def fields_differ(number, fields):
+def characters_of(kind, text, begin, end):
+    """The first character that holds some of the bits, and the one behind the last."""
+    if kind == "ksuid" or (text.isdigit() and len(text) not in (24, 26, 32)):
+        return [0, len(text)]  # every digit depends on every bit
+    if len(text) in (32, 36, 38, 45):
+        place = [at for at, character in enumerate(text) if character.lower() in HEX]
+        place = place[-32:]  # urn:uuid: has a d of its own
+        return [place[begin // 4], place[(end - 1) // 4] + 1]
+    bits = {13: 5, 20: 5, 22: 6, 24: 4, 26: 5}[len(text)]
+    before = {13: 1, 26: 2}.get(len(text), 0)  # bits that are missing in the first character
+    return [(begin + before) // bits, (end - 1 + before) // bits + 1]
+
+
+def fields_differ(kind, number, prefix, text, fields):
     """Whether the fields are not all the bits in their order, with what stands in them."""
+    width = width_of(kind)
     first = 0
     for field in fields:
         begin, end = field["bits"]
-        value = number >> (128 - end) & ((1 << (end - begin)) - 1)
+        value = number >> (width - end) & ((1 << (end - begin)) - 1)
         if begin != first or int(field["value"]) != value:
             return True
+        characters = [len(prefix) + at for at in characters_of(kind, text, begin, end)]
+        if field["text"] != characters:
+            return True
         first = end
-    return first != 128
+    return first != width
+
+
+def differs(vector):
+    kind = vector["readings"][0]
+    prefix = vector.get("prefix", "")
+    text = vector["input"][len(prefix) :]
+    if kind == "prefixed":
+        ends = [0, len(prefix), len(vector["input"])]
+        return [field["text"] for field in vector["fields"]] != [ends[:2], ends[1:]]
+    number = number_of(kind, text)
+    if "fields" in vector and fields_differ(kind, number, prefix, text, vector["fields"]):
+        return True
+    return vector["forms"] != forms_of(kind, number) or vector["time"] != time_of(kind, number)
 
 
 def main():
-    vectors = json.loads((pathlib.Path(__file__).parent / "identifiers.json").read_text())
-    wrong = 0
-    for vector in vectors:
-        number = number_of(vector["input"])
-        kind = vector["readings"][0]
-        differs = vector["forms"] != forms_of(kind, number) or vector["time"] != time_of(kind, number)
-        if differs or ("fields" in vector and fields_differ(number, vector["fields"])):
-            wrong += 1
-            print("differs:", vector["name"])
-    print(f"{len(vectors)} vectors, {wrong} wrong")
+    here = pathlib.Path(__file__).parent
+    vectors = json.loads((here / "identifiers.json").read_text())
+    wrong = [vector["name"] for vector in vectors if differs(vector)]
+    rankings = json.loads((here / "ranking.json").read_text())
+    for ranking in rankings:
+        for reading in ranking["readings"]:
+            kind = reading["kind"]
+            number = 0 if kind == "sequence" else number_of(kind, ranking["input"])
+            if reading["time"] != time_of(kind, number):
+                wrong.append(ranking["name"] + ": " + kind)
+    for name in wrong:
+        print("differs:", name)
+    print(f"{len(vectors)} vectors, {len(rankings)} rankings, {len(wrong)} wrong")
     return 1 if wrong else 0
 
 

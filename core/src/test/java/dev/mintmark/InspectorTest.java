@@ -12,9 +12,11 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.domains.Domain;
 import net.jqwik.api.domains.DomainContext;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,13 @@ import tools.jackson.databind.JsonNode;
 @Domain(Ids.class)
 @Domain(DomainContext.Global.class)
 class InspectorTest {
+  private static final String DECIMAL = "0123456789";
+  private static final String HEX = DECIMAL + "abcdef";
+  private static final String CROCKFORD = DECIMAL + "ABCDEFGHJKMNPQRSTVWXYZ";
+  private static final String BASE62 =
+      DECIMAL + "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  private static final String BASE64URL = BASE62 + "-_";
+
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
 
@@ -34,6 +43,8 @@ class InspectorTest {
 
     assertThat(likely.kind()).isEqualTo("ulid");
     assertThat(likely.time()).contains(Instant.parse("2022-03-31T15:23:55.999Z"));
+    assertThat(likely.reason())
+        .startsWith("this kind, among others, is written as 32 hexadecimal digits with hyphens, ");
   }
 
   @ParameterizedTest
@@ -48,10 +59,29 @@ class InspectorTest {
     assertThat(first.time().map(Form::timeText).orElse("none"))
         .isEqualTo(vector.path("time").asString("none"));
     assertThat(first.version().orElse(-1)).isEqualTo(vector.path("version").asInt(-1));
+    assertThat(first.reason()).contains(vector.path("reason").asString(""));
     assertWarnings(first, strings(vector.path("warnings")));
     if (vector.has("fields")) {
       assertThat(first.fields().stream().map(InspectorTest::fieldText))
           .containsExactlyElementsOf(fieldTexts(vector.path("fields")));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.mintmark.Vectors#rankings")
+  void rankingIsAsTheVectorSaysAndForItsReasons(JsonNode vector) {
+    InstantSource clock = InstantSource.fixed(Instant.parse(vector.path("now").stringValue()));
+
+    List<Reading> readings = Inspector.inspect(vector.path("input").stringValue(), clock);
+
+    List<JsonNode> expected = vector.path("readings").valueStream().toList();
+    assertThat(readings.stream().map(Reading::kind))
+        .containsExactlyElementsOf(
+            expected.stream().map(one -> one.path("kind").stringValue()).toList());
+    for (int i = 0; i < expected.size(); i++) {
+      assertThat(readings.get(i).time().map(Form::timeText).orElse("none"))
+          .isEqualTo(expected.get(i).path("time").asString("none"));
+      assertThat(readings.get(i).reason()).endsWith(expected.get(i).path("reason").stringValue());
     }
   }
 
@@ -63,22 +93,55 @@ class InspectorTest {
 
   @Property
   void anyTextHasReadingsOrNone(@ForAll String text) {
-    assertThat(Inspector.inspect(text, CLOCK)).doesNotContainNull();
+    assertThat(Inspector.inspect(text, CLOCK)).allSatisfy(reading -> assertIsWhole(reading, text));
+  }
+
+  @Property
+  void whatLooksLikeAnIdentifierHasReadingsOrNone(@ForAll("lookalikes") String text) {
+    assertThat(Inspector.inspect(text, CLOCK)).allSatisfy(reading -> assertIsWhole(reading, text));
+  }
+
+  @Provide
+  Arbitrary<String> lookalikes() {
+    Arbitrary<String> prefixes = Arbitraries.of("", "", "user_", "sk_test_", "PM", "PM-");
+    Arbitrary<String> texts =
+        Combinators.combine(
+                Arbitraries.of(DECIMAL, HEX, CROCKFORD, BASE62, BASE64URL),
+                Arbitraries.of(1, 10, 13, 16, 19, 20, 22, 24, 26, 27, 32, 37, 39))
+            .flatAs((digits, length) -> Arbitraries.strings().withChars(digits).ofLength(length));
+    return Combinators.combine(prefixes, texts).as(String::concat);
+  }
+
+  @Property
+  void numberWithinItsWidthIsASequenceAtLeast(@ForAll @LongRange(min = 0) long number) {
+    List<Reading> readings = Inspector.inspect(Long.toString(number), CLOCK);
+
+    Reading last = readings.get(readings.size() - 1);
+    assertThat(last.kind()).isEqualTo("sequence");
+    assertThat(last.forms()).containsEntry(Form.INT, Long.toString(number));
   }
 
   @Property
   void fieldsAreAllBitsInTheirOrder(@ForAll Ulid id, @ForAll("inspected") Form form) {
     for (Reading reading : Inspector.inspect(id.to(form), CLOCK)) {
-      int end = 0;
-      BigInteger value = BigInteger.ZERO;
-      for (Reading.Field field : reading.fields()) {
-        assertThat(field.bits().first()).isEqualTo(end);
-        end = field.bits().end();
-        value = value.shiftLeft(field.bits().length()).or(field.value());
-      }
-      assertThat(end).isEqualTo(128);
-      assertThat(value).isEqualTo(id.toBigInteger());
+      assertThat(reading.fields().get(reading.fields().size() - 1).bits().end()).isEqualTo(128);
+      assertThat(number(reading)).isEqualTo(id.toBigInteger());
     }
+  }
+
+  @Test
+  void textOf10MegabytesHasNoReading() {
+    for (String digit : List.of("0", "7", "a", "_", "\ud835\udfd8")) {
+      assertThat(Inspector.inspect(digit.repeat(10_000_000 / digit.length()), CLOCK)).isEmpty();
+    }
+  }
+
+  @Test
+  void textIsReadUpTo255Characters() {
+    String prefix = "a".repeat(Inspector.LENGTH_MAX - 27) + "_";
+
+    assertThat(Inspector.inspect(prefix + "01FZG96YPZK4SANAG1ZM5T2K9Z", CLOCK)).hasSize(1);
+    assertThat(Inspector.inspect("a" + prefix + "01FZG96YPZK4SANAG1ZM5T2K9Z", CLOCK)).isEmpty();
   }
 
   @Property
@@ -144,6 +207,29 @@ class InspectorTest {
     List<Reading> readings = Inspector.inspect("017f22e2-79b0-7000-8000-000000000000", CLOCK);
 
     assertThat(readings.get(0).warnings()).containsExactly("every random bit is zero");
+  }
+
+  /** The fields follow one another from bit 0 on, and each is in characters that are there. */
+  private static void assertIsWhole(Reading reading, String text) {
+    int end = 0;
+    for (Reading.Field field : reading.fields()) {
+      assertThat(field.bits().first()).isEqualTo(end);
+      assertThat(field.value().bitLength()).isLessThanOrEqualTo(field.bits().length());
+      assertThat(field.text().end()).isLessThanOrEqualTo(text.length());
+      end = field.bits().end();
+    }
+    String hex = reading.forms().getOrDefault(Form.HEX, "");
+    assertThat(hex)
+        .matches(digits -> digits.isEmpty() || new BigInteger(digits, 16).equals(number(reading)));
+  }
+
+  /** The fields one behind the other. */
+  private static BigInteger number(Reading reading) {
+    BigInteger number = BigInteger.ZERO;
+    for (Reading.Field field : reading.fields()) {
+      number = number.shiftLeft(field.bits().length()).or(field.value());
+    }
+    return number;
   }
 
   private static BigInteger mask(Reading.Span bits) {

@@ -19,6 +19,10 @@ final class Vectors {
     return read("malformed.json");
   }
 
+  static List<JsonNode> rankings() {
+    return read("ranking.json");
+  }
+
   static List<JsonNode> puris() {
     return read("puris.json");
   }
