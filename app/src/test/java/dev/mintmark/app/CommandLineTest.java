@@ -79,6 +79,7 @@ class CommandLineTest {
     assertThat(people.out).startsWith("ulid  2022-03-31T15:23:55.999Z");
     assertThat(people.lines())
         .anyMatch(line -> line.matches("  timestamp +bits +0-47 +chars +0-9 +1648740235999 .*"));
+    assertThat(people.out).contains("  reason: only this kind is written as 26 digits");
     assertThat(machines).hasSize(2);
     assertThat(machines.get(0).get("readings").get(0).get("kind").asString()).isEqualTo("ulid");
   }

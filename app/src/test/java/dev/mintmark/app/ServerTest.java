@@ -83,6 +83,7 @@ class ServerTest {
     assertThat(ulid.get("input").asString()).isEqualTo("01FZG96YPZK4SANAG1ZM5T2K9Z");
     JsonNode reading = ulid.get("readings").get(0);
     assertThat(reading.get("kind").asString()).isEqualTo("ulid");
+    assertThat(reading.get("reason").asString()).startsWith("only this kind is written as 26");
     assertThat(reading.get("version").isNull()).isTrue();
     assertThat(reading.get("time").asString()).isEqualTo("2022-03-31T15:23:55.999Z");
     assertThat(reading.get("forms").get("uuid").asString())

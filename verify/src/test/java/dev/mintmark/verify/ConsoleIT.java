@@ -110,6 +110,40 @@ class ConsoleIT {
     assertThat(page.warningsOfTheFirstReading()).singleElement().asString().contains("draft");
   }
 
+  @Test
+  void aNumberHasReadingsOfWhichEachSaysWhyItStandsThere() {
+    page.open(server().console(), "");
+    page.inspect("38352658567418872");
+
+    assertThat(page.readings()).startsWith("snowflake-twitter").endsWith("sequence");
+    assertThat(page.reasons()).hasSameSizeAs(page.readings()).allMatch(reason -> !reason.isBlank());
+    assertThat(page.warningsOfTheFirstReading()).singleElement().asString().contains("JavaScript");
+
+    page.pointAtField("timestamp");
+    assertThat(page.litCharacters()).isEqualTo(range(0, 17));
+    assertThat(page.litBits()).isEqualTo(range(1, 42));
+  }
+
+  @Test
+  void anIdOfAnotherWidthThan128BitsIsHighlightedToo() {
+    page.open(server().console(), "");
+    page.inspect("9m4e2mr0ui3e8a215n4g");
+
+    page.pointAtField("machine");
+    assertThat(page.litCharacters()).isEqualTo(range(6, 12));
+    assertThat(page.litBits()).isEqualTo(range(32, 56));
+  }
+
+  @Test
+  void aPrefixIsNoFieldOfTheIdBehindIt() {
+    page.open(server().console(), "");
+    page.inspect("user_01FZG96YPZK4SANAG1ZM5T2K9Z");
+
+    page.pointAtField("timestamp");
+    assertThat(page.litCharacters()).isEqualTo(range(5, 15));
+    assertThat(page.litBits()).isEqualTo(range(0, 48));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"ulid", "uuidv7", "uuidv4"})
   void aButtonMakesANewIdOfItsKindEachTime(String kind) {

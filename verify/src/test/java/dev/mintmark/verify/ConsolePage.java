@@ -153,6 +153,12 @@ final class ConsolePage {
         "return [...document.querySelectorAll('[data-testid=reading]')].map((r) => r.dataset.kind)");
   }
 
+  /** Why each reading stands where it does. */
+  List<String> reasons() {
+    return texts(
+        "return [...document.querySelectorAll('[data-testid=reason]')].map((r) => r.textContent)");
+  }
+
   List<String> warningsOfTheFirstReading() {
     return texts(
         "return [...document.querySelector('[data-testid=reading]')"
