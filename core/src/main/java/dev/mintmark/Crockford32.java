@@ -132,12 +132,6 @@ final class Crockford32 {
     }
   }
 
-  /** The characters that hold some of the bits from {@code first} to below {@code end}. */
-  static Reading.Span span(int first, int end) {
-    // Two bits are missing before bit 0: 26 digits would hold 130.
-    return new Reading.Span((first + 2) / 5, (end + 1) / 5 + 1);
-  }
-
   private static int value(char c, byte[] values) {
     return c < values.length ? values[c] : NOT_A_DIGIT;
   }

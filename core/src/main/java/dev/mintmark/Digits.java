@@ -48,11 +48,12 @@ record Digits(Alphabet alphabet, int length, int width, Padding padding) impleme
       return digits.indexOf(isOfEitherCase && isLower ? c - 'a' + 'A' : c);
     }
 
-    /** How many bits a digit holds; empty where the bits of a number go through all digits. */
+    /** How many bits a digit holds, if it holds whole ones. */
     private int bitsPerDigit() {
       return Integer.numberOfTrailingZeros(digits.length());
     }
 
+    /** Whether a bit is in one digit only: whether the size of the alphabet is a power of two. */
     private boolean hasWholeBits() {
       return Integer.bitCount(digits.length()) == 1;
     }

@@ -15,6 +15,13 @@ final class Vectors {
     return read("identifiers.json");
   }
 
+  /** Those of {@link #identifiers} that are 128 bits, with nothing before them. */
+  static List<JsonNode> of128Bits() {
+    return identifiers().stream()
+        .filter(vector -> vector.path("forms").has("uuid") && !vector.has("prefix"))
+        .toList();
+  }
+
   static List<JsonNode> malformed() {
     return read("malformed.json");
   }
