@@ -197,7 +197,7 @@ class SchemeTest {
   }
 
   private static int randomBits(Layout layout) {
-    return layout.slots().stream().filter(Layout.Slot::isRandom).mapToInt(Layout.Slot::width).sum();
+    return layout.slots().stream().filter(Slot::isRandom).mapToInt(Slot::width).sum();
   }
 
   private static Offset<Double> relative(double value) {
