@@ -13,10 +13,19 @@ final class LooseText {
    * @throws MalformedIdException if it has more than {@value #LENGTH_MAX} characters
    */
   static String compact(String what, String text) {
+    return strip(what, text).replace("-", "");
+  }
+
+  /**
+   * Returns the text without white space around it.
+   *
+   * @throws MalformedIdException if it has more than {@value #LENGTH_MAX} characters
+   */
+  static String strip(String what, String text) {
     if (text.length() > LENGTH_MAX) {
       throw Malformed.because(
           what, text, "it has " + text.length() + " characters: expected at most " + LENGTH_MAX);
     }
-    return text.strip().replace("-", "");
+    return text.strip();
   }
 }

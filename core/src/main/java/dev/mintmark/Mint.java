@@ -61,18 +61,8 @@ public interface Mint<T> {
     return of(MillisecondLayout.UUID_V7, order, options);
   }
 
-  private static <T> Mint<T> of(MillisecondLayout<T> layout, Order order, MintOptions options) {
-    return switch (order) {
-      case RANDOM -> new RandomMint<>(layout, options);
-      case ASCENDING -> new AscendingMint<>(layout, options);
-      case SPEC -> new SpecMint<>(layout, options);
-      case MICROSECOND -> new MicrosecondMint<>(layout, options);
-    };
-  }
-
   /**
-   * Returns a mint of Snowflakes that takes the system's clock and waits where it would go ahead of
-   * it.
+   * Makes the Snowflakes of a node, of the system's clock, and waits where it would go ahead of it.
    *
    * @param node the number of this node: 0 to {@link SnowflakeLayout#nodeMax}
    * @throws IllegalArgumentException if the node is out of its range
@@ -82,7 +72,7 @@ public interface Mint<T> {
   }
 
   /**
-   * Returns a mint of Snowflakes. Each is greater than the one before, across threads, and none
+   * Makes the Snowflakes of a node. Each is greater than the one before, across threads, and none
    * comes twice; that holds for this mint, so let there be but one for a node at a time.
    *
    * <p>{@link ClockPolicy#WAIT} is the policy of choice: a mint that goes ahead of its clock can
@@ -97,5 +87,14 @@ public interface Mint<T> {
   static Mint<Snowflake> ofSnowflakes(
       SnowflakeLayout layout, int node, InstantSource clock, ClockPolicy clockPolicy) {
     return new SnowflakeMint(layout, node, clock, clockPolicy);
+  }
+
+  private static <T> Mint<T> of(MillisecondLayout<T> layout, Order order, MintOptions options) {
+    return switch (order) {
+      case RANDOM -> new RandomMint<>(layout, options);
+      case ASCENDING -> new AscendingMint<>(layout, options);
+      case SPEC -> new SpecMint<>(layout, options);
+      case MICROSECOND -> new MicrosecondMint<>(layout, options);
+    };
   }
 }

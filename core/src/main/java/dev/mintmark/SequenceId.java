@@ -132,12 +132,12 @@ public final class SequenceId implements Comparable<SequenceId> {
      *     digit, the number is padded to more or fewer digits than the width, or it exceeds 2^63-1
      */
     public SequenceId parse(String text) {
-      return tryParse(text).orElseThrow(() -> malformed(text, 0, text.length()));
+      return tryParse(text).orElseThrow(() -> malformed(text));
     }
 
     /** Reads what {@link #parse} reads; empty where it throws. */
     public Optional<SequenceId> tryParse(String text) {
-      long number = text.startsWith(prefix) ? decode(text, prefix.length(), text.length()) : MISFIT;
+      long number = text.startsWith(prefix) ? decode(text, prefix.length()) : MISFIT;
       boolean canonical = number >= 0 && text.length() == lengthOf(number);
       return canonical ? Optional.of(new SequenceId(this, number)) : Optional.empty();
     }
@@ -146,21 +146,14 @@ public final class SequenceId implements Comparable<SequenceId> {
      * Reads what people type: with any number of leading zeros or none, the prefix in either letter
      * case, and white space around it.
      *
-     * @throws MalformedIdException if the prefix is another one, a character behind it is no ASCII
-     *     digit, or the number exceeds 2^63-1
+     * @throws MalformedIdException if it has more than 80 characters, the prefix is another one, a
+     *     character behind it is no ASCII digit, or the number exceeds 2^63-1
      */
     public SequenceId parseLoosely(String text) {
-      int from = 0;
-      int end = text.length();
-      while (from < end && isSpace(text.charAt(from))) {
-        from++;
-      }
-      while (from < end && isSpace(text.charAt(end - 1))) {
-        end--;
-      }
-      long number = hasPrefix(text, from) ? decode(text, from + prefix.length(), end) : MISFIT;
+      String bare = LooseText.strip(WHAT, text);
+      long number = hasPrefix(bare) ? decode(bare, prefix.length()) : MISFIT;
       if (number < 0) {
-        throw malformed(text, from, end);
+        throw malformed(bare);
       }
       return new SequenceId(this, number);
     }
@@ -184,10 +177,10 @@ public final class SequenceId implements Comparable<SequenceId> {
       return prefix.length() + Math.max(width, digits);
     }
 
-    /** Returns the number that the digits from {@code from} to {@code end} write, or a misfit. */
-    private static long decode(String text, int from, int end) {
+    /** Returns the number that the digits from {@code from} on write, or a misfit. */
+    private static long decode(String text, int from) {
       long number = 0;
-      for (int i = from; i < end; i++) {
+      for (int i = from; i < text.length(); i++) {
         int digit = text.charAt(i) - '0';
         boolean fits = digit >= 0 && digit <= 9 && number <= (Long.MAX_VALUE - digit) / 10;
         if (!fits) {
@@ -195,57 +188,56 @@ public final class SequenceId implements Comparable<SequenceId> {
         }
         number = 10 * number + digit;
       }
-      return from < end ? number : MISFIT;
+      return from < text.length() ? number : MISFIT;
     }
 
-    /** Says why what stands between {@code from} and {@code end} could not be read. */
-    private MalformedIdException malformed(String text, int from, int end) {
-      int firstDigit = from + prefix.length();
-      if (!hasPrefix(text, from) || (firstDigit < end && !isDigit(text.charAt(firstDigit)))) {
-        return Malformed.because(WHAT, text, expectedPrefix(text, from, end));
+    private MalformedIdException malformed(String text) {
+      int from = prefix.length();
+      if (!hasPrefix(text) || (from < text.length() && !isDigit(text.charAt(from)))) {
+        return otherPrefix(text);
       }
-      if (firstDigit >= end) {
+      if (from == text.length()) {
         return Malformed.because(WHAT, text, "it has no digits");
       }
-      for (int i = firstDigit; i < end; i++) {
+      for (int i = from; i < text.length(); i++) {
         if (!isDigit(text.charAt(i))) {
           return Malformed.character(WHAT, text, i, "a digit");
         }
       }
-      long number = decode(text, firstDigit, end);
+      long number = decode(text, from);
       if (number < 0) {
         return Malformed.because(WHAT, text, "its number exceeds " + Long.MAX_VALUE);
       }
-      if (!text.startsWith(prefix)) {
-        return Malformed.because(WHAT, text, expectedPrefix(text, from, end));
-      }
-      return Malformed.because(
-          WHAT, text, "expected " + Quoted.of(write(number)) + " at width " + width);
+      return text.startsWith(prefix)
+          ? Malformed.because(
+              WHAT, text, "expected " + Quoted.of(write(number)) + " at width " + width)
+          : otherPrefix(text);
     }
 
-    private String expectedPrefix(String text, int from, int end) {
-      int digits = end;
-      while (digits > from && isDigit(text.charAt(digits - 1))) {
-        digits--;
+    /** Takes for the prefix what stands before the last digits. */
+    private MalformedIdException otherPrefix(String text) {
+      int end = text.length();
+      while (end > 0 && isDigit(text.charAt(end - 1))) {
+        end--;
       }
-      String expected = prefix.isEmpty() ? "no prefix" : "prefix " + Quoted.of(prefix);
-      if (digits - from > PREFIX_LENGTH_MAX) {
-        return "expected " + expected;
+      String expected =
+          "expected " + (prefix.isEmpty() ? "no prefix" : "prefix " + Quoted.of(prefix));
+      if (end > PREFIX_LENGTH_MAX) {
+        return Malformed.because(WHAT, text, expected);
       }
-      String found = digits == from ? "none" : Quoted.of(text.substring(from, digits));
-      return "expected " + expected + ", found " + found;
+      String found = end == 0 ? "none" : Quoted.of(text.substring(0, end));
+      return Malformed.because(WHAT, text, expected + ", found " + found);
     }
 
-    /** Whether the prefix stands at {@code from}, in either letter case. */
-    private boolean hasPrefix(String text, int from) {
-      if (text.length() - from < prefix.length()) {
+    /** Whether the text starts with the prefix, in either letter case. */
+    private boolean hasPrefix(String text) {
+      if (text.length() < prefix.length()) {
         return false;
       }
       for (int i = 0; i < prefix.length(); i++) {
-        char c = text.charAt(from + i);
-        char expected = prefix.charAt(i);
-        // Character.toLowerCase alone would take the Kelvin sign for a K.
-        if (c >= 128 || Character.toLowerCase(c) != Character.toLowerCase(expected)) {
+        char c = text.charAt(i);
+        // Of ASCII: the Kelvin sign is a K in lower case.
+        if (c >= 128 || Character.toLowerCase(c) != Character.toLowerCase(prefix.charAt(i))) {
           return false;
         }
       }
@@ -254,10 +246,6 @@ public final class SequenceId implements Comparable<SequenceId> {
 
     private static boolean isDigit(char c) {
       return c >= '0' && c <= '9';
-    }
-
-    private static boolean isSpace(char c) {
-      return Character.isWhitespace(c) || Character.isSpaceChar(c);
     }
   }
 }

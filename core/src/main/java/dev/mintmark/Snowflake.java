@@ -95,7 +95,7 @@ public final class Snowflake implements Comparable<Snowflake> {
   }
 
   /**
-   * The first Snowflake of the unit of time that a time falls in.
+   * The least Snowflake of the unit of time that the instant falls in.
    *
    * @throws IllegalArgumentException if the time is out of the layout's range
    */
@@ -104,7 +104,7 @@ public final class Snowflake implements Comparable<Snowflake> {
   }
 
   /**
-   * The last Snowflake of the unit of time that a time falls in.
+   * The greatest Snowflake of the unit of time that the instant falls in.
    *
    * @throws IllegalArgumentException if the time is out of the layout's range
    */
@@ -113,10 +113,11 @@ public final class Snowflake implements Comparable<Snowflake> {
   }
 
   /**
-   * All Snowflakes that can have been made from a time on and before another one.
+   * The Snowflakes of all instants from {@code from} on and before {@code to}, each cut to the
+   * layout's unit of time.
    *
-   * @throws IllegalArgumentException if {@code from} is not before {@code to}, or one is out of the
-   *     layout's range; {@code to} may be its end
+   * @throws IllegalArgumentException if {@code from} is not before {@code to}, or one of them is
+   *     out of the layout's range; {@code to} may be its end
    */
   public static IdRange<Snowflake> range(SnowflakeLayout layout, Instant from, Instant to) {
     return IdRange.of(from, to, time -> min(layout, time), time -> max(layout, time));

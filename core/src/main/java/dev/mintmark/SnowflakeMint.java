@@ -3,6 +3,7 @@ package dev.mintmark;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -47,7 +48,7 @@ final class SnowflakeMint implements Mint<Snowflake> {
         ids.add(snowflake(next));
       }
     }
-    return ids;
+    return Collections.unmodifiableList(ids);
   }
 
   @Override

@@ -136,7 +136,7 @@ public final class TypeId implements Comparable<TypeId> {
   }
 
   /**
-   * The first TypeID of a UUIDv7 that the millisecond of a time can have.
+   * The least TypeID of a UUIDv7 of the instant's millisecond.
    *
    * @throws IllegalArgumentException if the prefix is malformed, or the time is before 1970 or
    *     after {@link Ulid#TIME_MILLIS_MAX}
@@ -146,7 +146,7 @@ public final class TypeId implements Comparable<TypeId> {
   }
 
   /**
-   * The last TypeID of a UUIDv7 that the millisecond of a time can have.
+   * The greatest TypeID of a UUIDv7 of the instant's millisecond.
    *
    * @throws IllegalArgumentException as {@link #min} does
    */
@@ -155,7 +155,8 @@ public final class TypeId implements Comparable<TypeId> {
   }
 
   /**
-   * All TypeIDs of a UUIDv7 that can have been made from a time on and before another one.
+   * The TypeIDs of a UUIDv7 of all instants from {@code from} on and before {@code to}, each cut to
+   * its millisecond.
    *
    * @throws IllegalArgumentException if {@code from} is not before {@code to}, or as {@link #min}
    *     does

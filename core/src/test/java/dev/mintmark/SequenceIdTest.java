@@ -76,7 +76,7 @@ class SequenceIdTest {
 
     assertThat(id).hasToString(text);
     assertThat(format.parse(text)).isEqualTo(id).hasSameHashCodeAs(id);
-    assertThat(format.parseLoosely("\t" + text + "\u00a0")).isEqualTo(id);
+    assertThat(format.parseLoosely("\t" + text + "\u2003")).isEqualTo(id);
   }
 
   @Property
@@ -107,6 +107,9 @@ class SequenceIdTest {
           .isInstanceOf(MalformedIdException.class)
           .message()
           .hasSizeLessThan(200);
+      assertThatThrownBy(() -> PAYMENTS.parseLoosely(text))
+          .isInstanceOf(MalformedIdException.class)
+          .hasMessageEndingWith(text.length() + " characters: expected at most 80");
     }
   }
 
