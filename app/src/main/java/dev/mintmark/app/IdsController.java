@@ -1,16 +1,17 @@
 package dev.mintmark.app;
 
 import dev.mintmark.Catalog;
-import dev.mintmark.Form;
 import dev.mintmark.Kind;
+import dev.mintmark.Order;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.servlet.http.HttpServletRequest;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -32,6 +33,7 @@ class IdsController {
   /** Identifiers minted in one request at most. */
   private static final int MINT_MAX = 10_000;
 
+  private final Mints mints = Mints.ofNow();
   private final Catalog catalog;
 
   IdsController(Catalog catalog) {
@@ -39,7 +41,20 @@ class IdsController {
   }
 
   /** What is to be minted: of a kind, or for a collection of the catalog. */
-  record MintBody(@Nullable String kind, @Nullable String collection, @Nullable Integer count) {}
+  record MintBody(
+      @Nullable String kind,
+      @Nullable String collection,
+      @Nullable Integer count,
+      @Nullable String order,
+      @Nullable Integer node,
+      @Nullable String prefix) {
+    Minting.Settings settings() {
+      return new Minting.Settings(
+          Optional.ofNullable(order).map(Order::parse),
+          Optional.ofNullable(node),
+          Optional.ofNullable(prefix));
+    }
+  }
 
   /** What was minted. */
   record Minted(String kind, @Nullable String collection, List<String> ids) {}
@@ -75,11 +90,8 @@ class IdsController {
         body.collection != null
             ? Minting.of(catalog, body.collection)
             : Minting.of(Kind.parse(String.valueOf(body.kind)));
-    Form form = minting.defaultForm();
-    List<String> ids =
-        Stream.generate(() -> minting.write(minting.mint(InstantSource.system()), form))
-            .limit(count)
-            .toList();
+    Supplier<String> source = minting.with(body.settings()).source(mints, Optional.empty());
+    List<String> ids = Stream.generate(source).limit(count).toList();
     return new Minted(minting.kind().label(), body.collection, ids);
   }
 }

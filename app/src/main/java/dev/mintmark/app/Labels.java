@@ -2,13 +2,14 @@ package dev.mintmark.app;
 
 import dev.mintmark.Form;
 import dev.mintmark.Kind;
+import dev.mintmark.Order;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.function.Function;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** What forms and kinds are called on the command line. */
+/** What forms, kinds and orders are called on the command line. */
 final class Labels {
   private Labels() {}
 
@@ -30,6 +31,19 @@ final class Labels {
     @Override
     public Kind convert(String label) {
       return converted(Kind::parse, label);
+    }
+  }
+
+  /** Reads the label of an order, and lists them all. */
+  static final class OfOrder implements ITypeConverter<Order>, Iterable<String> {
+    @Override
+    public Order convert(String label) {
+      return converted(Order::parse, label);
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(Order.values()).map(Order::label).iterator();
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.mintmark.app;
 
 import dev.mintmark.MalformedIdException;
+import dev.mintmark.MintException;
 import dev.mintmark.app.embedded.StartupException;
 import dev.mintmark.catalog.CatalogException;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
@@ -114,7 +115,9 @@ public final class Main implements Callable<Integer> {
 
     /** Empty for what should not have happened. */
     private static Optional<Integer> of(Exception e) {
-      if (e instanceof MalformedIdException || e instanceof UnknownPoolException) {
+      if (e instanceof MalformedIdException
+          || e instanceof UnknownPoolException
+          || e instanceof MintException) {
         return Optional.of(NO);
       }
       if (e instanceof CatalogException || e instanceof IllegalArgumentException) {

@@ -2,13 +2,14 @@ package dev.mintmark.app;
 
 import dev.mintmark.Form;
 import dev.mintmark.Kind;
+import dev.mintmark.Order;
 import dev.mintmark.app.Main.ExitStatus;
 import java.io.PrintWriter;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -30,7 +31,7 @@ final class MintCommand implements Callable<Integer> {
       names = "--kind",
       paramLabel = "KIND",
       converter = Labels.OfKind.class,
-      description = "ulid, uuidv7 or uuidv4. Default: uuidv7")
+      description = "ulid, uuidv7, uuidv4, nanoid, snowflake or typeid. Default: uuidv7")
   @Nullable Kind kind;
 
   @Mixin CollectionOptions collectionOptions;
@@ -41,6 +42,29 @@ final class MintCommand implements Callable<Integer> {
       defaultValue = "1",
       description = "How many. Default: ${DEFAULT-VALUE}")
   long count;
+
+  @Option(
+      names = "--order",
+      paramLabel = "ORDER",
+      converter = Labels.OfOrder.class,
+      completionCandidates = Labels.OfOrder.class,
+      description =
+          "Of ulid, uuidv7 and typeid, within a millisecond: ${COMPLETION-CANDIDATES}. Default:"
+              + " random")
+  @Nullable Order order;
+
+  @Option(
+      names = "--node",
+      paramLabel = "NUMBER",
+      description =
+          "Of snowflake, which needs it: the number of this process, which no other may have.")
+  @Nullable Integer node;
+
+  @Option(
+      names = "--prefix",
+      paramLabel = "PREFIX",
+      description = "Of typeid, which needs it: the name of the type, as in user.")
+  @Nullable String prefix;
 
   @Option(
       names = "--at",
@@ -62,14 +86,13 @@ final class MintCommand implements Callable<Integer> {
     if (count < 1) {
       throw new IllegalArgumentException("-n is " + count + ": expected 1 or more");
     }
-    Minting minting = minting();
-    Form writtenAs = form == null ? minting.defaultForm() : form;
-    InstantSource clock = at == null ? InstantSource.system() : InstantSource.fixed(at);
+    Mints mints = at == null ? Mints.ofNow() : Mints.at(at);
+    Supplier<String> source = minting().source(mints, Optional.ofNullable(form));
 
     PrintWriter out = spec.commandLine().getOut();
     try (Progress progress = Progress.afterTwoSeconds("mint", "ids", count)) {
       for (long minted = 0; minted < count; minted++) {
-        out.println(minting.write(minting.mint(clock), writtenAs));
+        out.println(source.get());
         if (progress.isDue(minted)) {
           progress.moveTo(minted);
           if (out.checkError()) {
@@ -87,7 +110,13 @@ final class MintCommand implements Callable<Integer> {
     if (collection.isPresent() && kind != null) {
       throw new IllegalArgumentException("--kind and --collection exclude one another");
     }
-    return collection.orElseGet(() -> Minting.of(kind == null ? Kind.UUIDV7 : kind));
+    return collection
+        .orElseGet(() -> Minting.of(kind == null ? Kind.UUIDV7 : kind))
+        .with(
+            new Minting.Settings(
+                Optional.ofNullable(order),
+                Optional.ofNullable(node),
+                Optional.ofNullable(prefix)));
   }
 
   /** Reads an instant in ISO-8601. */

@@ -4,34 +4,43 @@ import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.Form;
 import dev.mintmark.Kind;
+import dev.mintmark.Mint;
+import dev.mintmark.NanoId;
+import dev.mintmark.Order;
 import dev.mintmark.Puri;
 import dev.mintmark.Quoted;
+import dev.mintmark.Snowflake;
+import dev.mintmark.SnowflakeLayout;
+import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
-import java.security.SecureRandom;
-import java.time.InstantSource;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
 
 /**
  * What is to be minted, as a command or a request says it: a kind, or a collection of the catalog.
  *
  * @param kind how the ids are made
+ * @param settings what only some kinds have
  * @param collection the collection they are for, if one is named
  * @param namespace the catalog's, for a pURI
  */
-record Minting(Kind kind, Optional<CollectionSpec> collection, String namespace) {
-  private static final SecureRandom ENTROPY = new SecureRandom();
-
-  Minting {
-    if (kind != Kind.ULID && kind != Kind.UUIDV7 && kind != Kind.UUIDV4) {
-      throw new IllegalArgumentException(
-          "kind %s cannot be minted here yet: expected ulid, uuidv7 or uuidv4"
-              .formatted(kind.label()));
-    }
+record Minting(
+    Kind kind, Settings settings, Optional<CollectionSpec> collection, String namespace) {
+  /**
+   * What only some kinds have.
+   *
+   * @param order of those that start with milliseconds: ulid, uuidv7 and typeid
+   * @param node of a snowflake: the number of the process, which no other may have
+   * @param prefix of a typeid
+   */
+  record Settings(Optional<Order> order, Optional<Integer> node, Optional<String> prefix) {
+    static final Settings NONE = new Settings(Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   static Minting of(Kind kind) {
-    return new Minting(kind, Optional.empty(), "");
+    return new Minting(kind, Settings.NONE, Optional.empty(), "");
   }
 
   /**
@@ -47,35 +56,135 @@ record Minting(Kind kind, Optional<CollectionSpec> collection, String namespace)
                 () ->
                     new IllegalArgumentException(
                         "the catalog has no collection " + Quoted.of(collection)));
-    return new Minting(spec.kind(), Optional.of(spec), catalog.namespace());
-  }
-
-  /** Mints one; the clock counts for no kind but those that carry a time. */
-  Ulid mint(InstantSource clock) {
-    return switch (kind) {
-      case ULID -> Ulid.mint(clock, ENTROPY);
-      case UUIDV7 -> Ulid.of(Uuids.mintV7(clock, ENTROPY));
-      default -> Ulid.of(Uuids.mintV4(ENTROPY));
-    };
-  }
-
-  /** The form that ids of this kind are shown in unless another is asked for. */
-  Form defaultForm() {
-    return kind == Kind.ULID ? Form.TEXT : Form.UUID;
+    return new Minting(spec.kind(), Settings.NONE, Optional.of(spec), catalog.namespace());
   }
 
   /**
-   * Writes an id in a form.
+   * Returns this with settings.
    *
-   * @throws IllegalArgumentException if it is a pURI and no collection is named
+   * @throws IllegalArgumentException if the kind has no such setting, or the collection has it
+   */
+  Minting with(Settings settings) {
+    if (settings.order().isPresent() && !isOrdered()) {
+      throw new IllegalArgumentException(
+          "kind %s has no order: that is of ulid, uuidv7 and typeid".formatted(kind.label()));
+    }
+    if (settings.node().isPresent() && kind != Kind.SNOWFLAKE) {
+      throw new IllegalArgumentException(
+          "kind %s has no node: that is of snowflake".formatted(kind.label()));
+    }
+    if (settings.prefix().isPresent() && kind != Kind.TYPEID) {
+      throw new IllegalArgumentException(
+          "kind %s is minted without a prefix: that is of typeid".formatted(kind.label()));
+    }
+    if (settings.prefix().isPresent() && collection.isPresent()) {
+      throw new IllegalArgumentException(
+          "the prefix is declared by collection " + Quoted.of(collection.get().name()));
+    }
+    return new Minting(kind, settings, collection, namespace);
+  }
+
+  /**
+   * What makes the next id, and writes it, each time it is asked.
+   *
+   * @param form how ids are written; empty for the text of their kind
+   * @throws IllegalArgumentException if the kind is not minted here, needs a setting that it was
+   *     not given, or has no such form
+   */
+  Supplier<String> source(Mints mints, Optional<Form> form) {
+    Order order = settings.order().orElse(Order.RANDOM);
+    return switch (kind) {
+      case ULID -> bits(mints.ulids(order)::mint, form);
+      case UUIDV7 -> bits(ofUuids(mints.uuidsV7(order)), form);
+      case TYPEID -> {
+        TypeId.of(prefix(), Uuids.NIL); // Refuses the prefix now, not with the first id.
+        yield bits(ofUuids(mints.uuidsV7(order)), form);
+      }
+      case UUIDV4 -> bits(() -> Ulid.of(Uuids.mintV4()), form);
+      case NANOID -> texts(() -> NanoId.mint().toString(), form);
+      case SNOWFLAKE -> {
+        Mint<Snowflake> mint = mints.snowflakes(node());
+        yield texts(() -> mint.mint().toString(), form);
+      }
+      case SEQUENCE ->
+          throw new IllegalArgumentException(
+              "kind sequence cannot be minted here: the database counts it, when a row is inserted");
+      case TEXT ->
+          throw new IllegalArgumentException("kind text cannot be minted: somebody else makes it");
+    };
+  }
+
+  /**
+   * Writes 128 bits in a form.
+   *
+   * @throws IllegalArgumentException if it is a pURI and no collection is named, or one of another
+   *     kind
    */
   String write(Ulid id, Form form) {
-    if (form != Form.PURI) {
-      return form.write(id);
+    return form == Form.PURI ? puri(text(id)) : form.write(id);
+  }
+
+  private Supplier<String> bits(Supplier<Ulid> mint, Optional<Form> form) {
+    return form.<Supplier<String>>map(writtenAs -> () -> write(mint.get(), writtenAs))
+        .orElseGet(() -> () -> text(mint.get()));
+  }
+
+  private Supplier<String> texts(Supplier<String> mint, Optional<Form> form) {
+    if (form.isEmpty()) {
+      return mint;
     }
+    if (form.get() != Form.PURI) {
+      throw new IllegalArgumentException(
+          "kind %s has no form %s: it does not have 128 bits"
+              .formatted(kind.label(), Quoted.of(form.get().label())));
+    }
+    return () -> puri(mint.get());
+  }
+
+  /** The text that 128 bits have in this kind. */
+  private String text(Ulid id) {
+    return switch (kind) {
+      case ULID -> id.toString();
+      case UUIDV7, UUIDV4 -> id.toUuid().toString();
+      case TYPEID -> TypeId.of(prefix(), id.toUuid()).toString();
+      case SEQUENCE, NANOID, SNOWFLAKE, TEXT ->
+          throw new IllegalArgumentException(
+              "kind %s does not have 128 bits: %s does".formatted(kind.label(), id));
+    };
+  }
+
+  private String puri(String id) {
     CollectionSpec spec =
         collection.orElseThrow(
             () -> new IllegalArgumentException("a pURI needs a collection: name one"));
-    return Puri.of(namespace, spec.name(), defaultForm().write(id)).toString();
+    return Puri.of(namespace, spec.name(), id).toString();
+  }
+
+  private String prefix() {
+    return collection
+        .map(spec -> spec.prefix().orElse(""))
+        .or(settings::prefix)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "kind typeid needs a prefix: the name of its type, or an empty one"));
+  }
+
+  private int node() {
+    return settings
+        .node()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "kind snowflake needs a node: 0 to %d, a number that no other process has"
+                        .formatted(SnowflakeLayout.TWITTER.nodeMax())));
+  }
+
+  private boolean isOrdered() {
+    return kind == Kind.ULID || kind == Kind.UUIDV7 || kind == Kind.TYPEID;
+  }
+
+  private static Supplier<Ulid> ofUuids(Mint<UUID> mint) {
+    return () -> Ulid.of(mint.mint());
   }
 }

@@ -1,5 +1,6 @@
 package dev.mintmark.app;
 
+import dev.mintmark.MintException;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
 import dev.mintmark.postgres.pool.UnknownPoolException;
@@ -45,6 +46,13 @@ class Problems extends ResponseEntityExceptionHandler {
     String detail = e.getCause() == null ? e.getMessage() : "the database did not answer";
     ProblemDetail problem =
         ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, detail);
+    return answer(problem).header(HttpHeaders.RETRY_AFTER, "1").build();
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> notMinted(MintException e) {
+    ProblemDetail problem =
+        ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, e.getMessage());
     return answer(problem).header(HttpHeaders.RETRY_AFTER, "1").build();
   }
 

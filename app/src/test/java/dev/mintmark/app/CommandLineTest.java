@@ -2,6 +2,10 @@ package dev.mintmark.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.NanoId;
+import dev.mintmark.Snowflake;
+import dev.mintmark.SnowflakeLayout;
+import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
 import java.io.ByteArrayInputStream;
@@ -12,11 +16,14 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
@@ -59,6 +66,76 @@ class CommandLineTest {
   }
 
   @Test
+  void mintsEachKindInItsOwnText() {
+    SnowflakeLayout twitter = SnowflakeLayout.TWITTER;
+
+    String typeId = run("mint", "--kind", "typeid", "--prefix", "user").out.strip();
+    String snowflake = run("mint", "--kind", "snowflake", "--node", "7").out.strip();
+
+    assertThat(NanoId.tryParse(run("mint", "--kind", "nanoid").out.strip())).isPresent();
+    assertThat(TypeId.parse("user", typeId).uuid().version()).isEqualTo(7);
+    assertThat(Snowflake.parse(twitter, snowflake).node(twitter)).isEqualTo(7);
+    assertThat(run("mint", "--kind", "typeid", "--prefix", "", "--to", "uuid").lines())
+        .allMatch(id -> Uuids.tryParse(id).isPresent());
+  }
+
+  @Test
+  void mintsInTheOrderThatIsAskedFor() {
+    String[] command = {"mint", "--kind", "ulid", "-n", "2000", "--order"};
+
+    assertThat(run(with(command, "ascending")).lines()).hasSize(2000).isSorted();
+    assertThat(run(with(command, "spec")).lines()).hasSize(2000).isSorted();
+    assertThat(run("mint", "--kind", "snowflake", "--node", "1", "-n", "9000").lines())
+        .extracting(Snowflake::parse)
+        .isSorted()
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void endsWhereATimeHasNoMoreSnowflakes() {
+    Outcome outcome =
+        run(
+            "mint",
+            "--kind",
+            "snowflake",
+            "--node",
+            "1",
+            "--at",
+            "2024-05-01T12:00:00Z",
+            "-n",
+            "5000");
+
+    assertThat(outcome.status).isEqualTo(1);
+    assertThat(outcome.lines()).hasSize(4096);
+    assertThat(outcome.err).startsWith("mintmark: the clock is 1 ms behind the next identifier");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--kind sequence | kind sequence cannot be minted here: the database counts it, when a row"
+            + " is inserted",
+        "--kind text | kind text cannot be minted: somebody else makes it",
+        "--kind snowflake | kind snowflake needs a node: 0 to 1023, a number that no other process"
+            + " has",
+        "--kind snowflake --node 1024 | node 1024: expected 0 to 1023",
+        "--kind typeid | kind typeid needs a prefix: the name of its type, or an empty one",
+        "--kind nanoid --to uuid | kind nanoid has no form \"uuid\": it does not have 128 bits",
+        "--kind nanoid --to puri | a pURI needs a collection: name one",
+        "--kind uuidv4 --order spec | kind uuidv4 has no order: that is of ulid, uuidv7 and typeid",
+        "--kind ulid --node 1 | kind ulid has no node: that is of snowflake",
+        "--kind ulid --prefix a | kind ulid is minted without a prefix: that is of typeid",
+      })
+  void saysWhatAKindNeedsOrHasNot(String options, String message) {
+    Outcome outcome = run(with(new String[] {"mint"}, options.split(" ")));
+
+    assertThat(outcome.status).isEqualTo(2);
+    assertThat(outcome.out).isEmpty();
+    assertThat(outcome.err).isEqualToIgnoringNewLines("mintmark: " + message);
+  }
+
+  @Test
   void mintsWhatACollectionDeclares() throws IOException {
     String catalog = catalog();
 
@@ -69,6 +146,16 @@ class CommandLineTest {
     assertThat(puri.out.strip()).startsWith("soundcloud:tracks:01");
     assertThat(run("mint", "--collection", "steaks", "--catalog", catalog).err)
         .isEqualToIgnoringNewLines("mintmark: the catalog has no collection \"steaks\"");
+  }
+
+  @Test
+  void mintsATypeIdOfThePrefixThatItsCollectionDeclares() throws IOException {
+    String[] command = {"mint", "--collection", "users", "--catalog", catalog()};
+
+    assertThat(TypeId.parse("user", run(command).out.strip()).uuid().version()).isEqualTo(7);
+    assertThat(run(with(command, "--to", "puri")).out).startsWith("soundcloud:users:user_0");
+    assertThat(run(with(command, "--prefix", "person")).err)
+        .isEqualToIgnoringNewLines("mintmark: the prefix is declared by collection \"users\"");
   }
 
   @Test
@@ -194,14 +281,19 @@ class CommandLineTest {
 
   private String catalog() throws IOException {
     Path file = directory.resolve("mintmark.yaml");
-    Files.writeString(file, "namespace: soundcloud\ncollections: { tracks: { kind: ulid } }\n");
+    Files.writeString(
+        file,
+        """
+        namespace: soundcloud
+        collections:
+          tracks: { kind: ulid }
+          users:  { kind: typeid, prefix: user }
+        """);
     return file.toString();
   }
 
-  private static String[] with(String[] command, String argument) {
-    String[] whole = java.util.Arrays.copyOf(command, command.length + 1);
-    whole[command.length] = argument;
-    return whole;
+  private static String[] with(String[] command, String... arguments) {
+    return Stream.of(command, arguments).flatMap(Arrays::stream).toArray(String[]::new);
   }
 
   private static Outcome run(String... command) {

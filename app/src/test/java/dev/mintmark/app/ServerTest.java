@@ -3,6 +3,7 @@ package dev.mintmark.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.Catalog;
+import dev.mintmark.Snowflake;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
 import dev.mintmark.app.embedded.EmbeddedDatabase;
@@ -117,7 +118,32 @@ class ServerTest {
   }
 
   @Test
+  void mintsEveryKindThatNeedsNoDatabase() {
+    String ofNode = "{\"kind\": \"snowflake\", \"node\": 7, \"count\": 1000}";
+    String ofType = "{\"kind\": \"typeid\", \"prefix\": \"user\", \"order\": \"ascending\"}";
+
+    List<Snowflake> snowflakes = new ArrayList<>();
+    List<String> typeIds = new ArrayList<>();
+    for (int request = 0; request < 5; request++) {
+      post("/v1/ids", ofNode)
+          .json()
+          .get("ids")
+          .forEach(id -> snowflakes.add(Snowflake.parse(id.asString())));
+      typeIds.add(post("/v1/ids", ofType).json().get("ids").get(0).asString());
+    }
+
+    assertThat(snowflakes).hasSize(5000).doesNotHaveDuplicates().isSorted();
+    assertThat(typeIds).isSorted().allMatch(id -> id.startsWith("user_0"));
+    assertThat(post("/v1/ids", "{\"kind\": \"nanoid\"}").json().get("ids").get(0).asString())
+        .hasSize(21);
+  }
+
+  @Test
   void saysWhatIsWrongWithAMint() {
+    assertThat(post("/v1/ids", "{\"kind\": \"snowflake\"}").detail())
+        .startsWith("kind snowflake needs a node: 0 to 1023");
+    assertThat(post("/v1/ids", "{\"kind\": \"ulid\", \"order\": \"upwards\"}").detail())
+        .startsWith("unknown order \"upwards\": expected one of random, ascending");
     assertThat(post("/v1/ids", "{\"kind\": \"uuidv9\"}").detail())
         .startsWith("unknown kind \"uuidv9\": expected one of ulid, uuidv7");
     assertThat(post("/v1/ids", "{\"kind\": \"ulid\", \"count\": 10001}").detail())
@@ -125,7 +151,8 @@ class ServerTest {
     assertThat(post("/v1/ids", "{\"collection\": \"steaks\"}").detail())
         .isEqualTo("the catalog has no collection \"steaks\"");
     assertThat(post("/v1/ids", "{\"collection\": \"payments\"}").detail())
-        .isEqualTo("kind sequence cannot be minted here yet: expected ulid, uuidv7 or uuidv4");
+        .isEqualTo(
+            "kind sequence cannot be minted here: the database counts it, when a row is inserted");
     assertThat(post("/v1/ids", "{\"kidn\": \"ulid\"}").detail())
         .startsWith("unknown key \"kidn\": known are ");
     assertThat(post("/v1/ids", "{\"kind\": ").detail()).startsWith("malformed JSON: ");

@@ -2,6 +2,10 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.NanoId;
+import dev.mintmark.Snowflake;
+import dev.mintmark.SnowflakeLayout;
+import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
 import dev.mintmark.verify.Mintmark.Outcome;
@@ -55,6 +59,45 @@ class MintIT {
 
     assertThat(Ulid.parse(ulid).time()).isBetween(minuteAgo(), Instant.now());
     assertThat(Uuids.parse(uuid).version()).isEqualTo(4);
+    assertThat(NanoId.tryParse(mintmark.run("mint", "--kind", "nanoid").out().strip())).isPresent();
+  }
+
+  @Test
+  void aTypeIdHasItsPrefixAndASnowflakeItsNode() {
+    SnowflakeLayout twitter = SnowflakeLayout.TWITTER;
+
+    Outcome typeId = mintmark.run("mint", "--kind", "typeid", "--prefix", "user");
+    Outcome snowflakes = mintmark.run("mint", "--kind", "snowflake", "--node", "7", "-n", "9000");
+
+    assertThat(TypeId.parse("user", typeId.out().strip()).time().orElseThrow())
+        .isBetween(minuteAgo(), Instant.now());
+    assertThat(snowflakes.outLines())
+        .hasSize(9000)
+        .extracting(text -> Snowflake.parse(twitter, text))
+        .isSorted()
+        .doesNotHaveDuplicates()
+        .allMatch(id -> id.node(twitter) == 7);
+  }
+
+  @Test
+  void idsAreInTheOrderThatIsAskedFor() {
+    Outcome ascending = mintmark.run("mint", "--order", "ascending", "-n", "10000");
+    Outcome unknown = mintmark.run("mint", "--order", "upwards");
+
+    assertThat(ascending.outLines()).hasSize(10_000).isSorted().doesNotHaveDuplicates();
+    assertThat(unknown.status()).isEqualTo(2);
+    assertThat(unknown.err()).contains("unknown order \"upwards\": expected one of random, ");
+  }
+
+  @Test
+  void aSequenceIsLeftToTheDatabase() {
+    Outcome outcome = mintmark.run("mint", "--kind", "sequence");
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.errLines())
+        .containsExactly(
+            "mintmark: kind sequence cannot be minted here: the database counts it, when a row is"
+                + " inserted");
   }
 
   @Test
