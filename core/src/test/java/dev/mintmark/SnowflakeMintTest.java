@@ -26,6 +26,7 @@ class SnowflakeMintTest {
   private static final Instant NOW = Instant.parse("2024-05-01T12:00:00Z");
 
   private final AtomicLong millis = new AtomicLong(NOW.toEpochMilli());
+  private final AtomicLong readings = new AtomicLong();
   private final InstantSource clock = () -> Instant.ofEpochMilli(millis.get());
 
   @Test
@@ -118,8 +119,6 @@ class SnowflakeMintTest {
     assertThat(mint.drift()).isEqualTo(Duration.ZERO);
   }
 
-  private final AtomicLong readings = new AtomicLong();
-
   @ParameterizedTest
   @EnumSource(names = {"KEEP_ASCENDING", "WAIT"})
   void eightThreadsNeverGoBackOrRepeatWhileTheClockJumpsBothWays(ClockPolicy policy)
@@ -190,10 +189,6 @@ class SnowflakeMintTest {
         .withMessageStartingWith("time 2080-07-10T17:30:30.209Z: expected ");
   }
 
-  private static Snowflake lastOfNode7() {
-    return Snowflake.of(TWITTER, TWITTER.timeMax(), 7, 4_095);
-  }
-
   @Test
   void layoutWithoutASequenceHasOneIdAUnit() {
     SnowflakeLayout bare = new SnowflakeLayout(NOW, 1, 41, 22, 0, false);
@@ -222,5 +217,9 @@ class SnowflakeMintTest {
           .isThrownBy(() -> mint.mint(count))
           .withMessage("count is %d: expected 1 to 1048576", count);
     }
+  }
+
+  private static Snowflake lastOfNode7() {
+    return Snowflake.of(TWITTER, TWITTER.timeMax(), 7, 4_095);
   }
 }
