@@ -1,45 +1,57 @@
 package dev.mintmark;
 
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * The identifiers of an organisation, declared in one place: the namespace, its collections and its
- * pools. Immutable.
+ * The identifiers of an organisation, declared in one place: its namespace, those of others that it
+ * deals with, and its pools. Immutable.
  *
- * @param namespace ours, the first segment of our pURIs: 1 to 63 of {@code a-z}, {@code 0-9} and
- *     {@code -}, starting with a letter
- * @param collections in the order they were declared
+ * @param own our namespace
+ * @param others the namespaces of others, in the order they were declared
  * @param pools in the order they were declared
  */
-public record Catalog(String namespace, List<CollectionSpec> collections, List<PoolSpec> pools) {
+public record Catalog(NamespaceSpec own, List<NamespaceSpec> others, List<PoolSpec> pools) {
   public Catalog {
-    CatalogName.check("namespace", namespace);
-    collections = List.copyOf(collections);
+    others = List.copyOf(others);
     pools = List.copyOf(pools);
-    Map<String, String> owners = new HashMap<>();
-    for (CollectionSpec collection : collections) {
-      claimName(owners, collection.name(), collection.name());
-      collection.aliases().forEach(alias -> claimName(owners, alias, collection.name()));
+    Set<String> namespaceNames = new HashSet<>();
+    Set<String> namespaceCodes = new HashSet<>();
+    for (NamespaceSpec namespace : Stream.concat(Stream.of(own), others.stream()).toList()) {
+      String name = namespace.name();
+      takeOnce("namespace", name, "name", name, namespaceNames);
+      namespace.code().ifPresent(c -> takeOnce("namespace", name, "code", c, namespaceCodes));
     }
     Set<String> poolNames = new HashSet<>();
-    for (PoolSpec pool : pools) {
-      if (!poolNames.add(pool.name())) {
-        throw new IllegalArgumentException(
-            "pool " + Quoted.of(pool.name()) + ": the name is taken by another pool");
-      }
-    }
+    pools.forEach(pool -> takeOnce("pool", pool.name(), "name", pool.name(), poolNames));
   }
 
-  /** Returns the collection of that name or alias. */
+  /** A catalog of one namespace, which has no code. */
+  public Catalog(String namespace, List<CollectionSpec> collections, List<PoolSpec> pools) {
+    this(new NamespaceSpec(namespace, Optional.empty(), collections), List.of(), pools);
+  }
+
+  /** The name of our namespace, the first segment of our pURIs. */
+  public String namespace() {
+    return own.name();
+  }
+
+  /** All namespaces, ours first. */
+  public List<NamespaceSpec> namespaces() {
+    return Stream.concat(Stream.of(own), others.stream()).toList();
+  }
+
+  /** The collections of our namespace, in the order they were declared. */
+  public List<CollectionSpec> collections() {
+    return own.collections();
+  }
+
+  /** Returns our collection of that name or alias. */
   public Optional<CollectionSpec> collection(String name) {
-    return collections.stream()
-        .filter(spec -> spec.name().equals(name) || spec.aliases().contains(name))
-        .findFirst();
+    return own.collection(name);
   }
 
   /** Returns the pool of that name. */
@@ -47,16 +59,17 @@ public record Catalog(String namespace, List<CollectionSpec> collections, List<P
     return pools.stream().filter(spec -> spec.name().equals(name)).findFirst();
   }
 
-  private static void claimName(Map<String, String> owners, String name, String collection) {
-    String owner = owners.putIfAbsent(name, collection);
-    if (owner != null) {
+  private static void takeOnce(
+      String owner, String ownerName, String what, String name, Set<String> taken) {
+    if (!taken.add(name)) {
       throw new IllegalArgumentException(
-          "collection "
-              + Quoted.of(collection)
-              + ": the name "
-              + Quoted.of(name)
-              + " is taken by "
-              + Quoted.of(owner));
+          "%s %s: the %s%s is taken by another %s"
+              .formatted(
+                  owner,
+                  Quoted.of(ownerName),
+                  what,
+                  name.equals(ownerName) ? "" : " " + Quoted.of(name),
+                  owner));
     }
   }
 }

@@ -8,12 +8,24 @@ import java.util.regex.Pattern;
  * What a collection is declared to be: the identifiers of one type of object, and where they are
  * kept. Named after the domain, not after a system.
  *
+ * <pre>{@code
+ * CollectionSpec payments =
+ *     CollectionSpec.builder("payments", Kind.SEQUENCE).prefix("PM").width(6).build();
+ * }</pre>
+ *
  * @param name the second segment of a pURI: 1 to 63 of {@code a-z}, {@code 0-9} and {@code -},
  *     starting with a letter
  * @param kind how its identifiers are made
- * @param storage what its column holds
- * @param prefix what its identifiers are shown behind: {@code PM} for {@code PM000123}
- * @param width digits that a shown number has at least; 0 where it is not padded
+ * @param storage what its column holds: what its kind is kept as, or text
+ * @param prefix what its identifiers are shown behind: {@code PM} for {@code PM000123}; only of the
+ *     kinds sequence and typeid
+ * @param width digits that a shown number has at least, up to 18; 0 where it is not padded, and for
+ *     every kind but sequence
+ * @param caseSensitive whether identifiers that differ in the case of a letter are different ones:
+ *     always of the kind nanoid, as declared of the kind text, of no other
+ * @param code what {@linkplain Puris#toCompact compact} pURIs have in place of the name: 1 to 8 of
+ *     {@code a-z} and {@code 0-9}, starting with a letter. Once given it stays: a code that is
+ *     given to another collection later turns old identifiers into wrong ones
  * @param table the table, with its schema where it has one; empty if it has none
  * @param column the column that holds the identifier
  * @param aliases earlier names, of the same form, by which its identifiers are still read
@@ -25,10 +37,15 @@ public record CollectionSpec(
     Kind.Storage storage,
     Optional<String> prefix,
     int width,
+    boolean caseSensitive,
+    Optional<String> code,
     Optional<String> table,
     String column,
     List<String> aliases,
     Optional<Face> face) {
+  /** The most digits that numbers are padded to. */
+  public static final int WIDTH_MAX = 18;
+
   /**
    * A masked face: a prefix, and the label its key is derived by.
    *
@@ -62,9 +79,119 @@ public record CollectionSpec(
               + ": a face masks 64 or 128 bits: expected storage bigint or uuid, found text");
     }
     aliases.forEach(alias -> CatalogName.check("collection", alias));
-    if (width < 0 || width > 18) {
-      throw new IllegalArgumentException(
-          "collection " + Quoted.of(name) + ": width is " + width + ": expected 0 to 18");
+    code.ifPresent(CatalogName::checkCode);
+    if (width < 0 || width > WIDTH_MAX) {
+      throw wrong(name, "width is " + width + ": expected 0 to " + WIDTH_MAX);
+    }
+    if (storage != kind.storage() && storage != Kind.Storage.TEXT) {
+      throw wrong(name, "kind " + kind.label() + " cannot be kept as " + storage.label());
+    }
+    if (prefix.isPresent() && kind != Kind.SEQUENCE && kind != Kind.TYPEID) {
+      throw wrong(name, "kind " + kind.label() + " has no prefix");
+    }
+    if (width > 0 && kind != Kind.SEQUENCE) {
+      throw wrong(name, "kind " + kind.label() + " has no width");
+    }
+    if (kind != Kind.TEXT && caseSensitive != isCaseSensitive(kind)) {
+      throw wrong(
+          name,
+          "kind %s is always case-%s"
+              .formatted(kind.label(), caseSensitive ? "insensitive" : "sensitive"));
+    }
+  }
+
+  /** Starts with what every collection has; the rest is as {@link Builder} says. */
+  public static Builder builder(String name, Kind kind) {
+    return new Builder(name, kind);
+  }
+
+  private static boolean isCaseSensitive(Kind kind) {
+    return kind == Kind.NANOID;
+  }
+
+  private static IllegalArgumentException wrong(String name, String why) {
+    return new IllegalArgumentException("collection " + Quoted.of(name) + ": " + why);
+  }
+
+  /**
+   * Collects what a collection declares. Unless told otherwise it is kept in a column {@code id} of
+   * no table, as its kind is, and is as sensitive to case as its kind is. Not safe in several
+   * threads.
+   */
+  public static final class Builder {
+    private final String name;
+    private final Kind kind;
+    private Kind.Storage storage;
+    private Optional<String> prefix = Optional.empty();
+    private int width;
+    private boolean caseSensitive;
+    private Optional<String> code = Optional.empty();
+    private Optional<String> table = Optional.empty();
+    private String column = "id";
+    private List<String> aliases = List.of();
+    private Optional<Face> face = Optional.empty();
+
+    private Builder(String name, Kind kind) {
+      this.name = name;
+      this.kind = kind;
+      this.storage = kind.storage();
+      this.caseSensitive = isCaseSensitive(kind);
+    }
+
+    public Builder storage(Kind.Storage storage) {
+      this.storage = storage;
+      return this;
+    }
+
+    public Builder prefix(String prefix) {
+      this.prefix = Optional.of(prefix);
+      return this;
+    }
+
+    public Builder width(int width) {
+      this.width = width;
+      return this;
+    }
+
+    public Builder caseSensitive(boolean caseSensitive) {
+      this.caseSensitive = caseSensitive;
+      return this;
+    }
+
+    public Builder code(String code) {
+      this.code = Optional.of(code);
+      return this;
+    }
+
+    public Builder table(String table) {
+      this.table = Optional.of(table);
+      return this;
+    }
+
+    public Builder column(String column) {
+      this.column = column;
+      return this;
+    }
+
+    public Builder aliases(List<String> aliases) {
+      this.aliases = aliases;
+      return this;
+    }
+
+    public Builder face(Face face) {
+      this.face = Optional.of(face);
+      return this;
+    }
+
+    /**
+     * Returns the collection.
+     *
+     * @throws IllegalArgumentException if a name or code is malformed or an option does not go with
+     *     its kind
+     */
+    public CollectionSpec build() {
+      return new CollectionSpec(
+          name, kind, storage, prefix, width, caseSensitive, code, table, column, aliases, face);
     }
   }
 }

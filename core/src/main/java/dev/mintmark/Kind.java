@@ -31,7 +31,31 @@ public enum Kind {
     /** 8 bytes. */
     BIGINT,
     /** Characters. */
-    TEXT
+    TEXT;
+
+    /** The name by which catalogs and answers call this storage: {@code bigint}. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Returns the storage called {@code label}, in lower case.
+     *
+     * @throws IllegalArgumentException if there is none; the message lists those there are
+     */
+    public static Storage parse(String label) {
+      return Arrays.stream(values())
+          .filter(storage -> storage.label().equals(label))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "unknown storage " + Quoted.of(label) + ": expected one of " + labels()));
+    }
+
+    private static String labels() {
+      return Arrays.stream(values()).map(Storage::label).collect(Collectors.joining(", "));
+    }
   }
 
   private final Storage storage;
@@ -43,6 +67,15 @@ public enum Kind {
   /** What a column of this kind holds unless it was declared otherwise. */
   public Storage storage() {
     return storage;
+  }
+
+  /** The form of its plain text; empty for the kinds whose plain text is no {@link Form}. */
+  public Optional<Form> form() {
+    return switch (this) {
+      case ULID -> Optional.of(Form.TEXT);
+      case UUIDV7, UUIDV4 -> Optional.of(Form.UUID);
+      case SEQUENCE, NANOID, SNOWFLAKE, TYPEID, TEXT -> Optional.empty();
+    };
   }
 
   /** The name by which catalogs, commands and requests call this kind: {@code uuidv7}. */

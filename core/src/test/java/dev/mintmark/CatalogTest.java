@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CatalogTest {
@@ -66,31 +67,114 @@ class CatalogTest {
   void widthIsCheckedAgainstItsLimit() {
     assertThat(collection("a").width()).isEqualTo(6);
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () ->
-                new CollectionSpec(
-                    "a",
-                    Kind.SEQUENCE,
-                    Kind.Storage.BIGINT,
-                    Optional.empty(),
-                    19,
-                    Optional.empty(),
-                    "id",
-                    List.of(),
-                    Optional.empty()))
+        .isThrownBy(() -> CollectionSpec.builder("a", Kind.SEQUENCE).width(19).build())
         .withMessage("collection \"a\": width is 19: expected 0 to 18");
   }
 
+  @Test
+  void namespacesAreOursAndThoseOfOthers() {
+    NamespaceSpec own = new NamespaceSpec("bobsburgers", Optional.of("b"), List.of(MANDATES));
+    NamespaceSpec other = new NamespaceSpec("jimmys", Optional.empty(), List.of());
+
+    Catalog catalog = new Catalog(own, List.of(other), List.of());
+
+    assertThat(catalog.namespace()).isEqualTo("bobsburgers");
+    assertThat(catalog.namespaces()).containsExactly(own, other);
+    assertThat(catalog.collections()).containsExactly(MANDATES);
+  }
+
+  @Test
+  void namespaceOrCodeThatIsTakenIsRefused() {
+    NamespaceSpec own = new NamespaceSpec("bobsburgers", Optional.of("b"), List.of());
+    NamespaceSpec sameCode = new NamespaceSpec("burgerbros", Optional.of("b"), List.of());
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Catalog(own, List.of(own), List.of()))
+        .withMessage("namespace \"bobsburgers\": the name is taken by another namespace");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Catalog(own, List.of(sameCode), List.of()))
+        .withMessage("namespace \"burgerbros\": the code \"b\" is taken by another namespace");
+  }
+
+  @Test
+  void codeOfACollectionIsItsOwnAndGoesWithOneOfItsNamespace() {
+    CollectionSpec meats = CollectionSpec.builder("meats", Kind.ULID).code("m").build();
+    CollectionSpec menus = CollectionSpec.builder("menus", Kind.ULID).code("m").build();
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new NamespaceSpec("a", Optional.of("a"), List.of(meats, menus)))
+        .withMessage("collection \"menus\": the code \"m\" is taken by \"meats\"");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new NamespaceSpec("a", Optional.empty(), List.of(meats)))
+        .withMessage("collection \"meats\": it has a code, its namespace \"a\" has none");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "M", "7", "a-b", "a.b", "abcdefghi", "\u00e9"})
+  void malformedCodeIsRefused(String code) {
+    CollectionSpec.Builder meats = CollectionSpec.builder("meats", Kind.ULID).code(code);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(meats::build)
+        .withMessageStartingWith("malformed code " + Quoted.of(code) + ": expected 1 to 8 of");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new NamespaceSpec("a", Optional.of(code), List.of()))
+        .withMessageStartingWith("malformed code");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void kindIsKeptAsItIsOrAsText(Kind kind) {
+    for (Kind.Storage storage : Kind.Storage.values()) {
+      CollectionSpec.Builder collection = CollectionSpec.builder("a", kind).storage(storage);
+      if (storage == kind.storage() || storage == Kind.Storage.TEXT) {
+        assertThat(collection.build().storage()).isEqualTo(storage);
+      } else {
+        assertThatIllegalArgumentException()
+            .isThrownBy(collection::build)
+            .withMessage(
+                "collection \"a\": kind %s cannot be kept as %s", kind.label(), storage.label());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void caseCountsAsTheKindSaysAndOnlyTextLeavesItOpen(Kind kind) {
+    boolean usual = CollectionSpec.builder("a", kind).build().caseSensitive();
+    CollectionSpec.Builder unusual = CollectionSpec.builder("a", kind).caseSensitive(!usual);
+
+    assertThat(usual).isEqualTo(kind == Kind.NANOID);
+    if (kind == Kind.TEXT) {
+      assertThat(unusual.build().caseSensitive()).isTrue();
+    } else {
+      assertThatIllegalArgumentException()
+          .isThrownBy(unusual::build)
+          .withMessage(
+              "collection \"a\": kind %s is always case-%s",
+              kind.label(), usual ? "sensitive" : "insensitive");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"SEQUENCE", "TYPEID"})
+  void prefixAndWidthOfAKindThatShowsNoneAreRefused(Kind kind) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CollectionSpec.builder("a", kind).prefix("PM").build())
+        .withMessage("collection \"a\": kind %s has no prefix", kind.label());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CollectionSpec.builder("a", kind).width(1).build())
+        .withMessage("collection \"a\": kind %s has no width", kind.label());
+  }
+
   private static CollectionSpec collection(String name, String... aliases) {
-    return new CollectionSpec(
-        name,
-        Kind.SEQUENCE,
-        Kind.Storage.BIGINT,
-        Optional.of("MD"),
-        6,
-        Optional.of(name),
-        "id",
-        List.of(aliases),
-        Optional.empty());
+    return CollectionSpec.builder(name, Kind.SEQUENCE)
+        .prefix("MD")
+        .width(6)
+        .table(name)
+        .aliases(List.of(aliases))
+        .build();
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.mintmark.CollectionSpec.Face;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CollectionFaceTest {
@@ -43,15 +42,6 @@ class CollectionFaceTest {
   }
 
   private static CollectionSpec collection(Kind kind) {
-    return new CollectionSpec(
-        "payments",
-        kind,
-        kind.storage(),
-        Optional.empty(),
-        0,
-        Optional.empty(),
-        "id",
-        List.of(),
-        Optional.of(new Face("pay", "payments")));
+    return CollectionSpec.builder("payments", kind).face(new Face("pay", "payments")).build();
   }
 }

@@ -16,9 +16,12 @@ import java.nio.file.Path;
  *
  * <pre>
  *   namespace: bobsburgers
+ *   code: b
  *   collections:
- *     meats:    { kind: uuidv7,   table: meats, column: id }
+ *     meats:    { kind: uuidv7,   table: meats, column: id, code: m }
  *     payments: { kind: sequence, prefix: PM, width: 6, face: { mask: pay, key-label: payments } }
+ *   namespaces:
+ *     soundcloud: { collections: { tracks: { kind: snowflake } } }
  *   pools:
  *     workers:  { range: 0..1023, lease: 30s }
  * </pre>

@@ -9,6 +9,7 @@ import dev.mintmark.CidrBlock;
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.Kind;
+import dev.mintmark.NamespaceSpec;
 import dev.mintmark.PoolSpec;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,46 +43,23 @@ final class CatalogReaderTest {
     assertThat(catalog.namespace()).isEqualTo("bobsburgers");
     assertThat(catalog.collections())
         .containsExactly(
-            new CollectionSpec(
-                "meats",
-                Kind.UUIDV7,
-                Kind.Storage.UUID,
-                Optional.empty(),
-                0,
-                Optional.of("meats"),
-                "id",
-                List.of(),
-                Optional.empty()),
-            new CollectionSpec(
-                "payments",
-                Kind.SEQUENCE,
-                Kind.Storage.BIGINT,
-                Optional.of("PM"),
-                6,
-                Optional.of("payments"),
-                "id",
-                List.of(),
-                Optional.of(new CollectionSpec.Face("pay", "payments"))),
-            new CollectionSpec(
-                "mandates",
-                Kind.SEQUENCE,
-                Kind.Storage.BIGINT,
-                Optional.of("MD"),
-                6,
-                Optional.of("mandates"),
-                "id",
-                List.of("direct-debits"),
-                Optional.empty()),
-            new CollectionSpec(
-                "tracks",
-                Kind.ULID,
-                Kind.Storage.UUID,
-                Optional.empty(),
-                0,
-                Optional.of("music.tracks"),
-                "track_id",
-                List.of(),
-                Optional.empty()));
+            CollectionSpec.builder("meats", Kind.UUIDV7).table("meats").build(),
+            CollectionSpec.builder("payments", Kind.SEQUENCE)
+                .prefix("PM")
+                .width(6)
+                .table("payments")
+                .face(new CollectionSpec.Face("pay", "payments"))
+                .build(),
+            CollectionSpec.builder("mandates", Kind.SEQUENCE)
+                .prefix("MD")
+                .width(6)
+                .table("mandates")
+                .aliases(List.of("direct-debits"))
+                .build(),
+            CollectionSpec.builder("tracks", Kind.ULID)
+                .table("music.tracks")
+                .column("track_id")
+                .build());
     assertThat(catalog.pools())
         .containsExactly(
             new PoolSpec(
@@ -95,6 +73,47 @@ final class CatalogReaderTest {
                         CidrBlock.parse("2001:db8:42::/96"), Ipv6Embedding.Source.IPV4))),
             PoolSpec.of("workers", List.of(Block.parse("0..1023")))
                 .withLease(Duration.ofSeconds(30)));
+  }
+
+  @Test
+  void readsTheNamespacesOfOthersAndCodes() {
+    Catalog catalog =
+        CatalogReader.read(
+            "mintmark.yaml",
+            """
+            namespace: bobsburgers
+            code: b
+            collections:
+              suppliers: { kind: text, case: sensitive, code: s }
+              menus:     { kind: text, case: insensitive }
+            namespaces:
+              soundcloud:
+                code: sc
+                collections:
+                  tracks: { kind: snowflake, code: s }
+              jimmys:
+            """);
+
+    assertThat(catalog)
+        .isEqualTo(
+            new Catalog(
+                new NamespaceSpec(
+                    "bobsburgers",
+                    Optional.of("b"),
+                    List.of(
+                        CollectionSpec.builder("suppliers", Kind.TEXT)
+                            .caseSensitive(true)
+                            .code("s")
+                            .build(),
+                        CollectionSpec.builder("menus", Kind.TEXT).build())),
+                List.of(
+                    new NamespaceSpec(
+                        "soundcloud",
+                        Optional.of("sc"),
+                        List.of(
+                            CollectionSpec.builder("tracks", Kind.SNOWFLAKE).code("s").build())),
+                    new NamespaceSpec("jimmys", Optional.empty(), List.of())),
+                List.of()));
   }
 
   @Test

@@ -1,0 +1,83 @@
+package dev.mintmark.catalog;
+
+import dev.mintmark.CollectionSpec;
+import dev.mintmark.Kind;
+import dev.mintmark.NamespaceSpec;
+import dev.mintmark.Quoted;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Makes the model of one namespace from its mapping. */
+final class NamespaceReader {
+  private static final Pattern TABLE = Pattern.compile("[^.]+(\\.[^.]+)?");
+
+  private final TakenNames collectionNames = new TakenNames("name");
+  private final TakenNames collectionCodes = new TakenNames("code");
+
+  /** Reads the namespace {@code name}, whose {@code code} and {@code collections} stand in keys. */
+  static NamespaceSpec read(String name, Location location, YamlMapping keys) {
+    NamespaceReader reader = new NamespaceReader();
+    Optional<String> code = keys.value("code").map(YamlValue::text);
+    List<CollectionSpec> collections =
+        keys.value("collections").stream()
+            .flatMap(value -> value.mapping().named("collection"))
+            .map(reader::collection)
+            .toList();
+    return location.modelled(() -> new NamespaceSpec(name, code, collections));
+  }
+
+  private CollectionSpec collection(YamlMapping.Named named) {
+    Location location = named.value().location();
+    YamlMapping keys =
+        named
+            .value()
+            .mapping()
+            .allowing(
+                "kind", "prefix", "width", "case", "code", "table", "column", "storage", "aliases",
+                "face");
+    Kind kind = keys.required("kind").parsed(Kind::parse);
+    CollectionSpec.Builder builder = CollectionSpec.builder(named.name(), kind);
+    keys.value("prefix").ifPresent(value -> builder.prefix(value.text()));
+    keys.value("width").ifPresent(value -> builder.width(value.wholeNumber()));
+    keys.value("case")
+        .ifPresent(value -> builder.caseSensitive(value.parsed(NamespaceReader::isSensitive)));
+    keys.value("code").ifPresent(value -> builder.code(value.text()));
+    keys.value("table").ifPresent(value -> builder.table(table(value)));
+    keys.value("column").ifPresent(value -> builder.column(value.text()));
+    keys.value("storage").ifPresent(value -> builder.storage(value.parsed(Kind.Storage::parse)));
+    List<YamlValue> aliases = keys.value("aliases").map(YamlValue::items).orElse(List.of());
+    builder.aliases(aliases.stream().map(YamlValue::text).toList());
+    keys.value("face").ifPresent(value -> builder.face(face(value)));
+    CollectionSpec collection = location.modelled(builder::build);
+
+    String owner = "collection " + Quoted.of(named.name());
+    collectionNames.take(named.name(), owner, location);
+    aliases.forEach(alias -> collectionNames.take(alias.text(), owner, alias.location()));
+    keys.value("code").ifPresent(code -> collectionCodes.take(code.text(), owner, code.location()));
+    return collection;
+  }
+
+  private static boolean isSensitive(String label) {
+    return switch (label) {
+      case "sensitive" -> true;
+      case "insensitive" -> false;
+      default ->
+          throw new IllegalArgumentException(
+              "expected sensitive or insensitive, found " + Quoted.of(label));
+    };
+  }
+
+  private static String table(YamlValue value) {
+    String table = value.text();
+    if (!TABLE.matcher(table).matches()) {
+      throw value.wrong("expected TABLE or SCHEMA.TABLE, found " + Quoted.of(table));
+    }
+    return table;
+  }
+
+  private static CollectionSpec.Face face(YamlValue value) {
+    YamlMapping keys = value.mapping().allowing("mask", "key-label");
+    return new CollectionSpec.Face(keys.required("mask").text(), keys.required("key-label").text());
+  }
+}
