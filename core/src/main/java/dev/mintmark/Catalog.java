@@ -59,6 +59,15 @@ public record Catalog(NamespaceSpec own, List<NamespaceSpec> others, List<PoolSp
     return pools.stream().filter(spec -> spec.name().equals(name)).findFirst();
   }
 
+  /**
+   * Looks for names of ours that will not age well: our namespace and our collections that are
+   * named after a system, a product or a stage. What it finds is worth a thought, and never an
+   * error.
+   */
+  public List<CatalogFinding> lint() {
+    return NameLint.of(own);
+  }
+
   private static void takeOnce(
       String owner, String ownerName, String what, String name, Set<String> taken) {
     if (!taken.add(name)) {
