@@ -18,14 +18,31 @@ import java.util.Optional;
  *   who owns it   what it is   which one
  * </pre>
  *
- * <p>Three segments, none empty, each percent-encoded as RFC 3986 section 2.1 has it: the
- * unreserved characters (letters, digits, {@code -}, {@code .}, {@code _}, {@code ~}) stand for
+ * <p><b>Text.</b> Three segments, none empty, each percent-encoded as RFC 3986 section 2.1 has it:
+ * the unreserved characters (letters, digits, {@code -}, {@code .}, {@code _}, {@code ~}) stand for
  * themselves, everything else is written as the {@code %XX} of its UTF-8 bytes, {@code :} and
- * {@code %} among it. So every pURI has one canonical text, {@link #toString}, of at most {@value
- * #LENGTH_MAX} characters. The segments here are the decoded ones; they are told apart by letter
- * case.
+ * {@code %} among it. Nothing is decoded twice, and what a segment looks like inside is its owner's
+ * business. {@link #toString} writes no escape that is not needed, and at most {@value #LENGTH_MAX}
+ * characters.
+ *
+ * <p><b>Equality.</b> Two pURIs are equal if their three segments are. In a namespace and in a
+ * collection {@code A-Z} count as {@code a-z}; an identifier counts exactly as it is, since only
+ * its collection knows whether case means anything in it. Those that are declared in a catalog are
+ * brought together by {@link Puris#resolve}. Nothing but ASCII letters is ever folded, and Unicode
+ * is not normalized.
+ *
+ * <p><b>Untouched.</b> Letters stay in the case in which they came, so that a pURI from elsewhere
+ * goes back as it was. {@link #canonical} is the one that all equal ones share.
  *
  * <p>Immutable, and so safe in any number of threads.
+ *
+ * <pre>{@code
+ * Puri puri = Puri.parse("SoundCloud:tracks:a%3ab");
+ * puri.identifier();                                     // a:b
+ * puri.toString();                                       // SoundCloud:tracks:a%3Ab
+ * puri.canonical().toString();                           // soundcloud:tracks:a%3Ab
+ * puri.equals(Puri.of("soundcloud", "tracks", "a:b"));   // true
+ * }</pre>
  */
 public final class Puri {
   /** The most characters that a pURI has, percent-encoded. */
@@ -38,6 +55,9 @@ public final class Puri {
   private final String identifier;
   private final String text;
 
+  /** The text of {@link #canonical}: the same object where that is the same text. */
+  private final String canonicalText;
+
   private Puri(String namespace, String collection, String identifier) {
     this.namespace = namespace;
     this.collection = collection;
@@ -46,6 +66,13 @@ public final class Puri {
     if (text.length() > LENGTH_MAX) {
       throw tooLong(text);
     }
+    String lowerNamespace = AsciiCase.lower(namespace);
+    String lowerCollection = AsciiCase.lower(collection);
+    boolean isLower = lowerNamespace.equals(namespace) && lowerCollection.equals(collection);
+    this.canonicalText =
+        isLower
+            ? text
+            : encode(lowerNamespace) + ":" + encode(lowerCollection) + ":" + encode(identifier);
   }
 
   /**
@@ -96,35 +123,47 @@ public final class Puri {
     }
   }
 
-  /** Who owns the object and its name. */
+  /** Who owns the object and its name: decoded, in the case in which it came. */
   public String namespace() {
     return namespace;
   }
 
-  /** What type of object it is. */
+  /** What type of object it is: decoded, in the case in which it came. */
   public String collection() {
     return collection;
   }
 
-  /** Which of the collection it is; opaque. */
+  /** Which of the collection it is: decoded and opaque. */
   public String identifier() {
     return identifier;
   }
 
+  /** The same pURI with {@code A-Z} of its namespace and collection in lower case. */
+  public Puri canonical() {
+    return canonicalText.equals(text)
+        ? this
+        : new Puri(AsciiCase.lower(namespace), AsciiCase.lower(collection), identifier);
+  }
+
   @Override
   public boolean equals(Object o) {
-    return o instanceof Puri puri && puri.text.equals(text);
+    return o instanceof Puri puri && puri.canonicalText.equals(canonicalText);
   }
 
   @Override
   public int hashCode() {
-    return text.hashCode();
+    return canonicalText.hashCode();
   }
 
-  /** The canonical text, percent-encoded where needed and nowhere else, escapes in upper case. */
+  /** Percent-encoded where needed and nowhere else, escapes in upper case, letters as they came. */
   @Override
   public String toString() {
     return text;
+  }
+
+  /** The namespace and the collection as {@link #canonical} writes them, with the colon between. */
+  String names() {
+    return canonicalText.substring(0, canonicalText.lastIndexOf(':'));
   }
 
   private static String checked(String name, String segment) {
@@ -141,7 +180,8 @@ public final class Puri {
     return segment;
   }
 
-  private static String encode(String segment) {
+  /** Percent-encodes what is not unreserved. */
+  static String encode(String segment) {
     StringBuilder encoded = new StringBuilder(segment.length());
     for (byte b : segment.getBytes(StandardCharsets.UTF_8)) {
       if (isUnreserved((char) b)) {
@@ -154,7 +194,12 @@ public final class Puri {
     return encoded.toString();
   }
 
-  private static String decode(String text, int start, int end) {
+  /**
+   * Decodes the segment of {@code text} from {@code start} to before {@code end}.
+   *
+   * @throws MalformedIdException if it is empty or not percent-encoded UTF-8
+   */
+  static String decode(String text, int start, int end) {
     if (start == end) {
       throw malformed(text, "the segment at character " + start + " is empty");
     }

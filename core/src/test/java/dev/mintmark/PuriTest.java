@@ -3,12 +3,15 @@ package dev.mintmark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
@@ -21,7 +24,9 @@ class PuriTest {
     assertThat(puri.namespace()).isEqualTo(vector.path("namespace").stringValue());
     assertThat(puri.collection()).isEqualTo(vector.path("collection").stringValue());
     assertThat(puri.identifier()).isEqualTo(vector.path("identifier").stringValue());
-    assertThat(puri).hasToString(vector.path("canonical").stringValue());
+    assertThat(puri).hasToString(vector.path("text").stringValue());
+    assertThat(puri.canonical()).hasToString(vector.path("canonical").stringValue());
+    assertThat(puri).isEqualTo(puri.canonical()).hasSameHashCodeAs(puri.canonical());
   }
 
   @Property
@@ -46,23 +51,52 @@ class PuriTest {
     Puri.tryParse(text).ifPresent(puri -> assertThat(Puri.parse(puri.toString())).isEqualTo(puri));
   }
 
+  @Property
+  void equalityIsThatOfTheCanonicalText(@ForAll("similar") Puri a, @ForAll("similar") Puri b) {
+    boolean sameText = a.canonical().toString().equals(b.canonical().toString());
+
+    assertThat(a.equals(b)).isEqualTo(sameText).isEqualTo(b.equals(a));
+    if (sameText) {
+      assertThat(a).hasSameHashCodeAs(b);
+    }
+  }
+
+  @Property
+  void canonicalIsEqualAndStaysAsItIs(@ForAll("similar") Puri puri) {
+    Puri canonical = puri.canonical();
+
+    assertThat(canonical).isEqualTo(puri);
+    assertThat(canonical.canonical()).isSameAs(canonical);
+    assertThat(canonical.identifier()).isEqualTo(puri.identifier());
+  }
+
+  /** Few letters in both cases, so that many are equal, and letters with a case beyond ASCII. */
+  @Provide
+  Arbitrary<Puri> similar() {
+    Arbitrary<String> segments =
+        Arbitraries.strings().withChars("aAkK\u212a\u00e9\u00c9:%").ofMinLength(1).ofMaxLength(2);
+    return Combinators.combine(segments, segments, segments).as(Puri::of);
+  }
+
+  @Test
+  void snippetOfTheDocumentationHolds() {
+    Puri puri = Puri.parse("SoundCloud:tracks:a%3ab");
+
+    assertThat(puri.identifier()).isEqualTo("a:b");
+    assertThat(puri).hasToString("SoundCloud:tracks:a%3Ab");
+    assertThat(puri.canonical()).hasToString("soundcloud:tracks:a%3Ab");
+    assertThat(puri).isEqualTo(Puri.of("soundcloud", "tracks", "a:b"));
+  }
+
   @ParameterizedTest
-  @CsvSource({
-    "a:b, it has 2 segments: expected namespace:collection:identifier",
-    "a:b:c:d, it has 4 segments: expected namespace:collection:identifier",
-    "a::c, the segment at character 2 is empty",
-    "a:b:, the segment at character 4 is empty",
-    "a:b:c d, 'character 5, '' '', must be percent-encoded'",
-    "a:b:%4, 'character 4, ''%'', begins no escape such as %3A'",
-    "a:b%4:c, 'character 3, ''%'', begins no escape such as %3A'",
-    "a:b:%+1, 'character 4, ''%'', begins no escape such as %3A'",
-    "a:b:%C3, the escapes in the segment at character 4 are not UTF-8",
-    "a:b:%ED%A0%80, the escapes in the segment at character 4 are not UTF-8"
-  })
-  void malformedPuriIsRefusedWithItsReason(String text, String reason) {
+  @MethodSource("dev.mintmark.Vectors#malformedPuris")
+  void malformedVectorIsRefusedWithItsReason(JsonNode vector) {
+    String text = vector.path("input").stringValue();
+
     assertThatExceptionOfType(MalformedIdException.class)
         .isThrownBy(() -> Puri.parse(text))
-        .withMessage("malformed pURI \"%s\": %s", text, reason);
+        .withMessageStartingWith("malformed pURI " + Quoted.of(text) + ": ")
+        .withMessageContaining(vector.path("reason").stringValue());
     assertThat(Puri.tryParse(text)).isEmpty();
   }
 

@@ -3,7 +3,6 @@ package dev.mintmark;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -54,13 +53,59 @@ final class Vectors {
     return read("masks.json");
   }
 
+  static List<JsonNode> malformedPuris() {
+    return read("puris-malformed.json");
+  }
+
+  static List<JsonNode> declaredPuris() {
+    return read("puris-declared.json");
+  }
+
+  /** The catalog under which {@link #declaredPuris} are what they are. */
+  static Catalog catalog() {
+    JsonNode catalog = tree("puris-catalog.json");
+    List<NamespaceSpec> others =
+        catalog.path("namespaces").properties().stream()
+            .map(entry -> namespace(entry.getKey(), entry.getValue()))
+            .toList();
+    String own = catalog.path("namespace").stringValue();
+    return new Catalog(namespace(own, catalog), others, List.of());
+  }
+
   static List<String> inputs(List<JsonNode> vectors) {
     return vectors.stream().map(vector -> vector.path("input").stringValue()).toList();
   }
 
+  private static NamespaceSpec namespace(String name, JsonNode declared) {
+    List<CollectionSpec> collections =
+        declared.path("collections").properties().stream()
+            .map(entry -> collection(entry.getKey(), entry.getValue()))
+            .toList();
+    return new NamespaceSpec(name, declared.path("code").stringValueOpt(), collections);
+  }
+
+  private static CollectionSpec collection(String name, JsonNode declared) {
+    Kind kind = Kind.parse(declared.path("kind").stringValue());
+    CollectionSpec.Builder builder = CollectionSpec.builder(name, kind);
+    declared.path("storage").stringValueOpt().map(Kind.Storage::parse).ifPresent(builder::storage);
+    declared.path("prefix").stringValueOpt().ifPresent(builder::prefix);
+    declared.path("width").intValueOpt().ifPresent(builder::width);
+    declared
+        .path("case")
+        .stringValueOpt()
+        .map("sensitive"::equals)
+        .ifPresent(builder::caseSensitive);
+    declared.path("code").stringValueOpt().ifPresent(builder::code);
+    builder.aliases(declared.path("aliases").valueStream().map(JsonNode::stringValue).toList());
+    return builder.build();
+  }
+
   private static List<JsonNode> read(String file) {
+    return tree(file).valueStream().toList();
+  }
+
+  private static JsonNode tree(String file) {
     InputStream stream = Vectors.class.getResourceAsStream("/vectors/" + file);
-    JsonNode vectors = JsonMapper.shared().readTree(Objects.requireNonNull(stream, file));
-    return StreamSupport.stream(vectors.spliterator(), false).toList();
+    return JsonMapper.shared().readTree(Objects.requireNonNull(stream, file));
   }
 }

@@ -1,0 +1,35 @@
+package dev.mintmark;
+
+/**
+ * Letter case as RFC 3986 knows it: of {@code A-Z} and {@code a-z}, and of nothing else. Folding
+ * more would depend on the language and on the version of Unicode.
+ */
+final class AsciiCase {
+  private static final int LOWER_BIT = 0x20;
+
+  private AsciiCase() {}
+
+  /** Returns {@code text} with {@code A-Z} in lower case; the same text where there are none. */
+  static String lower(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (isUpper(text.charAt(i))) {
+        return lowerFrom(text, i);
+      }
+    }
+    return text;
+  }
+
+  private static String lowerFrom(String text, int first) {
+    char[] lower = text.toCharArray();
+    for (int i = first; i < lower.length; i++) {
+      if (isUpper(lower[i])) {
+        lower[i] = (char) (lower[i] | LOWER_BIT);
+      }
+    }
+    return new String(lower);
+  }
+
+  private static boolean isUpper(char c) {
+    return c >= 'A' && c <= 'Z';
+  }
+}
