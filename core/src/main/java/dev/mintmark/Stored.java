@@ -1,0 +1,92 @@
+package dev.mintmark;
+
+import java.util.UUID;
+
+/**
+ * What a column holds of an identifier: the small form that a database is good at. {@link
+ * Object#toString} is the value alone.
+ *
+ * <p>Immutable, and so safe in any number of threads.
+ *
+ * @see Puris#toStored
+ */
+public sealed interface Stored {
+  /** What a column has to be to hold it. */
+  Kind.Storage storage();
+
+  /** The value as JDBC sets and gets it: a {@link UUID}, a {@link Long} or a {@link String}. */
+  Object toObject();
+
+  /** 16 bytes. */
+  record Uuid(UUID value) implements Stored {
+    @Override
+    public Kind.Storage storage() {
+      return Kind.Storage.UUID;
+    }
+
+    @Override
+    public Object toObject() {
+      return value;
+    }
+
+    @Override
+    public String toString() {
+      return value.toString();
+    }
+  }
+
+  /** 8 bytes. */
+  record Bigint(long value) implements Stored {
+    @Override
+    public Kind.Storage storage() {
+      return Kind.Storage.BIGINT;
+    }
+
+    @Override
+    public Object toObject() {
+      return value;
+    }
+
+    @Override
+    public String toString() {
+      return Long.toString(value);
+    }
+  }
+
+  /**
+   * Characters.
+   *
+   * @param value what PostgreSQL can keep as {@code text}: anything without U+0000
+   */
+  record Text(String value) implements Stored {
+    /**
+     * Takes a text.
+     *
+     * @throws MalformedIdException if U+0000 is in it
+     */
+    public Text {
+      int nul = value.indexOf('\0');
+      if (nul >= 0) {
+        throw Malformed.because(
+            "identifier",
+            value,
+            Malformed.character(value, nul) + " cannot be kept in a column of text");
+      }
+    }
+
+    @Override
+    public Kind.Storage storage() {
+      return Kind.Storage.TEXT;
+    }
+
+    @Override
+    public Object toObject() {
+      return value;
+    }
+
+    @Override
+    public String toString() {
+      return value;
+    }
+  }
+}

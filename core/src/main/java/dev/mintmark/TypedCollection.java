@@ -1,0 +1,92 @@
+package dev.mintmark;
+
+import java.util.Optional;
+
+/**
+ * One of our collections as a type: its identifiers are {@code TypedId<T>}, and the compiler does
+ * not take those of one collection for those of another.
+ *
+ * <p>Immutable, and so safe in any number of threads. Make one for each collection and keep it.
+ *
+ * <pre>{@code
+ * TypedCollection<Meat> meats = puris.typed("meats", Meat.class);
+ * TypedId<Meat> id = meats.parse("bobsburgers:meats:01FZG96YPZK4SANAG1ZM5T2K9Z");
+ * meats.parse("bobsburgers:payments:PM000123");   // MalformedIdException
+ * }</pre>
+ *
+ * @param <T> what the identifiers name
+ * @see Puris#typed
+ */
+public final class TypedCollection<T> {
+  private final Puris puris;
+  private final String namespace;
+  private final String collection;
+  private final Class<T> type;
+
+  TypedCollection(Puris puris, String namespace, String collection, Class<T> type) {
+    this.puris = puris;
+    this.namespace = namespace;
+    this.collection = collection;
+    this.type = type;
+  }
+
+  /** What the identifiers name. */
+  public Class<T> type() {
+    return type;
+  }
+
+  /**
+   * Reads a pURI of this collection, compact or not, also by an earlier name of the collection.
+   *
+   * @throws MalformedIdException if it is none, or is of another collection, or its identifier is
+   *     not of the kind that is declared
+   */
+  public TypedId<T> parse(String text) {
+    return from(puris.parse(text));
+  }
+
+  /** Reads what {@link #parse} reads; empty where it throws. */
+  public Optional<TypedId<T>> tryParse(String text) {
+    try {
+      return Optional.of(parse(text));
+    } catch (MalformedIdException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Converts a pURI of this collection.
+   *
+   * @throws MalformedIdException if it is of another collection, or its identifier is not of the
+   *     kind that is declared
+   */
+  public TypedId<T> from(Puri puri) {
+    Puri resolved = puris.resolve(puri);
+    if (!resolved.names().equals(toString())) {
+      throw Malformed.because(
+          "pURI",
+          puri.toString(),
+          "it is one of "
+              + Quoted.of(resolved.names())
+              + ": expected one of "
+              + Quoted.of(toString()));
+    }
+    return new TypedId<>(this, resolved, puris.toStored(resolved));
+  }
+
+  /**
+   * Converts what the column of this collection holds.
+   *
+   * @throws MalformedIdException if it is no identifier of the collection
+   * @throws IllegalArgumentException if the column holds something else
+   */
+  public TypedId<T> from(Stored stored) {
+    return from(puris.fromStored(namespace, collection, stored));
+  }
+
+  /** The namespace and the name of the collection: {@code bobsburgers:meats}. */
+  @Override
+  public String toString() {
+    return namespace + ":" + collection;
+  }
+}

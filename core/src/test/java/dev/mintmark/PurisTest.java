@@ -1,0 +1,322 @@
+package dev.mintmark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+class PurisTest {
+  private static final Puris PURIS = Puris.of(Vectors.catalog());
+
+  /** A namespace that is known and one that is not, a collection and what its column holds. */
+  record Row(String namespace, String collection, Stored stored) {
+    Puri puri() {
+      return PURIS.fromStored(namespace, collection, stored);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.mintmark.Vectors#declaredPuris")
+  void vectorIsWhatItSays(JsonNode vector) {
+    String input = vector.path("input").stringValue();
+
+    Puri puri = PURIS.parse(input);
+
+    assertThat(puri).hasToString(vector.path("resolved").stringValue());
+    assertThat(PURIS.collection(puri).isPresent()).isEqualTo(vector.path("known").booleanValue());
+    assertThat(PURIS.toCompact(Puri.parse(input))).isEqualTo(vector.path("compact").stringValue());
+    assertThat(stored(puri)).isEqualTo(stored(Puri.parse(input)));
+    assertThat(stored(puri).map(stored -> stored.storage().label()))
+        .isEqualTo(vector.path("stored").path("type").stringValueOpt());
+    assertThat(stored(puri).map(Object::toString))
+        .isEqualTo(vector.path("stored").path("value").stringValueOpt());
+    for (JsonNode equal : vector.path("equal")) {
+      assertThat(PURIS.parse(equal.stringValue())).isEqualTo(puri).hasSameHashCodeAs(puri);
+    }
+    for (JsonNode unequal : vector.path("unequal")) {
+      assertThat(PURIS.parse(unequal.stringValue())).isNotEqualTo(puri);
+    }
+  }
+
+  @Property
+  void whatAColumnHoldsComesBackFromItsPuri(@ForAll("rows") Row row) {
+    assertThat(PURIS.toStored(row.puri())).isEqualTo(row.stored);
+    assertThat(PURIS.resolve(row.puri())).isEqualTo(row.puri());
+  }
+
+  @Property
+  void rowsThatDifferNeverHaveEqualPuris(@ForAll("rows") Row a, @ForAll("rows") Row b) {
+    assertThat(a.puri().equals(b.puri())).isEqualTo(a.equals(b));
+  }
+
+  @Property
+  void compactReadsBack(@ForAll("rows") Row row) {
+    String compact = PURIS.toCompact(row.puri());
+
+    assertThat(PURIS.parse(compact)).isEqualTo(row.puri());
+    assertThat(compact.length()).isLessThanOrEqualTo(row.puri().toString().length());
+  }
+
+  @Property
+  void anyPuriOfAnyNameIsResolvedOnceAndComesBack(@ForAll("puris") Puri puri) {
+    Puri resolved = PURIS.resolve(puri);
+
+    assertThat(PURIS.resolve(resolved)).isEqualTo(resolved).hasToString(resolved.toString());
+    assertThat(PURIS.parse(PURIS.toCompact(puri))).hasToString(resolved.toString());
+    assertThat(PURIS.parse(puri.toString())).hasToString(resolved.toString());
+    stored(puri)
+        .ifPresent(
+            stored ->
+                assertThat(PURIS.fromStored(puri.namespace(), puri.collection(), stored))
+                    .isEqualTo(resolved));
+    if (PURIS.collection(puri).isEmpty()) {
+      assertThat(resolved).isSameAs(puri);
+    }
+  }
+
+  @Property
+  void purisThatAreEqualWithoutTheCatalogAreEqualWithIt(
+      @ForAll("puris") Puri a, @ForAll("puris") Puri b) {
+    if (a.equals(b)) {
+      assertThat(PURIS.resolve(a)).isEqualTo(PURIS.resolve(b));
+    }
+  }
+
+  @Property
+  void anyTextIsReadOrRefused(@ForAll("texts") String text) {
+    PURIS
+        .tryParse(text)
+        .ifPresent(puri -> assertThat(PURIS.parse(puri.toString())).isEqualTo(puri));
+  }
+
+  @Provide
+  Arbitrary<Row> rows() {
+    Arbitrary<UUID> uuids =
+        Combinators.combine(Arbitraries.longs(), Arbitraries.longs()).as(UUID::new);
+    Arbitrary<Long> numbers =
+        Arbitraries.longs()
+            .between(0, Long.MAX_VALUE)
+            .edgeCases(edges -> edges.add(0L, 999_999L, 1_000_000L, Long.MAX_VALUE));
+    Arbitrary<String> texts =
+        Arbitraries.strings()
+            .withChars("ab0-.~:%/ \u00e9\u00c9\u212a")
+            .ofMinLength(1)
+            .ofMaxLength(9);
+    Arbitrary<String> cased = Arbitraries.strings().withChars("abAB-_").ofLength(3);
+    return Arbitraries.oneOf(
+        rows(List.of("meats", "tracks", "users"), uuids.map(Stored.Uuid::new)),
+        rows(List.of("payments", "mandates", "photos"), numbers.map(Stored.Bigint::new)),
+        rows(List.of("cuts"), texts.map(Stored.Text::new)),
+        rows(List.of("vouchers", "suppliers"), cased.map(Stored.Text::new)),
+        rows(
+            List.of("archived-tracks"),
+            uuids.map(uuid -> new Stored.Text(Ulid.of(uuid).toString()))),
+        rows(
+            List.of("desserts"),
+            texts.map(id -> new Stored.Text(Puri.of("bobsburgers", "desserts", id).toString()))),
+        numbers.map(number -> new Row("soundcloud", "tracks", new Stored.Bigint(number))));
+  }
+
+  private static Arbitrary<Row> rows(List<String> collections, Arbitrary<? extends Stored> stored) {
+    return Combinators.combine(Arbitraries.of(collections), stored)
+        .as((collection, value) -> new Row("bobsburgers", collection, value));
+  }
+
+  /** Of names that are declared, aliases, codes and others, in either case, with any identifier. */
+  @Provide
+  Arbitrary<Puri> puris() {
+    Arbitrary<String> namespaces =
+        Arbitraries.of("bobsburgers", "BobsBurgers", "soundcloud", "spotify", "b", "Acme", "a.b");
+    Arbitrary<String> collections =
+        Arbitraries.of(
+            "meats",
+            "MEATS",
+            "payments",
+            "direct-debits",
+            "Mandates",
+            "cuts",
+            "Pieces",
+            "vouchers",
+            "users",
+            "tracks",
+            "track",
+            "photos",
+            "m",
+            "Desserts",
+            "archived-tracks",
+            "b.m");
+    return Combinators.combine(namespaces, collections, identifiers()).as(Puri::of);
+  }
+
+  private static Arbitrary<String> identifiers() {
+    return Arbitraries.oneOf(
+        Arbitraries.of(
+            "PM000123",
+            "pm123",
+            "MD7",
+            "123",
+            "000123",
+            "PM9223372036854775808",
+            "01FZG96YPZK4SANAG1ZM5T2K9Z",
+            "01fzg96ypzk4sanag1zm5t2k9z",
+            "017FE093-7ADF-9932-AAAA-01FD0BA14D3F",
+            "017fe0937adf9932aaaa01fd0ba14d3f",
+            "user_01fzg96ypzk4sanag1zm5t2k9z",
+            "81FZG96YPZK4SANAG1ZM5T2K9Z",
+            "b.m.1",
+            "Chicken",
+            "chicken",
+            "a\0b"),
+        Arbitraries.strings().withChars("aA:.%\u00e9\0").ofMinLength(1).ofMaxLength(5));
+  }
+
+  @Provide
+  Arbitrary<String> texts() {
+    return Arbitraries.oneOf(
+        Arbitraries.strings(),
+        Arbitraries.strings().withChars("bmpt.:%AQ123-").ofMaxLength(12),
+        Arbitraries.strings()
+            .withChars("AZaz09-_")
+            .ofMinLength(21)
+            .ofMaxLength(23)
+            .map(packed -> "b.m." + packed));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "b.x.AX_gk3rfmTKqqgH9C6FNPw, the catalog has no collection of the codes \"b.x\"",
+    "x.m.AX_gk3rfmTKqqgH9C6FNPw, the catalog has no collection of the codes \"x.m\"",
+    "www.example.com, the catalog has no collection of the codes \"www.example\"",
+    "b.m.AX_gk3rfmTKqqgH9C6FNP, it has 21 characters: expected 22",
+    "b.m.AX_gk3rfmTKqqgH9C6FNPx, it exceeds 128 bits",
+    "b.p.PM000123, 'character 0, ''P'', is not a digit'",
+    "b.p., it has no digits",
+    "b.c., the segment at character 4 is empty",
+    "b.c.a/b, 'character 5, ''/'', must be percent-encoded'",
+    "b.c.a%00b, cannot be kept in a column of text",
+    "b.m, it has 1 segments: expected namespace:collection:identifier"
+  })
+  void malformedCompactPuriIsRefusedWithItsReason(String text, String reason) {
+    assertThatExceptionOfType(MalformedIdException.class)
+        .isThrownBy(() -> PURIS.parse(text))
+        .withMessageContaining(reason);
+    assertThat(PURIS.tryParse(text)).isEmpty();
+  }
+
+  @Test
+  void hugeInputIsRefusedWithoutACopy() {
+    for (String huge : List.of("b.c." + "c".repeat(10_000_000), ":".repeat(10_000_000))) {
+      assertThatExceptionOfType(MalformedIdException.class)
+          .isThrownBy(() -> PURIS.parse(huge))
+          .withMessageEndingWith("expected at most 1024")
+          .satisfies(e -> assertThat(String.valueOf(e.getMessage())).hasSizeLessThan(200));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "bobsburgers:meats:chicken, 'it has 7 characters: expected 26 of a ULID, or 36 or 32 of a UUID'",
+    "bobsburgers:payments:MD000123, 'expected the prefix \"PM\"'",
+    "bobsburgers:payments:PM, it has no digits",
+    "bobsburgers:payments:PM12x, 'character 4, ''x'', is not a digit'",
+    "bobsburgers:payments:PM%EF%BC%91, is not a digit",
+    "bobsburgers:payments:PM9223372036854775808, it exceeds 9223372036854775807",
+    "bobsburgers:cuts:a%00b, 'character 1, ''\\u0000'', cannot be kept in a column of text'"
+  })
+  void whatItsColumnCannotHoldIsRefusedWithItsReason(String text, String reason) {
+    Puri puri = PURIS.parse(text);
+
+    assertThat(puri).hasToString(text);
+    assertThatExceptionOfType(MalformedIdException.class)
+        .isThrownBy(() -> PURIS.toStored(puri))
+        .withMessageContaining(reason);
+  }
+
+  @Test
+  void whatTheColumnOfACollectionDoesNotHoldIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PURIS.fromStored("meats", new Stored.Bigint(5)))
+        .withMessage("collection \"bobsburgers:meats\" is kept as uuid: found \"5\" of bigint");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PURIS.fromStored("desserts", new Stored.Bigint(5)))
+        .withMessage("collection \"bobsburgers:desserts\" is kept as text: found \"5\" of bigint");
+    assertThatExceptionOfType(MalformedIdException.class)
+        .isThrownBy(() -> PURIS.fromStored("desserts", new Stored.Text("acme:desserts:5")))
+        .withMessageEndingWith("expected one of \"bobsburgers:desserts\"");
+    assertThatExceptionOfType(MalformedIdException.class)
+        .isThrownBy(() -> PURIS.fromStored("payments", new Stored.Bigint(-1)))
+        .withMessage("malformed number: it is -1: expected 0 to 9223372036854775807");
+    assertThatExceptionOfType(MalformedIdException.class)
+        .isThrownBy(() -> PURIS.fromStored("archived-tracks", new Stored.Text("x")))
+        .withMessageContaining("expected 26 of a ULID");
+  }
+
+  @Test
+  void nameThatIsTooLongAfterAllIsRefused() {
+    CollectionSpec renamed =
+        CollectionSpec.builder("n".repeat(63), Kind.TEXT).aliases(List.of("n")).build();
+    Puris puris = Puris.of(new Catalog("a", List.of(renamed), List.of()));
+    String identifier = "c".repeat(Puri.LENGTH_MAX - "a:n:".length());
+
+    assertThat(puris.tryParse("a:n:" + identifier.substring(62))).isPresent();
+    assertThatExceptionOfType(MalformedIdException.class)
+        .isThrownBy(() -> puris.parse("a:n:" + identifier.substring(61)))
+        .withMessageEndingWith("it has 1025 characters: expected at most 1024");
+  }
+
+  @Test
+  void codesThatAreLongerThanTheNamesAreNotUsed() {
+    CollectionSpec short1 = CollectionSpec.builder("m", Kind.TEXT).code("meats").build();
+    NamespaceSpec own = new NamespaceSpec("b", Optional.of("bobs"), List.of(short1));
+    Puris puris = Puris.of(new Catalog(own, List.of(), List.of()));
+
+    assertThat(puris.toCompact(Puri.of("b", "m", "x"))).isEqualTo("b:m:x");
+    assertThat(puris.parse("bobs.meats.x")).hasToString("b:m:x");
+  }
+
+  @Test
+  void compactIsHalfAsLong() {
+    Puri puri = Puri.of("bobsburgers", "meats", "017fe093-7adf-9932-aaaa-01fd0ba14d3f");
+
+    assertThat(puri.toString()).hasSize(54);
+    assertThat(PURIS.toCompact(puri)).hasSize(26);
+  }
+
+  @Test
+  void snippetOfTheDocumentationHolds() {
+    CollectionSpec mandates =
+        CollectionSpec.builder("mandates", Kind.SEQUENCE)
+            .prefix("MD")
+            .width(6)
+            .aliases(List.of("direct-debits"))
+            .build();
+    Puris puris = Puris.of(new Catalog("bobsburgers", List.of(mandates), List.of()));
+    Puri puri = puris.parse("bobsburgers:direct-debits:md123");
+
+    assertThat(puri).hasToString("bobsburgers:mandates:MD000123");
+    assertThat(puris.toStored(puri)).isEqualTo(new Stored.Bigint(123));
+    assertThat(puris.fromStored("mandates", new Stored.Bigint(123))).isEqualTo(puri);
+  }
+
+  private static Optional<Stored> stored(Puri puri) {
+    try {
+      return Optional.of(PURIS.toStored(puri));
+    } catch (MalformedIdException e) {
+      return Optional.empty();
+    }
+  }
+}
