@@ -56,6 +56,7 @@ final class ServeCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     Optional<Path> declaration = declaration();
     Catalog catalog = declaration.map(CatalogReader::read).orElseGet(ServeCommand::readExample);
+    declaration.ifPresent(file -> warn(file, catalog, err));
     checkPortIsFree();
 
     Database database = openDatabase(err);
@@ -102,6 +103,11 @@ final class ServeCommand implements Callable<Integer> {
   private Optional<Path> declaration() {
     return Optional.ofNullable(catalogFile)
         .or(() -> Optional.of(CATALOG_FILE).filter(Files::exists));
+  }
+
+  private static void warn(Path file, Catalog catalog, PrintWriter err) {
+    catalog.lint().forEach(finding -> err.println("warning: " + file + ": " + finding));
+    err.flush();
   }
 
   private static Catalog readExample() {

@@ -13,7 +13,13 @@ import tools.jackson.databind.json.JsonMapper;
 /** What the server is put together from. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({IdsController.class, PoolsController.class, Problems.class, LoopbackFilter.class})
+@Import({
+  IdsController.class,
+  PoolsController.class,
+  PurisController.class,
+  Problems.class,
+  LoopbackFilter.class
+})
 class ServerConfiguration {
   @Bean
   JsonMapper jsonMapper() {

@@ -36,9 +36,10 @@ class ServerTest {
           "mintmark.yaml",
           """
           namespace: bobsburgers
+          code: b
           collections:
             tracks: { kind: ulid }
-            payments: { kind: sequence, prefix: PM }
+            payments: { kind: sequence, prefix: PM, code: p }
           """);
 
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -103,6 +104,50 @@ class ServerTest {
   void refusesToInspectNothingOrTooMuch() {
     assertThat(get("/v1/ids").detail()).isEqualTo("expected 1 to 100 parameters id");
     assertThat(get("/v1/ids?" + "id=a&".repeat(101)).status).isEqualTo(400);
+  }
+
+  @Test
+  void readsPuris() {
+    JsonNode puris =
+        get("/v1/puris?id=BobsBurgers:payments:pm000123&id=Acme:Widgets:A%252fB&id=b.p.123").json();
+
+    assertThat(puris.get(0).toString())
+        .isEqualTo(
+            """
+            {"input":"BobsBurgers:payments:pm000123","namespace":"bobsburgers",\
+            "collection":"payments","identifier":"PM123",\
+            "canonical":"bobsburgers:payments:PM123","compact":"b.p.123","known":true,\
+            "stored":{"type":"bigint","value":"123"},"warning":null}\
+            """);
+    assertThat(puris.get(1).toString())
+        .isEqualTo(
+            """
+            {"input":"Acme:Widgets:A%2fB","namespace":"Acme","collection":"Widgets",\
+            "identifier":"A/B","canonical":"acme:widgets:A%2FB","compact":"Acme:Widgets:A%2FB",\
+            "known":false,"stored":{"type":"text","value":"Acme:Widgets:A%2FB"},"warning":null}\
+            """);
+    assertThat(puris.get(2).get("canonical")).isEqualTo(puris.get(0).get("canonical"));
+  }
+
+  @Test
+  void saysWhyAColumnCannotHoldAPuri() {
+    JsonNode puri = get("/v1/puris?id=bobsburgers:tracks:Chicken").json().get(0);
+
+    assertThat(puri.get("canonical").asString()).isEqualTo("bobsburgers:tracks:Chicken");
+    assertThat(puri.get("known").asBoolean()).isTrue();
+    assertThat(puri.get("stored").isNull()).isTrue();
+    assertThat(puri.get("warning").asString())
+        .startsWith("malformed identifier \"Chicken\": it has 7 characters: expected");
+  }
+
+  @Test
+  void refusesWhatIsNoPuri() {
+    assertThat(get("/v1/puris?id=bobsburgers:tracks:1&id=a:b").detail())
+        .isEqualTo(
+            "malformed pURI \"a:b\": it has 2 segments: expected namespace:collection:identifier");
+    assertThat(get("/v1/puris?id=b.x.1").detail()).contains("no collection of the codes \"b.x\"");
+    assertThat(get("/v1/puris").detail()).isEqualTo("expected 1 to 100 parameters id");
+    assertThat(get("/v1/puris?" + "id=a:b:c&".repeat(101)).status).isEqualTo(400);
   }
 
   @Test
@@ -362,6 +407,7 @@ class ServerTest {
     assertThat(description.get("paths").propertyNames())
         .contains(
             "/v1/ids",
+            "/v1/puris",
             "/v1/pools",
             "/v1/pools/{pool}",
             "/v1/pools/{pool}/claims",

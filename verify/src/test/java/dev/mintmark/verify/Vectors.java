@@ -16,6 +16,14 @@ final class Vectors {
     return read("malformed.json");
   }
 
+  static List<JsonNode> declaredPuris() {
+    return read("puris-declared.json");
+  }
+
+  static List<JsonNode> malformedPuris() {
+    return read("puris-malformed.json");
+  }
+
   static String input(JsonNode vector) {
     return vector.path("input").stringValue();
   }
