@@ -43,8 +43,7 @@ public record CollectionSpec(
     String column,
     List<String> aliases,
     Optional<Face> face) {
-  /** The most digits that numbers are padded to. */
-  public static final int WIDTH_MAX = 18;
+  private static final int WIDTH_MAX = 18;
 
   /**
    * A masked face: a prefix, and the label its key is derived by.

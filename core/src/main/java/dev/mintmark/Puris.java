@@ -99,6 +99,7 @@ public final class Puris {
     }
   }
 
+  /** Takes in what a catalog declares: all its namespaces, with their aliases and codes. */
   public static Puris of(Catalog catalog) {
     return new Puris(catalog);
   }

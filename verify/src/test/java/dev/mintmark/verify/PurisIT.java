@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** pURIs through the whole program: the catalog of the vectors is served, and says what they do. */
 class PurisIT {
@@ -64,6 +65,14 @@ class PurisIT {
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.contentType()).startsWith("application/problem+json");
     assertThat(answer.get("detail")).contains(vector.path("reason").stringValue());
+  }
+
+  @Test
+  void thePageShowsTheAnswer() {
+    String shown = new Page("docs/puris.md").blocks("json").get(0);
+
+    assertThat(server.get("/v1/puris?id=b.p.123").json())
+        .isEqualTo(JsonMapper.shared().readTree(shown));
   }
 
   @Test

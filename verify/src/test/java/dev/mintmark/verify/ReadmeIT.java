@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
@@ -27,6 +26,8 @@ class ReadmeIT {
   private static final Pattern COMMAND =
       Pattern.compile("^\\$ (?<command>.*)\n(?<output>(?:(?!\\$ ).*\n)*)", Pattern.MULTILINE);
 
+  private static final Page README = new Page("README.md");
+
   @TempDir Path directory;
 
   /** A command of the README and what it is said to print; "..." stands for the rest. */
@@ -36,8 +37,8 @@ class ReadmeIT {
     }
   }
 
-  static Stream<Example> examples() throws IOException {
-    return blocks("console").stream()
+  static Stream<Example> examples() {
+    return README.blocks("console").stream()
         .flatMap(block -> COMMAND.matcher(block).results())
         .map(Example::of);
   }
@@ -59,10 +60,10 @@ class ReadmeIT {
   }
 
   @Test
-  void theReadmeShowsCommandsJavaAndACatalog() throws IOException {
+  void theReadmeShowsCommandsJavaAndACatalog() {
     assertThat(examples()).hasSizeGreaterThanOrEqualTo(4);
-    assertThat(blocks("java")).hasSize(1);
-    assertThat(blocks("yaml")).hasSize(1);
+    assertThat(README.blocks("java")).hasSize(1);
+    assertThat(README.blocks("yaml")).hasSize(1);
   }
 
   @Test
@@ -79,7 +80,7 @@ class ReadmeIT {
           }
         }
         """
-            .formatted(blocks("java").get(0));
+            .formatted(README.blocks("java").get(0));
     Path file = Files.writeString(directory.resolve("Snippet.java"), source);
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter complaints = new StringWriter();
@@ -101,20 +102,11 @@ class ReadmeIT {
   }
 
   @Test
-  void theCatalogIsRead() throws IOException {
-    var catalog = CatalogReader.read("README.md", blocks("yaml").get(0));
+  void theCatalogIsRead() {
+    var catalog = CatalogReader.read("README.md", README.blocks("yaml").get(0));
 
     assertThat(catalog.namespace()).isEqualTo("bobsburgers");
     assertThat(catalog.pools()).hasSize(2);
-  }
-
-  /** The fenced blocks of a language. */
-  private static List<String> blocks(String language) throws IOException {
-    String readme = Files.readString(Checkout.root().resolve("README.md"));
-    Matcher fence =
-        Pattern.compile("^```" + language + "\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
-            .matcher(readme);
-    return fence.results().map(block -> block.group(1)).toList();
   }
 
   private static String classPath() {
