@@ -72,7 +72,11 @@ sealed interface IdNotation {
     @Override
     public Stored read(String text) {
       boolean hasHead = AsciiCase.lower(text).startsWith(head);
-      return new Stored.Uuid(Bits.uuid(hasHead ? text.substring(head.length()) : text));
+      String bits = hasHead ? text.substring(head.length()) : text;
+      if (bits.indexOf('_') >= 0) {
+        throw Malformed.because("TypeID", text, "expected the prefix " + Quoted.of(head));
+      }
+      return new Stored.Uuid(Bits.uuid(bits));
     }
 
     @Override

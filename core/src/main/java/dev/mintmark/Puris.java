@@ -217,6 +217,8 @@ public final class Puris {
    *
    * <p>It has no colon, and every pURI has: one cannot be taken for the other. Kept whole is what
    * has no codes, what its collection cannot read, and what would not become shorter.
+   *
+   * @throws MalformedIdException as {@link #resolve} throws it
    */
   public String toCompact(Puri puri) {
     Puri resolved = resolve(puri);

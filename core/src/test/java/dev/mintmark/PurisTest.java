@@ -64,6 +64,18 @@ class PurisTest {
   }
 
   @Property
+  void ofOneCollectionThoseAreEqualThatAreStoredAlike(
+      @ForAll("puris") Puri a, @ForAll("puris") Puri b) {
+    Puri first = PURIS.resolve(a);
+    Puri second = PURIS.resolve(b);
+    Optional<Stored> stored = stored(first);
+    boolean sameCollection = first.names().equals(second.names());
+    if (sameCollection && PURIS.collection(first).isPresent() && stored.isPresent()) {
+      assertThat(first.equals(second)).isEqualTo(stored.equals(stored(second)));
+    }
+  }
+
+  @Property
   void compactReadsBack(@ForAll("rows") Row row) {
     String compact = PURIS.toCompact(row.puri());
 
@@ -222,7 +234,9 @@ class PurisTest {
     for (String huge : List.of("b.c." + "c".repeat(10_000_000), ":".repeat(10_000_000))) {
       assertThatExceptionOfType(MalformedIdException.class)
           .isThrownBy(() -> PURIS.parse(huge))
-          .withMessageEndingWith("expected at most 1024")
+          .withMessage(
+              "malformed pURI %s: it has %d characters: expected at most 1024",
+              Quoted.of(huge), huge.length())
           .satisfies(e -> assertThat(String.valueOf(e.getMessage())).hasSizeLessThan(200));
     }
   }
@@ -230,6 +244,7 @@ class PurisTest {
   @ParameterizedTest
   @CsvSource({
     "bobsburgers:meats:chicken, 'it has 7 characters: expected 26 of a ULID, or 36 or 32 of a UUID'",
+    "bobsburgers:users:order_01fzg96ypzk4sanag1zm5t2k9z, 'expected the prefix \"user_\"'",
     "bobsburgers:payments:MD000123, 'expected the prefix \"PM\"'",
     "bobsburgers:payments:PM, it has no digits",
     "bobsburgers:payments:PM12x, 'character 4, ''x'', is not a digit'",
