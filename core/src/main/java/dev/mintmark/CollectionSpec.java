@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
  *     starting with a letter
  * @param kind how its identifiers are made
  * @param storage what its column holds: what its kind is kept as, or text
- * @param prefix what its identifiers are shown behind: {@code PM} for {@code PM000123}; only of the
- *     kinds sequence and typeid
- * @param width digits that a shown number has at least, up to 18; 0 where it is not padded, and for
- *     every kind but sequence
+ * @param prefix what its identifiers are shown behind, {@code PM} for {@code PM000123}: one of
+ *     {@link SequenceId.Format} or of {@link TypeId}, and of no other kind
+ * @param width digits that the number of a sequence has at least, up to 18; 0 where it is not
+ *     padded, and for every other kind
  * @param caseSensitive whether identifiers that differ in the case of a letter are different ones:
  *     always of the kind nanoid, as declared of the kind text, of no other
  * @param code what {@linkplain Puris#toCompact compact} pURIs have in place of the name: 1 to 8 of
@@ -43,8 +43,6 @@ public record CollectionSpec(
     String column,
     List<String> aliases,
     Optional<Face> face) {
-  private static final int WIDTH_MAX = 18;
-
   /**
    * A masked face: a prefix, and the label its key is derived by.
    *
@@ -71,26 +69,15 @@ public record CollectionSpec(
   public CollectionSpec {
     aliases = List.copyOf(aliases);
     CatalogName.check("collection", name);
-    if (face.isPresent() && storage == Kind.Storage.TEXT) {
-      throw new IllegalArgumentException(
-          "collection "
-              + Quoted.of(name)
-              + ": a face masks 64 or 128 bits: expected storage bigint or uuid, found text");
-    }
     aliases.forEach(alias -> CatalogName.check("collection", alias));
     code.ifPresent(CatalogName::checkCode);
-    if (width < 0 || width > WIDTH_MAX) {
-      throw wrong(name, "width is " + width + ": expected 0 to " + WIDTH_MAX);
-    }
     if (storage != kind.storage() && storage != Kind.Storage.TEXT) {
       throw wrong(name, "kind " + kind.label() + " cannot be kept as " + storage.label());
     }
-    if (prefix.isPresent() && kind != Kind.SEQUENCE && kind != Kind.TYPEID) {
-      throw wrong(name, "kind " + kind.label() + " has no prefix");
+    if (face.isPresent() && storage == Kind.Storage.TEXT) {
+      throw wrong(name, "a face masks 64 or 128 bits: expected storage bigint or uuid, found text");
     }
-    if (width > 0 && kind != Kind.SEQUENCE) {
-      throw wrong(name, "kind " + kind.label() + " has no width");
-    }
+    checkText(name, kind, prefix, width);
     if (kind != Kind.TEXT && caseSensitive != isCaseSensitive(kind)) {
       throw wrong(
           name,
@@ -102,6 +89,25 @@ public record CollectionSpec(
   /** Starts with what every collection has; the rest is as {@link Builder} says. */
   public static Builder builder(String name, Kind kind) {
     return new Builder(name, kind);
+  }
+
+  /** Whether the kind has such a prefix and width. */
+  private static void checkText(String name, Kind kind, Optional<String> prefix, int width) {
+    if (prefix.isPresent() && kind != Kind.SEQUENCE && kind != Kind.TYPEID) {
+      throw wrong(name, "kind " + kind.label() + " has no prefix");
+    }
+    if (width != 0 && kind != Kind.SEQUENCE) {
+      throw wrong(name, "kind " + kind.label() + " has no width");
+    }
+    try {
+      if (kind == Kind.SEQUENCE) {
+        var unused = new SequenceId.Format(prefix.orElse(""), width);
+      } else {
+        TypeId.checkPrefix(prefix.orElse(""));
+      }
+    } catch (IllegalArgumentException e) {
+      throw wrong(name, String.valueOf(e.getMessage()));
+    }
   }
 
   private static boolean isCaseSensitive(Kind kind) {

@@ -7,16 +7,18 @@ import java.util.UUID;
  * them is the canonical one. The one place that knows this for every kind.
  *
  * <p>Reading forgives what cannot name another identifier: letter case where the kind has none,
- * another text of the same 128 bits, zeros before a number. So a pURI is still read after its
- * collection has changed its width.
+ * another text of the same 128 bits, zeros before the number of a sequence. So a pURI is still read
+ * after its collection has changed its width.
  */
 sealed interface IdNotation {
   /** The notation that a collection declares. */
   static IdNotation of(CollectionSpec collection) {
+    String prefix = collection.prefix().orElse("");
     return switch (collection.kind()) {
       case ULID, UUIDV7, UUIDV4 -> new Bits(collection.kind().form().orElseThrow());
-      case TYPEID -> new Typed(collection.prefix().map(prefix -> prefix + "_").orElse(""));
-      case SEQUENCE, SNOWFLAKE -> new Counted(collection.prefix().orElse(""), collection.width());
+      case TYPEID -> new Typed(prefix);
+      case SEQUENCE -> new Counted(new SequenceId.Format(prefix, collection.width()));
+      case SNOWFLAKE -> new Timed();
       case NANOID, TEXT -> new Characters(collection.caseSensitive());
     };
   }
@@ -29,11 +31,14 @@ sealed interface IdNotation {
   Stored read(String text);
 
   /**
-   * Writes the canonical text of a value that {@link #read} can return.
+   * Writes the canonical text of a value, which is of the type that {@link #read} returns.
    *
-   * @throws MalformedIdException if it is a number below zero
+   * @throws MalformedIdException if no identifier has it: a number of a sequence below zero
    */
   String write(Stored value);
+
+  /** The notation of the same values in compact pURIs. */
+  IdNotation compact();
 
   /** 128 bits, which have the texts of a ULID and of a UUID, the latter also without hyphens. */
   record Bits(Form form) implements IdNotation {
@@ -45,6 +50,11 @@ sealed interface IdNotation {
     @Override
     public String write(Stored value) {
       return form.write(Ulid.of(((Stored.Uuid) value).value()));
+    }
+
+    @Override
+    public IdNotation compact() {
+      return new Packed();
     }
 
     private static UUID uuid(String text) {
@@ -63,38 +73,49 @@ sealed interface IdNotation {
     }
   }
 
-  /**
-   * 128 bits in lower-case base 32 behind the name of their type.
-   *
-   * @param head the name of the type and the underscore behind it; empty if it has no name
-   */
-  record Typed(String head) implements IdNotation {
+  /** 128 bits as a TypeID, in either letter case; also as {@link Bits}. */
+  record Typed(String prefix) implements IdNotation {
     @Override
     public Stored read(String text) {
-      boolean hasHead = AsciiCase.lower(text).startsWith(head);
-      String bits = hasHead ? text.substring(head.length()) : text;
-      if (bits.indexOf('_') >= 0) {
-        throw Malformed.because("TypeID", text, "expected the prefix " + Quoted.of(head));
-      }
-      return new Stored.Uuid(Bits.uuid(bits));
+      boolean hasPrefix = text.indexOf('_') >= 0;
+      return new Stored.Uuid(
+          hasPrefix ? TypeId.parse(prefix, AsciiCase.lower(text)).uuid() : Bits.uuid(text));
     }
 
     @Override
     public String write(Stored value) {
-      return head + Form.LOWER.write(Ulid.of(((Stored.Uuid) value).value()));
+      return TypeId.of(prefix, ((Stored.Uuid) value).value()).toString();
+    }
+
+    @Override
+    public IdNotation compact() {
+      return new Packed();
     }
   }
 
-  /** A number from 0 to 2^63-1 behind a prefix, with zeros before it up to a width. */
-  record Counted(String prefix, int width) implements IdNotation {
-    private static final String WHAT = "number";
-
+  /** 128 bits in 22 characters. */
+  record Packed() implements IdNotation {
     @Override
     public Stored read(String text) {
-      if (!AsciiCase.lower(text).startsWith(AsciiCase.lower(prefix))) {
-        throw Malformed.because(WHAT, text, "expected the prefix " + Quoted.of(prefix));
-      }
-      return new Stored.Bigint(number(text, prefix.length()));
+      return new Stored.Uuid(Base64Url.read(text).toUuid());
+    }
+
+    @Override
+    public String write(Stored value) {
+      return Base64Url.write(Ulid.of(((Stored.Uuid) value).value()));
+    }
+
+    @Override
+    public IdNotation compact() {
+      return this;
+    }
+  }
+
+  /** The number of a sequence, with any zeros before it. */
+  record Counted(SequenceId.Format format) implements IdNotation {
+    @Override
+    public Stored read(String text) {
+      return new Stored.Bigint(format.parseLoosely(text).number());
     }
 
     @Override
@@ -102,28 +123,32 @@ sealed interface IdNotation {
       long number = ((Stored.Bigint) value).value();
       if (number < 0) {
         throw new MalformedIdException(
-            "malformed number: it is " + number + ": expected 0 to " + Long.MAX_VALUE);
+            "malformed sequence id: its number is " + number + ": expected 0 to " + Long.MAX_VALUE);
       }
-      String digits = Long.toString(number);
-      return prefix + "0".repeat(Math.max(0, width - digits.length())) + digits;
+      return format.of(number).toString();
     }
 
-    private static long number(String text, int start) {
-      if (start == text.length()) {
-        throw Malformed.because(WHAT, text, "it has no digits");
-      }
-      long number = 0;
-      for (int i = start; i < text.length(); i++) {
-        int digit = text.charAt(i) - '0';
-        if (digit < 0 || digit > 9) {
-          throw Malformed.character(WHAT, text, i, "a digit");
-        }
-        if (number > (Long.MAX_VALUE - digit) / 10) {
-          throw Malformed.because(WHAT, text, "it exceeds " + Long.MAX_VALUE);
-        }
-        number = 10 * number + digit;
-      }
-      return number;
+    @Override
+    public IdNotation compact() {
+      return new Counted(new SequenceId.Format("", 0));
+    }
+  }
+
+  /** A Snowflake: 64 bits as a decimal number. */
+  record Timed() implements IdNotation {
+    @Override
+    public Stored read(String text) {
+      return new Stored.Bigint(Snowflake.parse(text).toLong());
+    }
+
+    @Override
+    public String write(Stored value) {
+      return Snowflake.of(((Stored.Bigint) value).value()).toString();
+    }
+
+    @Override
+    public IdNotation compact() {
+      return this;
     }
   }
 
@@ -138,6 +163,11 @@ sealed interface IdNotation {
     public String write(Stored value) {
       String text = ((Stored.Text) value).value();
       return caseSensitive ? text : AsciiCase.lower(text);
+    }
+
+    @Override
+    public IdNotation compact() {
+      return this;
     }
   }
 }

@@ -16,7 +16,8 @@ import java.util.Optional;
  *   ulid                      ULID, UUID with and without hyphens         01FZG96YPZK4SANAG1ZM5T2K9Z
  *   uuidv7, uuidv4            the same                                    017fe093-7adf-9932-aaaa-...
  *   typeid                    the same; TypeID, in either letter case     user_01fzg96ypzk4sanag1zm5t2k9z
- *   sequence, snowflake       any zeros before the number, either case    PM000123
+ *   sequence                  any zeros before the number, either case    PM000123
+ *   snowflake                 itself                                      175928847299117063
  *   text                      either letter case                          chicken-prime
  *   text (case: sensitive)    itself                                      itself
  *   nanoid                    itself                                      itself
@@ -50,7 +51,6 @@ import java.util.Optional;
  */
 public final class Puris {
   private static final String WHAT_COMPACT = "compact pURI";
-  private static final IdNotation PLAIN_NUMBER = new IdNotation.Counted("", 0);
 
   private final String ownNamespace;
 
@@ -76,6 +76,11 @@ public final class Puris {
     /** The pURI of the value, which is one that the kind has, whatever the column holds. */
     Puri puri(Stored value) {
       return Puri.of(namespace.name(), collection.name(), notation.write(value));
+    }
+
+    /** The compact pURI of a value of a collection that has codes. */
+    String compact(Stored value) {
+      return codes().orElseThrow() + "." + Puri.encode(notation.compact().write(value));
     }
 
     Optional<Stored> tryRead(String identifier) {
@@ -229,7 +234,7 @@ public final class Puris {
     }
     return declared
         .tryRead(resolved.identifier())
-        .map(value -> declared.codes().orElseThrow() + "." + pack(value))
+        .map(value -> declared.compact(value))
         .filter(compact -> compact.length() < whole.length())
         .orElse(whole);
   }
@@ -259,30 +264,14 @@ public final class Puris {
           text,
           "the catalog has no collection of the codes " + Quoted.of(text.substring(0, end)));
     }
-    return declared.puri(unpack(declared, text, end + 1));
+    String identifier = Puri.decode(text, end + 1, text.length());
+    return declared.puri(declared.notation.compact().read(identifier));
   }
 
   /** Where the second dot is, which ends the codes; below zero if there is none. */
   private static int endOfCodes(String text) {
     int first = text.indexOf('.');
     return first < 0 ? first : text.indexOf('.', first + 1);
-  }
-
-  private static String pack(Stored value) {
-    return switch (value.storage()) {
-      case UUID -> Base64Url.write(Ulid.of(((Stored.Uuid) value).value()));
-      case BIGINT -> value.toString();
-      case TEXT -> Puri.encode(value.toString());
-    };
-  }
-
-  private static Stored unpack(Declared declared, String text, int start) {
-    String packed = text.substring(start);
-    return switch (declared.collection.kind().storage()) {
-      case UUID -> new Stored.Uuid(Base64Url.read(packed).toUuid());
-      case BIGINT -> PLAIN_NUMBER.read(packed);
-      case TEXT -> declared.notation.read(Puri.decode(text, start, text.length()));
-    };
   }
 
   private static Puri wholeText(String names, String text) {

@@ -68,7 +68,7 @@ class CatalogTest {
     assertThat(collection("a").width()).isEqualTo(6);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CollectionSpec.builder("a", Kind.SEQUENCE).width(19).build())
-        .withMessage("collection \"a\": width is 19: expected 0 to 18");
+        .withMessage("collection \"a\": width 19: expected 0 to 18 digits");
   }
 
   @Test
@@ -154,6 +154,17 @@ class CatalogTest {
               "collection \"a\": kind %s is always case-%s",
               kind.label(), usual ? "sensitive" : "insensitive");
     }
+  }
+
+  @Test
+  void prefixIsOneThatTheKindCanShow() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CollectionSpec.builder("a", Kind.SEQUENCE).prefix("PM1").build())
+        .withMessageStartingWith("collection \"a\": malformed prefix \"PM1\": expected at most 16");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CollectionSpec.builder("a", Kind.TYPEID).prefix("User").build())
+        .withMessageStartingWith(
+            "collection \"a\": malformed prefix \"User\": expected at most 63");
   }
 
   @ParameterizedTest
