@@ -144,8 +144,7 @@ record Minting(
   /** The text that 128 bits have in this kind. */
   private String text(Ulid id) {
     return switch (kind) {
-      case ULID -> id.toString();
-      case UUIDV7, UUIDV4 -> id.toUuid().toString();
+      case ULID, UUIDV7, UUIDV4 -> kind.form().orElseThrow().write(id);
       case TYPEID -> TypeId.of(prefix(), id.toUuid()).toString();
       case SEQUENCE, NANOID, SNOWFLAKE, TEXT ->
           throw new IllegalArgumentException(
