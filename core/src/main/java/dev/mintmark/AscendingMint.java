@@ -13,7 +13,7 @@ final class AscendingMint<T> extends CountedMint<T> {
 
   @Override
   public T mint() {
-    Ulid random = Entropy.draw(entropy);
+    Ulid random = Entropy.draw80(entropy);
     Run run = run();
     while (true) {
       long counter = start(run) + run.getAndIncrement();
@@ -26,18 +26,26 @@ final class AscendingMint<T> extends CountedMint<T> {
 
   @Override
   public List<T> mint(int count) {
-    Batch<T> batch = new Batch<>(count, entropy);
+    Batch<T> batch = new Batch<>(count);
     Run run = run();
     while (true) {
-      long counter = start(run) + run.getAndAdd(batch.missing());
-      while (counter < MillisecondLayout.COUNTER_END && batch.missing() > 0) {
-        batch.add(layout.counted(run.millis, counter++, batch.random()));
-      }
+      makeOf(run, batch);
       if (batch.missing() == 0) {
         return batch.toList();
       }
       run = runAfter(run);
     }
+  }
+
+  /** Makes as many as are missing, or as there is room for. */
+  private void makeOf(Run run, Batch<T> batch) {
+    long counter = start(run) + run.getAndAdd(batch.missing());
+    long room = Math.max(0, MillisecondLayout.COUNTER_END - counter);
+    long before = counter - batch.size();
+    batch.make(
+        batch.size() + (int) Math.min(batch.missing(), room),
+        entropy,
+        (i, random) -> layout.counted(run.millis, before + i, random));
   }
 
   private static long start(Run run) {

@@ -5,34 +5,30 @@ import java.util.Collections;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** The identifiers of one call in the making, and random bits for them, drawn many at a time. */
+/** The identifiers of one call in the making, with random bits for them drawn many at a time. */
 final class Batch<T> {
-  private static final int WORDS_MAX = 256;
-  private static final int SHORTS = Long.SIZE / Short.SIZE;
+  /** How many identifiers random bits are drawn for at once. */
+  private static final int CHUNK = 256;
+
+  /** How many identifiers share a word for the upper 16 of their 80 random bits. */
+  private static final int SHARING = Long.SIZE / Short.SIZE;
 
   private final T[] ids;
   private int size;
 
-  private final RandomGenerator entropy;
-  private final long[] words;
-  private int used;
-
-  /** A word of which 16 bits are taken at a time: nobody needs 128 random bits. */
-  private long shorts;
-
-  private int shortsLeft;
+  /** Makes the identifier at an index from 80 random bits, the last ones of 128. */
+  interface Maker<T> {
+    T make(int index, Ulid random);
+  }
 
   /**
    * @throws IllegalArgumentException if {@code count} is not one that a mint may be asked for
    */
-  Batch(int count, RandomGenerator entropy) {
+  Batch(int count) {
     checkCount(count);
     @SuppressWarnings("unchecked") // Nobody sees the array but through the list.
     T[] room = (T[]) new Object[count];
     this.ids = room;
-    this.entropy = entropy;
-    this.words = new long[Math.min(count + count / SHORTS + 1, WORDS_MAX)];
-    this.used = words.length;
   }
 
   static void checkCount(int count) {
@@ -41,33 +37,33 @@ final class Batch<T> {
     }
   }
 
-  /** How many identifiers are still to be added. */
+  /** How many identifiers there are already. */
+  int size() {
+    return size;
+  }
+
+  /** How many identifiers are still to be made. */
   int missing() {
     return ids.length - size;
   }
 
-  void add(T id) {
-    ids[size++] = id;
-  }
-
-  /** 80 random bits that are used for nothing else: the last ones of 128. */
-  Ulid random() {
-    if (shortsLeft == 0) {
-      shorts = nextWord();
-      shortsLeft = SHORTS;
+  /** Makes identifiers until there are {@code end}. */
+  void make(int end, RandomGenerator entropy, Maker<T> maker) {
+    if (size == end) {
+      return;
     }
-    long high = shorts & 0xFFFF;
-    shorts >>>= Short.SIZE;
-    shortsLeft--;
-    return Ulid.of(high, nextWord());
-  }
-
-  private long nextWord() {
-    if (used == words.length) {
+    int drawnAtOnce = Math.min(CHUNK, end - size);
+    int shared = (drawnAtOnce + SHARING - 1) / SHARING;
+    long[] words = new long[shared + drawnAtOnce];
+    while (size < end) {
       Entropy.draw(entropy, words);
-      used = 0;
+      int count = Math.min(drawnAtOnce, end - size);
+      for (int i = 0; i < count; i++) {
+        long high = words[i / SHARING] >>> (i % SHARING * Short.SIZE);
+        ids[size + i] = maker.make(size + i, Ulid.of(high, words[shared + i]));
+      }
+      size += count;
     }
-    return words[used++];
   }
 
   List<T> toList() {

@@ -61,7 +61,7 @@ abstract sealed class CountedMint<T> implements Mint<T> permits AscendingMint, S
     long now = MillisecondLayout.checked(clock.millis());
     Run run = last;
     while (run.millis < now) {
-      Run next = new Run(now, Entropy.draw(entropy));
+      Run next = new Run(now, Entropy.draw80(entropy));
       if (LAST.compareAndSet(this, run, next)) {
         return next;
       }
@@ -77,7 +77,7 @@ abstract sealed class CountedMint<T> implements Mint<T> permits AscendingMint, S
   final Run runAfter(Run full) {
     long next = MillisecondLayout.checked(full.millis + 1);
     clock.settle(next);
-    LAST.compareAndSet(this, full, new Run(next, Entropy.draw(entropy)));
+    LAST.compareAndSet(this, full, new Run(next, Entropy.draw80(entropy)));
     return last;
   }
 }

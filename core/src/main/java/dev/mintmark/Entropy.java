@@ -2,7 +2,9 @@ package dev.mintmark;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.SecureRandom;
@@ -50,7 +52,7 @@ public final class Entropy implements RandomGenerator {
   /** How many bytes are made from one seed at most. */
   public static final int RESEED_BYTES = 1 << 20;
 
-  private static final int BLOCK_BYTES = 4096;
+  private static final int BLOCK_BYTES = 6144;
   private static final int KEY_BYTES = 32;
   private static final int STRIPES_MAX = 8;
 
@@ -59,6 +61,9 @@ public final class Entropy implements RandomGenerator {
 
   private static final VarHandle WORDS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+  private static final VarHandle SHORTS =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.nativeOrder());
 
   /**
    * What is written at every call stands in the middle of an array, two cache lines from either
@@ -70,7 +75,6 @@ public final class Entropy implements RandomGenerator {
   private static final int BUSY = 32;
   private static final int POSITION = 33;
 
-  private static final byte[] ZEROS = new byte[BLOCK_BYTES];
   private static final IvParameterSpec COUNTER_START = new IvParameterSpec(new byte[16]);
 
   private static final Entropy STRONG =
@@ -117,64 +121,59 @@ public final class Entropy implements RandomGenerator {
   @Override
   public long nextLong() {
     Stripe stripe = acquire(Long.BYTES);
-    long bits = stripe.next();
+    long word = stripe.nextWord();
     stripe.release();
-    return bits;
+    return word;
   }
 
   @Override
   public void nextBytes(byte[] bytes) {
     int drawn = 0;
     while (drawn < bytes.length) {
-      Stripe stripe = acquire(Long.BYTES);
-      int end = Math.min(bytes.length, drawn + stripe.bytesLeft());
-      while (end - drawn >= Long.BYTES) {
-        WORDS.set(bytes, drawn, stripe.next());
-        drawn += Long.BYTES;
-      }
-      if (drawn < end) {
-        for (long bits = stripe.next(); drawn < end; bits >>>= Byte.SIZE) {
-          bytes[drawn++] = (byte) bits;
-        }
-      }
+      Stripe stripe = acquire(1);
+      drawn += stripe.fill(bytes, drawn);
       stripe.release();
     }
   }
 
   /** Draws 128 bits. */
-  static Ulid draw(RandomGenerator entropy) {
-    // One visit to a stripe instead of two.
-    return entropy instanceof Entropy strong
-        ? strong.draw()
-        : Ulid.of(entropy.nextLong(), entropy.nextLong());
+  static Ulid draw128(RandomGenerator entropy) {
+    if (entropy instanceof Entropy strong) {
+      Stripe stripe = strong.acquire(2 * Long.BYTES);
+      long high = stripe.nextWord();
+      long low = stripe.nextWord();
+      stripe.release();
+      return Ulid.of(high, low);
+    }
+    return Ulid.of(entropy.nextLong(), entropy.nextLong());
+  }
+
+  /** Draws 80 bits, the last ones of 128; the others are anything. */
+  static Ulid draw80(RandomGenerator entropy) {
+    if (entropy instanceof Entropy strong) {
+      Stripe stripe = strong.acquire(Short.BYTES + Long.BYTES);
+      long high = stripe.nextShort();
+      long low = stripe.nextWord();
+      stripe.release();
+      return Ulid.of(high, low);
+    }
+    return Ulid.of(entropy.nextLong(), entropy.nextLong());
   }
 
   /** Fills the array with random bits. */
   static void draw(RandomGenerator entropy, long[] into) {
     if (entropy instanceof Entropy strong) {
-      strong.draw(into);
+      for (int drawn = 0; drawn < into.length; ) {
+        Stripe stripe = strong.acquire(2 * Long.BYTES);
+        drawn += stripe.fill(into, drawn);
+        stripe.release();
+      }
     } else {
       Arrays.setAll(into, i -> entropy.nextLong());
     }
   }
 
-  private Ulid draw() {
-    Stripe stripe = acquire(2 * Long.BYTES);
-    long high = stripe.next();
-    long low = stripe.next();
-    stripe.release();
-    return Ulid.of(high, low);
-  }
-
-  private void draw(long[] into) {
-    for (int drawn = 0; drawn < into.length; ) {
-      Stripe stripe = acquire(Long.BYTES);
-      drawn += stripe.next(into, drawn);
-      stripe.release();
-    }
-  }
-
-  /** Takes a stripe with at least {@code bytes} left, which nobody else uses until its release. */
+  /** Takes a stripe with so many bytes left at least, which nobody else uses until its release. */
   private Stripe acquire(int bytes) {
     int current = generation;
     int preferred = (int) Thread.currentThread().getId();
@@ -194,7 +193,15 @@ public final class Entropy implements RandomGenerator {
   /** A key and the block that was made from it, for one thread at a time. */
   private final class Stripe {
     private final int[] control = new int[CONTROL_LENGTH];
+
+    /**
+     * The next key; then zeros, for what has been handed out; then, from the position on, the rest.
+     */
     private final byte[] block = new byte[BLOCK_BYTES];
+
+    private final LongBuffer blockWords =
+        ByteBuffer.wrap(block).order(ByteOrder.nativeOrder()).asLongBuffer();
+
     private final Cipher cipher;
     private int seededIn = -1;
     private long seededAtMillis;
@@ -217,11 +224,6 @@ public final class Entropy implements RandomGenerator {
       CONTROL.setRelease(control, BUSY, 0);
     }
 
-    /** A multiple of eight. */
-    int bytesLeft() {
-      return BLOCK_BYTES - control[POSITION];
-    }
-
     /** Sees to it that there are as many bytes left, of a seed of this generation. */
     void ensure(int bytes, int generation) {
       if (control[POSITION] > BLOCK_BYTES - bytes || seededIn != generation) {
@@ -240,7 +242,7 @@ public final class Entropy implements RandomGenerator {
       }
     }
 
-    long next() {
+    long nextWord() {
       int position = control[POSITION];
       long word = (long) WORDS.get(block, position);
       WORDS.set(block, position, 0L);
@@ -248,24 +250,44 @@ public final class Entropy implements RandomGenerator {
       return word;
     }
 
-    /** Fills the array from {@code start} on as far as the block reaches; returns how far. */
-    int next(long[] into, int start) {
-      int count = Math.min(into.length - start, bytesLeft() / Long.BYTES);
+    short nextShort() {
       int position = control[POSITION];
-      int end = position + count * Long.BYTES;
-      for (int i = 0; i < count; i++) {
-        into[start + i] = (long) WORDS.get(block, position + i * Long.BYTES);
-      }
-      Arrays.fill(block, position, end, (byte) 0);
+      short word = (short) SHORTS.get(block, position);
+      SHORTS.set(block, position, (short) 0);
+      control[POSITION] = position + Short.BYTES;
+      return word;
+    }
+
+    /** Fills the array from {@code start} on as far as the block reaches; returns how far. */
+    int fill(byte[] into, int start) {
+      int position = control[POSITION];
+      int end = Math.min(BLOCK_BYTES, position + into.length - start);
+      System.arraycopy(block, position, into, start, end - position);
+      eraseTo(end);
+      return end - position;
+    }
+
+    /** The same in whole words, of which at least one is left. */
+    int fill(long[] into, int start) {
+      int position = (control[POSITION] + Long.BYTES - 1) / Long.BYTES;
+      int end = Math.min(BLOCK_BYTES / Long.BYTES, position + into.length - start);
+      blockWords.get(position, into, start, end - position);
+      eraseTo(end * Long.BYTES);
+      return end - position;
+    }
+
+    private void eraseTo(int end) {
+      Arrays.fill(block, control[POSITION], end, (byte) 0);
       control[POSITION] = end;
-      return count;
     }
 
     private void refill(int generation) throws GeneralSecurityException {
       byte[] key = nextKey(generation);
       cipher.init(Cipher.ENCRYPT_MODE, new BlockKey(key), COUNTER_START);
       Arrays.fill(key, (byte) 0);
-      cipher.update(ZEROS, 0, BLOCK_BYTES, block, 0);
+      // The keystream is what zeros are enciphered to.
+      Arrays.fill(block, (byte) 0);
+      cipher.update(block, 0, BLOCK_BYTES, block, 0);
       bytesOfSeed += BLOCK_BYTES;
       control[POSITION] = KEY_BYTES;
     }

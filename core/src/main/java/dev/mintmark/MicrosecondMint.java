@@ -22,15 +22,13 @@ final class MicrosecondMint<T> implements Mint<T> {
 
   @Override
   public T mint() {
-    return at(clock.instant(), Entropy.draw(entropy));
+    return at(clock.instant(), Entropy.draw80(entropy));
   }
 
   @Override
   public List<T> mint(int count) {
-    Batch<T> batch = new Batch<>(count, entropy);
-    while (batch.missing() > 0) {
-      batch.add(at(clock.instant(), batch.random()));
-    }
+    Batch<T> batch = new Batch<>(count);
+    batch.make(count, entropy, (i, random) -> at(clock.instant(), random));
     return batch.toList();
   }
 

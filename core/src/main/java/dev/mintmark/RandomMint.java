@@ -19,16 +19,14 @@ final class RandomMint<T> implements Mint<T> {
 
   @Override
   public T mint() {
-    return layout.random(MillisecondLayout.checked(clock.millis()), Entropy.draw(entropy));
+    return layout.random(MillisecondLayout.checked(clock.millis()), Entropy.draw80(entropy));
   }
 
   @Override
   public List<T> mint(int count) {
     long millis = MillisecondLayout.checked(clock.millis());
-    Batch<T> batch = new Batch<>(count, entropy);
-    while (batch.missing() > 0) {
-      batch.add(layout.random(millis, batch.random()));
-    }
+    Batch<T> batch = new Batch<>(count);
+    batch.make(count, entropy, (i, random) -> layout.random(millis, random));
     return batch.toList();
   }
 

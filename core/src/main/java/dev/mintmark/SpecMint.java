@@ -1,5 +1,7 @@
 package dev.mintmark;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** {@link Order#SPEC}: each identifier is the one before and a step, one for a ULID. */
@@ -15,12 +17,13 @@ final class SpecMint<T> extends CountedMint<T> {
 
   @Override
   public List<T> mint(int count) {
-    Batch<T> batch = new Batch<>(count, entropy);
+    Batch.checkCount(count);
     Run run = run();
-    while (batch.missing() > 0) {
-      batch.add(next(run));
+    List<T> ids = new ArrayList<>(count);
+    while (ids.size() < count) {
+      ids.add(next(run));
     }
-    return batch.toList();
+    return Collections.unmodifiableList(ids);
   }
 
   private T next(Run run) {

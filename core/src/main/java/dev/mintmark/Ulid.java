@@ -150,7 +150,7 @@ public final class Ulid implements Comparable<Ulid> {
    */
   public static Ulid mint(InstantSource clock, RandomGenerator entropy) {
     return MillisecondLayout.ULID.random(
-        MillisecondLayout.checked(clock.millis()), Entropy.draw(entropy));
+        MillisecondLayout.checked(clock.millis()), Entropy.draw80(entropy));
   }
 
   /** Returns a mint of ascending ULIDs, of the system's clock and {@link Entropy#strong}. */

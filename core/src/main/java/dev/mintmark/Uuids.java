@@ -179,7 +179,7 @@ public final class Uuids {
 
   /** Makes a UUIDv4 (RFC 9562 section 5.4) with 122 bits of entropy. */
   public static UUID mintV4(RandomGenerator entropy) {
-    return stamped(Entropy.draw(entropy), 4);
+    return stamped(Entropy.draw128(entropy), 4);
   }
 
   /** Makes a UUIDv7 of the system's time and 74 bits of {@link Entropy#strong}. */
@@ -196,7 +196,7 @@ public final class Uuids {
    */
   public static UUID mintV7(InstantSource clock, RandomGenerator entropy) {
     return MillisecondLayout.UUID_V7.random(
-        MillisecondLayout.checked(clock.millis()), Entropy.draw(entropy));
+        MillisecondLayout.checked(clock.millis()), Entropy.draw80(entropy));
   }
 
   /**
