@@ -1,8 +1,12 @@
 package dev.mintmark;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * 128 bits as 26 digits of Douglas Crockford's base 32, as the ULID specification uses it: no
@@ -27,12 +31,13 @@ final class Crockford32 {
 
   private static final byte[] LOWER_VALUES = values(LOWER_ALPHABET);
 
-  /** The two digits of every number of 10 bits, one behind the other. */
-  private static final byte[] PAIRS = pairs(ALPHABET);
+  private static final VarHandle PAIR =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.nativeOrder());
 
-  private static final byte[] LOWER_PAIRS = pairs(LOWER_ALPHABET);
+  /** The two digits of every number of 10 bits, as they lie in memory. */
+  private static final short[] PAIRS = pairs(ALPHABET);
 
-  private static final int HALF = LENGTH / 2;
+  private static final short[] LOWER_PAIRS = pairs(LOWER_ALPHABET);
 
   private Crockford32() {}
 
@@ -55,20 +60,33 @@ final class Crockford32 {
   }
 
   private static Optional<Ulid> decode(String text, int from, byte[] values) {
-    long high = 0;
-    long low = 0;
-    int seen = 0;
-    for (int i = from; i < from + HALF; i++) {
-      int highDigit = value(text.charAt(i), values);
-      int lowDigit = value(text.charAt(i + HALF), values);
-      seen |= highDigit | lowDigit;
-      high = high << 5 | highDigit;
-      low = low << 5 | lowDigit;
+    return Optional.ofNullable(decoded(text, from, values));
+  }
+
+  /** Reads three groups of digits, none of which waits for another. */
+  private static @Nullable Ulid decoded(String text, int from, byte[] values) {
+    long time = digits(text, from, 10, values);
+    long upper = digits(text, from + 10, 8, values);
+    long lower = digits(text, from + 18, 8, values);
+    boolean fits = time >>> 48 == 0 && (upper | lower) >= 0;
+    return fits ? Ulid.of(time << 16 | upper >>> 24, upper << 40 | lower) : null;
+  }
+
+  /** What so many digits are worth; below zero if one is none, whatever follows. */
+  private static long digits(String text, int from, int count, byte[] values) {
+    long bits = 0;
+    for (int i = from; i < from + count; i++) {
+      bits = bits << 5 | value(text.charAt(i), values);
     }
-    // The first digit of the lower half straddles: its highest bit is the lowest of the upper one.
-    int straddling = value(text.charAt(from + HALF), values);
-    boolean fits = seen >= 0 && value(text.charAt(from), values) <= 7;
-    return fits ? Optional.of(Ulid.of(high << 1 | straddling >>> 4, low)) : Optional.empty();
+    return bits;
+  }
+
+  static Ulid parse(String text) {
+    Ulid ulid = text.length() == LENGTH ? decoded(text, 0, VALUES) : null;
+    if (ulid == null) {
+      throw malformed(text);
+    }
+    return ulid;
   }
 
   /** Says why {@link #decode} answers nothing for {@code text}. */
@@ -120,7 +138,7 @@ final class Crockford32 {
     encode(high, low, LOWER_PAIRS, text, from);
   }
 
-  private static void encode(long high, long low, byte[] pairs, byte[] text, int from) {
+  private static void encode(long high, long low, short[] pairs, byte[] text, int from) {
     int at = from;
     for (int shift = 56; shift >= 6; shift -= 10, at += 2) {
       putPair(pairs, (int) (high >>> shift), text, at);
@@ -136,10 +154,8 @@ final class Crockford32 {
     return c < values.length ? values[c] : NOT_A_DIGIT;
   }
 
-  private static void putPair(byte[] pairs, int tenBits, byte[] text, int at) {
-    int from = 2 * (tenBits & 0x3FF);
-    text[at] = pairs[from];
-    text[at + 1] = pairs[from + 1];
+  private static void putPair(short[] pairs, int tenBits, byte[] text, int at) {
+    PAIR.set(text, at, pairs[tenBits & 0x3FF]);
   }
 
   private static byte[] values(String... alphabets) {
@@ -153,11 +169,13 @@ final class Crockford32 {
     return values;
   }
 
-  private static byte[] pairs(String alphabet) {
-    byte[] pairs = new byte[2 * 1024];
-    for (int number = 0; number < 1024; number++) {
-      pairs[2 * number] = (byte) alphabet.charAt(number >>> 5);
-      pairs[2 * number + 1] = (byte) alphabet.charAt(number & 31);
+  private static short[] pairs(String alphabet) {
+    short[] pairs = new short[1024];
+    byte[] pair = new byte[2];
+    for (int number = 0; number < pairs.length; number++) {
+      pair[0] = (byte) alphabet.charAt(number >>> 5);
+      pair[1] = (byte) alphabet.charAt(number & 31);
+      pairs[number] = (short) PAIR.get(pair, 0);
     }
     return pairs;
   }

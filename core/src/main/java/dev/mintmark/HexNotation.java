@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ways of writing 128 bits as 32 hexadecimal digits, each given by a template in which {@code
@@ -19,7 +20,6 @@ enum HexNotation {
   PAIRS("bytes", "xx xx xx xx xx xx xx xx xx xx xx xx xx xx xx xx");
 
   private static final char DIGIT = 'x';
-  private static final int BYTES = 16;
   private static final int MISFIT = -1;
 
   /** What an ASCII character is worth as a digit, or {@link #MISFIT}. */
@@ -28,7 +28,7 @@ enum HexNotation {
   private final String what;
   private final String template;
 
-  /** Where in the template the digits are, two by two, and where everything else is. */
+  /** Where in the template the digits are, and where everything else is. */
   @SuppressWarnings("ImmutableEnumChecker") // Written here only.
   private final int[] digits;
 
@@ -51,28 +51,64 @@ enum HexNotation {
 
   /** Returns what {@code text} writes, or empty where {@link #malformed} can tell what is wrong. */
   Optional<UUID> decode(String text) {
-    if (text.length() != template.length()) {
-      return Optional.empty();
+    return Optional.ofNullable(decoded(text));
+  }
+
+  UUID parse(String text) {
+    UUID uuid = decoded(text);
+    if (uuid == null) {
+      throw malformed(text);
     }
+    return uuid;
+  }
+
+  private @Nullable UUID decoded(String text) {
+    if (text.length() != template.length()) {
+      return null;
+    }
+    return this == HYPHENATED ? hyphenated(text) : templated(text);
+  }
+
+  /** The notation that is read by the million: places that do not vary take half the time. */
+  private static @Nullable UUID hyphenated(String text) {
+    boolean isHyphenated =
+        text.charAt(8) == '-'
+            && text.charAt(13) == '-'
+            && text.charAt(18) == '-'
+            && text.charAt(23) == '-';
+    if (!isHyphenated) {
+      return null;
+    }
+    long timeLow = (long) quad(text, 0) << 16 | quad(text, 4);
+    long timeMidAndHigh = (long) quad(text, 9) << 16 | quad(text, 14);
+    long clockSeqAndNode = (long) quad(text, 19) << 16 | quad(text, 24);
+    long node = (long) quad(text, 28) << 16 | quad(text, 32);
+    boolean fits = (timeLow | timeMidAndHigh | clockSeqAndNode | node) >= 0;
+    return fits ? new UUID(timeLow << 32 | timeMidAndHigh, clockSeqAndNode << 32 | node) : null;
+  }
+
+  /** What four digits side by side are worth; below zero if one is none. */
+  private static int quad(String text, int i) {
+    return digit(text.charAt(i)) << 12
+        | digit(text.charAt(i + 1)) << 8
+        | digit(text.charAt(i + 2)) << 4
+        | digit(text.charAt(i + 3));
+  }
+
+  private @Nullable UUID templated(String text) {
     int seen = 0;
     for (int i : punctuation) {
       seen |= value(text, i);
     }
     long high = 0;
     long low = 0;
-    // Both halves in one go: neither waits for the other.
-    for (int i = 0; i < BYTES / 2; i++) {
-      int highByte = byteAt(text, digits[2 * i]);
-      int lowByte = byteAt(text, digits[2 * i + BYTES]);
-      seen |= highByte | lowByte;
-      high = high << 8 | highByte;
-      low = low << 8 | lowByte;
+    for (int i : digits) {
+      int digit = digit(text.charAt(i));
+      seen |= digit;
+      high = high << 4 | low >>> 60;
+      low = low << 4 | digit;
     }
-    return seen >= 0 ? Optional.of(new UUID(high, low)) : Optional.empty();
-  }
-
-  UUID parse(String text) {
-    return decode(text).orElseThrow(() -> malformed(text));
+    return seen >= 0 ? new UUID(high, low) : null;
   }
 
   /** Says why {@link #decode} answers nothing for {@code text}. */
@@ -104,11 +140,6 @@ enum HexNotation {
     return c == expected || (c < VALUES.length && Character.toLowerCase(c) == expected)
         ? 0
         : MISFIT;
-  }
-
-  /** What two digits side by side are worth, below zero where either is none. */
-  private static int byteAt(String text, int i) {
-    return digit(text.charAt(i)) << 4 | digit(text.charAt(i + 1));
   }
 
   private static int digit(char c) {

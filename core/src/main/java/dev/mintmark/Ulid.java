@@ -64,7 +64,7 @@ public final class Ulid implements Comparable<Ulid> {
    *     and U are not), or the first is above 7
    */
   public static Ulid parse(String text) {
-    return Crockford32.decode(text).orElseThrow(() -> Crockford32.malformed(text));
+    return Crockford32.parse(text);
   }
 
   /** Reads what {@link #parse} reads; empty where it throws. */
