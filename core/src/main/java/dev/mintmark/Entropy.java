@@ -20,11 +20,11 @@ import javax.crypto.spec.IvParameterSpec;
  * minted from unless the caller brings a {@link RandomGenerator} of their own, {@link SecureRandom}
  * among them.
  *
- * <p><b>Construction.</b> Fast key erasure [1]: AES-256 in counter mode turns a key into a block of
- * {@value #BLOCK_BYTES} bytes, the first {@value #KEY_BYTES} of which are the next key and are
- * handed to nobody; the rest is handed out once, each word erased as it leaves. Whoever reads the
- * memory of the process learns what is still to come, but nothing that has left it before. (The
- * virtual machine's own copies of a key last until the next block.)
+ * <p><b>Construction.</b> Fast key erasure [1]: AES-256 in counter mode turns a key into a block,
+ * the first {@value #KEY_BYTES} bytes of which are the next key and are handed to nobody; the rest
+ * is handed out once, each word erased as it leaves. Whoever reads the memory of the process learns
+ * what is still to come, but nothing that has left it before. (The virtual machine's own copies of
+ * a key last until the next block.)
  *
  * <p><b>Sources.</b> The first key comes from {@link SecureRandom}. It is asked again, and its
  * answer mixed into the key, when {@value #RESEED_BYTES} bytes have been made from one seed, and at
@@ -37,9 +37,11 @@ import javax.crypto.spec.IvParameterSpec;
  * hook tells of the restoration, with CRaC [2] in {@code Resource.afterRestore}. (A JVM cannot go
  * on after {@code fork(2)}, so there is no such case.)
  *
- * <p><b>Threads.</b> Any number, virtual ones among them. There are at most {@value #STRIPES_MAX}
- * independent blocks, of about 6 KiB each with their ciphers; none belongs to a thread. Nobody
- * waits for one that is in use but takes the next, and if all are, a fresh one for once.
+ * <p><b>Threads.</b> Any number, virtual ones among them. There are two independent blocks for each
+ * processor, {@value #STRIPES_MAX} at most, and none belongs to a thread. Nobody waits for one that
+ * is in use but takes the next, and if all are, a fresh one for once.
+ *
+ * <p><b>Memory.</b> All blocks together are 48 KiB, and with their ciphers less than 64 KiB.
  *
  * <p>[1] D. J. Bernstein, <a href="https://blog.cr.yp.to/20170723-random.html">Fast-key-erasure
  * random-number generators</a>, 2017. [2] <a href="https://openjdk.org/projects/crac/">Coordinated
@@ -52,7 +54,9 @@ public final class Entropy implements RandomGenerator {
   /** How many bytes are made from one seed at most. */
   public static final int RESEED_BYTES = 1 << 20;
 
-  private static final int BLOCK_BYTES = 6144;
+  /** Of all blocks together: the larger one is, the more its key's schedule is made for. */
+  private static final int BLOCKS_BYTES = 48 << 10;
+
   private static final int KEY_BYTES = 32;
   private static final int STRIPES_MAX = 8;
 
@@ -82,6 +86,7 @@ public final class Entropy implements RandomGenerator {
 
   private final RandomGenerator seeds;
   private final InstantSource clock;
+  private final int blockBytes;
   private final Stripe[] stripes;
 
   /** Raised to make every stripe begin a new block from a new seed. */
@@ -94,6 +99,7 @@ public final class Entropy implements RandomGenerator {
   Entropy(RandomGenerator seeds, InstantSource clock, int stripeCount) {
     this.seeds = seeds;
     this.clock = clock;
+    blockBytes = BLOCKS_BYTES / stripeCount;
     stripes = new Stripe[stripeCount];
     Arrays.setAll(stripes, i -> new Stripe());
   }
@@ -197,7 +203,7 @@ public final class Entropy implements RandomGenerator {
     /**
      * The next key; then zeros, for what has been handed out; then, from the position on, the rest.
      */
-    private final byte[] block = new byte[BLOCK_BYTES];
+    private final byte[] block = new byte[blockBytes];
 
     private final LongBuffer blockWords =
         ByteBuffer.wrap(block).order(ByteOrder.nativeOrder()).asLongBuffer();
@@ -208,7 +214,7 @@ public final class Entropy implements RandomGenerator {
     private int bytesOfSeed;
 
     Stripe() {
-      control[POSITION] = BLOCK_BYTES;
+      control[POSITION] = blockBytes;
       try {
         cipher = Cipher.getInstance("AES/CTR/NoPadding");
       } catch (GeneralSecurityException e) {
@@ -226,7 +232,7 @@ public final class Entropy implements RandomGenerator {
 
     /** Sees to it that there are as many bytes left, of a seed of this generation. */
     void ensure(int bytes, int generation) {
-      if (control[POSITION] > BLOCK_BYTES - bytes || seededIn != generation) {
+      if (control[POSITION] > blockBytes - bytes || seededIn != generation) {
         boolean isReady = false;
         try {
           refill(generation);
@@ -235,7 +241,7 @@ public final class Entropy implements RandomGenerator {
           throw new IllegalStateException("the JDK's AES fails", e);
         } finally {
           if (!isReady) {
-            control[POSITION] = BLOCK_BYTES;
+            control[POSITION] = blockBytes;
             release();
           }
         }
@@ -261,7 +267,7 @@ public final class Entropy implements RandomGenerator {
     /** Fills the array from {@code start} on as far as the block reaches; returns how far. */
     int fill(byte[] into, int start) {
       int position = control[POSITION];
-      int end = Math.min(BLOCK_BYTES, position + into.length - start);
+      int end = Math.min(blockBytes, position + into.length - start);
       System.arraycopy(block, position, into, start, end - position);
       eraseTo(end);
       return end - position;
@@ -270,7 +276,7 @@ public final class Entropy implements RandomGenerator {
     /** The same in whole words, of which at least one is left. */
     int fill(long[] into, int start) {
       int position = (control[POSITION] + Long.BYTES - 1) / Long.BYTES;
-      int end = Math.min(BLOCK_BYTES / Long.BYTES, position + into.length - start);
+      int end = Math.min(blockBytes / Long.BYTES, position + into.length - start);
       blockWords.get(position, into, start, end - position);
       eraseTo(end * Long.BYTES);
       return end - position;
@@ -287,8 +293,8 @@ public final class Entropy implements RandomGenerator {
       Arrays.fill(key, (byte) 0);
       // The keystream is what zeros are enciphered to.
       Arrays.fill(block, (byte) 0);
-      cipher.update(block, 0, BLOCK_BYTES, block, 0);
-      bytesOfSeed += BLOCK_BYTES;
+      cipher.update(block, 0, blockBytes, block, 0);
+      bytesOfSeed += blockBytes;
       control[POSITION] = KEY_BYTES;
     }
 
