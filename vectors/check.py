@@ -25,6 +25,7 @@ SECOND = timedelta(seconds=1)
 # Of each kind of identifier that is not 128 bits wide: its bits, how far the time is from the
 # lowest of them, what one of the time is, and what it is counted from.
 LAYOUTS = {
+    "mask": (135, 135, None, None),
     "objectid": (96, 64, SECOND, UNIX),
     "xid": (96, 64, SECOND, UNIX),
     "ksuid": (160, 128, SECOND, datetime(2014, 5, 13, 16, 53, 20)),
@@ -58,6 +59,8 @@ def number_of(kind, text):
         return digits(text.lower(), HEX)
     if kind == "ksuid":
         return digits(text, BASE62)
+    if kind == "mask":
+        return digits(text.upper(), CROCKFORD)
     if kind == "xid":
         return digits(text, BASE32HEX) >> 4
     if text.isdigit() and len(text) not in (26, 32):
@@ -98,6 +101,8 @@ def time_of(kind, number):
 
 def forms_of(kind, number):
     """The forms of the identifier: of one that has not 128 bits those that know no width."""
+    if width_of(kind) % 8 != 0:
+        return {}
     as_bytes = number.to_bytes(width_of(kind) // 8, "big")
     time = time_of(kind, number)
     forms = {"hex": as_bytes.hex(), "int": str(number), "bytes": as_bytes.hex(" ")}
@@ -127,7 +132,7 @@ def characters_of(kind, text, begin, end):
         place = [at for at, character in enumerate(text) if character.lower() in HEX]
         place = place[-32:]  # urn:uuid: has a d of its own
         return [place[begin // 4], place[(end - 1) // 4] + 1]
-    bits = {13: 5, 20: 5, 22: 6, 24: 4, 26: 5}[len(text)]
+    bits = {13: 5, 20: 5, 22: 6, 24: 4, 26: 5, 27: 5}[len(text)]
     before = {13: 1, 26: 2}.get(len(text), 0)  # bits that are missing in the first character
     return [(begin + before) // bits, (end - 1 + before) // bits + 1]
 

@@ -23,6 +23,7 @@ import java.util.UUID;
  *   <li>TypeIDs, KSUIDs, Xids, ObjectIds and TSIDs;
  *   <li>numbers: Snowflakes of Twitter, Discord, Instagram and Sony, TSIDs, seconds to nanoseconds
  *       since 1970, and those of a sequence, also behind capital letters: {@code PM000123};
+ *   <li>the faces of a {@link Mask}, of which it can tell no more than the name of the key;
  *   <li>any of these behind a prefix ({@code user_01FZG96YPZK4SANAG1ZM5T2K9Z}), and keys of which
  *       only the prefix can be read ({@code cus_NffrFeUfNV2Hib}).
  * </ul>

@@ -172,6 +172,15 @@ enum Layout {
       variant(),
       random(62, "rand_b")),
 
+  /** The face that {@link Mask} gives an identifier; what is in the block only its key tells. */
+  MASK(
+      "mask",
+      Written.as(Evidence.NOTATION, Notation.MASK),
+      Timescale.NONE,
+      plain(5, "key", "name of the key in the keyring"),
+      fixed(2, "pad", BigInteger.ZERO, "always 0: 26 digits could hold 130 bits"),
+      plain(128, "block", "the identifier, enciphered")),
+
   /** MongoDB's manual, "ObjectId"; until 2018 the middle was 24 bits of machine, 16 of process. */
   OBJECT_ID(
       "objectid",
@@ -467,6 +476,9 @@ enum Layout {
   Optional<String> write(BigInteger number, Form form) {
     if (width == ULID_BITS) {
       return write(Ulid.from(number), form);
+    }
+    if (width % Byte.SIZE != 0) {
+      return Optional.empty();
     }
     return switch (form) {
       case HEX -> Optional.of(HexFormat.of().formatHex(bytes(number)));

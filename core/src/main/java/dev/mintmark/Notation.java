@@ -26,6 +26,13 @@ enum Notation {
       new Behind(
           Pattern.compile("[a-z]([a-z_]{0,61}[a-z])?_"),
           new Digits(Alphabet.CROCKFORD_LOWER, 26, 128, Padding.BEFORE))),
+
+  /** {@link Mask}: the name of a key and a block behind the prefix of a collection. */
+  MASK(
+      "a prefix and 27 digits of base 32 in lower case",
+      new Behind(
+          Pattern.compile("[a-z]([a-z0-9_]{0,61}[a-z0-9])?_"),
+          new Digits(Alphabet.CROCKFORD_LOWER, 27, 135, Padding.BEFORE))),
   KSUID("27 digits of base 62", new Digits(Alphabet.BASE62, 27, 160, Padding.BEFORE)),
 
   /** With a letter among them, for 20 decimal digits are a number. */

@@ -75,7 +75,7 @@ class ReadmeIT {
         import java.util.*;
 
         class Snippet {
-          void run(javax.sql.DataSource dataSource) {
+          void run(javax.sql.DataSource dataSource, java.time.Instant start, java.time.Instant end) {
         %s
           }
         }
