@@ -49,6 +49,6 @@ final class AscendingMint<T> extends CountedMint<T> {
   }
 
   private static long start(Run run) {
-    return run.start.mostSignificantBits() & START_MASK;
+    return run.start.leastSignificantBits() & START_MASK;
   }
 }

@@ -19,12 +19,14 @@ final class AsciiCase {
     return text;
   }
 
+  static char lower(char c) {
+    return isUpper(c) ? (char) (c | LOWER_BIT) : c;
+  }
+
   private static String lowerFrom(String text, int first) {
     char[] lower = text.toCharArray();
     for (int i = first; i < lower.length; i++) {
-      if (isUpper(lower[i])) {
-        lower[i] = (char) (lower[i] | LOWER_BIT);
-      }
+      lower[i] = lower(lower[i]);
     }
     return new String(lower);
   }

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
  * the clock and keeps nothing: the mint holds the last identifier.
  *
  * <p>A mint calls {@link #millis}, works out the next identifier, and where that is ahead calls
- * {@link #settle} before it takes it, so that an identifier which is refused uses up nothing.
+ * {@link #settle} before it takes it, so that a single identifier which is refused uses up nothing.
  *
  * <p>Safe in any number of threads if the clock is.
  */

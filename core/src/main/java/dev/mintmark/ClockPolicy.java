@@ -14,7 +14,10 @@ public enum ClockPolicy {
    * MintException}.
    */
   WAIT,
-  /** Throws a {@link MintException}. */
+  /**
+   * Throws a {@link MintException}. A millisecond has room for 2^19 ULIDs or UUIDv7s at least in
+   * {@link Order#ASCENDING}, and for twice as many at most.
+   */
   FAIL;
 
   /** How long {@link #WAIT} waits at most: longer than a leap second, shorter than a time-out. */

@@ -3,6 +3,7 @@ package dev.mintmark;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
@@ -29,13 +30,15 @@ abstract sealed class CountedMint<T> implements Mint<T> permits AscendingMint, S
 
   final MillisecondLayout<T> layout;
   final RandomGenerator entropy;
-  private final ClockGuard clock;
+  private final InstantSource clock;
+  private final ClockGuard guard;
   private volatile Run last = new Run(-1, Ulid.of(0, 0));
 
   CountedMint(MillisecondLayout<T> layout, MintOptions options) {
     this.layout = layout;
-    this.entropy = options.entropy();
-    this.clock = new ClockGuard(options.clock(), options.clockPolicy());
+    this.entropy = Entropy.shared(options.entropy());
+    this.clock = options.clock();
+    this.guard = new ClockGuard(clock, options.clockPolicy());
   }
 
   /** A millisecond, and how many identifiers, or how large a sum of steps, there are of it. */
@@ -53,12 +56,12 @@ abstract sealed class CountedMint<T> implements Mint<T> permits AscendingMint, S
 
   @Override
   public final Duration drift() {
-    return clock.drift(last.millis);
+    return guard.drift(last.millis);
   }
 
   /** The run to count in now: that of the clock's millisecond, or the last one if that is later. */
   final Run run() {
-    long now = MillisecondLayout.checked(clock.millis());
+    long now = MillisecondLayout.now(clock);
     Run run = last;
     while (run.millis < now) {
       Run next = new Run(now, Entropy.draw80(entropy));
@@ -68,15 +71,18 @@ abstract sealed class CountedMint<T> implements Mint<T> permits AscendingMint, S
       run = last;
     }
     if (run.millis > now) {
-      clock.settle(run.millis);
+      guard.settle(run.millis);
     }
     return run;
   }
 
   /** The run to count in when there is no room left in {@code full}: borrowed from the future. */
   final Run runAfter(Run full) {
-    long next = MillisecondLayout.checked(full.millis + 1);
-    clock.settle(next);
+    long next = full.millis + 1;
+    if (next > Ulid.TIME_MILLIS_MAX) {
+      throw new MintException("the last millisecond that 48 bits can count is used up");
+    }
+    guard.settle(next);
     LAST.compareAndSet(this, full, new Run(next, Entropy.draw80(entropy)));
     return last;
   }

@@ -117,6 +117,11 @@ final class Crockford32 {
         what, text, Malformed.character(text, from) + " is above 7: it exceeds 128 bits");
   }
 
+  /** Whether it is a digit, or a letter that {@link #withoutLookalikes} makes one of. */
+  static boolean isLooseDigit(int c) {
+    return "ILOilo".indexOf(c) >= 0 || value((char) c, VALUES) != NOT_A_DIGIT;
+  }
+
   /** Replaces the letters that people read for a digit: I and L for 1, O for 0. */
   static String withoutLookalikes(String text) {
     return text.replace('I', '1')

@@ -11,6 +11,8 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.Random;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
@@ -26,7 +28,7 @@ import javax.crypto.spec.IvParameterSpec;
  * what is still to come, but nothing that has left it before. (The virtual machine's own copies of
  * a key last until the next block.)
  *
- * <p><b>Sources.</b> The first key comes from {@link SecureRandom}. It is asked again, and its
+ * <p><b>Sources.</b> The first key comes from a {@link SecureRandom}. Another one is asked, and its
  * answer mixed into the key, when {@value #RESEED_BYTES} bytes have been made from one seed, and at
  * the first new block that is begun after {@link #RESEED_AFTER}, by the system's clock in either
  * direction.
@@ -82,9 +84,9 @@ public final class Entropy implements RandomGenerator {
   private static final IvParameterSpec COUNTER_START = new IvParameterSpec(new byte[16]);
 
   private static final Entropy STRONG =
-      new Entropy(new SecureRandom(), InstantSource.system(), stripesOfThisMachine());
+      new Entropy(Entropy::seed, InstantSource.system(), stripesOfThisMachine());
 
-  private final RandomGenerator seeds;
+  private final Consumer<byte[]> seeds;
   private final InstantSource clock;
   private final int blockBytes;
   private final Stripe[] stripes;
@@ -93,15 +95,23 @@ public final class Entropy implements RandomGenerator {
   private volatile int generation;
 
   /**
-   * @param seeds asked for a key's worth of bytes by one thread at a time
+   * @param seeds fills a key's worth of bytes, for one thread at a time
    * @param stripeCount a power of two
    */
-  Entropy(RandomGenerator seeds, InstantSource clock, int stripeCount) {
+  Entropy(Consumer<byte[]> seeds, InstantSource clock, int stripeCount) {
     this.seeds = seeds;
     this.clock = clock;
     blockBytes = BLOCKS_BYTES / stripeCount;
     stripes = new Stripe[stripeCount];
     Arrays.setAll(stripes, i -> new Stripe());
+  }
+
+  /**
+   * Asks a new generator each time, which asks the operating system: one that was kept would be
+   * copied with the process, and both copies would go on with the same seeds.
+   */
+  private static void seed(byte[] bytes) {
+    new SecureRandom().nextBytes(bytes);
   }
 
   private static int stripesOfThisMachine() {
@@ -139,6 +149,23 @@ public final class Entropy implements RandomGenerator {
       Stripe stripe = acquire(1);
       drawn += stripe.fill(bytes, drawn);
       stripe.release();
+    }
+  }
+
+  /**
+   * Returns a generator that threads may share: the given one if it is known to be, which most are
+   * not, or one that lets them in one by one.
+   */
+  static RandomGenerator shared(RandomGenerator entropy) {
+    return entropy instanceof Entropy || entropy instanceof Random
+        ? entropy
+        : new OneByOne(entropy);
+  }
+
+  private record OneByOne(RandomGenerator generator) implements RandomGenerator {
+    @Override
+    public synchronized long nextLong() {
+      return generator.nextLong();
     }
   }
 
@@ -242,6 +269,7 @@ public final class Entropy implements RandomGenerator {
         } finally {
           if (!isReady) {
             control[POSITION] = blockBytes;
+            seededIn = generation - 1; // What is left of the block is no key: begin from a seed.
             release();
           }
         }
@@ -267,7 +295,7 @@ public final class Entropy implements RandomGenerator {
     /** Fills the array from {@code start} on as far as the block reaches; returns how far. */
     int fill(byte[] into, int start) {
       int position = control[POSITION];
-      int end = Math.min(blockBytes, position + into.length - start);
+      int end = position + Math.min(blockBytes - position, into.length - start);
       System.arraycopy(block, position, into, start, end - position);
       eraseTo(end);
       return end - position;
@@ -276,7 +304,8 @@ public final class Entropy implements RandomGenerator {
     /** The same in whole words, of which at least one is left. */
     int fill(long[] into, int start) {
       int position = (control[POSITION] + Long.BYTES - 1) / Long.BYTES;
-      int end = Math.min(blockBytes / Long.BYTES, position + into.length - start);
+      int left = blockBytes / Long.BYTES - position;
+      int end = position + Math.min(left, into.length - start);
       blockWords.get(position, into, start, end - position);
       eraseTo(end * Long.BYTES);
       return end - position;
@@ -304,12 +333,12 @@ public final class Entropy implements RandomGenerator {
       long now = clock.millis();
       boolean isDue =
           seededIn != generation
-              || bytesOfSeed >= RESEED_BYTES
+              || bytesOfSeed + blockBytes > RESEED_BYTES
               || Math.abs(now - seededAtMillis) >= RESEED_AFTER.toMillis();
       if (isDue) {
         byte[] seed = new byte[KEY_BYTES];
         synchronized (seeds) {
-          seeds.nextBytes(seed);
+          seeds.accept(seed);
         }
         for (int i = 0; i < KEY_BYTES; i++) {
           key[i] ^= seed[i];

@@ -19,6 +19,9 @@ enum HexNotation {
   URN("UUID URN", "urn:uuid:xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"),
   PAIRS("bytes", "xx xx xx xx xx xx xx xx xx xx xx xx xx xx xx xx");
 
+  /** How many digits each of them has. */
+  static final int DIGITS = 32;
+
   private static final char DIGIT = 'x';
   private static final int MISFIT = -1;
 

@@ -152,7 +152,7 @@ public final class Keyring {
   }
 
   private static char canonicalName(char key) {
-    char lower = key >= 'A' && key <= 'Z' ? (char) (key + ('a' - 'A')) : key;
+    char lower = AsciiCase.lower(key);
     if (NAMES.indexOf(lower) < 0) {
       throw unfit(key, "expected its name to be one of " + NAMES);
     }

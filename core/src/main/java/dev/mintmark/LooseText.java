@@ -1,31 +1,80 @@
 package dev.mintmark;
 
+import java.util.function.IntPredicate;
+
 /** An identifier as people type, speak and paste it. */
 final class LooseText {
   /** Characters that are looked at: room for an identifier with a hyphen behind each character. */
   static final int LENGTH_MAX = 80;
 
-  private LooseText() {}
+  private final String what;
+  private final String text;
+  private final int from;
+  private final int end;
 
-  /**
-   * Returns the text without white space around it and without hyphens.
-   *
-   * @throws MalformedIdException if it has more than {@value #LENGTH_MAX} characters
-   */
-  static String compact(String what, String text) {
-    return strip(what, text).replace("-", "");
+  private LooseText(String what, String text, int from, int end) {
+    this.what = what;
+    this.text = text;
+    this.from = from;
+    this.end = end;
   }
 
   /**
-   * Returns the text without white space around it.
+   * Takes the text without white space around it.
    *
    * @throws MalformedIdException if it has more than {@value #LENGTH_MAX} characters
    */
-  static String strip(String what, String text) {
+  static LooseText of(String what, String text) {
     if (text.length() > LENGTH_MAX) {
       throw Malformed.because(
           what, text, "it has " + text.length() + " characters: expected at most " + LENGTH_MAX);
     }
-    return text.strip();
+    int end = text.stripTrailing().length();
+    int from = text.length() - text.stripLeading().length();
+    return new LooseText(what, text, Math.min(from, end), end);
+  }
+
+  /** Takes what is behind the prefix, in either letter case, if it begins with it. */
+  LooseText behind(String prefix) {
+    boolean begins = text.regionMatches(true, from, prefix, 0, prefix.length());
+    return begins && end - from >= prefix.length()
+        ? new LooseText(what, text, from + prefix.length(), end)
+        : this;
+  }
+
+  /** Takes what is between these two characters, if it is in them. */
+  LooseText within(char open, char close) {
+    boolean isWithin =
+        end - from >= 2 && text.charAt(from) == open && text.charAt(end - 1) == close;
+    return isWithin ? new LooseText(what, text, from + 1, end - 1) : this;
+  }
+
+  /** Returns the text without hyphens. */
+  String digits() {
+    return text.substring(from, end).replace("-", "");
+  }
+
+  /** Says why {@link #digits} could not be read, in terms of the text as it was given. */
+  MalformedIdException malformed(int count, IntPredicate isDigit, String digit) {
+    int digits = 0;
+    for (int i = from; i < end; i++) {
+      if (text.charAt(i) != '-') {
+        if (!isDigit.test(text.charAt(i))) {
+          return Malformed.character(what, text, i, digit);
+        }
+        digits++;
+      }
+    }
+    return Malformed.because(
+        what,
+        text,
+        digits == count
+            ? "it exceeds 128 bits"
+            : "it has " + digits + " characters but for hyphens: expected " + count);
+  }
+
+  @Override
+  public String toString() {
+    return text.substring(from, end);
   }
 }

@@ -144,7 +144,7 @@ public final class Mask<T> {
 
   private boolean hasPrefix(String face) {
     for (int i = 0; i < prefix.length(); i++) {
-      if (lower(face.charAt(i)) != prefix.charAt(i)) {
+      if (AsciiCase.lower(face.charAt(i)) != prefix.charAt(i)) {
         return false;
       }
     }
@@ -152,7 +152,7 @@ public final class Mask<T> {
   }
 
   private Optional<Key> key(String face) {
-    char name = lower(face.charAt(prefix.length()));
+    char name = AsciiCase.lower(face.charAt(prefix.length()));
     return keys.stream().filter(key -> key.name() == name).findFirst();
   }
 
@@ -181,10 +181,5 @@ public final class Mask<T> {
 
   private String keyNames() {
     return String.join(", ", keys.stream().map(key -> String.valueOf(key.name())).toList());
-  }
-
-  /** Folds ASCII and nothing else: a Kelvin sign is no k. */
-  private static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char) (c + ('a' - 'A')) : c;
   }
 }

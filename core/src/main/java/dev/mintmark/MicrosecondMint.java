@@ -17,7 +17,7 @@ final class MicrosecondMint<T> implements Mint<T> {
   MicrosecondMint(MillisecondLayout<T> layout, MintOptions options) {
     this.layout = layout;
     this.clock = options.clock();
-    this.entropy = options.entropy();
+    this.entropy = Entropy.shared(options.entropy());
   }
 
   @Override

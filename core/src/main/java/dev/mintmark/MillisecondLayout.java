@@ -1,6 +1,7 @@
 package dev.mintmark;
 
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
@@ -53,6 +54,15 @@ sealed interface MillisecondLayout<T> {
       throw outOfRange(Instant.ofEpochMilli(millis));
     }
     return millis;
+  }
+
+  /** Returns what the clock shows if 48 bits can hold it. */
+  static long now(InstantSource clock) {
+    try {
+      return checked(clock.millis());
+    } catch (ArithmeticException e) {
+      throw outOfRange(clock.instant());
+    }
   }
 
   /** Returns the milliseconds of an instant, cut, if 48 bits can hold them. */
@@ -202,7 +212,7 @@ sealed interface MillisecondLayout<T> {
       return of(millis, RAND_A, RAND_B);
     }
 
-    /** The upper half of the range only: so a millisecond does not begin shortly before its end. */
+    /** In the lower half of its range: so no millisecond begins shortly before its end. */
     private static long randA(Ulid start) {
       return start.mostSignificantBits() & RAND_A >>> 1;
     }

@@ -14,17 +14,17 @@ final class RandomMint<T> implements Mint<T> {
   RandomMint(MillisecondLayout<T> layout, MintOptions options) {
     this.layout = layout;
     this.clock = options.clock();
-    this.entropy = options.entropy();
+    this.entropy = Entropy.shared(options.entropy());
   }
 
   @Override
   public T mint() {
-    return layout.random(MillisecondLayout.checked(clock.millis()), Entropy.draw80(entropy));
+    return layout.random(MillisecondLayout.now(clock), Entropy.draw80(entropy));
   }
 
   @Override
   public List<T> mint(int count) {
-    long millis = MillisecondLayout.checked(clock.millis());
+    long millis = MillisecondLayout.now(clock);
     Batch<T> batch = new Batch<>(count);
     batch.make(count, entropy, (i, random) -> layout.random(millis, random));
     return batch.toList();

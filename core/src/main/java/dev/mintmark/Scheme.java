@@ -51,6 +51,8 @@ public enum Scheme {
    * 54 fresh bits.
    */
   UUIDV7_ASCENDING("uuidv7 ascending", Clock.MILLIS, 54, 73, Sorting.ASCENDING, 16, 36),
+  /** In {@link Order#SPEC}: 73 random bits in the first of a millisecond, then random steps. */
+  UUIDV7_SPEC("uuidv7 spec", Clock.MILLIS, 32, 73, Sorting.ASCENDING, 16, 36),
   /** In {@link Order#MICROSECOND}: 12 more bits of time. */
   UUIDV7_MICROSECOND(
       "uuidv7 microsecond", Clock.MILLIS.finer(12, 4096), 62, 62, Sorting.BY_TICK, 16, 36),
@@ -73,17 +75,17 @@ public enum Scheme {
   SEQUENCE_INTEGER("sequence integer", Clock.NONE, 0, 0, Sorting.ASCENDING, 4, 10),
   /** 41 bits of milliseconds since 2010-11-04, 10 of the node, 12 of a counter. */
   SNOWFLAKE_TWITTER(
-      "snowflake twitter", Clock.millis(41, 1_288_834_974_657L), 0, 0, Sorting.BY_TICK, 8, 19),
+      "snowflake twitter", Clock.of(SnowflakeLayout.TWITTER), 0, 0, Sorting.BY_TICK, 8, 19),
   /**
    * 42 bits of milliseconds since 2015, 10 of the node, 12 of a counter: beyond a bigint in 2084.
    */
   SNOWFLAKE_DISCORD(
-      "snowflake discord", Clock.millis(42, 1_420_070_400_000L), 0, 0, Sorting.BY_TICK, 8, 20),
+      "snowflake discord", Clock.of(SnowflakeLayout.DISCORD), 0, 0, Sorting.BY_TICK, 8, 20),
   /** 41 bits of milliseconds since 2011-08-24, 13 of the shard, 10 of a counter. */
   SNOWFLAKE_INSTAGRAM(
-      "snowflake instagram", Clock.millis(41, 1_314_220_021_721L), 0, 0, Sorting.BY_TICK, 8, 20),
+      "snowflake instagram", Clock.of(SnowflakeLayout.INSTAGRAM), 0, 0, Sorting.BY_TICK, 8, 20),
   /** 39 bits of 10 milliseconds since 2014-09-01, 8 of a counter, 16 of the machine. */
-  SNOWFLAKE_SONY("snowflake sony", Clock.SONY, 0, 0, Sorting.BY_TICK, 8, 19),
+  SNOWFLAKE_SONY("snowflake sony", Clock.of(SnowflakeLayout.SONY), 0, 0, Sorting.BY_TICK, 8, 19),
   /** 32 bits of seconds since 2014-05-13 and 128 random bits. */
   KSUID("ksuid", Clock.seconds(32, 1_400_000_000), 128, 128, Sorting.BY_TICK, 20, 27),
   /** 32 bits of seconds, 40 random ones of the process, a counter of 24 that starts at random. */
@@ -130,8 +132,11 @@ public enum Scheme {
     static final Clock MILLIS = millis(48, 0);
     static final Clock GREGORIAN =
         new Clock(60, Duration.ofNanos(100), Instant.parse("1582-10-15T00:00:00Z"), 0, 1);
-    static final Clock SONY =
-        new Clock(39, Duration.ofMillis(10), Instant.parse("2014-09-01T00:00:00Z"), 0, 1);
+
+    static Clock of(SnowflakeLayout layout) {
+      return new Clock(
+          layout.timeBits(), Duration.ofMillis(layout.unitMillis()), layout.epoch(), 0, 1);
+    }
 
     static Clock millis(int bits, long epochMillis) {
       return new Clock(bits, Duration.ofMillis(1), Instant.ofEpochMilli(epochMillis), 0, 1);
@@ -235,6 +240,7 @@ public enum Scheme {
    * Seconds until a counter has handed out its last number at that rate; empty where there is none.
    */
   public OptionalDouble secondsUntilFull(double idsPerSecond) {
+    checkRate(idsPerSecond);
     return uniqueness() == Uniqueness.BY_COUNTER
         ? OptionalDouble.of(Math.scalb(1.0, bytes * Byte.SIZE - 1) / idsPerSecond)
         : OptionalDouble.empty();
@@ -244,9 +250,14 @@ public enum Scheme {
    * The odds, 0 to 1, that two identifiers are the same if so many a second are made for so long,
    * each by a mint of its own. 0 where identifiers differ not by chance but for sure.
    *
-   * @param idsPerSecond those of all mints together, on average
+   * @param idsPerSecond those of all mints together, on average: more than 0
+   * @throws IllegalArgumentException if the rate is not more than 0, or the time is negative
    */
   public double collisionOdds(double idsPerSecond, Duration time) {
+    checkRate(idsPerSecond);
+    if (time.isNegative()) {
+      throw new IllegalArgumentException("time is " + time + ": expected none or some");
+    }
     double ids = idsPerSecond * seconds(time);
     double idsPerTick = hasTime() ? idsPerSecond * clock.tickSeconds() : ids;
     return uniqueness() == Uniqueness.BY_CHANCE ? odds(ids * idsPerTick / 2) : 0;
@@ -266,6 +277,12 @@ public enum Scheme {
     return uniqueness() == Uniqueness.BY_CHANCE
         ? OptionalDouble.of((1 + Math.sqrt(1 + 8 * pairs)) / 2)
         : OptionalDouble.empty();
+  }
+
+  private static void checkRate(double idsPerSecond) {
+    if (!(idsPerSecond > 0 && idsPerSecond <= Double.MAX_VALUE)) {
+      throw new IllegalArgumentException("rate is " + idsPerSecond + ": expected more than 0");
+    }
   }
 
   private boolean hasTime() {

@@ -150,7 +150,7 @@ public final class SequenceId implements Comparable<SequenceId> {
      *     character behind it is no ASCII digit, or the number exceeds 2^63-1
      */
     public SequenceId parseLoosely(String text) {
-      String bare = LooseText.strip(WHAT, text);
+      String bare = LooseText.of(WHAT, text).toString();
       long number = hasPrefix(bare) ? decode(bare, prefix.length()) : MISFIT;
       if (number < 0) {
         throw malformed(bare);

@@ -29,6 +29,7 @@ final class SpecMint<T> extends CountedMint<T> {
   private T next(Run run) {
     long sum = run.getAndAdd(layout.step(entropy));
     if (sum < 0 || !layout.hasSum(run.start, sum)) {
+      run.set(Long.MIN_VALUE); // So that refused ones do not count on until there is room again.
       throw new MintException(
           "the random bits of millisecond "
               + run.millis

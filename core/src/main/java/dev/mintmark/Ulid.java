@@ -82,7 +82,12 @@ public final class Ulid implements Comparable<Ulid> {
    *     there were more than {@value LooseText#LENGTH_MAX} before
    */
   public static Ulid parseLoosely(String text) {
-    return parse(Crockford32.withoutLookalikes(LooseText.compact("ULID", text)));
+    LooseText loose = LooseText.of("ULID", text);
+    return tryParse(Crockford32.withoutLookalikes(loose.digits()))
+        .orElseThrow(
+            () ->
+                loose.malformed(
+                    Crockford32.LENGTH, Crockford32::isLooseDigit, "Crockford base 32"));
   }
 
   /** Returns the ULID of the same 128 bits, whichever version the UUID is of. */
@@ -144,13 +149,13 @@ public final class Ulid implements Comparable<Ulid> {
 
   /**
    * Makes a ULID of the clock's time and 80 bits of entropy. An id that leaves the process wants
-   * entropy that is cryptographically strong.
+   * entropy that is cryptographically strong. Threads may share the entropy only if it is safe for
+   * them.
    *
    * @throws IllegalArgumentException if the clock is before 1970 or after {@link #TIME_MILLIS_MAX}
    */
   public static Ulid mint(InstantSource clock, RandomGenerator entropy) {
-    return MillisecondLayout.ULID.random(
-        MillisecondLayout.checked(clock.millis()), Entropy.draw80(entropy));
+    return MillisecondLayout.ULID.random(MillisecondLayout.now(clock), Entropy.draw80(entropy));
   }
 
   /** Returns a mint of ascending ULIDs, of the system's clock and {@link Entropy#strong}. */

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -103,12 +104,15 @@ public final class Uuids {
    *     {@value LooseText#LENGTH_MAX} characters before
    */
   public static UUID parseLoosely(String text) {
-    String compact = LooseText.compact("UUID", text);
-    if (compact.regionMatches(true, 0, URN, 0, URN.length())) {
-      return HexNotation.PLAIN.parse(compact.substring(URN.length()));
-    }
-    boolean isBraced = compact.startsWith("{") && compact.endsWith("}") && compact.length() > 1;
-    return HexNotation.PLAIN.parse(isBraced ? compact.substring(1, compact.length() - 1) : compact);
+    LooseText loose = LooseText.of("UUID", text).behind(URN).within('{', '}');
+    return HexNotation.PLAIN
+        .decode(loose.digits())
+        .orElseThrow(
+            () ->
+                loose.malformed(
+                    HexNotation.DIGITS,
+                    c -> c < 128 && HexFormat.isHexDigit(c),
+                    "a hexadecimal digit"));
   }
 
   /** Compares as unsigned numbers: below zero, zero or above as {@code a} is to {@code b}. */
@@ -195,8 +199,7 @@ public final class Uuids {
    *     Ulid#TIME_MILLIS_MAX}
    */
   public static UUID mintV7(InstantSource clock, RandomGenerator entropy) {
-    return MillisecondLayout.UUID_V7.random(
-        MillisecondLayout.checked(clock.millis()), Entropy.draw80(entropy));
+    return MillisecondLayout.UUID_V7.random(MillisecondLayout.now(clock), Entropy.draw80(entropy));
   }
 
   /**

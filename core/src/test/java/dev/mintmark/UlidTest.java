@@ -212,6 +212,12 @@ class UlidTest {
     assertThatExceptionOfType(MalformedIdException.class)
         .isThrownBy(() -> Ulid.parseLoosely(" ".repeat(10_000_000)))
         .withMessageEndingWith("it has 10000000 characters: expected at most 80");
+    assertThatThrownBy(() -> Ulid.parseLoosely(" o1FZG-96YPZ-K4SAN-AG1ZM-5T2K9-U"))
+        .hasMessage(
+            "malformed ULID \" o1FZG-96YPZ-K4SAN-AG1ZM-5T2K9-U\": character 31, 'U', is not"
+                + " Crockford base 32");
+    assertThatThrownBy(() -> Ulid.parseLoosely("O1FZG-96YPZ"))
+        .hasMessageEndingWith("it has 10 characters but for hyphens: expected 26");
   }
 
   @Test
