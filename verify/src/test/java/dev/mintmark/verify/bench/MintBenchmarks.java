@@ -55,6 +55,7 @@ public final class MintBenchmarks {
       return Uuids.mintV7();
     }
 
+    /** Ascending, behind a lock: it has nothing without. */
     @Benchmark
     public UUID uuidCreator() {
       return UuidCreator.getTimeOrderedEpoch();
@@ -71,10 +72,10 @@ public final class MintBenchmarks {
     }
   }
 
+  /** Each greater than the one before, with fresh random bits behind a counter. */
   @State(Scope.Benchmark)
   public static class UuidV7Ascending {
     private final Mint<UUID> mint = Mint.ofUuidsV7(Order.ASCENDING);
-    private final NoArgGenerator jug = Generators.timeBasedEpochGenerator();
 
     @Benchmark
     public UUID mintmark() {
@@ -83,11 +84,28 @@ public final class MintBenchmarks {
 
     @Benchmark
     public UUID uuidCreator() {
+      return UuidCreator.getTimeOrderedEpoch();
+    }
+  }
+
+  /** Each is the one before and a step: a random one with us, one with the others. */
+  @State(Scope.Benchmark)
+  public static class UuidV7Spec {
+    private final Mint<UUID> mint = Mint.ofUuidsV7(Order.SPEC);
+    private final NoArgGenerator jug = Generators.timeBasedEpochGenerator();
+
+    @Benchmark
+    public UUID mintmark() {
+      return mint.mint();
+    }
+
+    @Benchmark
+    public UUID uuidCreatorPlus1() {
       return UuidCreator.getTimeOrderedEpochPlus1();
     }
 
     @Benchmark
-    public UUID jug() {
+    public UUID jugPlus1() {
       return jug.generate();
     }
   }
@@ -102,6 +120,15 @@ public final class MintBenchmarks {
     @OperationsPerInvocation(COUNT)
     public List<UUID> mintmark() {
       return mint.mint(COUNT);
+    }
+
+    /** Not cryptographically strong, and two longs each instead of a UUID. */
+    @Benchmark
+    @OperationsPerInvocation(COUNT)
+    public long[] robsonkadesNotSecure() {
+      long[] ids = new long[2 * COUNT];
+      UUIDv7.fill(ids, 0, COUNT);
+      return ids;
     }
 
     @Benchmark
@@ -203,9 +230,9 @@ public final class MintBenchmarks {
       return mint.mint();
     }
 
-    /** Guessable: the one before plus one. Nobody else has fresh randomness and an order. */
+    /** Guessable: the one before plus one. No other ULID has fresh randomness and an order. */
     @Benchmark
-    public com.github.f4b6a3.ulid.Ulid ulidCreator() {
+    public com.github.f4b6a3.ulid.Ulid ulidCreatorPlus1() {
       return UlidCreator.getMonotonicUlid();
     }
   }
