@@ -115,7 +115,7 @@ sealed interface IdNotation {
   record Counted(SequenceId.Format format) implements IdNotation {
     @Override
     public Stored read(String text) {
-      return new Stored.Bigint(format.parseLoosely(text).number());
+      return new Stored.Bigint(format.parsePadded(text).number());
     }
 
     @Override

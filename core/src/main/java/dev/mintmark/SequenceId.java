@@ -150,10 +150,20 @@ public final class SequenceId implements Comparable<SequenceId> {
      *     character behind it is no ASCII digit, or the number exceeds 2^63-1
      */
     public SequenceId parseLoosely(String text) {
-      String bare = LooseText.of(WHAT, text).toString();
-      long number = hasPrefix(bare) ? decode(bare, prefix.length()) : MISFIT;
+      return parsePadded(LooseText.of(WHAT, text).toString());
+    }
+
+    /**
+     * Reads any number of leading zeros or none, and the prefix in either letter case; no white
+     * space, and a text of any length.
+     *
+     * @throws MalformedIdException if the prefix is another one, a character behind it is no ASCII
+     *     digit, or the number exceeds 2^63-1
+     */
+    SequenceId parsePadded(String text) {
+      long number = hasPrefix(text) ? decode(text, prefix.length()) : MISFIT;
       if (number < 0) {
-        throw malformed(bare);
+        throw malformed(text);
       }
       return new SequenceId(this, number);
     }

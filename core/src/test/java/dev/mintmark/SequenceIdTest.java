@@ -114,6 +114,16 @@ class SequenceIdTest {
   }
 
   @Test
+  void paddedReadingTakesAnyZerosAndNoWhiteSpace() {
+    assertThat(PAYMENTS.parsePadded("pm" + "0".repeat(1_000) + "123")).hasToString("PM000123");
+    assertThat(PAYMENTS.parsePadded("PM123").number()).isEqualTo(123);
+    for (String text : new String[] {" PM123", "PM123\t", "PM 123", "", "PM", "MD123"}) {
+      assertThatExceptionOfType(MalformedIdException.class)
+          .isThrownBy(() -> PAYMENTS.parsePadded(text));
+    }
+  }
+
+  @Test
   void widthIsNoPartOfTheIdentity() {
     SequenceId narrow = new SequenceId.Format("PM", 4).of(123);
 
