@@ -37,6 +37,10 @@ class PurisTest {
     Puri puri = PURIS.parse(input);
 
     assertThat(puri).hasToString(vector.path("resolved").stringValue());
+    assertThat(puri.canonical()).hasToString(vector.path("canonical").stringValue());
+    assertThat(puri.namespace()).isEqualTo(vector.path("namespace").stringValue());
+    assertThat(puri.collection()).isEqualTo(vector.path("collection").stringValue());
+    assertThat(puri.identifier()).isEqualTo(vector.path("identifier").stringValue());
     assertThat(PURIS.collection(puri).isPresent()).isEqualTo(vector.path("known").booleanValue());
     assertThat(PURIS.toCompact(Puri.parse(input))).isEqualTo(vector.path("compact").stringValue());
     assertThat(stored(puri)).isEqualTo(stored(Puri.parse(input)));
