@@ -49,7 +49,7 @@ public record Catalog(NamespaceSpec own, List<NamespaceSpec> others, List<PoolSp
     return own.collections();
   }
 
-  /** Returns our collection of that name or alias. */
+  /** Returns our collection of that name or alias, in either letter case. */
   public Optional<CollectionSpec> collection(String name) {
     return own.collection(name);
   }

@@ -3,6 +3,7 @@ package dev.mintmark;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What a collection is declared to be: the identifiers of one type of object, and where they are
@@ -89,6 +90,12 @@ public record CollectionSpec(
   /** Starts with what every collection has; the rest is as {@link Builder} says. */
   public static Builder builder(String name, Kind kind) {
     return new Builder(name, kind);
+  }
+
+  /** Whether that is its name or one of its aliases, in either letter case. */
+  boolean isCalled(String name) {
+    return Stream.concat(Stream.of(this.name), aliases.stream())
+        .anyMatch(own -> AsciiCase.lower(own).equals(AsciiCase.lower(name)));
   }
 
   /** Whether the kind has such a prefix and width. */

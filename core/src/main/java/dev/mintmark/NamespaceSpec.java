@@ -33,11 +33,9 @@ public record NamespaceSpec(String name, Optional<String> code, List<CollectionS
     }
   }
 
-  /** Returns the collection of that name or alias. */
+  /** Returns the collection of that name or alias, in either letter case. */
   public Optional<CollectionSpec> collection(String name) {
-    return collections.stream()
-        .filter(spec -> spec.name().equals(name) || spec.aliases().contains(name))
-        .findFirst();
+    return collections.stream().filter(spec -> spec.isCalled(name)).findFirst();
   }
 
   private static void claim(

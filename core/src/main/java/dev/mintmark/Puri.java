@@ -32,7 +32,8 @@ import java.util.Optional;
  * is not normalized.
  *
  * <p><b>Untouched.</b> Letters stay in the case in which they came, so that a pURI from elsewhere
- * goes back as it was. {@link #canonical} is the one that all equal ones share.
+ * goes back as it was, but for its escapes. {@link #canonical} is the one that all equal ones
+ * share.
  *
  * <p>Immutable, and so safe in any number of threads.
  *

@@ -26,8 +26,14 @@ import java.util.Optional;
  * <p>Case is that of ASCII letters and of no others.
  *
  * <p><b>Tolerant.</b> A pURI of a namespace or collection that is not declared is carried, stored
- * and returned as it came: never an error, never a guess. So is an identifier that its collection
- * cannot read; only to store it in a column that cannot hold it is an error.
+ * and returned as it came, but for escapes, which are written as {@link Puri#toString} says: never
+ * an error, never a guess. So is an identifier that its collection cannot read; only to store it in
+ * a column that cannot hold it is an error.
+ *
+ * <p><b>One value.</b> A column holds one value for a row, and what {@link #toStored} would not
+ * write there is refused, since nothing would find its row again. Where it is text that is the
+ * canonical text, of which the width of a sequence is a part: whoever changes the width of a
+ * sequence that is kept as text has to write its rows anew.
  *
  * <p><b>Short.</b> {@link #toCompact} puts codes in the place of declared names, and the 22
  * characters of base64url in the place of 128 bits: 26 characters for the 54 of {@code
@@ -63,7 +69,7 @@ public final class Puris {
   /** A collection with all that its pURIs need. */
   private record Declared(NamespaceSpec namespace, CollectionSpec collection, IdNotation notation) {
     String names(String collectionName) {
-      return namespace.name() + ":" + collectionName;
+      return key(namespace.name(), collectionName);
     }
 
     /** The codes with a dot between, if it has them. */
@@ -76,6 +82,19 @@ public final class Puris {
     /** The pURI of the value, which is one that the kind has, whatever the column holds. */
     Puri puri(Stored value) {
       return Puri.of(namespace.name(), collection.name(), notation.write(value));
+    }
+
+    /** The value as the column of the collection holds it. */
+    Stored kept(Stored value) {
+      return value.storage() == collection.storage()
+          ? value
+          : new Stored.Text(notation.write(value));
+    }
+
+    /** The value that the column of the collection holds as {@code kept}. */
+    Stored value(Stored kept) {
+      boolean isValue = kept.storage() == collection.kind().storage();
+      return isValue ? kept : notation.read(kept.toString());
     }
 
     /** The compact pURI of a value of a collection that has codes. */
@@ -132,7 +151,7 @@ public final class Puris {
 
   /**
    * Returns the pURI that all of the same row share. Of a collection that is not declared, and of
-   * an identifier that its collection cannot read, that is the identifier as it came.
+   * an identifier that its collection cannot read, that is the pURI as it came.
    *
    * @throws MalformedIdException if the present name of its collection is longer and the whole then
    *     exceeds {@link Puri#LENGTH_MAX} characters
@@ -166,10 +185,7 @@ public final class Puris {
     if (declared == null) {
       return new Stored.Text(puri.toString());
     }
-    Stored value = declared.notation.read(puri.identifier());
-    return value.storage() == declared.collection.storage()
-        ? value
-        : new Stored.Text(declared.notation.write(value));
+    return declared.kept(declared.notation.read(puri.identifier()));
   }
 
   /**
@@ -184,31 +200,30 @@ public final class Puris {
 
   /**
    * Maps what a column holds to its pURI: what {@link #toStored} made becomes the pURI that {@link
-   * #resolve} makes.
+   * #resolve} makes. Of a collection that is not declared that is the whole pURI as text.
    *
    * @param collection its present name, or an alias
    * @throws MalformedIdException if it is no identifier of the collection: a text that is none, a
-   *     number below zero
+   *     number below zero; or if it is not the canonical text, which {@link #toStored} would make
+   *     another value of
    * @throws IllegalArgumentException if the column of that collection holds something else
    */
   public Puri fromStored(String namespace, String collection, Stored stored) {
     String names = Puri.of(namespace, collection, "-").names();
     Declared declared = byNames.get(names);
-    Kind.Storage expected = declared == null ? Kind.Storage.TEXT : declared.collection.storage();
+    if (declared == null) {
+      return undeclared(names, stored);
+    }
+    Kind.Storage expected = declared.collection.storage();
     if (stored.storage() != expected) {
       throw new IllegalArgumentException(
-          "collection %s is kept as %s: found %s of %s"
-              .formatted(
-                  Quoted.of(names),
-                  expected.label(),
-                  Quoted.of(stored.toString()),
-                  stored.storage().label()));
+          "collection %s is kept as %s: found %s"
+              .formatted(Quoted.of(names), expected.label(), described(stored)));
     }
-    if (declared == null) {
-      return wholeText(names, ((Stored.Text) stored).value());
-    }
-    boolean isValue = expected == declared.collection.kind().storage();
-    return declared.puri(isValue ? stored : declared.notation.read(stored.toString()));
+    Stored value = declared.value(stored);
+    Puri puri = declared.puri(value);
+    checkCanonical(names, stored, toStored(puri), remedy(declared.collection));
+    return puri;
   }
 
   /**
@@ -243,16 +258,28 @@ public final class Puris {
    * Makes a type of one of our collections, whose identifiers the compiler keeps apart from those
    * of others.
    *
-   * @param collection its present name, or an alias
+   * @param collection its present name, or an alias, in either letter case
    * @param type what its identifiers name
    * @throws IllegalArgumentException if there is no such collection
    */
   public <T> TypedCollection<T> typed(String collection, Class<T> type) {
-    Declared declared = byNames.get(ownNamespace + ":" + collection);
+    return typed(ownNamespace, collection, type);
+  }
+
+  /**
+   * Makes a type of a collection of any namespace that is declared.
+   *
+   * @param collection its present name, or an alias; both in either letter case
+   * @param type what its identifiers name
+   * @throws IllegalArgumentException if there is no such collection
+   */
+  public <T> TypedCollection<T> typed(String namespace, String collection, Class<T> type) {
+    String names = key(namespace, collection);
+    Declared declared = byNames.get(names);
     if (declared == null) {
-      throw new IllegalArgumentException("the catalog has no collection " + Quoted.of(collection));
+      throw new IllegalArgumentException("the catalog has no collection " + Quoted.of(names));
     }
-    return new TypedCollection<>(this, ownNamespace, declared.collection.name(), type);
+    return new TypedCollection<>(this, declared.namespace.name(), declared.collection.name(), type);
   }
 
   private Puri parseCompact(String text) {
@@ -274,11 +301,49 @@ public final class Puris {
     return first < 0 ? first : text.indexOf('.', first + 1);
   }
 
-  private static Puri wholeText(String names, String text) {
-    Puri puri = Puri.parse(text);
-    if (!puri.names().equals(names)) {
-      throw Malformed.because("pURI", text, "expected one of " + Quoted.of(names));
+  /** What {@link Puri#names} are of names that are declared: none of them needs an escape. */
+  private static String key(String namespace, String collection) {
+    return AsciiCase.lower(namespace + ":" + collection);
+  }
+
+  /** The pURI that a column holds as a whole. */
+  private static Puri undeclared(String names, Stored stored) {
+    if (stored.storage() != Kind.Storage.TEXT) {
+      throw new IllegalArgumentException(
+          "the catalog has no collection %s: expected the whole pURI as text, found %s"
+              .formatted(Quoted.of(names), described(stored)));
     }
+    Puri puri = Puri.parse(stored.toString());
+    if (!puri.names().equals(names)) {
+      throw Malformed.because("pURI", stored.toString(), "expected one of " + Quoted.of(names));
+    }
+    checkCanonical(names, stored, new Stored.Text(puri.toString()), "write its rows anew");
     return puri;
+  }
+
+  private static String described(Stored stored) {
+    return Quoted.of(stored.toString()) + " of " + stored.storage().label();
+  }
+
+  /** Refuses what would be looked for under another value than the one that the column holds. */
+  private static void checkCanonical(String names, Stored held, Stored expected, String remedy) {
+    if (!held.equals(expected)) {
+      throw new MalformedIdException(
+          "collection %s: the column holds %s: its canonical text is %s: %s"
+              .formatted(
+                  Quoted.of(names),
+                  Quoted.of(held.toString()),
+                  Quoted.of(expected.toString()),
+                  remedy));
+    }
+  }
+
+  /** What to do where a column holds another text than the canonical one. */
+  private static String remedy(CollectionSpec collection) {
+    return switch (collection.kind()) {
+      case TEXT -> "declare case: sensitive, or write its rows anew";
+      case SEQUENCE -> "declare the width that its rows have, or write them anew";
+      default -> "write its rows anew";
+    };
   }
 }

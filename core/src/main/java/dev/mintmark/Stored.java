@@ -56,22 +56,35 @@ public sealed interface Stored {
   /**
    * Characters.
    *
-   * @param value what PostgreSQL can keep as {@code text}: anything without U+0000
+   * @param value what PostgreSQL can keep as {@code text}: Unicode without U+0000
    */
   record Text(String value) implements Stored {
     /**
      * Takes a text.
      *
-     * @throws MalformedIdException if U+0000 is in it
+     * @throws MalformedIdException if U+0000 or half of a surrogate pair is in it
      */
     public Text {
-      int nul = value.indexOf('\0');
-      if (nul >= 0) {
+      int misfit = misfit(value);
+      if (misfit < value.length()) {
         throw Malformed.because(
             "identifier",
             value,
-            Malformed.character(value, nul) + " cannot be kept in a column of text");
+            Malformed.character(value, misfit) + " cannot be kept in a column of text");
       }
+    }
+
+    /** Where the first character is that is U+0000 or half of a pair; the length without one. */
+    private static int misfit(String value) {
+      int i = 0;
+      while (i < value.length()) {
+        int c = value.codePointAt(i);
+        if (c == 0 || Character.getType(c) == Character.SURROGATE) {
+          return i;
+        }
+        i += Character.charCount(c);
+      }
+      return i;
     }
 
     @Override

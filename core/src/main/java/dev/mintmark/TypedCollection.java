@@ -3,8 +3,8 @@ package dev.mintmark;
 import java.util.Optional;
 
 /**
- * One of our collections as a type: its identifiers are {@code TypedId<T>}, and the compiler does
- * not take those of one collection for those of another.
+ * A collection of the catalog as a type: its identifiers are {@code TypedId<T>}, and the compiler
+ * does not take those of one collection for those of another.
  *
  * <p>Immutable, and so safe in any number of threads. Make one for each collection and keep it.
  *
@@ -38,8 +38,8 @@ public final class TypedCollection<T> {
   /**
    * Reads a pURI of this collection, compact or not, also by an earlier name of the collection.
    *
-   * @throws MalformedIdException if it is none, or is of another collection, or its identifier is
-   *     not of the kind that is declared
+   * @throws MalformedIdException if it is none, or is of another collection, or cannot be kept as
+   *     its collection keeps it; of 128 bits the version is not looked at
    */
   public TypedId<T> parse(String text) {
     return from(puris.parse(text));
@@ -57,12 +57,12 @@ public final class TypedCollection<T> {
   /**
    * Converts a pURI of this collection.
    *
-   * @throws MalformedIdException if it is of another collection, or its identifier is not of the
-   *     kind that is declared
+   * @throws MalformedIdException if it is of another collection, or cannot be kept as its
+   *     collection keeps it; of 128 bits the version is not looked at
    */
   public TypedId<T> from(Puri puri) {
     Puri resolved = puris.resolve(puri);
-    if (!resolved.names().equals(toString())) {
+    if (!resolved.names().equals(AsciiCase.lower(toString()))) {
       throw Malformed.because(
           "pURI",
           puri.toString(),
@@ -77,7 +77,7 @@ public final class TypedCollection<T> {
   /**
    * Converts what the column of this collection holds.
    *
-   * @throws MalformedIdException if it is no identifier of the collection
+   * @throws MalformedIdException as {@link Puris#fromStored} throws it
    * @throws IllegalArgumentException if the column holds something else
    */
   public TypedId<T> from(Stored stored) {

@@ -20,7 +20,8 @@ class CatalogTest {
 
     assertThat(catalog.collection("mandates")).contains(MANDATES);
     assertThat(catalog.collection("direct-debits")).contains(MANDATES);
-    assertThat(catalog.collection("Mandates")).isEmpty();
+    assertThat(catalog.collection("Direct-DEBITS")).contains(MANDATES);
+    assertThat(catalog.collection("mandate")).isEmpty();
   }
 
   @Test

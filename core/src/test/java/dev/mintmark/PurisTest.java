@@ -48,6 +48,12 @@ class PurisTest {
         .isEqualTo(vector.path("stored").path("type").stringValueOpt());
     assertThat(stored(puri).map(Object::toString))
         .isEqualTo(vector.path("stored").path("value").stringValueOpt());
+    for (JsonNode text : vector.path("not_stored")) {
+      Stored held = new Stored.Text(text.stringValue());
+      assertThatExceptionOfType(MalformedIdException.class)
+          .isThrownBy(() -> PURIS.fromStored(puri.namespace(), puri.collection(), held))
+          .withMessageContaining("the column holds " + Quoted.of(text.stringValue()) + ": its");
+    }
     for (JsonNode equal : vector.path("equal")) {
       assertThat(PURIS.parse(equal.stringValue())).isEqualTo(puri).hasSameHashCodeAs(puri);
     }
@@ -274,7 +280,9 @@ class PurisTest {
         .withMessage("collection \"bobsburgers:meats\" is kept as uuid: found \"5\" of bigint");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PURIS.fromStored("desserts", new Stored.Bigint(5)))
-        .withMessage("collection \"bobsburgers:desserts\" is kept as text: found \"5\" of bigint");
+        .withMessage(
+            "the catalog has no collection \"bobsburgers:desserts\": expected the whole pURI as"
+                + " text, found \"5\" of bigint");
     assertThatExceptionOfType(MalformedIdException.class)
         .isThrownBy(() -> PURIS.fromStored("desserts", new Stored.Text("acme:desserts:5")))
         .withMessageEndingWith("expected one of \"bobsburgers:desserts\"");
@@ -284,6 +292,53 @@ class PurisTest {
     assertThatExceptionOfType(MalformedIdException.class)
         .isThrownBy(() -> PURIS.fromStored("archived-tracks", new Stored.Text("x")))
         .withMessageContaining("expected 26 of a ULID");
+  }
+
+  @Test
+  void whatIsNotCanonicalInItsColumnIsRefusedForItsRowWouldNotBeFoundAgain() {
+    assertThatExceptionOfType(MalformedIdException.class)
+        .isThrownBy(() -> PURIS.fromStored("cuts", new Stored.Text("ABC")))
+        .withMessage(
+            "collection \"bobsburgers:cuts\": the column holds \"ABC\": its canonical text is"
+                + " \"abc\": declare case: sensitive, or write its rows anew");
+    assertThatExceptionOfType(MalformedIdException.class)
+        .isThrownBy(() -> PURIS.fromStored("desserts", new Stored.Text("bobsburgers:desserts:%41")))
+        .withMessageEndingWith(
+            "its canonical text is \"bobsburgers:desserts:A\": write its rows anew");
+  }
+
+  @Test
+  void widthIsAPartOfWhatASequenceKeptAsTextHolds() {
+    Stored old = inTextOfWidth(4).toStored(Puri.of("a", "bills", "B123"));
+
+    assertThat(old).isEqualTo(new Stored.Text("B0123"));
+    assertThat(inTextOfWidth(4).fromStored("bills", old)).hasToString("a:bills:B0123");
+    assertThatExceptionOfType(MalformedIdException.class)
+        .isThrownBy(() -> inTextOfWidth(6).fromStored("bills", old))
+        .withMessage(
+            "collection \"a:bills\": the column holds \"B0123\": its canonical text is"
+                + " \"B000123\": declare the width that its rows have, or write them anew");
+  }
+
+  private static Puris inTextOfWidth(int width) {
+    CollectionSpec bills =
+        CollectionSpec.builder("bills", Kind.SEQUENCE)
+            .prefix("B")
+            .width(width)
+            .storage(Kind.Storage.TEXT)
+            .build();
+    return Puris.of(new Catalog("a", List.of(bills), List.of()));
+  }
+
+  @Test
+  void textThatIsNotUnicodeIsNoneOfAColumn() {
+    for (String text : List.of("\ud800", "a\udc00b", "\udc00\ud800")) {
+      assertThatExceptionOfType(MalformedIdException.class)
+          .isThrownBy(() -> new Stored.Text(text))
+          .withMessageStartingWith("malformed identifier " + Quoted.of(text) + ": character ")
+          .withMessageEndingWith("', cannot be kept in a column of text");
+    }
+    assertThat(new Stored.Text("\ud83d\ude00")).hasToString("\ud83d\ude00");
   }
 
   @Test

@@ -74,10 +74,32 @@ class TypedCollectionTest {
   }
 
   @Test
+  void collectionIsFoundInEitherCaseAndInAnyNamespace() {
+    assertThat(PURIS.typed("Direct-DEBITS", Payment.class)).hasToString("bobsburgers:mandates");
+
+    TypedCollection<Payment> tracks = PURIS.typed("SoundCloud", "Tracks", Payment.class);
+
+    assertThat(tracks).hasToString("soundcloud:tracks");
+    assertThat(tracks.parse("sc.t.7")).isEqualTo(tracks.from(new Stored.Bigint(7)));
+    assertThat(tracks.tryParse("bobsburgers:tracks:01FZG96YPZK4SANAG1ZM5T2K9Z")).isEmpty();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PURIS.typed("bobsburgers:tracks", "x", Meat.class))
+        .withMessage("the catalog has no collection \"bobsburgers:tracks:x\"");
+  }
+
+  @Test
+  void any128BitsAreKept() {
+    UUID version4 = Uuids.parse("919108f7-52d1-4320-9bac-f847db4148a8");
+
+    assertThat(MEATS.parse("bobsburgers:meats:" + version4).stored())
+        .isEqualTo(new Stored.Uuid(version4));
+  }
+
+  @Test
   void collectionThatIsNotDeclaredHasNoType() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PURIS.typed("desserts", Meat.class))
-        .withMessage("the catalog has no collection \"desserts\"");
+        .withMessage("the catalog has no collection \"bobsburgers:desserts\"");
     assertThat(PAYMENTS.parse("b.p.1")).hasToString("bobsburgers:payments:PM000001");
   }
 

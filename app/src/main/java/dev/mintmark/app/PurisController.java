@@ -34,7 +34,7 @@ class PurisController {
       summary = "What pURIs name, by the catalog",
       description =
           "A namespace or collection that is not declared is no error: known is false, and the pURI"
-              + " comes back as it came.")
+              + " comes back as it came, but for escapes that are not needed.")
   @Parameter(
       name = "id",
       required = true,
