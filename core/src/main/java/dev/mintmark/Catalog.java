@@ -10,6 +10,9 @@ import java.util.stream.Stream;
  * The identifiers of an organisation, declared in one place: its namespace, those of others that it
  * deals with, and its pools. Immutable.
  *
+ * <p>What it declares is told apart by namespaces and their codes, pools, masks and key labels:
+ * each of them stands there once.
+ *
  * @param own our namespace
  * @param others the namespaces of others, in the order they were declared
  * @param pools in the order they were declared
@@ -20,13 +23,15 @@ public record Catalog(NamespaceSpec own, List<NamespaceSpec> others, List<PoolSp
     pools = List.copyOf(pools);
     Set<String> namespaceNames = new HashSet<>();
     Set<String> namespaceCodes = new HashSet<>();
-    for (NamespaceSpec namespace : Stream.concat(Stream.of(own), others.stream()).toList()) {
+    List<NamespaceSpec> namespaces = Stream.concat(Stream.of(own), others.stream()).toList();
+    for (NamespaceSpec namespace : namespaces) {
       String name = namespace.name();
       takeOnce("namespace", name, "name", name, namespaceNames);
       namespace.code().ifPresent(c -> takeOnce("namespace", name, "code", c, namespaceCodes));
     }
     Set<String> poolNames = new HashSet<>();
     pools.forEach(pool -> takeOnce("pool", pool.name(), "name", pool.name(), poolNames));
+    checkFaces(namespaces);
   }
 
   /** A catalog of one namespace, which has no code. */
@@ -68,17 +73,33 @@ public record Catalog(NamespaceSpec own, List<NamespaceSpec> others, List<PoolSp
     return NameLint.of(own);
   }
 
+  /**
+   * Sees that no two collections share a key label or a mask. One keyring serves all of them: under
+   * one label a face of this one, with the prefix of that one, would be a face of that one.
+   */
+  private static void checkFaces(List<NamespaceSpec> namespaces) {
+    Set<String> masks = new HashSet<>();
+    Set<String> keyLabels = new HashSet<>();
+    for (NamespaceSpec namespace : namespaces) {
+      for (CollectionSpec collection : namespace.collections()) {
+        String name = collection.name();
+        collection
+            .face()
+            .ifPresent(
+                face -> {
+                  takeOnce("collection", name, "mask", face.mask(), masks);
+                  takeOnce("collection", name, "key label", face.keyLabel(), keyLabels);
+                });
+      }
+    }
+  }
+
   private static void takeOnce(
       String owner, String ownerName, String what, String name, Set<String> taken) {
     if (!taken.add(name)) {
       throw new IllegalArgumentException(
-          "%s %s: the %s%s is taken by another %s"
-              .formatted(
-                  owner,
-                  Quoted.of(ownerName),
-                  what,
-                  name.equals(ownerName) ? "" : " " + Quoted.of(name),
-                  owner));
+          "%s %s: the %s %s is taken by another %s"
+              .formatted(owner, Quoted.of(ownerName), what, Quoted.of(name), owner));
     }
   }
 }

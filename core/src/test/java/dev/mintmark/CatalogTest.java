@@ -47,7 +47,7 @@ class CatalogTest {
   void poolNameThatIsTakenIsRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Catalog("bobsburgers", List.of(), List.of(WORKERS, WORKERS)))
-        .withMessage("pool \"workers\": the name is taken by another pool");
+        .withMessage("pool \"workers\": the name \"workers\" is taken by another pool");
   }
 
   @ParameterizedTest
@@ -91,10 +91,36 @@ class CatalogTest {
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Catalog(own, List.of(own), List.of()))
-        .withMessage("namespace \"bobsburgers\": the name is taken by another namespace");
+        .withMessage(
+            "namespace \"bobsburgers\": the name \"bobsburgers\" is taken by another namespace");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Catalog(own, List.of(sameCode), List.of()))
         .withMessage("namespace \"burgerbros\": the code \"b\" is taken by another namespace");
+  }
+
+  @Test
+  void keyLabelOrMaskThatACollectionOfAnyNamespaceHasIsRefused() {
+    NamespaceSpec own = masked("bobsburgers", "payments", "pay", "payments");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> catalog(own, masked("jimmys", "bills", "bill", "payments")))
+        .withMessage(
+            "collection \"bills\": the key label \"payments\" is taken by another collection");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> catalog(own, masked("jimmys", "bills", "pay", "bills")))
+        .withMessage("collection \"bills\": the mask \"pay\" is taken by another collection");
+    assertThat(catalog(own, masked("jimmys", "payments", "payments", "pay")).others()).hasSize(1);
+  }
+
+  private static Catalog catalog(NamespaceSpec own, NamespaceSpec other) {
+    return new Catalog(own, List.of(other), List.of());
+  }
+
+  private static NamespaceSpec masked(
+      String namespace, String collection, String mask, String keyLabel) {
+    CollectionSpec.Face face = new CollectionSpec.Face(mask, keyLabel);
+    CollectionSpec spec = CollectionSpec.builder(collection, Kind.SEQUENCE).face(face).build();
+    return new NamespaceSpec(namespace, Optional.empty(), List.of(spec));
   }
 
   @Test

@@ -19,6 +19,7 @@ final class ModelReader {
   private final String file;
   private final TakenNames namespaceNames = new TakenNames("name");
   private final TakenNames namespaceCodes = new TakenNames("code");
+  private final FaceReader faces = new FaceReader();
 
   ModelReader(String file) {
     this.file = file;
@@ -51,7 +52,7 @@ final class ModelReader {
   }
 
   private NamespaceSpec namespace(String name, Location location, YamlMapping keys) {
-    NamespaceSpec namespace = NamespaceReader.read(name, location, keys);
+    NamespaceSpec namespace = new NamespaceReader(faces).read(name, location, keys);
     String owner = "namespace " + Quoted.of(name);
     namespaceNames.take(name, owner, location);
     keys.value("code").ifPresent(code -> namespaceCodes.take(code.text(), owner, code.location()));

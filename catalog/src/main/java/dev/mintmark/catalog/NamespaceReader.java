@@ -12,17 +12,24 @@ import java.util.regex.Pattern;
 final class NamespaceReader {
   private static final Pattern TABLE = Pattern.compile("[^.]+(\\.[^.]+)?");
 
+  private final FaceReader faces;
   private final TakenNames collectionNames = new TakenNames("name");
   private final TakenNames collectionCodes = new TakenNames("code");
 
+  /**
+   * @param faces those of all namespaces
+   */
+  NamespaceReader(FaceReader faces) {
+    this.faces = faces;
+  }
+
   /** Reads the namespace {@code name}, whose {@code code} and {@code collections} stand in keys. */
-  static NamespaceSpec read(String name, Location location, YamlMapping keys) {
-    NamespaceReader reader = new NamespaceReader();
+  NamespaceSpec read(String name, Location location, YamlMapping keys) {
     Optional<String> code = keys.value("code").map(YamlValue::text);
     List<CollectionSpec> collections =
         keys.value("collections").stream()
             .flatMap(value -> value.mapping().named("collection"))
-            .map(reader::collection)
+            .map(this::collection)
             .toList();
     return location.modelled(() -> new NamespaceSpec(name, code, collections));
   }
@@ -48,10 +55,10 @@ final class NamespaceReader {
     keys.value("storage").ifPresent(value -> builder.storage(value.parsed(Kind.Storage::parse)));
     List<YamlValue> aliases = keys.value("aliases").map(YamlValue::items).orElse(List.of());
     builder.aliases(aliases.stream().map(YamlValue::text).toList());
-    keys.value("face").ifPresent(value -> builder.face(face(value)));
+    String owner = "collection " + Quoted.of(named.name());
+    keys.value("face").ifPresent(value -> builder.face(faces.read(owner, value)));
     CollectionSpec collection = location.modelled(builder::build);
 
-    String owner = "collection " + Quoted.of(named.name());
     collectionNames.take(named.name(), owner, location);
     aliases.forEach(alias -> collectionNames.take(alias.text(), owner, alias.location()));
     keys.value("code").ifPresent(code -> collectionCodes.take(code.text(), owner, code.location()));
@@ -74,10 +81,5 @@ final class NamespaceReader {
       throw value.wrong("expected TABLE or SCHEMA.TABLE, found " + Quoted.of(table));
     }
     return table;
-  }
-
-  private static CollectionSpec.Face face(YamlValue value) {
-    YamlMapping keys = value.mapping().allowing("mask", "key-label");
-    return new CollectionSpec.Face(keys.required("mask").text(), keys.required("key-label").text());
   }
 }
