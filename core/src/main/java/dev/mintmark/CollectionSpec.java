@@ -27,8 +27,9 @@ import java.util.stream.Stream;
  * @param code what {@linkplain Puris#toCompact compact} pURIs have in place of the name: 1 to 8 of
  *     {@code a-z} and {@code 0-9}, starting with a letter. Once given it stays: a code that is
  *     given to another collection later turns old identifiers into wrong ones
- * @param table the table, with its schema where it has one; empty if it has none
- * @param column the column that holds the identifier
+ * @param table the table, with its schema and a dot before it where it has one; empty if it has
+ *     none: each 1 to 63 bytes of UTF-8 without control characters
+ * @param column the column that holds the identifier: of the same form
  * @param aliases earlier names, of the same form, by which its identifiers are still read
  * @param face the masked face its identifiers are shown through outside, if any
  */
@@ -72,6 +73,12 @@ public record CollectionSpec(
     CatalogName.check("collection", name);
     aliases.forEach(alias -> CatalogName.check("collection", alias));
     code.ifPresent(CatalogName::checkCode);
+    try {
+      table.ifPresent(CatalogName::checkTable);
+      CatalogName.checkColumn(column);
+    } catch (IllegalArgumentException e) {
+      throw wrong(name, String.valueOf(e.getMessage()));
+    }
     if (storage != kind.storage() && storage != Kind.Storage.TEXT) {
       throw wrong(name, "kind " + kind.label() + " cannot be kept as " + storage.label());
     }

@@ -150,6 +150,44 @@ class CatalogTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"meats", "music.tracks", "Bob's \"meats\"", "\u00e9", "a b.c d"})
+  void tableAndColumnAreNamesThatPostgresKeepsWhole(String table) {
+    String longest = "\u00e9".repeat(31) + "e";
+
+    assertThat(meats().table(table).build().table()).contains(table);
+    assertThat(meats().table(longest + "." + longest).column(longest).build().column())
+        .isEqualTo(longest);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ".", "a.", ".a", "a..b", "a.b.c", "a\0b", "a.b\n", "\u0085"})
+  void malformedTableIsRefused(String table) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(meats().table(table)::build)
+        .withMessage(
+            "collection \"meats\": malformed table name %s: expected TABLE or SCHEMA.TABLE, each 1"
+                + " to 63 bytes of UTF-8 without control characters",
+            Quoted.of(table));
+  }
+
+  @Test
+  void malformedColumnIsRefused() {
+    for (String column : List.of("", "a\0", "\u001b[31m", "\ud800", "\u00e9".repeat(32))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(meats().column(column)::build)
+          .withMessage(
+              "collection \"meats\": malformed column name %s: expected 1 to 63 bytes of UTF-8"
+                  + " without control characters",
+              Quoted.of(column));
+    }
+    assertThatIllegalArgumentException().isThrownBy(meats().table("a".repeat(64))::build);
+  }
+
+  private static CollectionSpec.Builder meats() {
+    return CollectionSpec.builder("meats", Kind.ULID);
+  }
+
+  @ParameterizedTest
   @EnumSource
   void kindIsKeptAsItIsOrAsText(Kind kind) {
     for (Kind.Storage storage : Kind.Storage.values()) {

@@ -6,12 +6,9 @@ import dev.mintmark.NamespaceSpec;
 import dev.mintmark.Quoted;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Makes the model of one namespace from its mapping. */
 final class NamespaceReader {
-  private static final Pattern TABLE = Pattern.compile("[^.]+(\\.[^.]+)?");
-
   private final FaceReader faces;
   private final TakenNames collectionNames = new TakenNames("name");
   private final TakenNames collectionCodes = new TakenNames("code");
@@ -50,7 +47,7 @@ final class NamespaceReader {
     keys.value("case")
         .ifPresent(value -> builder.caseSensitive(value.parsed(NamespaceReader::isSensitive)));
     keys.value("code").ifPresent(value -> builder.code(value.text()));
-    keys.value("table").ifPresent(value -> builder.table(table(value)));
+    keys.value("table").ifPresent(value -> builder.table(value.text()));
     keys.value("column").ifPresent(value -> builder.column(value.text()));
     keys.value("storage").ifPresent(value -> builder.storage(value.parsed(Kind.Storage::parse)));
     List<YamlValue> aliases = keys.value("aliases").map(YamlValue::items).orElse(List.of());
@@ -73,13 +70,5 @@ final class NamespaceReader {
           throw new IllegalArgumentException(
               "expected sensitive or insensitive, found " + Quoted.of(label));
     };
-  }
-
-  private static String table(YamlValue value) {
-    String table = value.text();
-    if (!TABLE.matcher(table).matches()) {
-      throw value.wrong("expected TABLE or SCHEMA.TABLE, found " + Quoted.of(table));
-    }
-    return table;
   }
 }
