@@ -19,6 +19,7 @@ import java.util.stream.Stream;
  */
 public record Catalog(NamespaceSpec own, List<NamespaceSpec> others, List<PoolSpec> pools) {
   public Catalog {
+    own.asOurs();
     others = List.copyOf(others);
     pools = List.copyOf(pools);
     Set<String> namespaceNames = new HashSet<>();
@@ -96,7 +97,7 @@ public record Catalog(NamespaceSpec own, List<NamespaceSpec> others, List<PoolSp
 
   private static void takeOnce(
       String owner, String ownerName, String what, String name, Set<String> taken) {
-    if (!taken.add(name)) {
+    if (!taken.add(AsciiCase.lower(name))) {
       throw new IllegalArgumentException(
           "%s %s: the %s %s is taken by another %s"
               .formatted(owner, Quoted.of(ownerName), what, Quoted.of(name), owner));

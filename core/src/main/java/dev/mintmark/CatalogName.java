@@ -9,6 +9,13 @@ import java.util.regex.Pattern;
  */
 final class CatalogName {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
+  private static final String CHARACTERS = "a-z, 0-9 and '-', starting with a letter";
+
+  /** The unreserved characters of RFC 3986 section 2.3. */
+  private static final Pattern FOREIGN_NAME = Pattern.compile("[A-Za-z0-9._~-]{1,63}");
+
+  private static final String FOREIGN_CHARACTERS = "A-Z, a-z, 0-9, '-', '.', '_' and '~'";
+
   private static final Pattern CODE = Pattern.compile("[a-z][a-z0-9]{0,7}");
 
   /** Bytes of UTF-8 that PostgreSQL keeps of a name: NAMEDATALEN - 1. */
@@ -17,21 +24,31 @@ final class CatalogName {
   private CatalogName() {}
 
   /**
-   * Returns {@code name} if it is well formed.
+   * Checks a name that we give.
    *
    * @param what whose name it is, for the message: {@code pool}
-   * @throws IllegalArgumentException if it is not
+   * @throws IllegalArgumentException if it is malformed
    */
-  static String check(String what, String name) {
-    if (!NAME.matcher(name).matches()) {
+  static void check(String what, String name) {
+    check(what, name, NAME, CHARACTERS);
+  }
+
+  /**
+   * Checks a name that others may have given: it is no matter of ours how they call what they have,
+   * as long as it needs no escape in a pURI.
+   *
+   * @throws IllegalArgumentException if it is malformed
+   */
+  static void checkForeign(String what, String name) {
+    check(what, name, FOREIGN_NAME, FOREIGN_CHARACTERS + "; in ours " + CHARACTERS);
+  }
+
+  private static void check(String what, String name, Pattern form, String characters) {
+    if (!form.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "malformed "
-              + what
-              + " name "
-              + Quoted.of(name)
-              + ": expected 1 to 63 of a-z, 0-9 and '-', starting with a letter");
+          "malformed %s name %s: expected 1 to 63 of %s"
+              .formatted(what, Quoted.of(name), characters));
     }
-    return name;
   }
 
   /**

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
  *     CollectionSpec.builder("payments", Kind.SEQUENCE).prefix("PM").width(6).build();
  * }</pre>
  *
- * @param name the second segment of a pURI: 1 to 63 of {@code a-z}, {@code 0-9} and {@code -},
- *     starting with a letter
+ * @param name the second segment of a pURI: of ours 1 to 63 of {@code a-z}, {@code 0-9} and {@code
+ *     -}, starting with a letter; of others 1 to 63 of {@code A-Z a-z 0-9 - . _ ~}
  * @param kind how its identifiers are made
  * @param storage what its column holds: what its kind is kept as, or text
  * @param prefix what its identifiers are shown behind, {@code PM} for {@code PM000123}: one of
@@ -70,8 +70,8 @@ public record CollectionSpec(
 
   public CollectionSpec {
     aliases = List.copyOf(aliases);
-    CatalogName.check("collection", name);
-    aliases.forEach(alias -> CatalogName.check("collection", alias));
+    CatalogName.checkForeign("collection", name);
+    aliases.forEach(alias -> CatalogName.checkForeign("collection", alias));
     code.ifPresent(CatalogName::checkCode);
     try {
       table.ifPresent(CatalogName::checkTable);
@@ -97,6 +97,17 @@ public record CollectionSpec(
   /** Starts with what every collection has; the rest is as {@link Builder} says. */
   public static Builder builder(String name, Kind kind) {
     return new Builder(name, kind);
+  }
+
+  /**
+   * Returns this if it can be one of ours, whose names have a stricter form than those of others.
+   *
+   * @throws IllegalArgumentException if its name or an alias has not
+   */
+  public CollectionSpec asOurs() {
+    CatalogName.check("collection", name);
+    aliases.forEach(alias -> CatalogName.check("collection", alias));
+    return this;
   }
 
   /** Whether that is its name or one of its aliases, in either letter case. */

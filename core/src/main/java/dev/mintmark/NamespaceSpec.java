@@ -9,15 +9,16 @@ import java.util.Optional;
  * What a namespace is declared to have: the collections of one organisation. Named after the
  * organisation, not after a system.
  *
- * @param name the first segment of its pURIs: 1 to 63 of {@code a-z}, {@code 0-9} and {@code -},
- *     starting with a letter
+ * @param name the first segment of its pURIs: of ours 1 to 63 of {@code a-z}, {@code 0-9} and
+ *     {@code -}, starting with a letter; of others 1 to 63 of {@code A-Z a-z 0-9 - . _ ~}
  * @param code what {@linkplain Puris#toCompact compact} pURIs have in its place: 1 to 8 of {@code
  *     a-z} and {@code 0-9}, starting with a letter
- * @param collections in the order they were declared; their names, aliases and codes are different
+ * @param collections in the order they were declared; their names, aliases and codes are different,
+ *     letter case aside
  */
 public record NamespaceSpec(String name, Optional<String> code, List<CollectionSpec> collections) {
   public NamespaceSpec {
-    CatalogName.check("namespace", name);
+    CatalogName.checkForeign("namespace", name);
     code.ifPresent(CatalogName::checkCode);
     collections = List.copyOf(collections);
     Map<String, String> names = new HashMap<>();
@@ -33,6 +34,17 @@ public record NamespaceSpec(String name, Optional<String> code, List<CollectionS
     }
   }
 
+  /**
+   * Returns this if it can be ours, whose names have a stricter form than those of others.
+   *
+   * @throws IllegalArgumentException if its name or one of a collection has not
+   */
+  public NamespaceSpec asOurs() {
+    CatalogName.check("namespace", name);
+    collections.forEach(CollectionSpec::asOurs);
+    return this;
+  }
+
   /** Returns the collection of that name or alias, in either letter case. */
   public Optional<CollectionSpec> collection(String name) {
     return collections.stream().filter(spec -> spec.isCalled(name)).findFirst();
@@ -40,7 +52,7 @@ public record NamespaceSpec(String name, Optional<String> code, List<CollectionS
 
   private static void claim(
       String what, Map<String, String> owners, String name, String collection) {
-    String owner = owners.putIfAbsent(name, collection);
+    String owner = owners.putIfAbsent(AsciiCase.lower(name), collection);
     if (owner != null) {
       throw wrong(
           collection, "the " + what + " " + Quoted.of(name) + " is taken by " + Quoted.of(owner));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,12 +57,62 @@ class CatalogTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Catalog(name, List.of(), List.of()))
         .withMessageStartingWith("malformed namespace name " + Quoted.of(name) + ": expected 1 to");
+    for (List<String> names : List.of(List.of(name), List.of("x", name))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(
+              () ->
+                  new Catalog(
+                      "bobsburgers",
+                      List.of(collection(names.get(0), names.subList(1, names.size()))),
+                      List.of()))
+          .withMessageStartingWith("malformed collection name " + Quoted.of(name));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Acme", "4chan", "acme.com", "user_profiles", "-._~", "."})
+  void namesOfOthersAreWhatNeedsNoEscape(String name) {
+    NamespaceSpec other =
+        new NamespaceSpec(name, Optional.empty(), List.of(collection(name), collection("x", "_")));
+    Puris puris = Puris.of(catalog(new NamespaceSpec("a", Optional.empty(), List.of()), other));
+
+    Puri puri = puris.parse("%s:%s:md7".formatted(name.toUpperCase(Locale.ROOT), name));
+
+    assertThat(puri).hasToString(name + ":" + name + ":MD000007");
+    assertThat(puris.toStored(puri)).isEqualTo(new Stored.Bigint(7));
+    assertThat(puris.fromStored(name, name, new Stored.Bigint(7))).isEqualTo(puri);
+    assertThat(puris.typed(name, name, Object.class).parse(name + ":" + name + ":MD7").puri())
+        .isEqualTo(puri);
+    assertThatIllegalArgumentException().isThrownBy(other::asOurs);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a:b", "a b", "\u00e9", "a%41"})
+  void malformedNameOfOthersIsRefused(String name) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> collection(name))
-        .withMessageStartingWith("malformed collection name " + Quoted.of(name));
+        .isThrownBy(() -> new NamespaceSpec(name, Optional.empty(), List.of()))
+        .withMessage(
+            "malformed namespace name %s: expected 1 to 63 of A-Z, a-z, 0-9, '-', '.', '_' and '~';"
+                + " in ours a-z, 0-9 and '-', starting with a letter",
+            Quoted.of(name));
+    assertThatIllegalArgumentException().isThrownBy(() -> collection(name));
+    assertThatIllegalArgumentException().isThrownBy(() -> collection("x", name));
+    assertThatIllegalArgumentException().isThrownBy(() -> collection("a".repeat(64)));
+  }
+
+  @Test
+  void namesOfOthersThatDifferInCaseAloneAreTaken() {
+    NamespaceSpec own = new NamespaceSpec("acme", Optional.empty(), List.of());
+
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> collection("meats", name))
-        .withMessageStartingWith("malformed collection name " + Quoted.of(name));
+        .isThrownBy(() -> catalog(own, new NamespaceSpec("Acme", Optional.empty(), List.of())))
+        .withMessage("namespace \"Acme\": the name \"Acme\" is taken by another namespace");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                new NamespaceSpec(
+                    "a", Optional.empty(), List.of(collection("Users"), collection("x", "USERS"))))
+        .withMessage("collection \"x\": the name \"USERS\" is taken by \"Users\"");
   }
 
   @Test
@@ -246,11 +297,15 @@ class CatalogTest {
   }
 
   private static CollectionSpec collection(String name, String... aliases) {
+    return collection(name, List.of(aliases));
+  }
+
+  private static CollectionSpec collection(String name, List<String> aliases) {
     return CollectionSpec.builder(name, Kind.SEQUENCE)
         .prefix("MD")
         .width(6)
-        .table(name)
-        .aliases(List.of(aliases))
+        .table("mandates")
+        .aliases(aliases)
         .build();
   }
 }

@@ -32,7 +32,7 @@ final class ModelReader {
             .mapping()
             .allowing("namespace", "code", "collections", "namespaces", "pools");
     YamlValue name = catalog.required("namespace");
-    NamespaceSpec own = namespace(name.text(), name.location(), catalog);
+    NamespaceSpec own = namespace(name.text(), name.location(), catalog, true);
     List<NamespaceSpec> others =
         catalog.value("namespaces").stream()
             .flatMap(value -> value.mapping().named("namespace"))
@@ -48,11 +48,11 @@ final class ModelReader {
 
   private NamespaceSpec other(YamlMapping.Named named) {
     YamlMapping keys = named.value().mapping().allowing("code", "collections");
-    return namespace(named.name(), named.value().location(), keys);
+    return namespace(named.name(), named.value().location(), keys, false);
   }
 
-  private NamespaceSpec namespace(String name, Location location, YamlMapping keys) {
-    NamespaceSpec namespace = new NamespaceReader(faces).read(name, location, keys);
+  private NamespaceSpec namespace(String name, Location location, YamlMapping keys, boolean ours) {
+    NamespaceSpec namespace = new NamespaceReader(ours, faces).read(name, location, keys);
     String owner = "namespace " + Quoted.of(name);
     namespaceNames.take(name, owner, location);
     keys.value("code").ifPresent(code -> namespaceCodes.take(code.text(), owner, code.location()));

@@ -9,14 +9,17 @@ import java.util.Optional;
 
 /** Makes the model of one namespace from its mapping. */
 final class NamespaceReader {
+  private final boolean ours;
   private final FaceReader faces;
   private final TakenNames collectionNames = new TakenNames("name");
   private final TakenNames collectionCodes = new TakenNames("code");
 
   /**
+   * @param ours whether its names have to be of the form that ours have
    * @param faces those of all namespaces
    */
-  NamespaceReader(FaceReader faces) {
+  NamespaceReader(boolean ours, FaceReader faces) {
+    this.ours = ours;
     this.faces = faces;
   }
 
@@ -28,7 +31,8 @@ final class NamespaceReader {
             .flatMap(value -> value.mapping().named("collection"))
             .map(this::collection)
             .toList();
-    return location.modelled(() -> new NamespaceSpec(name, code, collections));
+    NamespaceSpec namespace = location.modelled(() -> new NamespaceSpec(name, code, collections));
+    return ours ? location.modelled(namespace::asOurs) : namespace;
   }
 
   private CollectionSpec collection(YamlMapping.Named named) {
@@ -55,6 +59,9 @@ final class NamespaceReader {
     String owner = "collection " + Quoted.of(named.name());
     keys.value("face").ifPresent(value -> builder.face(faces.read(owner, value)));
     CollectionSpec collection = location.modelled(builder::build);
+    if (ours) {
+      collection = location.modelled(collection::asOurs);
+    }
 
     collectionNames.take(named.name(), owner, location);
     aliases.forEach(alias -> collectionNames.take(alias.text(), owner, alias.location()));

@@ -2,9 +2,10 @@ package dev.mintmark.catalog;
 
 import dev.mintmark.Quoted;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 
-/** Names of which each is given once, and where it was given. */
+/** Names of ASCII of which each is given once, letter case aside, and where it was given. */
 final class TakenNames {
   private final String what;
   private final Map<String, Location> places = new HashMap<>();
@@ -23,7 +24,7 @@ final class TakenNames {
    * @throws CatalogException if it was given before
    */
   void take(String name, String owner, Location location) {
-    Location taken = places.putIfAbsent(name, location);
+    Location taken = places.putIfAbsent(name.toLowerCase(Locale.ROOT), location);
     if (taken != null) {
       throw location.wrong(
           "%s: the %s %s is taken, see line %d"

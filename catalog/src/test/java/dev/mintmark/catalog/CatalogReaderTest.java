@@ -92,6 +92,7 @@ final class CatalogReaderTest {
                 collections:
                   tracks: { kind: snowflake, code: s }
               jimmys:
+              4chan: { collections: { User_Profiles.v2~: { kind: text, aliases: [4people] } } }
             """);
 
     assertThat(catalog)
@@ -112,7 +113,14 @@ final class CatalogReaderTest {
                         Optional.of("sc"),
                         List.of(
                             CollectionSpec.builder("tracks", Kind.SNOWFLAKE).code("s").build())),
-                    new NamespaceSpec("jimmys", Optional.empty(), List.of())),
+                    new NamespaceSpec("jimmys", Optional.empty(), List.of()),
+                    new NamespaceSpec(
+                        "4chan",
+                        Optional.empty(),
+                        List.of(
+                            CollectionSpec.builder("User_Profiles.v2~", Kind.TEXT)
+                                .aliases(List.of("4people"))
+                                .build()))),
                 List.of()));
   }
 
