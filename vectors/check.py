@@ -174,7 +174,8 @@ def main():
     for ranking in rankings:
         for reading in ranking["readings"]:
             kind = reading["kind"]
-            number = 0 if kind == "sequence" else number_of(kind, ranking["input"])
+            text = ranking["input"][len(ranking.get("prefix", "")) :]
+            number = 0 if kind == "sequence" else number_of(kind, text)
             if reading["time"] != time_of(kind, number):
                 wrong.append(ranking["name"] + ": " + kind)
     for name in wrong:

@@ -22,7 +22,8 @@ import java.util.UUID;
  *       one, for both are 128 bits;
  *   <li>TypeIDs, KSUIDs, Xids, ObjectIds and TSIDs;
  *   <li>numbers: Snowflakes of Twitter, Discord, Instagram and Sony, TSIDs, seconds to nanoseconds
- *       since 1970, and those of a sequence, also behind capital letters: {@code PM000123};
+ *       since 1970, and those of a sequence, also with leading zeros and behind a prefix: {@code
+ *       PM000123};
  *   <li>the faces of a {@link Mask}, of which it can tell no more than the name of the key;
  *   <li>any of these behind a prefix ({@code user_01FZG96YPZK4SANAG1ZM5T2K9Z}), and keys of which
  *       only the prefix can be read ({@code cus_NffrFeUfNV2Hib}).
@@ -83,7 +84,12 @@ public final class Inspector {
   }
 
   private List<Reading> readings() {
-    return Ranking.of(text, now).stream().map(this::reading).toList();
+    return Ranking.of(text, now).stream().filter(this::isRead).map(this::reading).toList();
+  }
+
+  /** Not a second prefix: {@code sk_test_NotARealKey0123456789} is a key, and no number. */
+  private boolean isRead(Ranking.Ranked ranked) {
+    return prefix.isEmpty() || ranked.notation() != Notation.PADDED_NUMBER;
   }
 
   private Reading reading(Ranking.Ranked ranked) {

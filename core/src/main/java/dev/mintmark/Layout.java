@@ -193,7 +193,7 @@ enum Layout {
   /** github.com/segmentio/ksuid. */
   KSUID(
       "ksuid",
-      Written.as(Evidence.NOTATION, Notation.KSUID),
+      Written.as(Evidence.NOTATION, Notation.KSUID).or(Evidence.TIME, Notation.PREFIXED_KSUID),
       Timescale.from("2014-05-13T16:53:20Z", 1, "2014-05-13T16:53:20Z"),
       ticks(32, "timestamp", 1, "seconds since 2014-05-13T16:53:20Z"),
       random(128, "payload")),
@@ -280,14 +280,6 @@ enum Layout {
       plain(8, "sequence", "counter within the 10 milliseconds"),
       plain(16, "machine", "number of the machine")),
 
-  /** What a database counts. */
-  SEQUENCE(
-      "sequence",
-      Written.as(Evidence.NOTATION, Notation.PREFIXED_NUMBER).or(Evidence.LOOK, Notation.NUMBER),
-      Timescale.NONE,
-      fixed(1, "sign", BigInteger.ZERO, "always 0: the number is positive"),
-      plain(63, "number", "number of a sequence")),
-
   /** A UUID that is no version 7 in the notation of a TypeID, which most libraries take. */
   TYPEID_OF_OTHER_UUID(
       "typeid",
@@ -313,7 +305,16 @@ enum Layout {
       Timescale.NONE,
       plain(64, "opaque_a", "unknown"),
       plain(3, "var", "variant: 0 to 3 of NCS, 6 of Microsoft, 7 to come"),
-      plain(61, "opaque_b", "unknown"));
+      plain(61, "opaque_b", "unknown")),
+
+  /** What a database counts. */
+  SEQUENCE(
+      "sequence",
+      Written.as(Evidence.NOTATION, Notation.PREFIXED_NUMBER)
+          .or(Evidence.LOOK, Notation.NUMBER, Notation.PADDED_NUMBER),
+      Timescale.NONE,
+      fixed(1, "sign", BigInteger.ZERO, "always 0: the number is positive"),
+      plain(63, "number", "number of a sequence"));
 
   /** How far the clocks of two machines may be apart. */
   private static final Duration CLOCK_SKEW_MAX = Duration.ofDays(1);

@@ -29,11 +29,14 @@ enum Notation {
 
   /** {@link Mask}: the name of a key and a block behind the prefix of a collection. */
   MASK(
-      "a prefix and 27 digits of base 32 in lower case",
-      new Behind(
-          Pattern.compile("[a-z]([a-z0-9_]{0,61}[a-z0-9])?_"),
-          new Digits(Alphabet.CROCKFORD_LOWER, 27, 135, Padding.BEFORE))),
+      "a prefix and 27 digits of Crockford's base 32",
+      new Behind(PrefixOf.MASK, new Digits(Alphabet.CROCKFORD, 27, 135, Padding.BEFORE))),
   KSUID("27 digits of base 62", new Digits(Alphabet.BASE62, 27, 160, Padding.BEFORE)),
+
+  /** The digits of 2 KSUIDs in 100 are all of Crockford's too, and then a mask's or a KSUID's. */
+  PREFIXED_KSUID(
+      "a prefix and 27 digits of base 62",
+      new Behind(PrefixOf.MASK, new Digits(Alphabet.BASE62, 27, 160, Padding.BEFORE))),
 
   /** With a letter among them, for 20 decimal digits are a number. */
   XID(
@@ -48,14 +51,16 @@ enum Notation {
 
   /** Behind small letters only with leading zeros: {@code order_7} may be of another kind. */
   PREFIXED_NUMBER(
-      "a number behind letters",
-      new Behind(
-          Pattern.compile("[A-Z]{1,16}[-_]?|[a-z][a-z_-]{0,15}[-_](?=0)"),
-          new Decimal(1, 18, true))),
-  NUMBER("a decimal number", new Decimal(1, 20, false)),
+      "a number behind letters", new Behind(PrefixOf.NUMBER, Decimal.of("[0-9]{1,19}"))),
+  NUMBER("a decimal number", Decimal.of("0|[1-9][0-9]{0,19}")),
+
+  /** At most as wide as a {@link SequenceId.Format} pads, behind any prefix of one or none. */
+  PADDED_NUMBER(
+      "a decimal number with leading zeros",
+      new Behind(PrefixOf.SEQUENCE, Decimal.of("0[0-9]{1,17}"))),
 
   /** One of 128 bits: with fewer digits, 15 bits or more would be zero before the first one. */
-  LONG_NUMBER("a decimal number of 128 bits", new Decimal(35, 39, false));
+  LONG_NUMBER("a decimal number of 128 bits", Decimal.of("[1-9][0-9]{34,38}"));
 
   /** What databases and programs write any 128 bits in, of whichever kind. */
   static final Set<Notation> OF_UUID = Set.of(HYPHENATED, PLAIN, BRACED, URN);
@@ -111,23 +116,33 @@ enum Notation {
     }
   }
 
+  /** What may stand before an identifier and belongs to its notation. */
+  private static final class PrefixOf {
+    /** That of {@link CollectionSpec.Face#mask()} and an underscore, in either letter case. */
+    static final Pattern MASK = Pattern.compile("(?i)[a-z]([a-z0-9_]{0,61}[a-z0-9])?_");
+
+    static final Pattern NUMBER =
+        Pattern.compile("[A-Z]{1,15}[A-Z_-]?|[a-z][a-z_-]{0,14}[-_](?=0)");
+
+    /** That of {@link SequenceId.Format#prefix()}. */
+    static final Pattern SEQUENCE = Pattern.compile("([A-Za-z]([A-Za-z0-9_-]{0,14}[A-Za-z_-])?)?");
+
+    private PrefixOf() {}
+  }
+
   /** Another notation, behind a prefix that holds no bits. */
   private record Behind(Pattern prefix, Codec rest) implements Codec {
     @Override
     public Optional<BigInteger> decode(String text) {
-      int length = prefixLength(text);
-      return length == 0 ? Optional.empty() : rest.decode(text.substring(length));
+      Matcher matcher = prefix.matcher(text);
+      return matcher.lookingAt() ? rest.decode(text.substring(matcher.end())) : Optional.empty();
     }
 
     @Override
     public Reading.Span span(String text, int first, int end) {
-      int length = prefixLength(text);
-      return rest.span(text.substring(length), first, end).shifted(length);
-    }
-
-    private int prefixLength(String text) {
       Matcher matcher = prefix.matcher(text);
-      return matcher.lookingAt() ? matcher.end() : 0;
+      int length = matcher.lookingAt() ? matcher.end() : 0;
+      return rest.span(text.substring(length), first, end).shifted(length);
     }
   }
 
@@ -145,16 +160,14 @@ enum Notation {
   }
 
   /** A number in base 10, in which every digit depends on every bit. */
-  private record Decimal(int digitsMin, int digitsMax, boolean mayHaveLeadingZeros)
-      implements Codec {
+  private record Decimal(Pattern shape) implements Codec {
+    static Decimal of(String shape) {
+      return new Decimal(Pattern.compile(shape));
+    }
+
     @Override
     public Optional<BigInteger> decode(String text) {
-      boolean isOne =
-          text.length() >= digitsMin
-              && text.length() <= digitsMax
-              && text.chars().allMatch(c -> c >= '0' && c <= '9')
-              && (mayHaveLeadingZeros || text.length() == 1 || text.charAt(0) != '0');
-      return isOne ? Optional.of(new BigInteger(text)) : Optional.empty();
+      return shape.matcher(text).matches() ? Optional.of(new BigInteger(text)) : Optional.empty();
     }
 
     @Override

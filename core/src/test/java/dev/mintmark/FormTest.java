@@ -97,6 +97,15 @@ class FormTest {
     assertThat(Form.readAny("0o" + "7".repeat(24)).to(Form.OCT)).isEqualTo("0o" + "7".repeat(24));
   }
 
+  /** No vector, for the inspector reads a number of a sequence there. */
+  @Test
+  void smallNumberWithLeadingZerosIsRefused() {
+    assertThatExceptionOfType(MalformedIdException.class)
+        .isThrownBy(() -> Form.INT.read("007"))
+        .withMessageContaining("it has leading zeros");
+    assertThatExceptionOfType(MalformedIdException.class).isThrownBy(() -> Form.readAny("007"));
+  }
+
   @Test
   void numberOf22DigitsIsNoBase64Url() {
     assertThat(Form.readAny("1".repeat(22)).to(Form.INT)).isEqualTo("1".repeat(22));

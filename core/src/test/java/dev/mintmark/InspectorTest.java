@@ -7,11 +7,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Assume;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -119,6 +122,44 @@ class InspectorTest {
     Reading last = readings.get(readings.size() - 1);
     assertThat(last.kind()).isEqualTo("sequence");
     assertThat(last.forms()).containsEntry(Form.INT, Long.toString(number));
+  }
+
+  @Property
+  void sequenceIdThatIsPaddedOrBehindCapitalsIsASequence(
+      @ForAll("formats") SequenceId.Format format, @ForAll @LongRange(min = 0) long number) {
+    String text = format.of(number).toString();
+    boolean isBehindCapitals = format.prefix().matches("[A-Z]+[_-]?");
+    boolean isPadded = text.startsWith("0", format.prefix().length()) && number > 0;
+    Assume.that(isBehindCapitals || isPadded);
+
+    Optional<Reading> sequence =
+        Inspector.inspect(text, CLOCK).stream()
+            .filter(reading -> reading.kind().equals("sequence"))
+            .findFirst();
+
+    assertThat(sequence.orElseThrow().forms()).containsEntry(Form.INT, Long.toString(number));
+  }
+
+  @Provide
+  Arbitrary<SequenceId.Format> formats() {
+    return Combinators.combine(
+            Arbitraries.of("", "P", "PM", "ABCDEFGHIJKLMNOP", "Pm", "v2-", "inv-2024-eu-00_"),
+            Arbitraries.integers().between(0, SequenceId.Format.WIDTH_MAX))
+        .as(SequenceId.Format::new);
+  }
+
+  @Property
+  void maskIsReadAsOneFirstInEitherCase(@ForAll long number, @ForAll Ulid id) {
+    Keyring keyring = Keyring.of('3', KeyringTest.secret(1));
+    CollectionSpec.Face face = new CollectionSpec.Face("pay_2", "payments");
+    String ofNumber = Mask.ofNumbers(keyring, face).show(number);
+    String ofUuid = Mask.ofUuids(keyring, face).show(id.toUuid());
+
+    for (String mask : List.of(ofNumber, ofUuid)) {
+      assertThat(Inspector.inspect(mask, CLOCK).get(0).kind()).isEqualTo("mask");
+      assertThat(Inspector.inspect(mask.toUpperCase(Locale.ROOT), CLOCK).get(0).kind())
+          .isEqualTo("mask");
+    }
   }
 
   @Property
