@@ -10,19 +10,19 @@ export function readAddress(name) {
 
 /**
  * @param {string} name
- * @param {string} value
+ * @param {string} value empty to leave it out
  * @param {{replace?: boolean}} [how] `replace` leaves no step behind to go back to
  */
 export function writeAddress(name, value, { replace = false } = {}) {
-  if (readAddress(name) === value) {
+  if ((readAddress(name) ?? '') === value) {
     return;
   }
   const shown = new URLSearchParams(location.hash.slice(1));
+  shown.set(name, value);
   for (const other of [...shown.keys()]) {
     if (!shown.get(other)) {
       shown.delete(other);
     }
   }
-  shown.set(name, value);
   history[replace ? 'replaceState' : 'pushState'](null, '', `#${shown}`);
 }

@@ -30,6 +30,13 @@ export function startInspector() {
   /** What is shown without anybody having asked for it. */
   let unasked = false;
 
+  /** Begins a question; whatever answers an earlier one comes too late from now on. */
+  function begin() {
+    clearTimeout(typing);
+    readings.setAttribute('aria-busy', 'true');
+    return ++asked;
+  }
+
   /**
    * @param {string} id
    * @param {object} [how]
@@ -38,15 +45,13 @@ export function startInspector() {
    * @param {string | null} [how.before] the id this one takes the place of
    */
   async function inspect(id, { replace = false, keepAddress = false, before = null } = {}) {
-    const mine = ++asked;
-    clearTimeout(typing);
+    const mine = begin();
     unasked = false;
     if (!id) {
-      readings.replaceChildren();
-      failure.replaceChildren();
+      clear();
+      writeAddress('id', '', { replace });
       return;
     }
-    readings.setAttribute('aria-busy', 'true');
     try {
       const { body } = await ask(['ids'], { id });
       if (mine !== asked) {
@@ -59,7 +64,7 @@ export function startInspector() {
       }
     } catch (error) {
       if (mine === asked) {
-        readings.replaceChildren();
+        clear();
         fail(error);
       }
     } finally {
@@ -67,6 +72,13 @@ export function startInspector() {
         readings.removeAttribute('aria-busy');
       }
     }
+  }
+
+  function clear() {
+    readings.replaceChildren();
+    readings.removeAttribute('aria-busy');
+    failure.replaceChildren();
+    status.textContent = '';
   }
 
   function show({ input: read, readings: found }, before) {
@@ -98,12 +110,18 @@ export function startInspector() {
 
   async function regenerate(kind) {
     const before = input.value;
+    const mine = begin();
     try {
       const { body } = await ask(['ids'], {}, { method: 'POST', body: { kind, count: 1 } });
-      [input.value] = body.ids;
-      await inspect(body.ids[0], { replace: true, before });
+      if (mine === asked) {
+        [input.value] = body.ids;
+        await inspect(body.ids[0], { replace: true, before });
+      }
     } catch (error) {
-      fail(error);
+      if (mine === asked) {
+        readings.removeAttribute('aria-busy');
+        fail(error);
+      }
     }
   }
 
@@ -120,12 +138,11 @@ export function startInspector() {
     inspect(input.value.trim());
   });
   input.addEventListener('input', (event) => {
-    clearTimeout(typing);
+    begin();
     if (unasked) {
       readings.replaceChildren();
       unasked = false;
     }
-    readings.setAttribute('aria-busy', 'true');
     const pasted = event.inputType === 'insertFromPaste';
     typing = setTimeout(
       () => inspect(input.value.trim(), { replace: !pasted }),

@@ -32,6 +32,7 @@ class Problems extends ResponseEntityExceptionHandler {
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> malformed(IllegalArgumentException e) {
+    LOG.debug("400", e);
     return problem(HttpStatus.BAD_REQUEST, e);
   }
 
@@ -81,8 +82,8 @@ class Problems extends ResponseEntityExceptionHandler {
 
   private static String detail(HttpMessageNotReadableException e) {
     if (e.getCause() instanceof UnrecognizedPropertyException unknown) {
-      return "unknown key \"%s\": known are %s"
-          .formatted(unknown.getPropertyName(), unknown.getKnownPropertyIds());
+      return "unknown key %s: known are %s"
+          .formatted(Quoted.of(unknown.getPropertyName()), unknown.getKnownPropertyIds());
     }
     if (e.getCause() instanceof DatabindException mismatch) {
       // Its own words name our classes.

@@ -200,6 +200,8 @@ class ServerTest {
             "kind sequence cannot be minted here: the database counts it, when a row is inserted");
     assertThat(post("/v1/ids", "{\"kidn\": \"ulid\"}").detail())
         .startsWith("unknown key \"kidn\": known are ");
+    assertThat(post("/v1/ids", "{\"%s\": 1}".formatted("k".repeat(40_000))).detail())
+        .startsWith("unknown key \"" + "k".repeat(64) + "\"... (40000 characters): known are ");
     assertThat(post("/v1/ids", "{\"kind\": ").detail()).startsWith("malformed JSON: ");
     assertThat(post("/v1/ids", "").detail()).isEqualTo("the request has no JSON body");
     assertThat(post("/v1/ids", "{}").status).isEqualTo(400);

@@ -113,7 +113,7 @@ class ConformanceIT {
 
   @Test
   void thereAreVectorsToPass() {
-    assertThat(IDENTIFIERS).hasSizeGreaterThanOrEqualTo(106);
+    assertThat(IDENTIFIERS).hasSizeGreaterThanOrEqualTo(114);
     assertThat(CONVERTIBLE).hasSizeGreaterThanOrEqualTo(58);
     assertThat(MALFORMED).hasSizeGreaterThanOrEqualTo(49);
   }

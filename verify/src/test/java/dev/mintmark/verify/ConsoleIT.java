@@ -159,6 +159,33 @@ class ConsoleIT {
   }
 
   @Test
+  void anEmptyInputLeavesNothingBehind() {
+    page.open(server().console(), "id=" + ULID);
+    page.awaitReadingsOf(ULID);
+    assertThat(page.inspectorStatus()).contains("most likely ulid");
+
+    page.emptyTheInput();
+
+    assertThat(page.inspectorStatus()).isEmpty();
+    assertThat(page.fragment()).doesNotContain("id=");
+  }
+
+  @Test
+  void aNewIdThatComesLateDoesNotTakeThePlaceOfWhatWasTypedMeanwhile() {
+    page.open(server().console(), "id=" + ULID);
+    page.awaitReadingsOf(ULID);
+    page.holdPosts();
+    page.pressRegenerate("uuidv4");
+    page.inspect(DRAFT);
+
+    page.letPostsThrough();
+
+    assertThat(page.input()).isEqualTo(DRAFT);
+    assertThat(page.inspected()).isEqualTo(DRAFT);
+    assertThat(page.isBusy()).isFalse();
+  }
+
+  @Test
   void thePoolOfTheArticleHas2044CellsAndAllAreFree() {
     page.open(server().console(), "pool=public-ipv4");
     page.awaitMap();

@@ -123,6 +123,60 @@ final class ConsolePage {
     awaitReadingsOf(id);
   }
 
+  /** Takes out what was typed, key by key. */
+  void emptyTheInput() {
+    one("inspector-input").sendKeys(Keys.chord(Keys.CONTROL, "a"), Keys.DELETE);
+    await("nothing to be shown", () -> readings().isEmpty() && !isBusy());
+  }
+
+  /** Whether readings are announced that are not there yet. */
+  boolean isBusy() {
+    return "true".equals(text("return document.getElementById('readings').ariaBusy"));
+  }
+
+  /** What a screen reader was told of the readings. */
+  String inspectorStatus() {
+    return text("return document.getElementById('inspector-status').textContent");
+  }
+
+  /** What the address says behind its {@code #}. */
+  String fragment() {
+    return text("return location.hash.slice(1)");
+  }
+
+  /** From now on, what is posted stays on its way until {@link #letPostsThrough}. */
+  void holdPosts() {
+    driver.executeScript(
+        """
+        const { fetch } = window;
+        const held = new Promise((release) => { window.releasePosts = release; });
+        window.fetch = async (url, call) => {
+          if (call?.method === 'POST') {
+            await held;
+          }
+          return fetch(url, call);
+        };
+        """);
+  }
+
+  /** Returns when what was held has been answered, and the page has had time to show it. */
+  void letPostsThrough() {
+    driver.executeAsyncScript(
+        """
+        const done = arguments[arguments.length - 1];
+        window.releasePosts();
+        new PerformanceObserver((list) => {
+          if (list.getEntriesByType('resource').some(({ name }) => name.endsWith('/v1/ids'))) {
+            setTimeout(done, 200);
+          }
+        }).observe({ type: 'resource' });
+        """);
+  }
+
+  void pressRegenerate(String kind) {
+    one("regenerate-" + kind).click();
+  }
+
   void awaitReadingsOf(String id) {
     await("readings of " + id, () -> !readings().isEmpty() && inspected().equals(id));
   }
@@ -142,7 +196,7 @@ final class ConsolePage {
   /** Presses the button that makes a new id and waits for it. */
   String regenerate(String kind) {
     String before = input();
-    one("regenerate-" + kind).click();
+    pressRegenerate(kind);
     await("another id", () -> !input().equals(before) && inspected().equals(input()));
     return input();
   }

@@ -1,0 +1,54 @@
+package dev.mintmark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigInteger;
+import java.util.Set;
+import java.util.function.Predicate;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** The rows of the table that another table has as well say the same in both. */
+class LayoutTest {
+  private static final Set<String> SEQUENCES = Set.of("sequence", "increment");
+  private static final Set<String> NO_NODES = Set.of("sign", "timestamp", "sequence", "increment");
+
+  /** A layout to read with, and that to mint with. */
+  private record Twins(Layout read, SnowflakeLayout minted) {}
+
+  @Provide
+  Arbitrary<Twins> snowflakes() {
+    return Arbitraries.of(
+        new Twins(Layout.SNOWFLAKE_TWITTER, SnowflakeLayout.TWITTER),
+        new Twins(Layout.SNOWFLAKE_DISCORD, SnowflakeLayout.DISCORD),
+        new Twins(Layout.SNOWFLAKE_INSTAGRAM, SnowflakeLayout.INSTAGRAM),
+        new Twins(Layout.SNOWFLAKE_SONY, SnowflakeLayout.SONY));
+  }
+
+  @Property
+  void snowflakeIsReadAsItIsMinted(@ForAll("snowflakes") Twins twins, @ForAll long random) {
+    long bits = twins.minted.bits() < Long.SIZE ? random & Long.MAX_VALUE : random;
+    Snowflake id = Snowflake.of(bits);
+    BigInteger number = new BigInteger(id.toString());
+
+    assertThat(twins.read.fits(number)).isTrue();
+    assertThat(twins.read.time(number)).contains(id.time(twins.minted));
+    assertThat(joined(twins.read, number, SEQUENCES::contains))
+        .isEqualTo(id.sequence(twins.minted));
+    assertThat(joined(twins.read, number, name -> !NO_NODES.contains(name)))
+        .isEqualTo(id.node(twins.minted));
+  }
+
+  /** The fields of some names, one behind the other. */
+  private static long joined(Layout layout, BigInteger number, Predicate<String> names) {
+    return layout.values(number).stream()
+        .filter(value -> names.test(value.slot().name()))
+        .reduce(
+            0L,
+            (joined, value) -> joined << value.slot().width() | value.number().longValueExact(),
+            (first, second) -> second);
+  }
+}
