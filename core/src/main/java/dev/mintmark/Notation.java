@@ -33,7 +33,7 @@ enum Notation {
       new Behind(PrefixOf.MASK, new Digits(Alphabet.CROCKFORD, 27, 135, Padding.BEFORE))),
   KSUID("27 digits of base 62", new Digits(Alphabet.BASE62, 27, 160, Padding.BEFORE)),
 
-  /** The digits of 2 KSUIDs in 100 are all of Crockford's too, and then a mask's or a KSUID's. */
+  /** Of a few KSUIDs all digits are Crockford's as well: behind a prefix they may be a mask. */
   PREFIXED_KSUID(
       "a prefix and 27 digits of base 62",
       new Behind(PrefixOf.MASK, new Digits(Alphabet.BASE62, 27, 160, Padding.BEFORE))),
