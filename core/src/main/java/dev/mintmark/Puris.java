@@ -151,7 +151,7 @@ public final class Puris {
 
   /**
    * Returns the pURI that all of the same row share. Of a collection that is not declared, and of
-   * an identifier that its collection cannot read, that is the pURI as it came.
+   * an identifier that its collection cannot read, that is the identifier as it came.
    *
    * @throws MalformedIdException if the present name of its collection is longer and the whole then
    *     exceeds {@link Puri#LENGTH_MAX} characters
@@ -220,8 +220,7 @@ public final class Puris {
           "collection %s is kept as %s: found %s"
               .formatted(Quoted.of(names), expected.label(), described(stored)));
     }
-    Stored value = declared.value(stored);
-    Puri puri = declared.puri(value);
+    Puri puri = declared.puri(declared.value(stored));
     checkCanonical(names, stored, toStored(puri), remedy(declared.collection));
     return puri;
   }
