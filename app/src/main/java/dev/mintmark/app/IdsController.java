@@ -8,7 +8,6 @@ import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -27,9 +26,6 @@ import org.springframework.web.bind.annotation.RestController;
     path = "/v1/ids",
     produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_PROBLEM_JSON_VALUE})
 class IdsController {
-  /** Identifiers inspected in one request at most. */
-  private static final int INSPECT_MAX = 100;
-
   /** Identifiers minted in one request at most. */
   private static final int MINT_MAX = 10_000;
 
@@ -67,12 +63,7 @@ class IdsController {
       description = "An identifier; repeat it for more, up to 100.",
       array = @ArraySchema(schema = @Schema(type = "string")))
   List<InspectionJson.Inspected> inspect(@Parameter(hidden = true) HttpServletRequest request) {
-    // Asked for by hand: Spring would take an id with a comma in it for two.
-    String[] ids = request.getParameterValues("id");
-    if (ids == null || ids.length > INSPECT_MAX) {
-      throw new IllegalArgumentException("expected 1 to " + INSPECT_MAX + " parameters id");
-    }
-    return Arrays.stream(ids).map(InspectionJson::inspect).toList();
+    return IdParameters.of(request).stream().map(InspectionJson::inspect).toList();
   }
 
   @PostMapping

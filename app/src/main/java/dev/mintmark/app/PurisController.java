@@ -7,7 +7,6 @@ import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.Arrays;
 import java.util.List;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -20,9 +19,6 @@ import org.springframework.web.bind.annotation.RestController;
     path = "/v1/puris",
     produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_PROBLEM_JSON_VALUE})
 class PurisController {
-  /** pURIs read in one request at most. */
-  private static final int READ_MAX = 100;
-
   private final Puris puris;
 
   PurisController(Catalog catalog) {
@@ -41,11 +37,6 @@ class PurisController {
       description = "A pURI, compact or not; repeat it for more, up to 100.",
       array = @ArraySchema(schema = @Schema(type = "string")))
   List<PuriJson> read(@Parameter(hidden = true) HttpServletRequest request) {
-    // Asked for by hand: Spring would take an id with a comma in it for two.
-    String[] ids = request.getParameterValues("id");
-    if (ids == null || ids.length > READ_MAX) {
-      throw new IllegalArgumentException("expected 1 to " + READ_MAX + " parameters id");
-    }
-    return Arrays.stream(ids).map(id -> PuriJson.read(puris, id)).toList();
+    return IdParameters.of(request).stream().map(id -> PuriJson.read(puris, id)).toList();
   }
 }
