@@ -4,7 +4,6 @@ import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.StringArgGenerator;
 import com.fasterxml.uuid.impl.UUIDUtil;
 import com.github.f4b6a3.uuid.UuidCreator;
-import dev.mintmark.Form;
 import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
@@ -97,27 +96,6 @@ public final class TextBenchmarks {
     @Benchmark
     public UUID jug() {
       return UUIDUtil.uuid(text);
-    }
-  }
-
-  @State(Scope.Benchmark)
-  public static class UuidToString {
-    private UUID uuid = Uuids.parse(UUID_V7);
-
-    /** The JDK's own: there is nothing to gain on it. */
-    @Benchmark
-    public String mintmark() {
-      return Uuids.to(uuid, Form.UUID);
-    }
-
-    @Benchmark
-    public String jdk() {
-      return uuid.toString();
-    }
-
-    @Benchmark
-    public String uuidCreator() {
-      return UuidCreator.toString(uuid);
     }
   }
 
