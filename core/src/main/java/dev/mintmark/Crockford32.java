@@ -53,10 +53,10 @@ final class Crockford32 {
 
   /**
    * Returns what the {@value #LENGTH} digits from {@code from} on write, in lower case only, or
-   * empty where {@link #malformedLower} can tell what is wrong.
+   * null where {@link #malformedLower} can tell what is wrong.
    */
-  static Optional<Ulid> decodeLower(String text, int from) {
-    return decode(text, from, LOWER_VALUES);
+  static @Nullable Ulid decodeLower(String text, int from) {
+    return decoded(text, from, LOWER_VALUES);
   }
 
   private static Optional<Ulid> decode(String text, int from, byte[] values) {

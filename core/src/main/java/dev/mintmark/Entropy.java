@@ -39,11 +39,12 @@ import javax.crypto.spec.IvParameterSpec;
  * hook tells of the restoration, with CRaC [2] in {@code Resource.afterRestore}. (A JVM cannot go
  * on after {@code fork(2)}, so there is no such case.)
  *
- * <p><b>Threads.</b> Any number, virtual ones among them. There are two independent blocks for each
- * processor, {@value #STRIPES_MAX} at most, and none belongs to a thread. Nobody waits for one that
- * is in use but takes the next, and if all are, a fresh one for once.
+ * <p><b>Threads.</b> Any number, virtual ones among them. There are up to {@value #STRIPES_MAX}
+ * independent blocks, the more the more processors, and none belongs to a thread. Nobody waits for
+ * one that is in use but takes the next, and if all are, a fresh one for once.
  *
- * <p><b>Memory.</b> All blocks together are 48 KiB, and with their ciphers less than 64 KiB.
+ * <p><b>Memory.</b> All blocks together are 40 KiB, and with all that is needed for them less than
+ * 64 KiB.
  *
  * <p>[1] D. J. Bernstein, <a href="https://blog.cr.yp.to/20170723-random.html">Fast-key-erasure
  * random-number generators</a>, 2017. [2] <a href="https://openjdk.org/projects/crac/">Coordinated
@@ -57,7 +58,7 @@ public final class Entropy implements RandomGenerator {
   public static final int RESEED_BYTES = 1 << 20;
 
   /** Of all blocks together: the larger one is, the more its key's schedule is made for. */
-  private static final int BLOCKS_BYTES = 48 << 10;
+  private static final int BLOCKS_BYTES = 40 << 10;
 
   private static final int KEY_BYTES = 32;
   private static final int STRIPES_MAX = 8;
@@ -89,6 +90,10 @@ public final class Entropy implements RandomGenerator {
   private final Consumer<byte[]> seeds;
   private final InstantSource clock;
   private final int blockBytes;
+
+  /** What the keystream is enciphered from; not in place, for which the JDK makes a copy. */
+  private final byte[] zeros;
+
   private final Stripe[] stripes;
 
   /** Raised to make every stripe begin a new block from a new seed. */
@@ -102,6 +107,7 @@ public final class Entropy implements RandomGenerator {
     this.seeds = seeds;
     this.clock = clock;
     blockBytes = BLOCKS_BYTES / stripeCount;
+    zeros = new byte[blockBytes];
     stripes = new Stripe[stripeCount];
     Arrays.setAll(stripes, i -> new Stripe());
   }
@@ -320,9 +326,7 @@ public final class Entropy implements RandomGenerator {
       byte[] key = nextKey(generation);
       cipher.init(Cipher.ENCRYPT_MODE, new BlockKey(key), COUNTER_START);
       Arrays.fill(key, (byte) 0);
-      // The keystream is what zeros are enciphered to.
-      Arrays.fill(block, (byte) 0);
-      cipher.update(block, 0, blockBytes, block, 0);
+      cipher.update(zeros, 0, blockBytes, block, 0);
       bytesOfSeed += blockBytes;
       control[POSITION] = KEY_BYTES;
     }

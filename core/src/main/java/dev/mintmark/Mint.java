@@ -12,6 +12,13 @@ import java.util.UUID;
  *
  * <p>Safe in any number of threads, virtual ones among them.
  *
+ * <pre>{@code
+ * Mint<Ulid> mint = Mint.ofUlids(Order.ASCENDING);
+ * Ulid id = mint.mint();                 // greater than every one before
+ * List<Ulid> thousand = mint.mint(1000); // and these than that
+ * mint.drift();                          // zero, unless the clock has stepped back
+ * }</pre>
+ *
  * @param <T> the identifiers that it makes
  */
 public interface Mint<T> {

@@ -7,6 +7,20 @@ import java.util.stream.Collectors;
 /**
  * In what order the identifiers of one {@link Mint} stand that carry the same millisecond; those of
  * different milliseconds are in the order of time.
+ *
+ * <pre>
+ *   ULID     bits  0             48                                          128
+ *   RANDOM         | milliseconds | random                                    |
+ *   ASCENDING      | milliseconds | counter 20 | random 60                    |
+ *   SPEC           | milliseconds | random in the first, then plus one        |
+ *   MICROSECOND    | milliseconds | microseconds 10 | random 70               |
+ *
+ *   UUIDv7   bits  0             48  52           64  66                     128
+ *   RANDOM         | milliseconds | 7 | random     | 2 | random                |
+ *   ASCENDING      | milliseconds | 7 | counter 12 | 2 | counter 8 | random 54 |
+ *   SPEC           | milliseconds | 7 | random in the first, then plus a step |
+ *   MICROSECOND    | milliseconds | 7 | 1/4096 ms  | 2 | random                |
+ * </pre>
  */
 public enum Order {
   /** None: all bits behind the millisecond are random. */

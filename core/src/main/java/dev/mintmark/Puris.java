@@ -316,7 +316,6 @@ public final class Puris {
     if (!puri.names().equals(names)) {
       throw Malformed.because("pURI", stored.toString(), "expected one of " + Quoted.of(names));
     }
-    checkCanonical(names, stored, new Stored.Text(puri.toString()), "write its rows anew");
     return puri;
   }
 

@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A UUID behind the name of its type: {@code user_01h455vb4pex5vsknk084sn02q}.
@@ -95,7 +96,11 @@ public final class TypeId implements Comparable<TypeId> {
    *     base 32 behind it, in lower case and the first at most 7
    */
   public static TypeId parse(String text) {
-    return tryParse(text).orElseThrow(() -> malformed(text));
+    TypeId id = parsed(text);
+    if (id == null) {
+      throw malformed(text);
+    }
+    return id;
   }
 
   /**
@@ -120,19 +125,24 @@ public final class TypeId implements Comparable<TypeId> {
 
   /** Reads what {@link #parse(String)} reads; empty where it throws. */
   public static Optional<TypeId> tryParse(String text) {
+    return Optional.ofNullable(parsed(text));
+  }
+
+  private static @Nullable TypeId parsed(String text) {
     int suffix = text.length() - Crockford32.LENGTH;
     if (suffix < 0 || suffix == 1 || suffix > PREFIX_LENGTH_MAX + 1) {
-      return Optional.empty();
-    }
-    if (suffix == 0) {
-      return Crockford32.decodeLower(text, 0).map(bits -> new TypeId("", bits));
+      return null;
     }
     int separator = suffix - 1;
-    if (text.charAt(separator) != SEPARATOR || !isPrefix(text, separator)) {
-      return Optional.empty();
+    boolean hasPrefix = suffix > 0;
+    if (hasPrefix && (text.charAt(separator) != SEPARATOR || !isPrefix(text, separator))) {
+      return null;
     }
-    String prefix = text.substring(0, separator);
-    return Crockford32.decodeLower(text, suffix).map(bits -> new TypeId(prefix, bits));
+    Ulid bits = Crockford32.decodeLower(text, suffix);
+    if (bits == null) {
+      return null;
+    }
+    return new TypeId(hasPrefix ? text.substring(0, separator) : "", bits);
   }
 
   /**

@@ -24,7 +24,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 
 class EntropyTest {
-  private static final int BLOCK_BYTES = 48 << 10;
+  private static final int BLOCK_BYTES = 40 << 10;
   private static final int KEY_BYTES = 32;
   private static final InstantSource STOPPED = InstantSource.fixed(Instant.EPOCH);
 

@@ -301,10 +301,12 @@ class PurisTest {
         .withMessage(
             "collection \"bobsburgers:cuts\": the column holds \"ABC\": its canonical text is"
                 + " \"abc\": declare case: sensitive, or write its rows anew");
-    assertThatExceptionOfType(MalformedIdException.class)
-        .isThrownBy(() -> PURIS.fromStored("desserts", new Stored.Text("bobsburgers:desserts:%41")))
-        .withMessageEndingWith(
-            "its canonical text is \"bobsburgers:desserts:A\": write its rows anew");
+  }
+
+  @Test
+  void whatIsNotDeclaredIsReadFromItsColumnHoweverItIsEscaped() {
+    assertThat(PURIS.fromStored("desserts", new Stored.Text("bobsburgers:desserts:%41")))
+        .isEqualTo(Puri.of("bobsburgers", "desserts", "A"));
   }
 
   @Test
