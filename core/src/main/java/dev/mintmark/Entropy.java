@@ -39,8 +39,8 @@ import javax.crypto.spec.IvParameterSpec;
  * hook tells of the restoration, with CRaC [2] in {@code Resource.afterRestore}. (A JVM cannot go
  * on after {@code fork(2)}, so there is no such case.)
  *
- * <p><b>Threads.</b> Any number, virtual ones among them. There are up to {@value #STRIPES_MAX}
- * independent blocks, the more the more processors, and none belongs to a thread. Nobody waits for
+ * <p><b>Threads.</b> Any number, virtual ones among them. There are 2 to {@value #STRIPES_MAX}
+ * independent blocks, as the machine has processors, and none belongs to a thread. Nobody waits for
  * one that is in use but takes the next, and if all are, a fresh one for once.
  *
  * <p><b>Memory.</b> All blocks together are 40 KiB, and with all that is needed for them less than
