@@ -49,7 +49,7 @@ sealed interface MillisecondLayout<T> {
   T max(long millis);
 
   /** Returns {@code millis} if 48 bits can hold them. */
-  static long checked(long millis) {
+  private static long checked(long millis) {
     if (millis >>> 48 != 0) {
       throw outOfRange(Instant.ofEpochMilli(millis));
     }

@@ -174,7 +174,7 @@ public final class Puri {
     if (segment.length() > LENGTH_MAX) {
       throw tooLong(segment);
     }
-    if (!StandardCharsets.UTF_8.newEncoder().canEncode(segment)) {
+    if (!Unicode.isWellFormed(segment)) {
       throw new MalformedIdException(
           "malformed pURI: its " + name + " " + Quoted.of(segment) + " is not Unicode");
     }

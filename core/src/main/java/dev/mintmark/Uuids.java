@@ -383,13 +383,8 @@ public final class Uuids {
   }
 
   private static byte[] utf8(String name) {
-    for (int i = 0; i < name.length(); i++) {
-      if (Character.isSurrogate(name.charAt(i))) {
-        if (!Character.isSupplementaryCodePoint(name.codePointAt(i))) {
-          throw new IllegalArgumentException("name " + Quoted.of(name) + " is not Unicode");
-        }
-        i++;
-      }
+    if (!Unicode.isWellFormed(name)) {
+      throw new IllegalArgumentException("name " + Quoted.of(name) + " is not Unicode");
     }
     return name.getBytes(StandardCharsets.UTF_8);
   }

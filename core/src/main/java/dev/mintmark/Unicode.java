@@ -1,0 +1,18 @@
+package dev.mintmark;
+
+/** What can be written in UTF-8: every half of a surrogate pair has its other half. */
+final class Unicode {
+  private Unicode() {}
+
+  static boolean isWellFormed(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        if (!Character.isSupplementaryCodePoint(text.codePointAt(i))) {
+          return false;
+        }
+        i++;
+      }
+    }
+    return true;
+  }
+}
