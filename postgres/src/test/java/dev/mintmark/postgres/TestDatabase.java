@@ -3,38 +3,27 @@ package dev.mintmark.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.postgres.pool.Pools;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 
-/** A database of its own in the one PostgreSQL that the tests of this module share. */
+/** A database of its own in a PostgreSQL that the tests of this module share. */
 public final class TestDatabase {
-  private static final EmbeddedPostgres SERVER = start();
-  private static final AtomicInteger DATABASES = new AtomicInteger();
-
+  private final TestServer server;
   private final String name;
 
-  private TestDatabase(String name) {
+  TestDatabase(TestServer server, String name) {
+    this.server = server;
     this.name = name;
   }
 
   /** A new database with the tables of pools. */
   public static TestDatabase create() {
-    TestDatabase database = new TestDatabase("test" + DATABASES.incrementAndGet());
-    try (Connection connection = SERVER.getPostgresDatabase().getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute("create database " + database.name);
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
+    TestDatabase database = TestServer.NEWEST.createDatabase();
     Flyway.configure()
         .dataSource(database.dataSource())
         .schemas("mintmark")
@@ -46,7 +35,21 @@ public final class TestDatabase {
 
   /** Connections without a pool. */
   public DataSource dataSource() {
-    return SERVER.getDatabase("postgres", name);
+    return dataSource("postgres");
+  }
+
+  /** The same for another role than the superuser. */
+  public DataSource dataSource(String user) {
+    return server.running().getDatabase(user, name);
+  }
+
+  /** The server's port on this machine. */
+  public int port() {
+    return server.running().getPort();
+  }
+
+  public String name() {
+    return name;
   }
 
   /** A connection pool of its own, as an instance of a program has. */
@@ -64,11 +67,20 @@ public final class TestDatabase {
   }
 
   public long number(String sql) {
+    return value(sql, Long.class);
+  }
+
+  public String text(String sql) {
+    return value(sql, String.class);
+  }
+
+  /** The first column of the first row. */
+  public <T> T value(String sql, Class<T> type) {
     try (Connection connection = dataSource().getConnection();
         Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {
       result.next();
-      return result.getLong(1);
+      return result.getObject(1, type);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
@@ -80,14 +92,6 @@ public final class TestDatabase {
       statement.execute(sql);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
-    }
-  }
-
-  private static EmbeddedPostgres start() {
-    try {
-      return EmbeddedPostgres.builder().setLocaleConfig("locale", "C").start();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }
