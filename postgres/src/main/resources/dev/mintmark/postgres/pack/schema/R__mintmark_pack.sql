@@ -1,0 +1,504 @@
+-- Mintmark's SQL pack: identifiers inside PostgreSQL 14 and later, without an extension.
+--
+-- Run by `mintmark pack install`, by Flyway, or by hand: any number of times, and once more after an upgrade of PostgreSQL
+-- or of Mintmark. What it finds is replaced in place, so that the default of a column goes on working. Whoever runs it
+-- owns what it makes and needs CREATE on the database, nothing more; every role may call the functions.
+--
+-- Bodies that are one expression are parsed when they are created, so that no caller's search_path can change what they mean,
+-- and they are inlined. In PL/pgSQL every operand has just the type its operator is declared with, for the same reason.
+
+create schema if not exists mintmark;
+
+-- Which pack this is: it grows by one whenever what is below changes.
+create or replace function mintmark.pack_version() returns integer
+  language sql immutable parallel safe
+  return 1;
+
+-- ---- Mints
+
+-- uuidv7(): a UUIDv7 (RFC 9562 section 5.7) of milliseconds, 12 bits of their fraction (a quarter of a microsecond) and 62
+-- random bits. PostgreSQL 18 has its own, which besides ascends strictly within a session. Below 18 two of the same
+-- microsecond are in random order, and outside the years 2004 to 2527 of the server's clock it fails (22P02).
+--
+-- ulid(): a ULID, from 18 on the native UUIDv7, whose bits are a valid one. Below 18 it is milliseconds, 16 bits of their
+-- fraction and 64 random bits; two of the same microsecond are in random order.
+do $version$
+begin
+  if current_setting('server_version_num')::integer >= 180000 then
+    execute $create$
+      create or replace function mintmark.uuidv7() returns uuid
+        language sql volatile parallel safe
+        return uuidv7()
+    $create$;
+    execute $create$
+      create or replace function mintmark.ulid() returns uuid
+        language sql volatile parallel safe
+        return uuidv7()
+    $create$;
+  else
+    execute $create$
+      create or replace function mintmark.uuidv7() returns uuid
+        language sql volatile parallel safe
+        return (
+          '0'
+          || overlay(to_hex((date_part('epoch', clock_timestamp()) * 4096000)::bigint) placing '7' from 12 for 0)
+          || encode(substring(uuid_send(gen_random_uuid()) from 9), 'hex'))::uuid
+    $create$;
+    execute $create$
+      create or replace function mintmark.ulid() returns uuid
+        language sql volatile parallel safe
+        return encode(
+          int8send((date_part('epoch', clock_timestamp()) * 65536000)::bigint)
+          -- Without bytes 4 to 11, which hold the bits of a UUIDv4 that are not random.
+          || overlay(uuid_send(gen_random_uuid()) placing ''::bytea from 5 for 8),
+          'hex')::uuid
+    $create$;
+  end if;
+end
+$version$;
+
+-- The clock of the mints that ascend: 45 bits of milliseconds, then a counter of 18, in a sequence, for that is what sessions
+-- share without waiting for one another's transactions. Its values are ticks. It moves with the server's clock, goes on by
+-- ones where that stands still or steps back, and has room until the year 3084. Nobody else may draw from it.
+create sequence if not exists mintmark.ulid_clock as bigint minvalue 0 start 0 cache 1;
+
+-- The first tick of this millisecond.
+create or replace function mintmark.ulid_clock_now() returns bigint
+  language sql volatile parallel safe
+  return ((date_part('epoch', clock_timestamp()) * 1000000)::bigint / 1000) << 18;
+
+-- The UUIDv7 of a tick: its milliseconds, its counter in the 18 bits behind them, 56 random bits.
+create or replace function mintmark.ulid_of_tick(tick bigint, noise bytea) returns uuid
+  language sql immutable parallel safe
+  return encode(
+    int8send(((tick >> 18) << 16) | 28672 | ((tick >> 6) & 4095))
+    || set_byte(noise, 0, 128 | (tick & 63)::integer),
+    'hex')::uuid;
+
+-- Takes a tick not below the server's clock, moving ours forward where it must.
+--
+-- One session does that at a time, under an advisory lock, since setval is no compare-and-set. Others go on drawing meanwhile,
+-- without a lock. So the clock is moved to a millisecond that none of them can reach: a later one than it is in; and whoever
+-- draws from the upper half of a millisecond's counter comes here, instead of using what it drew. At most one tick for each
+-- session gets past that half, and it has more ticks (131,072) than there can be sessions in practice.
+--
+-- The lock is let go of before the transaction ends, also where that is cancelled, for the subtransaction that took it is
+-- undone. What is done to a sequence is not.
+create or replace function mintmark.ulid_clock_forward() returns bigint
+  language plpgsql volatile parallel unsafe
+  security definer set search_path = pg_catalog, pg_temp
+as $body$
+declare
+  noise bytea := uuid_send(gen_random_uuid());
+  target bigint;
+  tick bigint;
+begin
+  begin
+    perform pg_advisory_xact_lock(1296649812, 'mintmark.ulid_clock'::regclass::oid::integer);
+    target := mintmark.ulid_clock_now();
+    select last_value into tick from mintmark.ulid_clock;
+    if tick >= target and (tick & 262143) < 131071 then
+      -- Another session has moved it while this one waited.
+      tick := nextval('mintmark.ulid_clock');
+    else
+      target := greatest(target, ((tick >> 18) + 1) << 18);
+      -- The counter starts at random, so that it does not tell how many were minted (RFC 9562 section 6.2).
+      tick := setval('mintmark.ulid_clock', target + (get_byte(noise, 0) << 8) + get_byte(noise, 1));
+    end if;
+    raise exception using errcode = 'MM000', message = 'lets go of the lock';
+  exception
+    when sqlstate 'MM000' then
+      return tick;
+  end;
+end
+$body$;
+
+-- A ULID, of the form of a UUIDv7, greater than every one minted before by any session of this database: also in the same
+-- microsecond, and after the server's clock stepped back (it stays ahead then, until the clock has caught up). "Before" means
+-- that the call had returned: of two under way at once either may be the greater.
+--
+-- Fails in a read-only transaction and on a standby (25006). After a fail-over to a replica that lagged, only the clock of the
+-- new server says what came before.
+create or replace function mintmark.ulid_monotonic() returns uuid
+  language plpgsql volatile parallel unsafe
+as $body$
+declare
+  tick bigint := nextval('mintmark.ulid_clock'::regclass);
+begin
+  if tick < mintmark.ulid_clock_now() or (tick & 262143::bigint) >= 131072::bigint then
+    tick := mintmark.ulid_clock_forward();
+  end if;
+  return mintmark.ulid_of_tick(tick, substring(uuid_send(gen_random_uuid()) from 9));
+end
+$body$;
+
+-- As many as asked for, 0 to 10,000,000 (22023), each greater than the one before, and than all that ulid_monotonic() minted
+-- before. Their random bits are SHA-256 of a secret of this call and a counter, 7 bytes for each of four.
+create or replace function mintmark.ulids(n bigint) returns setof uuid
+  language plpgsql volatile parallel unsafe strict rows 1000
+as $body$
+declare
+  secret bytea := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
+  minted bigint := 0;
+  chunk bigint;
+begin
+  if n < 0::bigint or n > 10000000::bigint then
+    raise exception using errcode = '22023',
+      message = 'ulids(' || n::text || '): expected 0 to 10000000',
+      hint = 'For more, call it again: they go on ascending.';
+  end if;
+  while minted < n loop
+    chunk := least(n - minted, 1024::bigint);
+    perform mintmark.ulid_clock_forward();
+    begin
+      -- Nobody moves the clock while these are drawn, so their counters need no look; and nobody waits for long.
+      perform pg_advisory_xact_lock_shared(1296649812, 'mintmark.ulid_clock'::regclass::oid::integer);
+      return query
+        select mintmark.ulid_of_tick(drawn.tick, substring(drawn.noise from drawn.start for 8))
+        from (
+          select nextval('mintmark.ulid_clock'::regclass) as tick, block.noise, share.start
+          from generate_series(minted, minted + chunk - 1::bigint, 4::bigint) first
+          cross join lateral (select sha256(secret || int8send(first)) as noise offset 0) block
+          cross join (values (1), (8), (15), (22)) share (start)
+          limit chunk) drawn;
+      raise exception using errcode = 'MM000', message = 'lets go of the lock';
+    exception
+      when sqlstate 'MM000' then
+        minted := minted + chunk;
+    end;
+  end loop;
+end
+$body$;
+
+-- ---- Text
+
+-- The two digits of Crockford's base 32 that stand for 10 bits.
+create or replace function mintmark.crockford_pair(bits integer) returns bytea
+  language sql immutable strict parallel safe
+  return substring(
+    '000102030405060708090A0B0C0D0E0F0G0H0J0K0M0N0P0Q0R0S0T0V0W0X0Y0Z'
+    '101112131415161718191A1B1C1D1E1F1G1H1J1K1M1N1P1Q1R1S1T1V1W1X1Y1Z'
+    '202122232425262728292A2B2C2D2E2F2G2H2J2K2M2N2P2Q2R2S2T2V2W2X2Y2Z'
+    '303132333435363738393A3B3C3D3E3F3G3H3J3K3M3N3P3Q3R3S3T3V3W3X3Y3Z'
+    '404142434445464748494A4B4C4D4E4F4G4H4J4K4M4N4P4Q4R4S4T4V4W4X4Y4Z'
+    '505152535455565758595A5B5C5D5E5F5G5H5J5K5M5N5P5Q5R5S5T5V5W5X5Y5Z'
+    '606162636465666768696A6B6C6D6E6F6G6H6J6K6M6N6P6Q6R6S6T6V6W6X6Y6Z'
+    '707172737475767778797A7B7C7D7E7F7G7H7J7K7M7N7P7Q7R7S7T7V7W7X7Y7Z'
+    '808182838485868788898A8B8C8D8E8F8G8H8J8K8M8N8P8Q8R8S8T8V8W8X8Y8Z'
+    '909192939495969798999A9B9C9D9E9F9G9H9J9K9M9N9P9Q9R9S9T9V9W9X9Y9Z'
+    'A0A1A2A3A4A5A6A7A8A9AAABACADAEAFAGAHAJAKAMANAPAQARASATAVAWAXAYAZ'
+    'B0B1B2B3B4B5B6B7B8B9BABBBCBDBEBFBGBHBJBKBMBNBPBQBRBSBTBVBWBXBYBZ'
+    'C0C1C2C3C4C5C6C7C8C9CACBCCCDCECFCGCHCJCKCMCNCPCQCRCSCTCVCWCXCYCZ'
+    'D0D1D2D3D4D5D6D7D8D9DADBDCDDDEDFDGDHDJDKDMDNDPDQDRDSDTDVDWDXDYDZ'
+    'E0E1E2E3E4E5E6E7E8E9EAEBECEDEEEFEGEHEJEKEMENEPEQERESETEVEWEXEYEZ'
+    'F0F1F2F3F4F5F6F7F8F9FAFBFCFDFEFFFGFHFJFKFMFNFPFQFRFSFTFVFWFXFYFZ'
+    'G0G1G2G3G4G5G6G7G8G9GAGBGCGDGEGFGGGHGJGKGMGNGPGQGRGSGTGVGWGXGYGZ'
+    'H0H1H2H3H4H5H6H7H8H9HAHBHCHDHEHFHGHHHJHKHMHNHPHQHRHSHTHVHWHXHYHZ'
+    'J0J1J2J3J4J5J6J7J8J9JAJBJCJDJEJFJGJHJJJKJMJNJPJQJRJSJTJVJWJXJYJZ'
+    'K0K1K2K3K4K5K6K7K8K9KAKBKCKDKEKFKGKHKJKKKMKNKPKQKRKSKTKVKWKXKYKZ'
+    'M0M1M2M3M4M5M6M7M8M9MAMBMCMDMEMFMGMHMJMKMMMNMPMQMRMSMTMVMWMXMYMZ'
+    'N0N1N2N3N4N5N6N7N8N9NANBNCNDNENFNGNHNJNKNMNNNPNQNRNSNTNVNWNXNYNZ'
+    'P0P1P2P3P4P5P6P7P8P9PAPBPCPDPEPFPGPHPJPKPMPNPPPQPRPSPTPVPWPXPYPZ'
+    'Q0Q1Q2Q3Q4Q5Q6Q7Q8Q9QAQBQCQDQEQFQGQHQJQKQMQNQPQQQRQSQTQVQWQXQYQZ'
+    'R0R1R2R3R4R5R6R7R8R9RARBRCRDRERFRGRHRJRKRMRNRPRQRRRSRTRVRWRXRYRZ'
+    'S0S1S2S3S4S5S6S7S8S9SASBSCSDSESFSGSHSJSKSMSNSPSQSRSSSTSVSWSXSYSZ'
+    'T0T1T2T3T4T5T6T7T8T9TATBTCTDTETFTGTHTJTKTMTNTPTQTRTSTTTVTWTXTYTZ'
+    'V0V1V2V3V4V5V6V7V8V9VAVBVCVDVEVFVGVHVJVKVMVNVPVQVRVSVTVVVWVXVYVZ'
+    'W0W1W2W3W4W5W6W7W8W9WAWBWCWDWEWFWGWHWJWKWMWNWPWQWRWSWTWVWWWXWYWZ'
+    'X0X1X2X3X4X5X6X7X8X9XAXBXCXDXEXFXGXHXJXKXMXNXPXQXRXSXTXVXWXXXYXZ'
+    'Y0Y1Y2Y3Y4Y5Y6Y7Y8Y9YAYBYCYDYEYFYGYHYJYKYMYNYPYQYRYSYTYVYWYXYYYZ'
+    'Z0Z1Z2Z3Z4Z5Z6Z7Z8Z9ZAZBZCZDZEZFZGZHZJZKZMZNZPZQZRZSZTZVZWZXZYZZ'::bytea
+    from (bits << 1) + 1 for 2);
+
+-- The 5 bits that a digit stands for, in either letter case; 255 for what is none.
+create or replace function mintmark.crockford_digit(letter integer) returns integer
+  language sql immutable strict parallel safe
+  return get_byte(
+    '\xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff'
+    'ffffffffffffffffffffffffffffffff00010203040506070809ffffffffffff'
+    'ff0a0b0c0d0e0f1011ff1213ff1415ff161718191aff1b1c1d1e1fffffffffff'
+    'ff0a0b0c0d0e0f1011ff1213ff1415ff161718191aff1b1c1d1e1fffffffffff'
+    'ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff'
+    'ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff'
+    'ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff'
+    'ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff'::bytea,
+    letter);
+
+-- The 26 characters of a ULID.
+create or replace function mintmark.ulid_text(id uuid) returns text
+  language plpgsql immutable strict parallel safe
+as $body$
+declare
+  bytes bytea := uuid_send(id);
+begin
+  return encode(
+    mintmark.crockford_pair(get_byte(bytes, 0))
+    || mintmark.crockford_pair((get_byte(bytes, 1) << 2) | (get_byte(bytes, 2) >> 6))
+    || mintmark.crockford_pair(((get_byte(bytes, 2) & 63) << 4) | (get_byte(bytes, 3) >> 4))
+    || mintmark.crockford_pair(((get_byte(bytes, 3) & 15) << 6) | (get_byte(bytes, 4) >> 2))
+    || mintmark.crockford_pair(((get_byte(bytes, 4) & 3) << 8) | get_byte(bytes, 5))
+    || mintmark.crockford_pair((get_byte(bytes, 6) << 2) | (get_byte(bytes, 7) >> 6))
+    || mintmark.crockford_pair(((get_byte(bytes, 7) & 63) << 4) | (get_byte(bytes, 8) >> 4))
+    || mintmark.crockford_pair(((get_byte(bytes, 8) & 15) << 6) | (get_byte(bytes, 9) >> 2))
+    || mintmark.crockford_pair(((get_byte(bytes, 9) & 3) << 8) | get_byte(bytes, 10))
+    || mintmark.crockford_pair((get_byte(bytes, 11) << 2) | (get_byte(bytes, 12) >> 6))
+    || mintmark.crockford_pair(((get_byte(bytes, 12) & 63) << 4) | (get_byte(bytes, 13) >> 4))
+    || mintmark.crockford_pair(((get_byte(bytes, 13) & 15) << 6) | (get_byte(bytes, 14) >> 2))
+    || mintmark.crockford_pair(((get_byte(bytes, 14) & 3) << 8) | get_byte(bytes, 15)),
+    'escape'::text);
+end
+$body$;
+
+-- Reads 26 digits of Crockford's base 32 in either letter case, the first at most 7; null where ulid_uuid fails.
+create or replace function mintmark.try_ulid_uuid(value text) returns uuid
+  language plpgsql immutable strict parallel safe
+as $body$
+declare
+  letters bytea := convert_to(value, 'UTF8'::name);
+  middle integer;
+begin
+  if octet_length(letters) <> 26
+    or get_byte(letters, 0) > 55
+    -- Something is left when every digit is taken away.
+    or btrim(letters, '\x3031323334353637383941424344454647484a4b4d4e5051525354565758595a61626364656667686a6b6d6e7071727374767778797a'::bytea) <> ''::bytea
+  then
+    return null;
+  end if;
+  middle :=
+    (mintmark.crockford_digit(get_byte(letters, 8)) << 25)
+    | (mintmark.crockford_digit(get_byte(letters, 9)) << 20)
+    | (mintmark.crockford_digit(get_byte(letters, 10)) << 15)
+    | (mintmark.crockford_digit(get_byte(letters, 11)) << 10)
+    | (mintmark.crockford_digit(get_byte(letters, 12)) << 5)
+    | mintmark.crockford_digit(get_byte(letters, 13));
+  return encode(
+    int8send(
+      (((mintmark.crockford_digit(get_byte(letters, 0)) << 5)
+        | mintmark.crockford_digit(get_byte(letters, 1)))::bigint << 56)
+      | ((
+        (mintmark.crockford_digit(get_byte(letters, 2)) << 25)
+        | (mintmark.crockford_digit(get_byte(letters, 3)) << 20)
+        | (mintmark.crockford_digit(get_byte(letters, 4)) << 15)
+        | (mintmark.crockford_digit(get_byte(letters, 5)) << 10)
+        | (mintmark.crockford_digit(get_byte(letters, 6)) << 5)
+        | mintmark.crockford_digit(get_byte(letters, 7)))::bigint << 26)
+      | (middle >> 4)::bigint)
+    || int8send(
+      ((middle & 15)::bigint << 60)
+      | ((
+        (mintmark.crockford_digit(get_byte(letters, 14)) << 25)
+        | (mintmark.crockford_digit(get_byte(letters, 15)) << 20)
+        | (mintmark.crockford_digit(get_byte(letters, 16)) << 15)
+        | (mintmark.crockford_digit(get_byte(letters, 17)) << 10)
+        | (mintmark.crockford_digit(get_byte(letters, 18)) << 5)
+        | mintmark.crockford_digit(get_byte(letters, 19)))::bigint << 30)
+      | (
+        (mintmark.crockford_digit(get_byte(letters, 20)) << 25)
+        | (mintmark.crockford_digit(get_byte(letters, 21)) << 20)
+        | (mintmark.crockford_digit(get_byte(letters, 22)) << 15)
+        | (mintmark.crockford_digit(get_byte(letters, 23)) << 10)
+        | (mintmark.crockford_digit(get_byte(letters, 24)) << 5)
+        | mintmark.crockford_digit(get_byte(letters, 25)))::bigint),
+    'hex'::text)::uuid;
+end
+$body$;
+
+-- A text as an error shows it: at most 64 characters, those that cannot be seen by their number.
+create or replace function mintmark.quoted(value text) returns text
+  language plpgsql immutable strict parallel safe
+as $body$
+declare
+  shown text := '';
+  letter text;
+  code integer;
+begin
+  for i in 1 .. least(length(value), 64) loop
+    letter := substr(value, i, 1);
+    code := ascii(letter);
+    shown := shown || case
+      when letter in ('"', '\') then
+        '\' || letter
+      when code < 32 or code between 127 and 159 or code between 8203 and 8207 or code between 8232 and 8238
+        or code between 8288 and 8303 or code = 65279 then
+        '\u' || lpad(to_hex(code), 4, '0')
+      else
+        letter
+    end;
+  end loop;
+  return '"' || shown || '"'
+    || case when length(value) > 64 then '... (' || length(value)::text || ' characters)' else '' end;
+end
+$body$;
+
+-- Says why a text is no ULID.
+create or replace function mintmark.malformed_ulid(value text) returns uuid
+  language plpgsql immutable strict parallel safe
+as $body$
+declare
+  digits integer := length((regexp_match(value, '^[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]*'))[1]);
+  letter text := trim(both '"' from mintmark.quoted(substr(value, digits + 1, 1)));
+begin
+  raise exception using errcode = '22P02', message = 'malformed ULID ' || mintmark.quoted(value) || ': ' || case
+    when length(value) <> 26 then
+      'it has ' || length(value)::text || ' characters: expected 26'
+    when digits < 26 then
+      'character ' || digits::text || ', ''' || letter || ''', is not Crockford base 32'
+    else
+      'character 0, ''' || left(value, 1) || ''', is above 7: it exceeds 128 bits'
+  end;
+end
+$body$;
+
+-- The UUID of a ULID's text; fails with 22P02 and what is wrong with it.
+create or replace function mintmark.ulid_uuid(value text) returns uuid
+  language sql immutable parallel safe
+  return coalesce(mintmark.try_ulid_uuid(value), mintmark.malformed_ulid(value));
+
+-- For columns that must stay text: the canonical text of a ULID, any other being refused (23514). It sorts as the bits do, in
+-- whatever collation the database is.
+do $domain$
+begin
+  if to_regtype('mintmark.ulid_as_text') is null then
+    create domain mintmark.ulid_as_text as text collate "C"
+      constraint ulid_as_text_check check (value ~ '^[0-7][0-9A-HJKMNP-TV-Z]{25}$');
+  end if;
+end
+$domain$;
+
+-- ---- Time
+
+-- When an identifier was minted that begins with milliseconds, as ULIDs and UUIDv7s do: exact, from 1970 to
+-- 10889-08-02 05:31:50.655+00. Of any other UUID, what its first 48 bits would say.
+create or replace function mintmark.ulid_time(id uuid) returns timestamptz
+  language sql immutable strict parallel safe
+  return (
+    timestamp '1970-01-01 00:00:00'
+    -- 2^24 milliseconds are 125 * 2^27 microseconds, so that a double holds both products exactly.
+    + ((get_byte(uuid_send(id), 0) << 16) | (get_byte(uuid_send(id), 1) << 8) | get_byte(uuid_send(id), 2))
+      * interval '16777.216 seconds'
+    + ((get_byte(uuid_send(id), 3) << 16) | (get_byte(uuid_send(id), 4) << 8) | get_byte(uuid_send(id), 5))
+      * interval '0.001 seconds') at time zone 'UTC';
+
+-- Says that 48 bits of milliseconds do not hold a time.
+create or replace function mintmark.refused_time(moment timestamptz) returns text
+  language plpgsql immutable strict parallel safe
+as $body$
+begin
+  raise exception using errcode = '22008',
+    message = 'time ' || (moment at time zone 'UTC')::text
+      || ' UTC: expected 1970-01-01 00:00:00 to 10889-08-02 05:31:50.655999';
+end
+$body$;
+
+-- The milliseconds of a time, rounded down, as the first 12 hexadecimal digits of its identifiers.
+create or replace function mintmark.ulid_time_digits(moment timestamptz) returns text
+  language sql immutable parallel safe
+  return case
+    when (moment at time zone 'UTC') >= timestamp '1970-01-01 00:00:00'
+      and (moment at time zone 'UTC') < timestamp '10889-08-02 05:31:50.656'
+    then lpad(to_hex(floor(extract(epoch from (moment at time zone 'UTC')) * 1000)::bigint), 12, '0')
+    else mintmark.refused_time(moment)
+  end;
+
+-- The least and the greatest identifier of the millisecond that a time is in; 22008 outside 1970 to 10889.
+-- `where id between ulid_min('2026-01-01') and ulid_max('2026-01-31')` reads a range of the primary key.
+create or replace function mintmark.ulid_min(moment timestamptz) returns uuid
+  language sql immutable parallel safe
+  return (mintmark.ulid_time_digits(moment) || '00000000000000000000')::uuid;
+
+create or replace function mintmark.ulid_max(moment timestamptz) returns uuid
+  language sql immutable parallel safe
+  return (mintmark.ulid_time_digits(moment) || 'ffffffffffffffffffff')::uuid;
+
+-- Whether an identifier's time is a sane one: `check (mintmark.ulid_is_sane(id))` refuses all but a few in a thousand of
+-- UUIDv4s, and what was minted by a clock that is more than a day ahead. True once, it stays true.
+create or replace function mintmark.ulid_is_sane(
+    id uuid,
+    earliest timestamptz default timestamptz '2000-01-01 00:00:00+00',
+    ahead interval default interval '24 hours')
+  returns boolean
+  language sql volatile parallel safe
+  return id >= mintmark.ulid_min(earliest) and id <= mintmark.ulid_max(clock_timestamp() + ahead);
+
+-- ---- Numbers behind a prefix
+
+-- Says what prefixed() cannot show.
+create or replace function mintmark.refused_prefixed(prefix text, number bigint, width integer) returns text
+  language plpgsql immutable strict parallel safe
+as $body$
+begin
+  raise exception using errcode = '22023', message = case
+    when number < 0 then
+      'number ' || number::text || ': expected 0 to 9223372036854775807'
+    when width not between 0 and 18 then
+      'width ' || width::text || ': expected 0 to 18 digits'
+    else
+      'malformed prefix ' || mintmark.quoted(prefix)
+      || ': expected at most 16 of A-Z, a-z, 0-9, ''-'' and ''_'', the first a letter and the last no digit'
+  end;
+end
+$body$;
+
+-- prefixed('PM', 123, 6) is PM000123; a number of more digits than the width is shown in full. 22023 of what it cannot show.
+-- For a column: `ref text generated always as (mintmark.prefixed('PM', id, 6)) stored`; or without a number of its own:
+-- `id text default mintmark.prefixed('PM', nextval('payments_seq'), 6)`.
+create or replace function mintmark.prefixed(prefix text, number bigint, width integer) returns text
+  language sql immutable parallel safe
+  return case
+    when number >= 0
+      and width between 0 and 18
+      and length(prefix) <= 16
+      and prefix ~ '^([A-Za-z]([A-Za-z0-9_-]*[A-Za-z_-])?)?$'
+    then prefix || lpad(number::text, greatest(width, length(number::text)), '0')
+    else mintmark.refused_prefixed(prefix, number, width)
+  end;
+
+-- Reads the number behind a prefix, with leading zeros or without, at most 19 digits; 22P02 of anything else.
+create or replace function mintmark.unprefixed(prefix text, value text) returns bigint
+  language plpgsql immutable strict parallel safe
+as $body$
+declare
+  digits text := substr(value, length(prefix) + 1);
+begin
+  if starts_with(value, prefix) and digits ~ '^[0-9]{1,19}$'::text and digits::numeric <= 9223372036854775807::numeric then
+    return digits::bigint;
+  end if;
+  raise exception using errcode = '22P02',
+    message = 'malformed sequence id ' || mintmark.quoted(value) || ': expected ' || mintmark.quoted(prefix)
+      || ' and 1 to 19 digits, at most 9223372036854775807';
+end
+$body$;
+
+-- ---- Who may use them
+
+-- Stated, for the default privileges of whoever runs this may say otherwise. usage on the sequence is what nextval takes;
+-- only ulid_clock_forward() may set it.
+grant execute on function
+  mintmark.crockford_digit(integer),
+  mintmark.crockford_pair(integer),
+  mintmark.malformed_ulid(text),
+  mintmark.pack_version(),
+  mintmark.prefixed(text, bigint, integer),
+  mintmark.quoted(text),
+  mintmark.refused_prefixed(text, bigint, integer),
+  mintmark.refused_time(timestamptz),
+  mintmark.try_ulid_uuid(text),
+  mintmark.ulid(),
+  mintmark.ulid_clock_forward(),
+  mintmark.ulid_clock_now(),
+  mintmark.ulid_is_sane(uuid, timestamptz, interval),
+  mintmark.ulid_max(timestamptz),
+  mintmark.ulid_min(timestamptz),
+  mintmark.ulid_monotonic(),
+  mintmark.ulid_of_tick(bigint, bytea),
+  mintmark.ulid_text(uuid),
+  mintmark.ulid_time(uuid),
+  mintmark.ulid_time_digits(timestamptz),
+  mintmark.ulid_uuid(text),
+  mintmark.ulids(bigint),
+  mintmark.unprefixed(text, text),
+  mintmark.uuidv7()
+  to public;
+grant usage on sequence mintmark.ulid_clock to public;
+grant usage on type mintmark.ulid_as_text to public;
+grant usage on schema mintmark to public;
