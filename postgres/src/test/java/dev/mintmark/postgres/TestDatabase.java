@@ -8,6 +8,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 
@@ -74,13 +76,43 @@ public final class TestDatabase {
     return value(sql, String.class);
   }
 
+  /** The same as another role than the superuser. */
+  public String text(String user, String sql) {
+    return query(user, sql, row -> row.getString(1)).get(0);
+  }
+
   /** The first column of the first row. */
   public <T> T value(String sql, Class<T> type) {
-    try (Connection connection = dataSource().getConnection();
+    return query("postgres", sql, row -> row.getObject(1, type)).get(0);
+  }
+
+  /** Every row, each column as text. */
+  public List<List<String>> rows(String sql) {
+    return query(
+        "postgres",
+        sql,
+        row -> {
+          List<String> columns = new ArrayList<>();
+          for (int column = 1; column <= row.getMetaData().getColumnCount(); column++) {
+            columns.add(String.valueOf(row.getString(column)));
+          }
+          return columns;
+        });
+  }
+
+  private interface RowReader<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  private <T> List<T> query(String user, String sql, RowReader<T> reader) {
+    try (Connection connection = dataSource(user).getConnection();
         Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {
-      result.next();
-      return result.getObject(1, type);
+      List<T> rows = new ArrayList<>();
+      while (result.next()) {
+        rows.add(reader.read(result));
+      }
+      return rows;
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

@@ -1,0 +1,38 @@
+-- What is in the schema :schema of the kinds that the pack is made of; pg_temp is the session's own.
+with place as (
+  select oid
+  from pg_namespace
+  where case :schema when 'pg_temp' then oid = pg_my_temp_schema() else nspname = :schema end
+)
+select
+  'FUNCTION' as kind,
+  quote_ident(proname) || '(' || pg_get_function_identity_arguments(pg_proc.oid) || ')' as identity,
+  pg_get_functiondef(pg_proc.oid) as definition,
+  has_function_privilege('public', pg_proc.oid, 'execute') as is_for_all
+from pg_proc
+join place on pronamespace = place.oid
+where prokind = 'f'
+union all
+select
+  'SEQUENCE',
+  quote_ident(relname),
+  concat_ws(' ', format_type(seqtypid, null), seqstart, seqincrement, seqmin, seqmax, seqcache, seqcycle),
+  has_sequence_privilege('public', pg_class.oid, 'usage')
+from pg_class
+join place on relnamespace = place.oid
+join pg_sequence on seqrelid = pg_class.oid
+union all
+select
+  'DOMAIN',
+  quote_ident(typname),
+  concat_ws(
+    ' ', format_type(typbasetype, typtypmod), collname, typnotnull, typdefault,
+    (select string_agg(pg_get_constraintdef(oid), ' ' order by conname)
+     from pg_constraint
+     where contypid = pg_type.oid)),
+  has_type_privilege('public', pg_type.oid, 'usage')
+from pg_type
+join place on typnamespace = place.oid
+left join pg_collation on pg_collation.oid = typcollation
+where typtype = 'd'
+order by 1, 2

@@ -1,0 +1,5 @@
+-- How many objects the schema :schema still has.
+select count(*)
+from pg_depend
+where refclassid = 'pg_namespace'::regclass
+  and refobjid = to_regnamespace(quote_ident(:schema))
