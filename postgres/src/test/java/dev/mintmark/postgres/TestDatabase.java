@@ -73,7 +73,7 @@ public final class TestDatabase {
   }
 
   public String text(String sql) {
-    return value(sql, String.class);
+    return text("postgres", sql);
   }
 
   /** The same as another role than the superuser. */

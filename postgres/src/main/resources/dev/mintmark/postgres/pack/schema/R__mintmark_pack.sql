@@ -21,7 +21,7 @@ create or replace function mintmark.pack_version() returns integer
 -- microsecond are in random order, and outside the years 2004 to 2527 of the server's clock it fails (22P02).
 --
 -- ulid(): a ULID, from 18 on the native UUIDv7, whose bits are a valid one. Below 18 it is milliseconds, 16 bits of their
--- fraction and 64 random bits; two of the same microsecond are in random order.
+-- fraction (a double of seconds fills the first 12) and 64 random bits; two of the same microsecond are in random order.
 do $version$
 begin
   if current_setting('server_version_num')::integer >= 180000 then
