@@ -1,0 +1,84 @@
+package dev.mintmark.postgres.search;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What a row has to meet to be found, to be put into a {@code where} clause: a condition with a
+ * {@code ?} for each value, and the values. It stands in parentheses where it needs them, so it
+ * goes with {@code and}, {@code or} and {@code not} as it is.
+ *
+ * <p>Immutable, and so safe in any number of threads.
+ *
+ * <pre>{@code
+ * SearchCondition found = search.condition("acme 01FZG96YPZK4SANAG1ZM5T2K9Z", "p");
+ * PreparedStatement statement =
+ *     connection.prepareStatement(
+ *         "select p.id from payments p where p.tenant_id = ? and " + found.sql() + " limit 20");
+ * statement.setObject(1, tenant);
+ * found.bind(statement, 2);
+ * }</pre>
+ *
+ * @param sql the condition; no part of the search text is in it
+ * @param binds the values in order: each a {@link java.util.UUID}, {@link Long} or {@link String}
+ */
+public record SearchCondition(String sql, List<Object> binds) {
+  /** Finds nothing. */
+  static final SearchCondition NONE = new SearchCondition("false", List.of());
+
+  public SearchCondition {
+    binds = List.copyOf(binds);
+  }
+
+  static SearchCondition of(String sql, Object... binds) {
+    return new SearchCondition(sql, List.of(binds));
+  }
+
+  /** Whether no row can meet it, so that there is nothing to ask the database. */
+  public boolean findsNothing() {
+    return equals(NONE);
+  }
+
+  /**
+   * Sets the parameters from {@code first} on to the values, and returns the number of the next
+   * one.
+   *
+   * @param first counted from 1
+   */
+  public int bind(PreparedStatement statement, int first) throws SQLException {
+    int parameter = first;
+    for (Object value : binds) {
+      statement.setObject(parameter++, value);
+    }
+    return parameter;
+  }
+
+  /** The condition that one of these, of which there is one at least, is met. */
+  static SearchCondition anyOf(List<SearchCondition> conditions) {
+    return joined(conditions, " or ");
+  }
+
+  /** The condition that all of these, of which there is one at least, are met. */
+  static SearchCondition allOf(List<SearchCondition> conditions) {
+    return joined(conditions, "\n  and ");
+  }
+
+  /** Returns the same values in a condition around this one. */
+  SearchCondition within(String before, String after) {
+    return new SearchCondition(before + sql + after, binds);
+  }
+
+  private static SearchCondition joined(List<SearchCondition> conditions, String operator) {
+    if (conditions.size() == 1) {
+      return conditions.get(0);
+    }
+    String sql =
+        conditions.stream()
+            .map(SearchCondition::sql)
+            .collect(Collectors.joining(operator, "(", ")"));
+    return new SearchCondition(
+        sql, conditions.stream().flatMap(condition -> condition.binds().stream()).toList());
+  }
+}

@@ -1,0 +1,145 @@
+package dev.mintmark.postgres.search;
+
+import dev.mintmark.postgres.internal.SqlName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A table and its columns that are searched. A column is declared by its name behind the lookup
+ * that it is searched by:
+ *
+ * <pre>
+ *   name        contains the term                           letter case aside
+ *   ^company    starts with the term                        letter case aside
+ *   =email      equals the term                             letter case aside
+ *   &#64;comment    has the words of the term, in their order   full text
+ *   $status     matches the term, a regular expression      letter case aside
+ *   #id         is the identifier that the term is          a uuid column, see {@link SearchIds}
+ * </pre>
+ *
+ * <p>A column may be declared more than once. All but the last read columns of any type, as the
+ * text that PostgreSQL casts them to. Names are taken as PostgreSQL keeps them: {@code Name} is not
+ * {@code name}.
+ *
+ * <p>Immutable, and so safe in any number of threads.
+ *
+ * <pre>{@code
+ * SearchTable payments =
+ *     SearchTable.of("payments")
+ *         .columns("#id", "name", "^company")
+ *         .join(SearchTable.of("payment_notes").columns("note"), "payment_id", "id");
+ * }</pre>
+ */
+public final class SearchTable {
+  private final String name;
+  private final List<SearchColumn> columns;
+  private final List<Join> joins;
+
+  /** A table of which rows belong to a row of this one: {@code table.column = this.ownColumn}. */
+  private record Join(SearchTable table, String column, String ownColumn) {}
+
+  private SearchTable(String name, List<SearchColumn> columns, List<Join> joins) {
+    this.name = name;
+    this.columns = columns;
+    this.joins = joins;
+  }
+
+  /**
+   * A table without columns yet.
+   *
+   * @param name with its schema and a dot before it where it has one
+   * @throws IllegalArgumentException if the name is empty, has U+0000 in it, or exceeds 63 bytes of
+   *     UTF-8
+   */
+  public static SearchTable of(String name) {
+    var unused = SqlName.quotedTable(name);
+    return new SearchTable(name, List.of(), List.of());
+  }
+
+  /**
+   * Returns the same with more columns.
+   *
+   * @throws IllegalArgumentException if a name is malformed as in {@link #of}
+   */
+  public SearchTable columns(String... declarations) {
+    return with(Stream.of(declarations).map(SearchColumn::parse));
+  }
+
+  /**
+   * Returns the same with a column of identifiers more.
+   *
+   * @param declaration behind {@code #}; of those that are kept as uuid also behind {@code ^}: then
+   *     the term is the beginning of a ULID or of a UUID, with or without hyphens
+   * @throws IllegalArgumentException if it is behind anything else, or its name is malformed as in
+   *     {@link #of}
+   */
+  public SearchTable column(String declaration, SearchIds ids) {
+    return with(Stream.of(SearchColumn.parse(declaration, ids)));
+  }
+
+  /**
+   * Returns the same with a table joined: a row is found by what is searched in any of the rows of
+   * that table that belong to it, and still only once. Each term may be found in another of them.
+   *
+   * @param joined the other table, which may have joined tables itself
+   * @param column its column that refers to this table, or that this one refers to
+   * @param ownColumn the column of this table that is equal to it
+   * @throws IllegalArgumentException if a name is malformed as in {@link #of}
+   */
+  public SearchTable join(SearchTable joined, String column, String ownColumn) {
+    Join join = new Join(joined, SqlName.quoted(column), SqlName.quoted(ownColumn));
+    return new SearchTable(name, columns, Stream.concat(joins.stream(), Stream.of(join)).toList());
+  }
+
+  /** The name of the table, quoted. */
+  String quotedName() {
+    return SqlName.quotedTable(name);
+  }
+
+  /** The name by which its columns are called in a statement that gives it no other. */
+  String ownAlias() {
+    return name.substring(name.indexOf('.') + 1);
+  }
+
+  /** How many columns are searched, those of joined tables among them. */
+  int columnCount() {
+    return columns.size() + joins.stream().mapToInt(join -> join.table.columnCount()).sum();
+  }
+
+  /** The condition under which a row is found by the term; empty if none can be. */
+  Optional<SearchCondition> matching(String term, String alias, TextRules rules) {
+    return matching(term, SqlName.quoted(alias), rules, 1);
+  }
+
+  private Optional<SearchCondition> matching(
+      String term, String quotedAlias, TextRules rules, int depth) {
+    List<SearchCondition> any = new ArrayList<>();
+    for (SearchColumn column : columns) {
+      String qualified = quotedAlias + "." + SqlName.quoted(column.name());
+      column.matching(term, qualified, rules).ifPresent(any::add);
+    }
+    for (Join join : joins) {
+      joined(join, term, quotedAlias, rules, depth).ifPresent(any::add);
+    }
+    return any.isEmpty() ? Optional.empty() : Optional.of(SearchCondition.anyOf(any));
+  }
+
+  /** Asks whether there is such a row, and so does not repeat this one for each. */
+  private static Optional<SearchCondition> joined(
+      Join join, String term, String quotedAlias, TextRules rules, int depth) {
+    String inner = SqlName.quoted("joined." + depth); // a dot keeps it apart from names in use
+    String from =
+        "exists (select from %s as %s where %s.%s = %s.%s and "
+            .formatted(
+                join.table.quotedName(), inner, inner, join.column, quotedAlias, join.ownColumn);
+    return join.table
+        .matching(term, inner, rules, depth + 1)
+        .map(condition -> condition.within(from, ")"));
+  }
+
+  private SearchTable with(Stream<SearchColumn> more) {
+    return new SearchTable(name, Stream.concat(columns.stream(), more).toList(), joins);
+  }
+}

@@ -1,0 +1,112 @@
+package dev.mintmark.postgres.search;
+
+import dev.mintmark.postgres.internal.SqlFile;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.Savepoint;
+import java.util.Map;
+
+/**
+ * Runs statements that the server stops when they take too long. The bound is one of the
+ * transaction, so nothing of it stays behind on a connection that is shared by others.
+ */
+final class TimeLimit {
+  private static final SqlFile SET_TIMEOUT = SqlFile.load(TimeLimit.class, "set_timeout");
+  private static final SqlFile RESTORE_TIMEOUT = SqlFile.load(TimeLimit.class, "restore_timeout");
+
+  private static final String QUERY_CANCELED = "57014";
+
+  private TimeLimit() {}
+
+  /** What the session bounds statements by, and what they are bounded by now. */
+  private record Bound(String before, long millis) {}
+
+  /**
+   * Runs the work in the transaction that the connection is in, which goes on afterwards as it was,
+   * even if the work failed; or in one of its own.
+   *
+   * @throws SQLTimeoutException if a statement took longer
+   */
+  static <T> T run(Connection connection, long millis, Search.Work<T> work) throws SQLException {
+    return connection.getAutoCommit()
+        ? inOwnTransaction(connection, millis, work)
+        : inTransaction(connection, millis, work);
+  }
+
+  private static <T> T inOwnTransaction(Connection connection, long millis, Search.Work<T> work)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      T result = bounded(connection, set(connection, millis), work);
+      connection.commit();
+      return result;
+    } catch (Throwable e) {
+      undo(connection::rollback, e);
+      throw e;
+    } finally {
+      connection.setAutoCommit(true);
+    }
+  }
+
+  private static <T> T inTransaction(Connection connection, long millis, Search.Work<T> work)
+      throws SQLException {
+    Savepoint savepoint = connection.setSavepoint();
+    T result;
+    try {
+      Bound bound = set(connection, millis);
+      result = bounded(connection, bound, work);
+      restore(connection, bound);
+    } catch (Throwable e) {
+      undo(() -> connection.rollback(savepoint), e); // with it the setting
+      undo(() -> connection.releaseSavepoint(savepoint), e);
+      throw e;
+    }
+    connection.releaseSavepoint(savepoint);
+    return result;
+  }
+
+  private static <T> T bounded(Connection connection, Bound bound, Search.Work<T> work)
+      throws SQLException {
+    long start = System.nanoTime();
+    try {
+      return work.run(connection);
+    } catch (SQLException e) {
+      long tookMillis = (System.nanoTime() - start) / 1_000_000;
+      if (QUERY_CANCELED.equals(e.getSQLState()) && tookMillis >= bound.millis()) {
+        throw new SQLTimeoutException("stopped after " + bound.millis() + " ms", QUERY_CANCELED, e);
+      }
+      throw e;
+    }
+  }
+
+  private static Bound set(Connection connection, long millis) throws SQLException {
+    try (PreparedStatement statement =
+            SET_TIMEOUT.prepare(connection, Map.of("timeout_millis", millis));
+        ResultSet result = statement.executeQuery()) {
+      result.next();
+      return new Bound(result.getString("before"), result.getLong("millis"));
+    }
+  }
+
+  private static void restore(Connection connection, Bound bound) throws SQLException {
+    try (PreparedStatement statement =
+        RESTORE_TIMEOUT.prepare(connection, Map.of("before", bound.before()))) {
+      statement.execute();
+    }
+  }
+
+  private interface Undo {
+    void run() throws SQLException;
+  }
+
+  private static void undo(Undo undo, Throwable reason) {
+    try {
+      undo.run();
+    } catch (SQLException e) {
+      reason.addSuppressed(e);
+    }
+  }
+}
