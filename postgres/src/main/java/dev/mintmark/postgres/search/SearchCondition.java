@@ -8,7 +8,8 @@ import java.util.stream.Collectors;
 /**
  * What a row has to meet to be found, to be put into a {@code where} clause: a condition with a
  * {@code ?} for each value, and the values. It stands in parentheses where it needs them, so it
- * goes with {@code and}, {@code or} and {@code not} as it is.
+ * goes with {@code and} and {@code or} as it is. Behind {@code not} it leaves out rows that have
+ * null in a column.
  *
  * <p>Immutable, and so safe in any number of threads.
  *

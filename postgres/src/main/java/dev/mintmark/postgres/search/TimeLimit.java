@@ -39,16 +39,17 @@ final class TimeLimit {
   private static <T> T inOwnTransaction(Connection connection, long millis, Search.Work<T> work)
       throws SQLException {
     connection.setAutoCommit(false);
+    T result;
     try {
-      T result = bounded(connection, set(connection, millis), work);
+      result = bounded(connection, set(connection, millis), work);
       connection.commit();
-      return result;
     } catch (Throwable e) {
       undo(connection::rollback, e);
+      undo(() -> connection.setAutoCommit(true), e);
       throw e;
-    } finally {
-      connection.setAutoCommit(true);
     }
+    connection.setAutoCommit(true);
+    return result;
   }
 
   private static <T> T inTransaction(Connection connection, long millis, Search.Work<T> work)

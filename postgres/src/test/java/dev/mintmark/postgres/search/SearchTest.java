@@ -1,15 +1,25 @@
 package dev.mintmark.postgres.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mintmark.CollectionSpec;
+import dev.mintmark.Kind;
 import dev.mintmark.postgres.TestDatabase;
 import dev.mintmark.postgres.TestServer;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -96,16 +106,334 @@ class SearchTest {
     assertThat(find("#id", text)).isEqualTo("1");
   }
 
+  @Test
+  void theBeginningOfAnIdentifierFindsThoseThatBeginSo() throws SQLException {
+    Search declared = Search.of(SearchTable.of("shop.orders").column("^id", SearchIds.UUIDS));
+
+    for (String text :
+        List.of("01FZG9", "01fzg96ypzk4sanag1zm5t2k", "017fe093-7", "017FE0937ADF")) {
+      assertThat(find(declared, text)).as(text).isEqualTo("13");
+      assertThat(find(declared, "^" + text)).as(text).isEqualTo("13");
+      assertThat(find("#id", "^" + text)).as(text).isEqualTo("13");
+      assertThat(find("#id", text)).as(text).isEmpty();
+    }
+    assertThat(find(declared, "5M")).isEqualTo("2");
+    assertThat(find(declared, "B43A")).isEqualTo("2");
+    assertThat(find(declared, "zebra")).isEmpty();
+    assertThat(find(declared, "^")).isEmpty();
+  }
+
+  @Test
+  void anIdentifierOfAnyStorageIsFound() throws SQLException {
+    database.execute(
+        """
+        create table items (no int, id uuid, number bigint, code text);
+        insert into items values
+          (1, '017fe093-7adf-9932-aaaa-01fd0ba14d3f', 123, '01FZG96YPZK4SANAG1ZM5T2K9Z'),
+          (2, '017fe093-7adf-9932-aaaa-01fd0ba14d40', 124, '01FZG96YPZK4SANAG1ZM5T2KA0');
+        """);
+    CollectionSpec payments =
+        CollectionSpec.builder("payments", Kind.SEQUENCE).prefix("PM").width(6).build();
+    CollectionSpec codes =
+        CollectionSpec.builder("codes", Kind.ULID).storage(Kind.Storage.TEXT).build();
+    SearchTable items = SearchTable.of("items");
+
+    assertThat(
+            numbers(Search.of(items.column("#number", SearchIds.of(payments))), "PM000124", "no"))
+        .isEqualTo("2");
+    assertThat(numbers(Search.of(items.column("#no", SearchIds.of(payments))), "pm1", "no"))
+        .isEqualTo("1");
+    assertThat(
+            numbers(
+                Search.of(items.column("#code", SearchIds.of(codes))),
+                "017fe0937adf9932aaaa01fd0ba14d40",
+                "no"))
+        .isEqualTo("2");
+  }
+
+  @Test
+  void eachTermIsFoundInSomeColumn() throws SQLException {
+    Search search =
+        Search.of(SearchTable.of("shop.orders").columns("#id", "name", "^company", "$status"));
+
+    assertThat(find(search, "100")).isEqualTo("12");
+    assertThat(find(search, "100 acme")).isEqualTo("1");
+    assertThat(find(search, "100 acme closed")).isEmpty();
+    assertThat(find(search, "01FZG96YPZK4SANAG1ZM5T2K9Z acme")).isEqualTo("1");
+    assertThat(find(search, "01FZG96YPZK4SANAG1ZM5T2K9Z bacme")).isEmpty();
+  }
+
+  @Test
+  void aTermThatNoColumnCanHoldFindsNothingAndAsksNobody() throws SQLException {
+    Search search = Search.of(SearchTable.of("shop.orders").columns("#id", "#number"));
+
+    assertThat(search.condition("acme").findsNothing()).isTrue();
+    assertThat(search.condition("01FZG96YPZK4SANAG1ZM5T2K9Z acme").findsNothing()).isTrue();
+    assertThat(search.condition("acme").sql()).isEqualTo("false");
+    assertThat(find(search, "acme")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "  ", "\u3000\t", "\"\"", "\" \""})
+  void noUsableTermFindsNothing(String text) throws SQLException {
+    assertThat(find("name", text)).isEmpty();
+    assertThat(Search.of(SearchTable.of("t").columns("name")).condition(text).findsNothing())
+        .isTrue();
+  }
+
+  @Test
+  void joinedRowsFindTheirRowOnce() throws SQLException {
+    SearchTable notes = SearchTable.of("shop.notes").columns("note");
+    Search search =
+        Search.of(SearchTable.of("shop.orders").columns("name").join(notes, "order_id", "id"));
+
+    assertThat(find(search, "called")).isEqualTo("1");
+    assertThat(find(search, "called twice again")).isEqualTo("1"); // in two notes
+    assertThat(find(search, "called anna")).isEqualTo("1");
+    assertThat(find(search, "called bert")).isEmpty();
+    assertThat(find(search, "e")).isEqualTo("12");
+  }
+
+  @Test
+  void joinedTablesMayHaveJoinedTables() throws SQLException {
+    SearchTable authors = SearchTable.of("shop.authors").columns("=name");
+    SearchTable notes = SearchTable.of("shop.notes").join(authors, "author_id", "author_id");
+    Search search = Search.of(SearchTable.of("shop.orders").join(notes, "order_id", "id"));
+
+    assertThat(find(search, "zoe")).isEqualTo("12");
+    assertThat(find(search, "yan")).isEqualTo("1");
+    assertThat(find(search, "zoe yan")).isEqualTo("1");
+  }
+
+  @Test
+  void aTableMayBeJoinedWithItself() throws SQLException {
+    database.execute(
+        """
+        create table parts (number int, name text, part_of int);
+        insert into parts values (1, 'car', null), (2, 'wheel', 1), (3, 'rim', 2);
+        """);
+    SearchTable whole = SearchTable.of("parts").columns("name");
+    Search search =
+        Search.of(SearchTable.of("parts").columns("name").join(whole, "number", "part_of"));
+
+    assertThat(find(search, "car")).isEqualTo("12");
+    assertThat(find(search, "wheel")).isEqualTo("23");
+  }
+
+  @Test
+  void aConditionGoesIntoTheStatementOfTheCaller() throws SQLException {
+    SearchTable notes = SearchTable.of("shop.notes").columns("note");
+    Search search =
+        Search.of(
+            SearchTable.of("shop.orders").columns("name", "#id").join(notes, "order_id", "id"));
+    SearchCondition found = search.condition("called 01FZG96YPZK4SANAG1ZM5T2K9Z", "o");
+
+    try (Connection connection = database.dataSource().getConnection();
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "select o.number from shop.orders o where o.number < ? and "
+                    + found.sql()
+                    + " and o.number > ?")) {
+      statement.setLong(1, 3);
+      int next = found.bind(statement, 2);
+      statement.setLong(next, 0);
+      assertThat(next).isEqualTo(2 + found.binds().size());
+      try (ResultSet rows = statement.executeQuery()) {
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.getLong(1)).isEqualTo(1);
+        assertThat(rows.next()).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void rowsComeInTheOrderAskedForUpToTheLimit() throws SQLException {
+    Search search = Search.of(SearchTable.of("shop.orders").columns("name"));
+
+    try (Connection connection = database.dataSource().getConnection()) {
+      Search.RowReader<Long> number = row -> row.getLong("number");
+      assertThat(search.descendingBy("number").find(connection, "100", 10, number))
+          .containsExactly(2L, 1L);
+      assertThat(search.ascendingBy("number").find(connection, "100", 1, number))
+          .containsExactly(1L);
+      assertThat(
+              search
+                  .ascendingBy("company")
+                  .descendingBy("number")
+                  .find(connection, "100", 10, number))
+          .containsExactly(1L, 2L);
+    }
+  }
+
+  @Test
+  void columnsOfAnyTypeAreSearchedAsText() throws SQLException {
+    assertThat(find("id", "AAAA-01FD0")).isEqualTo("13");
+    assertThat(find("^number", "3")).isEqualTo("3");
+    assertThat(find("=number", "2")).isEqualTo("2");
+  }
+
+  @Test
+  void fullTextKnowsTheLanguageThatItIsTold() throws SQLException {
+    Search simple = Search.of(SearchTable.of("shop.orders").columns("@comment"));
+    Search english = simple.withTextSearch("english");
+
+    assertThat(find(simple, "fox")).isEqualTo("1");
+    assertThat(find(english, "fox")).isEqualTo("12");
+    assertThat(find(english, "foxes")).isEqualTo("12");
+    assertThat(find(simple, "the")).isEqualTo("1");
+    assertThat(find(simple.withTextSearch("pg_catalog.english"), "fox")).isEqualTo("12");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"the", "\"the and of\"", "...", "fox the", "!", "& |", "<->", ":*"})
+  void aTermWithoutAWordFindsNothingInFullText(String text) throws SQLException {
+    Search english =
+        Search.of(SearchTable.of("shop.orders").columns("@comment")).withTextSearch("english");
+
+    assertThat(find(english, text)).isEmpty();
+  }
+
+  @Test
+  void lettersAreMadeLowerUnderTheCollation() throws SQLException {
+    database.execute(
+        """
+        create table cities (number int, name text collate "C");
+        insert into cities values (1, 'ÉVREUX'), (2, 'évreux'), (3, 'Łódź');
+        """);
+    for (String lookup : List.of("name", "^name", "=name", "$name")) {
+      Search search = Search.of(SearchTable.of("cities").columns(lookup));
+      Search unicode = search.withCollation("pg_catalog.pg_c_utf8");
+
+      assertThat(find(search, "Évreux")).as(lookup).isEqualTo("1");
+      assertThat(find(unicode, "Évreux")).as(lookup).isEqualTo("12");
+      assertThat(find(unicode, "łÓDŹ")).as(lookup).isEqualTo("3");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'; drop table shop.orders; --",
+        "' or '1'='1",
+        "\\'; select 1; --",
+        "$$; drop table shop.orders; $$",
+        "?",
+        ":name",
+        "/* */",
+        "%' or true --",
+        "\") or true --"
+      })
+  void hostileTermsAreLookedForAndNothingElse(String text) throws SQLException {
+    for (String column : List.of("name", "^name", "=name", "@comment", "#id")) {
+      assertThat(find(column, text)).as(column).isEmpty();
+      assertThat(find(column, '"' + text.replace("\"", "") + '"')).as(column).isEmpty();
+    }
+    assertThat(database.number("select count(*) from shop.orders")).isEqualTo(3);
+  }
+
+  @Test
+  void hostileNamesAreNames() throws SQLException {
+    database.execute(
+        """
+        create schema "a "" b";
+        create table "a "" b"."c'?d" (number int, "n"";--" text, "^odd" text);
+        insert into "a "" b"."c'?d" values (1, 'x', 'y');
+        """);
+    Search search =
+        Search.of(
+            SearchTable.of("a \" b.c'?d")
+                .columns("n\";--", "=^odd")
+                .join(SearchTable.of("a \" b.c'?d").columns("$n\";--"), "number", "number"));
+
+    assertThat(find(search, "x")).isEqualTo("1");
+    assertThat(find(search, "y")).isEqualTo("1");
+    assertThat(find(search, "z")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "#", "^", "n\0me"})
+  void aColumnHasAName(String declaration) {
+    assertThatThrownBy(() -> SearchTable.of("t").columns(declaration))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("malformed SQL name");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"en'glish", "", "English", "a.b.c", "simple'::regconfig", "a b", "x\\"})
+  void aConfigurationHasAPlainName(String name) {
+    Search search = Search.of(SearchTable.of("t").columns("@a"));
+
+    assertThatThrownBy(() -> search.withTextSearch(name))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("malformed text search configuration");
+  }
+
+  @Test
+  void limitsAreExact() throws SQLException {
+    String[] names = new String[64];
+    Arrays.fill(names, "name");
+    SearchTable table = SearchTable.of("shop.orders").columns(names);
+    Search search = Search.of(table);
+
+    assertThat(find(search, "1 0 0 % s u r e a n n a 1 0 0")).isEqualTo("1");
+    assertThatThrownBy(() -> Search.of(table.columns("name")))
+        .hasMessageContaining("expected 1 to 64");
+    assertThatThrownBy(() -> Search.of(SearchTable.of("t"))).hasMessageContaining("has 0 columns");
+    assertThatThrownBy(() -> search.withTimeout(Duration.ZERO))
+        .hasMessageContaining("expected 1 ms");
+    assertThatThrownBy(() -> search.withTimeout(Duration.ofHours(1).plusMillis(1)))
+        .hasMessageContaining("PT1H");
+    try (Connection connection = database.dataSource().getConnection()) {
+      for (int limit : new int[] {0, 10_001}) {
+        assertThatThrownBy(() -> search.find(connection, "x", limit, row -> 1))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("expected 1 to 10000");
+      }
+      assertThat(search.find(connection, "anna", 10_000, row -> 1)).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyLookupWorksOnEveryMajorVersion(TestServer server) throws SQLException {
+    TestDatabase other = server.createDatabase();
+    other.execute(SCHEMA);
+    SearchTable notes = SearchTable.of("shop.notes").columns("note");
+    Search search =
+        Search.of(
+                SearchTable.of("shop.orders")
+                    .columns("#id", "name", "^company", "=email", "@comment", "$status")
+                    .column("^id", SearchIds.UUIDS)
+                    .join(notes, "order_id", "id"))
+            .ascendingBy("number");
+
+    try (Connection connection = other.dataSource().getConnection()) {
+      Search.RowReader<Long> number = row -> row.getLong("number");
+      assertThat(
+              search.find(
+                  connection,
+                  "01FZG96YPZK4SANAG1ZM5T2K9Z nn acm anna@example.com \"quick brown\" ^o.en$ 01FZG9 twice",
+                  10,
+                  number))
+          .containsExactly(1L);
+      assertThatThrownBy(() -> search.find(connection, "a(", 10, number))
+          .isInstanceOf(MalformedSearchException.class);
+    }
+  }
+
   private String find(String column, String text) throws SQLException {
     return find(Search.of(SearchTable.of("shop.orders").columns(column)), text);
   }
 
   /** The numbers of the orders that are found, one behind the other. */
   private String find(Search search, String text) throws SQLException {
+    return numbers(search, text, "number");
+  }
+
+  private String numbers(Search search, String text, String column) throws SQLException {
     try (Connection connection = database.dataSource().getConnection()) {
       return String.join(
-          "",
-          search.ascendingBy("number").find(connection, text, 100, row -> row.getString("number")));
+          "", search.ascendingBy(column).find(connection, text, 100, row -> row.getString(column)));
     }
   }
 }

@@ -1,0 +1,123 @@
+package dev.mintmark.postgres.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.CollectionSpec;
+import dev.mintmark.Kind;
+import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.postgres.TestServer;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What PostgreSQL makes of a search of 120,000 rows that has the indexes of docs/search.md. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SearchPlanTest {
+  private static final CollectionSpec ORDERS =
+      CollectionSpec.builder("orders", Kind.SEQUENCE).prefix("OR").build();
+
+  private final Map<TestServer, TestDatabase> databases = new EnumMap<>(TestServer.class);
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '\'',
+      textBlock =
+          """
+          '#id', 01FZG96YPZK4SANAG1ZM5T2K9Z,           orders_pkey
+          '#id', 017FE0937ADF9932AAAA01FD0BA14D3F,     orders_pkey
+          '#id', ^01FZG9,                              orders_pkey
+          ^id,      01FZG9,                               orders_pkey
+          ^id,      017fe093-7,                           orders_pkey
+          ^id,      01234,                                orders_pkey
+          '#number', OR123,                                orders_number
+          ^company, Acme 77,                              orders_company
+          =company, acme 777,                             orders_company
+          @comment, brown7777,                            orders_comment
+          """)
+  void aLookupUsesItsIndex(String declaration, String text, String index) throws SQLException {
+    for (TestServer server : new TestServer[] {TestServer.V14, TestServer.NEWEST}) {
+      String plan = plan(server, Search.of(table(declaration)), '"' + text + '"');
+
+      assertThat(plan).as("%s", server).contains(index, "Index Cond").doesNotContain("Seq Scan");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V14", "V18"})
+  void severalColumnsOfATableUseTheirIndexesTogether(TestServer server) throws SQLException {
+    Search search = Search.of(SearchTable.of("orders").columns("#id", "^company", "@comment"));
+
+    String plan = plan(server, search, "01FZG96YPZK4SANAG1ZM5T2K9Z");
+
+    assertThat(plan)
+        .contains("BitmapOr", "orders_pkey", "orders_company", "orders_comment")
+        .doesNotContain("Seq Scan");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V14", "V18"})
+  void aJoinedColumnAloneUsesItsIndex(TestServer server) throws SQLException {
+    SearchTable notes = SearchTable.of("notes").columns("=note");
+
+    String plan =
+        plan(server, Search.of(SearchTable.of("orders").join(notes, "order_id", "id")), "note77");
+
+    assertThat(plan).contains("notes_note", "orders_pkey").doesNotContain("Seq Scan");
+  }
+
+  private static SearchTable table(String declaration) {
+    SearchTable orders = SearchTable.of("orders");
+    return switch (declaration) {
+      case "^id" -> orders.column("^id", SearchIds.UUIDS);
+      case "#number" -> orders.column("#number", SearchIds.of(ORDERS));
+      default -> orders.columns(declaration);
+    };
+  }
+
+  private String plan(TestServer server, Search search, String text) throws SQLException {
+    SearchCondition condition = search.condition(text);
+    StringBuilder plan = new StringBuilder();
+    try (Connection connection = database(server).dataSource().getConnection();
+        PreparedStatement statement =
+            connection.prepareStatement("explain select * from orders where " + condition.sql())) {
+      condition.bind(statement, 1);
+      try (ResultSet lines = statement.executeQuery()) {
+        while (lines.next()) {
+          plan.append(lines.getString(1)).append('\n');
+        }
+      }
+    }
+    return plan.toString();
+  }
+
+  private TestDatabase database(TestServer server) {
+    return databases.computeIfAbsent(server, SearchPlanTest::create);
+  }
+
+  private static TestDatabase create(TestServer server) {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create table orders (id uuid, number bigint, company varchar(80), comment text);
+        insert into orders
+          select md5(i::text)::uuid, i, 'Acme ' || i, 'the quick brown' || i
+          from generate_series(1, 120000) i;
+        alter table orders add primary key (id);
+        create index orders_number on orders (number);
+        create index orders_company on orders (lower(company) text_pattern_ops);
+        create index orders_comment on orders using gin (to_tsvector('simple', comment));
+        create table notes (order_id uuid, note text);
+        insert into notes select id, 'note' || number from orders;
+        create index notes_note on notes (lower(note));
+        """);
+    database.execute("vacuum analyze orders");
+    database.execute("vacuum analyze notes");
+    return database;
+  }
+}

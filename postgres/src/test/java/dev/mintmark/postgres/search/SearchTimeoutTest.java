@@ -1,0 +1,222 @@
+package dev.mintmark.postgres.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.Quoted;
+import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.postgres.TestServer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.Statement;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SearchTimeoutTest {
+  /** Takes hours on the row that the tests search in. */
+  private static final String HOSTILE = "^(.+)(.+)(.+)(.+)x\\1\\2\\3\\4y$";
+
+  /** Takes hours before it looks at a row. */
+  private static final String HUGE = "((((a{1,255}){1,255}){1,255}){1,255}){1,255}";
+
+  private final TestDatabase database = TestServer.NEWEST.createDatabase();
+  private final Search search =
+      Search.of(SearchTable.of("orders").columns("$status")).withTimeout(Duration.ofMillis(200));
+
+  @BeforeAll
+  void createTable() {
+    database.execute(
+        """
+        create table orders (number bigint, status text);
+        insert into orders values (1, repeat('a', 500) || 'x' || repeat('a', 499) || 'y'), (2, 'open'), (3, '5" disk');
+        """);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {HOSTILE, HUGE})
+  void aHostilePatternIsStopped(String pattern) throws SQLException {
+    try (Connection connection = database.dataSource().getConnection()) {
+      assertThatThrownBy(() -> find(connection, pattern))
+          .isInstanceOf(SQLTimeoutException.class)
+          .hasMessageContaining("search of \"orders\" for " + Quoted.of(pattern))
+          .hasMessageContaining("stopped after 200 ms");
+
+      assertThat(find(connection, "OPEN")).isEqualTo(2);
+      assertThat(timeout(connection)).isEqualTo("0");
+      assertThat(connection.getAutoCommit()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a(", "(?<n>a)", "[", "*a", "a{2,1}", "\\", "a{1,1000}", "[[:nothing:]]"})
+  void aMalformedPatternIsNamed(String term) throws SQLException {
+    try (Connection connection = database.dataSource().getConnection()) {
+      assertThatThrownBy(() -> find(connection, "open " + term + " ^o"))
+          .isInstanceOf(MalformedSearchException.class)
+          .hasMessageStartingWith("search term " + Quoted.of(term) + ": ")
+          .hasMessageContaining("regular expression")
+          .hasCauseInstanceOf(SQLException.class);
+
+      assertThat(find(connection, "^open$")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aTransactionGoesOnAsItWas() throws SQLException {
+    try (Connection connection = database.dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      execute(connection, "set local statement_timeout = '90s'");
+      execute(connection, "create temp table mine (id int)");
+
+      assertThat(find(connection, "open")).isEqualTo(2);
+      assertThat(timeout(connection)).isEqualTo("90s");
+      assertThatThrownBy(() -> find(connection, HOSTILE)).isInstanceOf(SQLTimeoutException.class);
+      assertThat(timeout(connection)).isEqualTo("90s");
+      assertThatThrownBy(() -> find(connection, "a(")).isInstanceOf(MalformedSearchException.class);
+      assertThat(timeout(connection)).isEqualTo("90s");
+      assertThat(connection.getAutoCommit()).isFalse();
+
+      execute(connection, "insert into mine values (1)");
+      connection.commit();
+      assertThat(timeout(connection)).isEqualTo("0");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"100ms", "3s", "2min", "5h", "1d", "0"})
+  void aTighterBoundOfTheSessionStays(String session) throws SQLException {
+    Search patient = search.withTimeout(Duration.ofMinutes(2));
+    try (Connection connection = database.dataSource().getConnection()) {
+      execute(connection, "set statement_timeout = '" + session + "'");
+
+      String bound = patient.bounded(connection, "", SearchTimeoutTest::timeout);
+
+      assertThat(bound)
+          .isEqualTo(session.equals("100ms") || session.equals("3s") ? session : "2min");
+      assertThat(timeout(connection)).isEqualTo(session);
+    }
+  }
+
+  @Test
+  void theTighterBoundOfTheSessionIsWhatStoppedIt() throws SQLException {
+    try (Connection connection = database.dataSource().getConnection()) {
+      execute(connection, "set statement_timeout = '100ms'");
+
+      assertThatThrownBy(() -> find(connection, HOSTILE))
+          .isInstanceOf(SQLTimeoutException.class)
+          .hasMessageContaining("stopped after 100 ms");
+    }
+  }
+
+  @Test
+  void statementsOfTheCallerAreBoundedTooAndTheirChangesStay() throws SQLException {
+    database.execute("create table log (entry text)");
+    SearchCondition found = search.condition("open");
+    try (Connection connection = database.dataSource().getConnection()) {
+      for (boolean autoCommit : new boolean[] {true, false}) {
+        connection.setAutoCommit(autoCommit);
+        boolean done =
+            search.bounded(
+                connection,
+                "open",
+                bounded -> {
+                  execute(bounded, "insert into log values ('searched')");
+                  return found.binds().size() == 1;
+                });
+        assertThat(done).isTrue();
+      }
+      connection.commit();
+      connection.setAutoCommit(true);
+      assertThatThrownBy(
+              () ->
+                  search.bounded(
+                      connection,
+                      "open",
+                      bounded -> {
+                        execute(bounded, "insert into log values ('lost')");
+                        execute(bounded, "select pg_sleep(60)");
+                        return 0;
+                      }))
+          .isInstanceOf(SQLTimeoutException.class);
+    }
+    assertThat(database.text("select string_agg(entry, ' ') from log"))
+        .isEqualTo("searched searched");
+  }
+
+  @Test
+  void anotherErrorOfTheWorkIsItsOwn() throws SQLException {
+    try (Connection connection = database.dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      assertThatThrownBy(
+              () ->
+                  search.bounded(
+                      connection,
+                      "open",
+                      bounded -> {
+                        execute(bounded, "select 1 / 0");
+                        return 0;
+                      }))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("division by zero");
+      assertThatThrownBy(
+              () ->
+                  search.bounded(
+                      connection,
+                      "open",
+                      bounded -> {
+                        execute(bounded, "select 'x' ~ 'a('");
+                        return 0;
+                      }))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("regular expression");
+      assertThat(find(connection, "open")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aSearchThatSomebodyElseStoppedIsNoTimeout() throws SQLException {
+    try (Connection connection = database.dataSource().getConnection()) {
+      assertThatThrownBy(
+              () ->
+                  search
+                      .withTimeout(Duration.ofHours(1))
+                      .bounded(
+                          connection,
+                          "open",
+                          bounded -> {
+                            execute(bounded, "select pg_cancel_backend(pg_backend_pid())");
+                            return 0;
+                          }))
+          .isInstanceOf(SQLException.class)
+          .isNotInstanceOf(SQLTimeoutException.class)
+          .hasMessageContaining("user request");
+    }
+  }
+
+  private long find(Connection connection, String text) throws SQLException {
+    return search.find(connection, text, 1, row -> row.getLong("number")).stream()
+        .findFirst()
+        .orElse(0L);
+  }
+
+  private static String timeout(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("show statement_timeout")) {
+      result.next();
+      return result.getString(1);
+    }
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}
