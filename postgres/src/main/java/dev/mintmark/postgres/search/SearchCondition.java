@@ -58,12 +58,17 @@ public record SearchCondition(String sql, List<Object> binds) {
 
   /** The condition that one of these, of which there is one at least, is met. */
   static SearchCondition anyOf(List<SearchCondition> conditions) {
-    return joined(conditions, " or ");
+    return parenthesized(conditions, " or ");
   }
 
   /** The condition that all of these, of which there is one at least, are met. */
   static SearchCondition allOf(List<SearchCondition> conditions) {
-    return joined(conditions, "\n  and ");
+    return parenthesized(conditions, "\n  and ");
+  }
+
+  /** The rows of all of these queries. */
+  static SearchCondition unionOf(List<SearchCondition> queries) {
+    return joined(queries, " union all ");
   }
 
   /** Returns the same values in a condition around this one. */
@@ -71,15 +76,15 @@ public record SearchCondition(String sql, List<Object> binds) {
     return new SearchCondition(before + sql + after, binds);
   }
 
-  private static SearchCondition joined(List<SearchCondition> conditions, String operator) {
-    if (conditions.size() == 1) {
-      return conditions.get(0);
-    }
-    String sql =
-        conditions.stream()
-            .map(SearchCondition::sql)
-            .collect(Collectors.joining(operator, "(", ")"));
+  private static SearchCondition parenthesized(List<SearchCondition> conditions, String operator) {
+    return conditions.size() == 1
+        ? conditions.get(0)
+        : joined(conditions, operator).within("(", ")");
+  }
+
+  private static SearchCondition joined(List<SearchCondition> parts, String operator) {
     return new SearchCondition(
-        sql, conditions.stream().flatMap(condition -> condition.binds().stream()).toList());
+        parts.stream().map(SearchCondition::sql).collect(Collectors.joining(operator)),
+        parts.stream().flatMap(part -> part.binds().stream()).toList());
   }
 }

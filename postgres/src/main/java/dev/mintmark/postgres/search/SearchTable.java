@@ -34,14 +34,20 @@ import java.util.stream.Stream;
  */
 public final class SearchTable {
   private final String name;
+
+  /** Quoted. */
+  private final Optional<String> key;
+
   private final List<SearchColumn> columns;
   private final List<Join> joins;
 
   /** A table of which rows belong to a row of this one: {@code table.column = this.ownColumn}. */
   private record Join(SearchTable table, String column, String ownColumn) {}
 
-  private SearchTable(String name, List<SearchColumn> columns, List<Join> joins) {
+  private SearchTable(
+      String name, Optional<String> key, List<SearchColumn> columns, List<Join> joins) {
     this.name = name;
+    this.key = key;
     this.columns = columns;
     this.joins = joins;
   }
@@ -55,7 +61,20 @@ public final class SearchTable {
    */
   public static SearchTable of(String name) {
     var unused = SqlName.quotedTable(name);
-    return new SearchTable(name, List.of(), List.of());
+    return new SearchTable(name, Optional.empty(), List.of(), List.of());
+  }
+
+  /**
+   * Returns the same with a key, by which what is found in this table and in each joined one is put
+   * together: so each uses its indexes. Without one all rows of this table are read whenever a term
+   * is looked for in two tables. It takes longer where columns without an index have the term in
+   * most rows, of which the first would have done.
+   *
+   * @param column unique, and null in no row
+   * @throws IllegalArgumentException if the name is malformed as in {@link #of}
+   */
+  public SearchTable key(String column) {
+    return new SearchTable(name, Optional.of(SqlName.quoted(column)), columns, joins);
   }
 
   /**
@@ -90,7 +109,8 @@ public final class SearchTable {
    */
   public SearchTable join(SearchTable joined, String column, String ownColumn) {
     Join join = new Join(joined, SqlName.quoted(column), SqlName.quoted(ownColumn));
-    return new SearchTable(name, columns, Stream.concat(joins.stream(), Stream.of(join)).toList());
+    List<Join> more = Stream.concat(joins.stream(), Stream.of(join)).toList();
+    return new SearchTable(name, key, columns, more);
   }
 
   /** The name of the table, quoted. */
@@ -115,21 +135,47 @@ public final class SearchTable {
 
   private Optional<SearchCondition> matching(
       String term, String quotedAlias, TextRules rules, int depth) {
-    List<SearchCondition> any = new ArrayList<>();
+    if (key.isPresent()) {
+      String inner = innerAlias(depth);
+      List<SearchCondition> each = eachMatching(term, inner, rules, depth + 1);
+      if (each.size() > 1) {
+        return Optional.of(byKey(key.get(), quotedAlias, inner, each));
+      }
+    }
+    List<SearchCondition> each = eachMatching(term, quotedAlias, rules, depth);
+    return each.isEmpty() ? Optional.empty() : Optional.of(SearchCondition.anyOf(each));
+  }
+
+  /** The conditions of the tables that can have the term, this one first. */
+  private List<SearchCondition> eachMatching(
+      String term, String quotedAlias, TextRules rules, int depth) {
+    List<SearchCondition> own = new ArrayList<>();
     for (SearchColumn column : columns) {
       String qualified = quotedAlias + "." + SqlName.quoted(column.name());
-      column.matching(term, qualified, rules).ifPresent(any::add);
+      column.matching(term, qualified, rules).ifPresent(own::add);
+    }
+    List<SearchCondition> each = new ArrayList<>();
+    if (!own.isEmpty()) {
+      each.add(SearchCondition.anyOf(own));
     }
     for (Join join : joins) {
-      joined(join, term, quotedAlias, rules, depth).ifPresent(any::add);
+      joined(join, term, quotedAlias, rules, depth).ifPresent(each::add);
     }
-    return any.isEmpty() ? Optional.empty() : Optional.of(SearchCondition.anyOf(any));
+    return each;
+  }
+
+  /** Asks each table on its own, since no index serves a condition on two of them. */
+  private SearchCondition byKey(
+      String key, String quotedAlias, String inner, List<SearchCondition> each) {
+    String rows = "select %s.%s from %s as %s where ".formatted(inner, key, quotedName(), inner);
+    return SearchCondition.unionOf(each.stream().map(one -> one.within(rows, "")).toList())
+        .within(quotedAlias + "." + key + " in (", ")");
   }
 
   /** Asks whether there is such a row, and so does not repeat this one for each. */
   private static Optional<SearchCondition> joined(
       Join join, String term, String quotedAlias, TextRules rules, int depth) {
-    String inner = SqlName.quoted("joined." + depth); // a dot keeps it apart from names in use
+    String inner = innerAlias(depth);
     String from =
         "exists (select from %s as %s where %s.%s = %s.%s and "
             .formatted(
@@ -139,7 +185,13 @@ public final class SearchTable {
         .map(condition -> condition.within(from, ")"));
   }
 
+  /** The name of a table inside the condition; the dot keeps it apart from names in use. */
+  private static String innerAlias(int depth) {
+    return SqlName.quoted("inner." + depth);
+  }
+
   private SearchTable with(Stream<SearchColumn> more) {
-    return new SearchTable(name, Stream.concat(columns.stream(), more).toList(), joins);
+    List<SearchColumn> all = Stream.concat(columns.stream(), more).toList();
+    return new SearchTable(name, key, all, joins);
   }
 }

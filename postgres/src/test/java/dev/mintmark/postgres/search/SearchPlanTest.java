@@ -10,8 +10,10 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.EnumMap;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,6 +71,39 @@ class SearchPlanTest {
         plan(server, Search.of(SearchTable.of("orders").join(notes, "order_id", "id")), "note77");
 
     assertThat(plan).contains("notes_note", "orders_pkey").doesNotContain("Seq Scan");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V14", "V18"})
+  void byItsKeyATableAndAJoinedOneUseTheIndexesOfEach(TestServer server) throws SQLException {
+    SearchTable notes = SearchTable.of("notes").columns("=note");
+    SearchTable orders = SearchTable.of("orders").columns("#id").join(notes, "order_id", "id");
+    String text = "01FZG96YPZK4SANAG1ZM5T2K9Z";
+
+    assertThat(plan(server, Search.of(orders.key("id")), text))
+        .contains("notes_note", "orders_pkey", "Append")
+        .doesNotContain("Seq Scan");
+    assertThat(plan(server, Search.of(orders), text)).contains("Seq Scan on orders");
+  }
+
+  @Test
+  void aStatementThatIsRunOftenIsStillPlannedForItsTerm() throws SQLException {
+    Search search = Search.of(SearchTable.of("orders").columns("^company"));
+    try (Connection connection = database(TestServer.NEWEST).dataSource().getConnection()) {
+      for (int i = 0; i < 30; i++) {
+        search.find(connection, "\"acme 77" + i + "\"", 20, row -> row.getLong("number"));
+      }
+
+      try (Statement statement = connection.createStatement();
+          ResultSet plans =
+              statement.executeQuery(
+                  "select generic_plans, custom_plans from pg_prepared_statements"
+                      + " where statement like '%company%'")) {
+        assertThat(plans.next()).isTrue();
+        assertThat(plans.getLong("generic_plans")).isZero();
+        assertThat(plans.getLong("custom_plans")).isGreaterThan(10);
+      }
+    }
   }
 
   private static SearchTable table(String declaration) {

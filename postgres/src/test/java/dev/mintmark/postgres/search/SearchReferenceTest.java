@@ -91,14 +91,15 @@ class SearchReferenceTest {
         || (withNotes && NOTES.finds.test(row, term));
   }
 
-  private static List<Integer> find(
+  private List<Integer> find(
       Connection connection, List<Column> columns, boolean withNotes, String text)
       throws SQLException {
     SearchTable table =
         SearchTable.of("things")
             .columns(columns.stream().map(Column::declaration).toArray(String[]::new));
     SearchTable notes = SearchTable.of("notes").columns(NOTES.declaration);
-    return Search.of(withNotes ? table.join(notes, "thing", "number") : table)
+    SearchTable all = withNotes ? table.join(notes, "thing", "number") : table;
+    return Search.of(random.nextBoolean() ? all.key("number") : all)
         .ascendingBy("number")
         .find(connection, text, ROWS + 1, row -> row.getInt("number"));
   }

@@ -184,25 +184,34 @@ class SearchTest {
   @Test
   void joinedRowsFindTheirRowOnce() throws SQLException {
     SearchTable notes = SearchTable.of("shop.notes").columns("note");
-    Search search =
-        Search.of(SearchTable.of("shop.orders").columns("name").join(notes, "order_id", "id"));
+    SearchTable orders =
+        SearchTable.of("shop.orders").columns("name").join(notes, "order_id", "id");
 
-    assertThat(find(search, "called")).isEqualTo("1");
-    assertThat(find(search, "called twice again")).isEqualTo("1"); // in two notes
-    assertThat(find(search, "called anna")).isEqualTo("1");
-    assertThat(find(search, "called bert")).isEmpty();
-    assertThat(find(search, "e")).isEqualTo("12");
+    for (Search search : withAndWithoutKey(orders, "id")) {
+      assertThat(find(search, "called")).isEqualTo("1");
+      assertThat(find(search, "called twice again")).isEqualTo("1"); // in two notes
+      assertThat(find(search, "called anna")).isEqualTo("1");
+      assertThat(find(search, "called bert")).isEmpty();
+      assertThat(find(search, "e")).isEqualTo("12");
+    }
   }
 
   @Test
   void joinedTablesMayHaveJoinedTables() throws SQLException {
     SearchTable authors = SearchTable.of("shop.authors").columns("=name");
-    SearchTable notes = SearchTable.of("shop.notes").join(authors, "author_id", "author_id");
-    Search search = Search.of(SearchTable.of("shop.orders").join(notes, "order_id", "id"));
+    SearchTable notes =
+        SearchTable.of("shop.notes").columns("=note").join(authors, "author_id", "author_id");
+    SearchTable orders = SearchTable.of("shop.orders");
 
-    assertThat(find(search, "zoe")).isEqualTo("12");
-    assertThat(find(search, "yan")).isEqualTo("1");
-    assertThat(find(search, "zoe yan")).isEqualTo("1");
+    for (SearchTable joined : List.of(notes, notes.key("note"))) {
+      SearchTable all = orders.columns("=status").join(joined, "order_id", "id");
+      for (Search search : withAndWithoutKey(all, "id")) {
+        assertThat(find(search, "zoe")).isEqualTo("12");
+        assertThat(find(search, "yan")).isEqualTo("1");
+        assertThat(find(search, "zoe yan open wrote")).isEmpty();
+        assertThat(find(search, "zoe yan open \"called twice\"")).isEqualTo("1");
+      }
+    }
   }
 
   @Test
@@ -213,11 +222,16 @@ class SearchTest {
         insert into parts values (1, 'car', null), (2, 'wheel', 1), (3, 'rim', 2);
         """);
     SearchTable whole = SearchTable.of("parts").columns("name");
-    Search search =
-        Search.of(SearchTable.of("parts").columns("name").join(whole, "number", "part_of"));
+    SearchTable parts = SearchTable.of("parts").columns("name").join(whole, "number", "part_of");
 
-    assertThat(find(search, "car")).isEqualTo("12");
-    assertThat(find(search, "wheel")).isEqualTo("23");
+    for (Search search : withAndWithoutKey(parts, "number")) {
+      assertThat(find(search, "car")).isEqualTo("12");
+      assertThat(find(search, "wheel")).isEqualTo("23");
+    }
+  }
+
+  private static List<Search> withAndWithoutKey(SearchTable table, String key) {
+    return List.of(Search.of(table), Search.of(table.key(key)));
   }
 
   @Test
@@ -404,7 +418,8 @@ class SearchTest {
                 SearchTable.of("shop.orders")
                     .columns("#id", "name", "^company", "=email", "@comment", "$status")
                     .column("^id", SearchIds.UUIDS)
-                    .join(notes, "order_id", "id"))
+                    .join(notes, "order_id", "id")
+                    .key("id"))
             .ascendingBy("number");
 
     try (Connection connection = other.dataSource().getConnection()) {
