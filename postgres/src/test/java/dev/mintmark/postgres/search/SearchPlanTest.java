@@ -86,6 +86,34 @@ class SearchPlanTest {
     assertThat(plan(server, Search.of(orders), text)).contains("Seq Scan on orders");
   }
 
+  @ParameterizedTest
+  @CsvSource({"V14", "V18"})
+  void anIndexNamesTheCollationWhereItIsNotTheDatabases(TestServer server) throws SQLException {
+    Search search = Search.of(SearchTable.of("orders").columns("^city"));
+
+    assertThat(plan(server, search, "\"town 77\""))
+        .contains("orders_city", "Index Cond")
+        .doesNotContain("Seq Scan");
+    assertThat(plan(server, search.withCollation("ucs_basic"), "\"town 77\""))
+        .contains("orders_city_ucs", "Index Cond")
+        .doesNotContain("Seq Scan");
+  }
+
+  @Test
+  void whatIsContainedUsesTrigrams() throws SQLException {
+    TestDatabase database = database(TestServer.NEWEST);
+    database.execute(
+        """
+        create extension if not exists pg_trgm;
+        create index orders_trigrams on orders using gin (lower(city) gin_trgm_ops);
+        """);
+    Search search = Search.of(SearchTable.of("orders").columns("city")).withCollation("POSIX");
+
+    assertThat(plan(TestServer.NEWEST, search, "\"OWN 777\""))
+        .contains("orders_trigrams", "Index Cond")
+        .doesNotContain("Seq Scan");
+  }
+
   @Test
   void aStatementThatIsRunOftenIsStillPlannedForItsTerm() throws SQLException {
     Search search = Search.of(SearchTable.of("orders").columns("^company"));
@@ -139,13 +167,16 @@ class SearchPlanTest {
     TestDatabase database = server.createDatabase();
     database.execute(
         """
-        create table orders (id uuid, number bigint, company varchar(80), comment text);
+        create table orders (
+          id uuid, number bigint, company varchar(80), comment text, city text collate "POSIX");
         insert into orders
-          select md5(i::text)::uuid, i, 'Acme ' || i, 'the quick brown' || i
+          select md5(i::text)::uuid, i, 'Acme ' || i, 'the quick brown' || i, 'Town ' || i
           from generate_series(1, 120000) i;
         alter table orders add primary key (id);
         create index orders_number on orders (number);
         create index orders_company on orders (lower(company) text_pattern_ops);
+        create index orders_city on orders (lower(city collate "default") text_pattern_ops);
+        create index orders_city_ucs on orders (lower(city collate ucs_basic) text_pattern_ops);
         create index orders_comment on orders using gin (to_tsvector('simple', comment));
         create table notes (order_id uuid, note text);
         insert into notes select id, 'note' || number from orders;

@@ -23,48 +23,56 @@ class SearchTimeoutTest {
   /** Takes hours on the row that the tests search in. */
   private static final String HOSTILE = "^(.+)(.+)(.+)(.+)x\\1\\2\\3\\4y$";
 
-  /** Takes hours before it looks at a row. */
-  private static final String HUGE = "((((a{1,255}){1,255}){1,255}){1,255}){1,255}";
-
   private final TestDatabase database = TestServer.NEWEST.createDatabase();
-  private final Search search =
-      Search.of(SearchTable.of("orders").columns("$status")).withTimeout(Duration.ofMillis(200));
+  private final Search search = Search.of(SearchTable.of("orders").columns("$status"));
+  private final Search hasty = search.withTimeout(Duration.ofMillis(200));
 
   @BeforeAll
   void createTable() {
     database.execute(
         """
         create table orders (number bigint, status text);
-        insert into orders values (1, repeat('a', 500) || 'x' || repeat('a', 499) || 'y'), (2, 'open'), (3, '5" disk');
+        insert into orders values
+          (1, repeat('a', 500) || 'x' || repeat('a', 499) || 'y'), (2, 'open');
         """);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {HOSTILE, HUGE})
-  void aHostilePatternIsStopped(String pattern) throws SQLException {
+  @Test
+  void aHostilePatternIsStopped() throws SQLException {
     try (Connection connection = database.dataSource().getConnection()) {
-      assertThatThrownBy(() -> find(connection, pattern))
+      assertThatThrownBy(() -> find(hasty, connection, HOSTILE))
           .isInstanceOf(SQLTimeoutException.class)
-          .hasMessageContaining("search of \"orders\" for " + Quoted.of(pattern))
+          .hasMessageContaining("search of \"orders\" for " + Quoted.of(HOSTILE))
           .hasMessageContaining("stopped after 200 ms");
 
-      assertThat(find(connection, "OPEN")).isEqualTo(2);
+      assertThat(find(search, connection, "OPEN")).isEqualTo(2);
       assertThat(timeout(connection)).isEqualTo("0");
       assertThat(connection.getAutoCommit()).isTrue();
     }
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a(", "(?<n>a)", "[", "*a", "a{2,1}", "\\", "a{1,1000}", "[[:nothing:]]"})
+  @ValueSource(
+      strings = {
+        "a(",
+        "(?<n>a)",
+        "[",
+        "*a",
+        "a{2,1}",
+        "\\",
+        "a{1,1000}",
+        "[[:nothing:]]",
+        "((((a{1,255}){1,255}){1,255}){1,255}){1,255}"
+      })
   void aMalformedPatternIsNamed(String term) throws SQLException {
     try (Connection connection = database.dataSource().getConnection()) {
-      assertThatThrownBy(() -> find(connection, "open " + term + " ^o"))
+      assertThatThrownBy(() -> find(search, connection, "open " + term + " ^o"))
           .isInstanceOf(MalformedSearchException.class)
           .hasMessageStartingWith("search term " + Quoted.of(term) + ": ")
           .hasMessageContaining("regular expression")
           .hasCauseInstanceOf(SQLException.class);
 
-      assertThat(find(connection, "^open$")).isEqualTo(2);
+      assertThat(find(search, connection, "^open$")).isEqualTo(2);
     }
   }
 
@@ -75,11 +83,13 @@ class SearchTimeoutTest {
       execute(connection, "set local statement_timeout = '90s'");
       execute(connection, "create temp table mine (id int)");
 
-      assertThat(find(connection, "open")).isEqualTo(2);
+      assertThat(find(search, connection, "open")).isEqualTo(2);
       assertThat(timeout(connection)).isEqualTo("90s");
-      assertThatThrownBy(() -> find(connection, HOSTILE)).isInstanceOf(SQLTimeoutException.class);
+      assertThatThrownBy(() -> find(hasty, connection, HOSTILE))
+          .isInstanceOf(SQLTimeoutException.class);
       assertThat(timeout(connection)).isEqualTo("90s");
-      assertThatThrownBy(() -> find(connection, "a(")).isInstanceOf(MalformedSearchException.class);
+      assertThatThrownBy(() -> find(search, connection, "a("))
+          .isInstanceOf(MalformedSearchException.class);
       assertThat(timeout(connection)).isEqualTo("90s");
       assertThat(connection.getAutoCommit()).isFalse();
 
@@ -90,7 +100,7 @@ class SearchTimeoutTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"100ms", "3s", "2min", "5h", "1d", "0"})
+  @ValueSource(strings = {"1500ms", "3s", "2min", "5h", "1d", "0"})
   void aTighterBoundOfTheSessionStays(String session) throws SQLException {
     Search patient = search.withTimeout(Duration.ofMinutes(2));
     try (Connection connection = database.dataSource().getConnection()) {
@@ -99,7 +109,7 @@ class SearchTimeoutTest {
       String bound = patient.bounded(connection, "", SearchTimeoutTest::timeout);
 
       assertThat(bound)
-          .isEqualTo(session.equals("100ms") || session.equals("3s") ? session : "2min");
+          .isEqualTo(session.equals("1500ms") || session.equals("3s") ? session : "2min");
       assertThat(timeout(connection)).isEqualTo(session);
     }
   }
@@ -107,11 +117,11 @@ class SearchTimeoutTest {
   @Test
   void theTighterBoundOfTheSessionIsWhatStoppedIt() throws SQLException {
     try (Connection connection = database.dataSource().getConnection()) {
-      execute(connection, "set statement_timeout = '100ms'");
+      execute(connection, "set statement_timeout = '1s'");
 
-      assertThatThrownBy(() -> find(connection, HOSTILE))
+      assertThatThrownBy(() -> find(search, connection, HOSTILE))
           .isInstanceOf(SQLTimeoutException.class)
-          .hasMessageContaining("stopped after 100 ms");
+          .hasMessageContaining("stopped after 1000 ms");
     }
   }
 
@@ -136,7 +146,7 @@ class SearchTimeoutTest {
       connection.setAutoCommit(true);
       assertThatThrownBy(
               () ->
-                  search.bounded(
+                  hasty.bounded(
                       connection,
                       "open",
                       bounded -> {
@@ -176,7 +186,7 @@ class SearchTimeoutTest {
                       }))
           .isInstanceOf(SQLException.class)
           .hasMessageContaining("regular expression");
-      assertThat(find(connection, "open")).isEqualTo(2);
+      assertThat(find(search, connection, "open")).isEqualTo(2);
     }
   }
 
@@ -200,7 +210,7 @@ class SearchTimeoutTest {
     }
   }
 
-  private long find(Connection connection, String text) throws SQLException {
+  private static long find(Search search, Connection connection, String text) throws SQLException {
     return search.find(connection, text, 1, row -> row.getLong("number")).stream()
         .findFirst()
         .orElse(0L);
