@@ -56,7 +56,7 @@ sealed interface SearchColumn {
 
     @Override
     public Optional<SearchCondition> matching(String term, String column, TextRules rules) {
-      if (term.startsWith(TYPED_PREFIX)) {
+      if (ids.hasBeginnings() && term.startsWith(TYPED_PREFIX)) {
         return within(column, ids.beginningWith(term.substring(TYPED_PREFIX.length())));
       }
       return lookup == Lookup.STARTS_WITH

@@ -128,7 +128,7 @@ public final class SearchIds {
 
   /** The ranges of the UUIDs that the term begins, as a ULID and in hexadecimal digits. */
   List<UuidRange> beginningWith(String term) {
-    if (!hasPrefixes()) {
+    if (!hasBeginnings()) {
       return List.of();
     }
     return Stream.of(UuidRange.ofUlids(withoutType(term)), UuidRange.ofHex(term))
@@ -143,18 +143,19 @@ public final class SearchIds {
    * @throws IllegalArgumentException if it cannot
    */
   void checkLookup(Lookup lookup, String declaration) {
-    boolean fits = lookup == Lookup.IDENTIFIER || (lookup == Lookup.STARTS_WITH && hasPrefixes());
+    boolean fits = lookup == Lookup.IDENTIFIER || (lookup == Lookup.STARTS_WITH && hasBeginnings());
     if (!fits) {
       throw new IllegalArgumentException(
           "column %s of identifiers kept as %s: expected the lookup '#'%s"
               .formatted(
                   Quoted.of(declaration),
                   collection.storage().label(),
-                  hasPrefixes() ? " or '^'" : ""));
+                  hasBeginnings() ? " or '^'" : ""));
     }
   }
 
-  private boolean hasPrefixes() {
+  /** Whether what begins alike is a range of the column. */
+  boolean hasBeginnings() {
     return plain && collection.storage() == Kind.Storage.UUID;
   }
 

@@ -1,10 +1,16 @@
 package dev.mintmark.postgres.search;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
+import dev.mintmark.Keyring;
 import dev.mintmark.Kind;
+import dev.mintmark.Mask;
+import dev.mintmark.NamespaceSpec;
+import dev.mintmark.Puris;
 import dev.mintmark.postgres.TestDatabase;
 import dev.mintmark.postgres.TestServer;
 import java.sql.Connection;
@@ -14,6 +20,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -149,6 +156,10 @@ class SearchTest {
                 "017fe0937adf9932aaaa01fd0ba14d40",
                 "no"))
         .isEqualTo("2");
+    database.execute("insert into items values (3, null, null, '^a')");
+    CollectionSpec opaque = CollectionSpec.builder("opaque", Kind.TEXT).build();
+    assertThat(numbers(Search.of(items.column("#code", SearchIds.of(opaque))), "^A", "no"))
+        .isEqualTo("3");
   }
 
   @Test
@@ -404,6 +415,58 @@ class SearchTest {
             .hasMessageContaining("expected 1 to 10000");
       }
       assertThat(search.find(connection, "anna", 10_000, row -> 1)).hasSize(1);
+    }
+  }
+
+  @Test
+  void theExampleOfTheDocumentsFindsWhatTheySay() throws SQLException {
+    database.execute(
+        """
+        create table payments (
+          id uuid primary key, number bigint, name text, company text, email text, comment text,
+          status text);
+        create table payment_notes (payment_id uuid, note text);
+        insert into payments values
+          ('017fe093-7adf-9932-aaaa-01fd0ba14d3f', 123, 'Anna', 'Acme Ltd', 'a@acme.com', 'paid', 'done'),
+          ('b43a28cb-a649-426d-ad59-13b2a02894e3', 124, 'Bert', 'Bolt Inc', 'b@bolt.com', 'owed', 'new');
+        insert into payment_notes
+          select id, n from payments, unnest(array['called', 'called again']) n;
+        """);
+    CollectionSpec.Face face = new CollectionSpec.Face("pay", "payments");
+    CollectionSpec spec =
+        CollectionSpec.builder("payments", Kind.SEQUENCE)
+            .prefix("PM")
+            .width(6)
+            .code("p")
+            .face(face)
+            .build();
+    NamespaceSpec ours = new NamespaceSpec("bobsburgers", Optional.of("b"), List.of(spec));
+    Puris puris = Puris.of(new Catalog(ours, List.of(), List.of()));
+    Keyring keyring = Keyring.of('a', "0123456789abcdef0123456789ABCDEF".getBytes(UTF_8));
+
+    Search search =
+        Search.of(
+                SearchTable.of("payments")
+                    .columns("#id", "name", "^company", "=email", "@comment", "$status")
+                    .column(
+                        "#number",
+                        SearchIds.of(puris, "bobsburgers", "payments").withFaces(keyring))
+                    .join(SearchTable.of("payment_notes").columns("note"), "payment_id", "id")
+                    .key("id"))
+            .descendingBy("id");
+
+    assertThat(find(search, "acme 01FZG96YPZK4SANAG1ZM5T2K9Z")).isEqualTo("123");
+    assertThat(find(search, "called")).isEqualTo("124123");
+    for (String text :
+        List.of(
+            "PM000123",
+            "123",
+            "bobsburgers:payments:PM000123",
+            "b.p.123",
+            Mask.ofNumbers(keyring, face).show(123L),
+            "^01FZG9",
+            "nna acm A@acme.com PAID ^do \"called again\"")) {
+      assertThat(find(search, text)).as(text).isEqualTo("123");
     }
   }
 
