@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Searches at random, beside the same search in plain Java over the same rows. */
 class SearchReferenceTest {
   private static final int ROWS = 80;
-  private static final int SEARCHES = 400;
+  private static final int SEARCHES = 300;
 
   /** Characters that mean something to somebody, and some of which the database knows no case. */
   private static final List<String> ALPHABET =
