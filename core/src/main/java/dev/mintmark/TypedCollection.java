@@ -35,6 +35,14 @@ public final class TypedCollection<T> {
     return type;
   }
 
+  /** What its column holds. */
+  public Kind.Storage storage() {
+    return puris
+        .collection(Puri.of(namespace, collection, "-"))
+        .map(CollectionSpec::storage)
+        .orElseThrow();
+  }
+
   /**
    * Reads a pURI of this collection, compact or not, also by an earlier name of the collection.
    *

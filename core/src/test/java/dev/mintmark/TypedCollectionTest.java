@@ -42,6 +42,8 @@ class TypedCollectionTest {
     assertThat(MEATS.from(Puri.parse(MEAT))).isEqualTo(id);
     assertThat(MEATS.parse("b.m.AX_gk3rfmTKqqgH9C6FNPw")).isEqualTo(id);
     assertThat(MEATS.type()).isEqualTo(Meat.class);
+    assertThat(MEATS.storage()).isEqualTo(Kind.Storage.UUID);
+    assertThat(PAYMENTS.storage()).isEqualTo(Kind.Storage.BIGINT);
   }
 
   @Test

@@ -1,0 +1,291 @@
+package dev.mintmark.postgres.jdbc;
+
+import dev.mintmark.Quoted;
+import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.internal.SqlName;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyIn;
+
+/**
+ * Loads rows in bulk: one {@code COPY ... FROM STDIN} in PostgreSQL's binary format, all or
+ * nothing.
+ *
+ * <pre>
+ *   column                           value; null is null in each
+ *   uuid                             UUID, Ulid, TypeId
+ *   bigint                           Long, Integer, Short, SequenceId, Snowflake
+ *   integer, smallint                Integer, Short; Short
+ *   text, varchar(n), char(n)        String, any identifier by its text, a whole Puri
+ *   an enum                          String
+ *   json, jsonb                      String
+ *   boolean                          Boolean
+ *   double precision, real           Double, Float; Float
+ *   numeric                          BigDecimal
+ *   timestamptz, timestamp           Instant; LocalDateTime: cut to the microsecond
+ *   date                             LocalDate
+ *   bytea                            byte[]
+ *   any of the first three           TypedId, Stored: as its collection keeps it
+ * </pre>
+ *
+ * <p>A domain is what it is made of. A pURI goes into the column of its collection by way of {@link
+ * dev.mintmark.Puris#toStored}. The types of the columns are asked for once, at the start; a value
+ * of another class is refused before anything of its row is sent, and so nothing is ever converted
+ * with a loss.
+ *
+ * <p><b>All or nothing.</b> The rows are there once {@link #finish} has returned and the
+ * transaction, where there is one, is committed. To close without finishing takes all back. Inside
+ * of a transaction that, like any failure, leaves it to be rolled back.
+ *
+ * <p><b>Memory.</b> Rows are sent as they come, 64 KiB at a time; no more than that and one row is
+ * held, and a row has 64 MiB at most. {@link #write} waits where the server is slower than the
+ * caller.
+ *
+ * <p><b>Errors of the server</b>, as of a key that is there already, are thrown by {@link #finish}:
+ * the driver does not listen before. Load a great many rows in several copies, in one transaction
+ * where all of them are to be one.
+ *
+ * <p>The connection can do nothing else until the end. Not safe for use by several threads. Works
+ * through a pooler in transaction mode.
+ *
+ * <pre>{@code
+ * Mint<Ulid> ids = Ulid.ascending();
+ * try (BinaryCopy copy = BinaryCopy.into(connection, "music.tracks", "track_id", "title", "plays")) {
+ *   for (Track track : tracks) {
+ *     copy.write(ids.mint(), track.title(), track.plays());
+ *   }
+ *   copy.finish();
+ * }
+ * }</pre>
+ */
+public final class BinaryCopy implements AutoCloseable {
+  private static final SqlFile COLUMNS = SqlFile.load(BinaryCopy.class, "copy_columns");
+
+  private static final byte[] SIGNATURE =
+      "PGCOPY\n\u00ff\r\n\0".getBytes(StandardCharsets.ISO_8859_1);
+
+  /** The count of columns that stands for the end. */
+  private static final int END = -1;
+
+  private final String table;
+  private final List<Column> columns;
+  private final CopyIn copy;
+  private final CopyBuffer buffer = new CopyBuffer();
+  private long rows;
+  private boolean finished;
+
+  private BinaryCopy(String table, List<Column> columns, CopyIn copy) {
+    this.table = table;
+    this.columns = columns;
+    this.copy = copy;
+    buffer.putBytes(SIGNATURE);
+    buffer.putInt(0); // no flags
+    buffer.putInt(0); // no header extension
+    buffer.endRow();
+  }
+
+  /**
+   * A column that is written.
+   *
+   * @param declaredType its type as it was declared: {@code character varying(40)}
+   */
+  private record Column(String name, String declaredType, CopyType type) {}
+
+  /** A column as the catalog has it. */
+  private record Described(String name, String declaredType, String baseType) {}
+
+  /**
+   * Begins to load rows.
+   *
+   * @param connection one of the PostgreSQL driver, or of a pool of such
+   * @param table its name, with its schema and a dot before it or without: {@code music.tracks};
+   *     taken as PostgreSQL keeps it
+   * @param columns the names of those that every row has a value for, in the order of the values;
+   *     the others get their defaults
+   * @throws IllegalArgumentException if there is no such table or column, no column is named, or
+   *     one is of a type that is not listed above
+   * @throws SQLException if the database refuses it or did not answer
+   */
+  public static BinaryCopy into(Connection connection, String table, String... columns)
+      throws SQLException {
+    String quotedTable = SqlName.quotedTable(table);
+    List<Column> known = columns(connection, table, List.of(columns));
+    String sql =
+        "copy %s (%s) from stdin (format binary)"
+            .formatted(
+                quotedTable,
+                known.stream()
+                    .map(column -> SqlName.quoted(column.name))
+                    .collect(Collectors.joining(", ")));
+    return new BinaryCopy(
+        table, known, connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql));
+  }
+
+  /**
+   * Writes a row. One that is refused is not written, and others can be.
+   *
+   * @param values one for each column, null among them
+   * @throws IllegalArgumentException if there are too few or too many, one is of a class that its
+   *     column does not take or out of its range, or the row has more than 64 MiB; the message says
+   *     which row and column
+   * @throws IllegalStateException if it is finished or closed
+   * @throws SQLException if the connection broke: nothing is loaded
+   */
+  public void write(@Nullable Object... values) throws SQLException {
+    checkOpen();
+    if (values.length != columns.size()) {
+      throw new IllegalArgumentException(
+          "%s: expected %d values, got %d".formatted(row(), columns.size(), values.length));
+    }
+    boolean isWhole = false;
+    try {
+      buffer.putShort(values.length);
+      for (int i = 0; i < values.length; i++) {
+        put(columns.get(i), values[i]);
+      }
+      buffer.endRow();
+      isWhole = true;
+    } finally {
+      if (!isWhole) {
+        buffer.dropRow();
+      }
+    }
+    rows++;
+    if (buffer.isFull()) {
+      buffer.drainTo(copy);
+    }
+  }
+
+  /** How many rows were written so far. */
+  public long rows() {
+    return rows;
+  }
+
+  /**
+   * Sends what is left, and waits until the server has taken all rows.
+   *
+   * @return how many rows the table has got: those that were written, unless a trigger turned some
+   *     away
+   * @throws IllegalStateException if it is finished or closed already
+   * @throws SQLException if the database refused a row or did not answer: nothing is loaded
+   */
+  public long finish() throws SQLException {
+    checkOpen();
+    finished = true;
+    buffer.putShort(END);
+    buffer.endRow();
+    buffer.drainTo(copy);
+    return copy.endCopy();
+  }
+
+  /** Takes all rows back if it is not finished. Does nothing if it is, or has failed. */
+  @Override
+  public void close() throws SQLException {
+    if (copy.isActive()) {
+      copy.cancelCopy();
+    }
+  }
+
+  private void put(Column column, @Nullable Object value) {
+    if (value == null) {
+      buffer.putInt(CopyType.NULL);
+      return;
+    }
+    boolean isTaken;
+    try {
+      isTaken = column.type.put(buffer, value);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(at(column) + ": " + e.getMessage(), e);
+    }
+    if (!isTaken) {
+      throw new IllegalArgumentException(
+          "%s: expected %s, got %s %s"
+              .formatted(
+                  at(column),
+                  column.type.accepted(),
+                  value.getClass().getSimpleName(),
+                  Quoted.of(value.toString())));
+    }
+  }
+
+  private void checkOpen() {
+    if (finished || !copy.isActive()) {
+      throw new IllegalStateException(
+          "table %s: the copy has ended after %d rows".formatted(Quoted.of(table), rows));
+    }
+  }
+
+  private String row() {
+    return "table %s, row %d".formatted(Quoted.of(table), rows + 1);
+  }
+
+  private String at(Column column) {
+    return "%s, column %s of %s".formatted(row(), Quoted.of(column.name), column.declaredType);
+  }
+
+  private static List<Column> columns(Connection connection, String table, List<String> names)
+      throws SQLException {
+    if (names.isEmpty()) {
+      throw new IllegalArgumentException(
+          "table %s: expected the names of columns, got none".formatted(Quoted.of(table)));
+    }
+    Map<String, Described> described = describe(connection, table);
+    List<Column> columns = new ArrayList<>();
+    for (String name : names) {
+      Described column = described.get(name);
+      if (column == null) {
+        throw new IllegalArgumentException(
+            "table %s has no column %s: it has %s"
+                .formatted(
+                    Quoted.of(table),
+                    Quoted.of(name),
+                    described.keySet().stream().map(Quoted::of).collect(Collectors.joining(", "))));
+      }
+      columns.add(checked(table, column));
+    }
+    return columns;
+  }
+
+  private static Column checked(String table, Described column) {
+    return CopyType.named(column.baseType)
+        .map(type -> new Column(column.name, column.declaredType, type))
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "table %s, column %s of %s: expected a type made of one of %s"
+                        .formatted(
+                            Quoted.of(table),
+                            Quoted.of(column.name),
+                            column.declaredType,
+                            CopyType.names())));
+  }
+
+  private static Map<String, Described> describe(Connection connection, String table)
+      throws SQLException {
+    Map<String, Described> columns = new LinkedHashMap<>();
+    try (PreparedStatement statement =
+            COLUMNS.prepare(connection, Map.of("table_name", SqlName.quotedTable(table)));
+        ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        String name = row.getString("name");
+        columns.put(
+            name, new Described(name, row.getString("declared_type"), row.getString("base_type")));
+      }
+    }
+    if (columns.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the database has no table %s, or it has no columns".formatted(Quoted.of(table)));
+    }
+    return columns;
+  }
+}
