@@ -168,7 +168,6 @@ public final class TestPgBouncer implements AutoCloseable {
             pool_mode = transaction
             default_pool_size = %d
             max_client_conn = 200
-            ignore_startup_parameters = extra_float_digits
             %s
             """
                 .formatted(

@@ -52,8 +52,10 @@ import org.postgresql.copy.CopyIn;
  * caller.
  *
  * <p><b>Errors of the server</b>, as of a key that is there already, are thrown by {@link #finish}:
- * the driver does not listen before. Load a great many rows in several copies, in one transaction
- * where all of them are to be one.
+ * the driver reads nothing before. Load a great many rows in several copies, in one transaction
+ * where all of them are to be one. For the same reason a trigger must not raise a notice for every
+ * row: after some megabytes of them that nobody reads, server and client wait for one another. Set
+ * {@code client_min_messages} to {@code warning} where one does.
  *
  * <p>The connection can do nothing else until the end. Not safe for use by several threads. Works
  * through a pooler in transaction mode.
