@@ -675,6 +675,7 @@ class BinaryCopyTest {
 
       execute(blocker, "select pg_advisory_unlock(1)");
       writer.join();
+      assertThat(copy.finish()).isEqualTo(rows);
     }
   }
 
