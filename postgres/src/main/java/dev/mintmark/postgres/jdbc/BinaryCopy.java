@@ -35,21 +35,21 @@ import org.postgresql.copy.CopyIn;
  *   timestamptz, timestamp           Instant; LocalDateTime: cut to the microsecond
  *   date                             LocalDate
  *   bytea                            byte[]
- *   any of the first three           TypedId, Stored: as its collection keeps it
+ *   uuid, bigint, text               TypedId, Stored: where its collection keeps just that
  * </pre>
  *
  * <p>A domain is what it is made of. A pURI goes into the column of its collection by way of {@link
  * dev.mintmark.Puris#toStored}. The types of the columns are asked for once, at the start; a value
- * of another class is refused before anything of its row is sent, and so nothing is ever converted
- * with a loss.
+ * of another class is refused before anything of its row is sent, and so no number is ever
+ * narrowed.
  *
  * <p><b>All or nothing.</b> The rows are there once {@link #finish} has returned and the
  * transaction, where there is one, is committed. To close without finishing takes all back. Inside
  * of a transaction that, like any failure, leaves it to be rolled back.
  *
- * <p><b>Memory.</b> Rows are sent as they come, 64 KiB at a time; no more than that and one row is
- * held, and a row has 64 MiB at most. {@link #write} waits where the server is slower than the
- * caller.
+ * <p><b>Memory.</b> Rows are sent as they come, 64 KiB at a time, from a buffer of 128 KiB, which
+ * is larger only for as long as a row is. A row has 64 MiB at most. {@link #write} waits where the
+ * server is slower than the caller.
  *
  * <p><b>Errors of the server</b>, as of a key that is there already, are thrown by {@link #finish}:
  * the driver reads nothing before. Load a great many rows in several copies, in one transaction

@@ -9,7 +9,8 @@ import org.postgresql.copy.CopyIn;
  * Rows on their way to the server. A row is whole in here before any of it is sent, so that one
  * that turns out to be unfit can be {@linkplain #dropRow dropped}.
  *
- * <p>Holds {@value #SIZE} bytes and one row. Not safe for use by several threads.
+ * <p>Has room for twice {@value #SIZE} bytes, and for more only until a larger row is sent. Not
+ * safe for use by several threads.
  */
 final class CopyBuffer {
   /** Bytes that are sent at once. */
