@@ -417,8 +417,8 @@ create or replace function mintmark.ulid_is_sane(
     earliest timestamptz default timestamptz '2000-01-01 00:00:00+00',
     ahead interval default interval '24 hours')
   returns boolean
-  language sql volatile parallel safe
-  return id >= mintmark.ulid_min(earliest) and id <= mintmark.ulid_max(clock_timestamp() + ahead);
+  language sql stable parallel safe
+  return id >= mintmark.ulid_min(earliest) and id <= mintmark.ulid_max(statement_timestamp() + ahead);
 
 -- ---- Numbers behind a prefix
 
