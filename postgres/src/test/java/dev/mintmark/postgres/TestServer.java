@@ -40,10 +40,15 @@ public enum TestServer {
 
   /** A new database with nothing in it. */
   public TestDatabase createDatabase() {
+    return createDatabase("");
+  }
+
+  /** The same with options of {@code create database}. */
+  public TestDatabase createDatabase(String options) {
     String name = "test" + DATABASES.incrementAndGet();
     try (Connection connection = running().getPostgresDatabase().getConnection();
         Statement statement = connection.createStatement()) {
-      statement.execute("create database " + name);
+      statement.execute("create database " + name + " " + options);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

@@ -267,6 +267,45 @@ class PackConversionsTest {
     assertFails(installed(TestServer.NEWEST), "select " + call, state, message);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"LATIN1", "SQL_ASCII", "EUC_JP", "UTF8"})
+  void anyEncodingOfTheDatabaseWillDo(String encoding) throws SQLException {
+    TestDatabase database =
+        TestServer.NEWEST.createDatabase(
+            "encoding '%s' template template0 lc_collate 'C' lc_ctype 'C'".formatted(encoding));
+    Pack.inSchema(Pack.SCHEMA).install(database.dataSource());
+    // A character that each of them has, but where only bytes are known, and then one that is no
+    // UTF-8.
+    String letter =
+        switch (encoding) {
+          case "LATIN1" -> "convert_from('\\xe9', 'LATIN1')";
+          case "EUC_JP" -> "convert_from('\\xa4a2', 'EUC_JP')";
+          case "UTF8" -> "convert_from('\\xf09f9880', 'UTF8')";
+          default -> "convert_from('\\xe9', 'SQL_ASCII')";
+        };
+
+    assertThat(
+            database.text(
+                "select mintmark.ulid_text(mintmark.ulid_uuid('01fzg96ypzk4sanag1zm5t2k9z'))"))
+        .isEqualTo("01FZG96YPZK4SANAG1ZM5T2K9Z");
+    assertThat(
+            database.number(
+                "select count(mintmark.try_ulid_uuid('01FZG96YPZK4SANAG1ZM5T2K9' || %1$s))"
+                        .formatted(letter)
+                    + " + count(mintmark.try_ulid_uuid('01FZG96YPZK4SANAG1ZM5T2K' || %1$s))"
+                        .formatted(letter)))
+        .isZero();
+    database.execute(
+        """
+        do $$ begin
+          perform mintmark.ulid_uuid('01FZG96YPZK4SANAG1ZM5T2K9' || %s);
+          raise 'it was read';
+        exception when invalid_text_representation then null;
+        end $$
+        """
+            .formatted(letter));
+  }
+
   @Test
   void nullGivesNull() throws SQLException {
     TestDatabase database = installed(TestServer.NEWEST);

@@ -254,7 +254,7 @@ create or replace function mintmark.try_ulid_uuid(value text) returns uuid
   language plpgsql immutable strict parallel safe
 as $body$
 declare
-  letters bytea := convert_to(value, 'UTF8'::name);
+  letters bytea := convert_to(value, getdatabaseencoding());
   middle integer;
 begin
   if octet_length(letters) <> 26
@@ -314,7 +314,8 @@ declare
 begin
   for i in 1 .. least(length(value), 64) loop
     letter := substr(value, i, 1);
-    code := ascii(letter);
+    -- Of other encodings ascii() does not know the characters of several bytes.
+    code := case when octet_length(letter) = 1 or getdatabaseencoding() = 'UTF8' then ascii(letter) end;
     shown := shown || case
       when letter in ('"', '\') then
         '\' || letter
