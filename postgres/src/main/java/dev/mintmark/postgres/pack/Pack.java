@@ -302,6 +302,8 @@ public final class Pack {
       }
       connection.setAutoCommit(false);
       try {
+        // The server writes a definition without the names of schemas that are on the path.
+        execute(connection, "set local search_path to pg_catalog");
         T result = work.run(connection);
         connection.commit();
         return result;

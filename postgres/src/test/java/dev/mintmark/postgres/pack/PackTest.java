@@ -76,6 +76,22 @@ class PackTest {
     assertThat(PACK.install(database.dataSource()).differences()).isEmpty();
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void thePathOfTheInstallerDoesNotMatter(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        "alter database %s set search_path to mintmark, pg_catalog".formatted(database.name()));
+
+    PACK.install(database.dataSource());
+    assertThat(PACK.verify(database.dataSource())).isEmpty();
+    database.execute(PACK.sql());
+    assertThat(PACK.verify(database.dataSource())).isEmpty();
+
+    assertThat(database.text("select ulid_text(ulid())")).hasSize(26);
+    assertThat(database.text("select mintmark.uuidv7()::text")).hasSize(36);
+  }
+
   @Test
   void theVersionIsThatOfTheScript() throws SQLException {
     TestDatabase database = installed();

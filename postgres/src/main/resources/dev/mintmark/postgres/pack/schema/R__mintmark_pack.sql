@@ -28,12 +28,12 @@ begin
     execute $create$
       create or replace function mintmark.uuidv7() returns uuid
         language sql volatile parallel safe
-        return uuidv7()
+        return pg_catalog.uuidv7()
     $create$;
     execute $create$
       create or replace function mintmark.ulid() returns uuid
         language sql volatile parallel safe
-        return uuidv7()
+        return pg_catalog.uuidv7()
     $create$;
   else
     execute $create$
