@@ -336,12 +336,14 @@ create or replace function mintmark.malformed_ulid(value text) returns uuid
   language plpgsql immutable strict parallel safe
 as $body$
 declare
+  -- A character above U+FFFF counts for two, as in Java and JavaScript.
+  characters integer := length(regexp_replace(value, '[\U00010000-\U0010FFFF]', '..', 'g'));
   digits integer := length((regexp_match(value, '^[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]*'))[1]);
   letter text := trim(both '"' from mintmark.quoted(substr(value, digits + 1, 1)));
 begin
   raise exception using errcode = '22P02', message = 'malformed ULID ' || mintmark.quoted(value) || ': ' || case
-    when length(value) <> 26 then
-      'it has ' || length(value)::text || ' characters: expected 26'
+    when characters <> 26 then
+      'it has ' || characters::text || ' characters: expected 26'
     when digits < 26 then
       'character ' || digits::text || ', ''' || letter || ''', is not Crockford base 32'
     else
