@@ -19,8 +19,8 @@ import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The PostgreSQL that a command works on, with our tables in it: the user's own, or an embedded one
- * that is stopped when this is closed.
+ * The PostgreSQL that a command works on: the user's own, or an embedded one that is stopped when
+ * this is closed.
  */
 final class Database implements CloseAtExit.Resource {
   /** How long a connection is waited for. */
@@ -64,7 +64,12 @@ final class Database implements CloseAtExit.Resource {
     return database;
   }
 
-  /** An embedded PostgreSQL, to be stopped with this. */
+  /** A PostgreSQL that runs already, as it is: nothing of ours is looked for or made there. */
+  static Database connectAsItIs(DatabaseAddress address) {
+    return new Database(address, null);
+  }
+
+  /** An embedded PostgreSQL with our tables, to be stopped with this. */
   static Database over(EmbeddedDatabase embedded) {
     Database database = new Database(DatabaseAddress.parse(embedded.jdbcUrl()), embedded);
     try {
@@ -79,6 +84,11 @@ final class Database implements CloseAtExit.Resource {
   /** How it is called in messages: with its login where that is ours to give, else without. */
   String shownUrl() {
     return embedded == null ? address.shown() : address.jdbcUrl();
+  }
+
+  /** What is told of a database that failed: which, and the first line of its words. */
+  StartupException failure(Throwable e) {
+    return new StartupException("database %s: %s".formatted(address.shown(), firstLine(e)), e);
   }
 
   /**
@@ -104,7 +114,7 @@ final class Database implements CloseAtExit.Resource {
       connectionPools.push(connectionPool);
       return connectionPool;
     } catch (PoolInitializationException e) {
-      throw unreachable(e);
+      throw failure(Optional.ofNullable(e.getCause()).orElse(e));
     }
   }
 
@@ -125,7 +135,7 @@ final class Database implements CloseAtExit.Resource {
             statement.executeQuery("select to_regclass('mintmark.pool_claim') is not null")) {
       return answer.next() && answer.getBoolean(1);
     } catch (SQLException e) {
-      throw new StartupException("database %s: %s".formatted(address.shown(), firstLine(e)), e);
+      throw failure(e);
     }
   }
 
@@ -147,11 +157,6 @@ final class Database implements CloseAtExit.Resource {
               .formatted(address.shown(), firstLine(e)),
           e);
     }
-  }
-
-  private StartupException unreachable(PoolInitializationException e) {
-    Throwable cause = Optional.ofNullable(e.getCause()).orElse(e);
-    return new StartupException("database %s: %s".formatted(address.shown(), firstLine(cause)), e);
   }
 
   private static String firstLine(Throwable e) {

@@ -4,6 +4,7 @@ import dev.mintmark.app.embedded.EmbeddedDatabase;
 import dev.mintmark.app.embedded.StartupException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -32,9 +33,14 @@ final class DatabaseOptions {
         .or(() -> DatabaseAddress.fromEnvironment(System.getenv()));
   }
 
+  /** Whether the embedded database is meant, which is ours. */
+  boolean isEmbedded() {
+    return named().isEmpty();
+  }
+
   /** Whether the embedded database is meant, and has to be set up, which takes a few seconds. */
   boolean isNewEmbedded() {
-    return named().isEmpty() && !EmbeddedDatabase.exists(data);
+    return isEmbedded() && !EmbeddedDatabase.exists(data);
   }
 
   /** The user's own database, or the embedded one, which is started and set up as needed. */
@@ -56,10 +62,19 @@ final class DatabaseOptions {
    * command takes; never a new one.
    */
   Database openToUse() {
+    return open(Database::connectToUse);
+  }
+
+  /** The same, but nothing of ours is looked for or made in what runs already. */
+  Database openAsItIs() {
+    return open(Database::connectAsItIs);
+  }
+
+  private Database open(Function<DatabaseAddress, Database> connect) {
     Optional<DatabaseAddress> running =
         named().or(() -> EmbeddedDatabase.findRunning(data).map(DatabaseAddress::parse));
     if (running.isPresent()) {
-      return Database.connectToUse(running.get());
+      return connect.apply(running.get());
     }
     if (!EmbeddedDatabase.exists(data)) {
       throw new StartupException(

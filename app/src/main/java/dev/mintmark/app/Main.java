@@ -4,6 +4,7 @@ import dev.mintmark.MalformedIdException;
 import dev.mintmark.MintException;
 import dev.mintmark.app.embedded.StartupException;
 import dev.mintmark.catalog.CatalogException;
+import dev.mintmark.postgres.pack.PackException;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
 import dev.mintmark.postgres.pool.UnknownPoolException;
 import java.io.BufferedOutputStream;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
       InspectCommand.class,
       CompareCommand.class,
       ConvertCommand.class,
+      PackCommand.class,
       PoolCommand.class,
       StormCommand.class,
     },
@@ -117,7 +119,8 @@ public final class Main implements Callable<Integer> {
     private static Optional<Integer> of(Exception e) {
       if (e instanceof MalformedIdException
           || e instanceof UnknownPoolException
-          || e instanceof MintException) {
+          || e instanceof MintException
+          || e instanceof PackException) {
         return Optional.of(NO);
       }
       if (e instanceof CatalogException || e instanceof IllegalArgumentException) {

@@ -5,6 +5,8 @@ import dev.mintmark.PoolSpec;
 import dev.mintmark.app.Main.ExitStatus;
 import dev.mintmark.app.embedded.StartupException;
 import dev.mintmark.catalog.CatalogReader;
+import dev.mintmark.postgres.pack.Pack;
+import dev.mintmark.postgres.pack.PackException;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,8 +18,10 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,7 +66,11 @@ final class ServeCommand implements Callable<Integer> {
     Database database = openDatabase(err);
     Server server;
     try {
-      Pools pools = Pools.over(database.connectionPool("mintmark-serve", 8));
+      DataSource connections = database.connectionPool("mintmark-serve", 8);
+      if (databaseOptions.isEmbedded()) {
+        installPack(database, connections, err);
+      }
+      Pools pools = Pools.over(connections);
       declare(pools, catalog, err);
       server = Server.start(port, catalog, pools);
     } catch (RuntimeException e) {
@@ -97,6 +105,18 @@ final class ServeCommand implements Callable<Integer> {
       err.flush();
     }
     return databaseOptions.openToServe();
+  }
+
+  /** So that SQL can mint at once. What is in its way is no reason not to serve. */
+  private static void installPack(Database database, DataSource connections, PrintWriter err) {
+    try {
+      Pack.inSchema(Pack.SCHEMA).install(connections);
+    } catch (PackException e) {
+      err.println("warning: the SQL pack was not installed: " + e.getMessage());
+      err.flush();
+    } catch (SQLException e) {
+      throw database.failure(e);
+    }
   }
 
   /** The file that declares what is served; empty where there is none, and the example will do. */

@@ -235,6 +235,10 @@ class CommandLineTest {
         "pool",
         "pool claim",
         "pool create a --block 10.0.0.1/8",
+        "pack",
+        "pack print --schema pg_mine",
+        "pack print --data .",
+        "pack install --schema 0123456789012345678901234567890123456789012345678901234567890123",
         "storm --clients 0",
         "storm --instances 201",
         "serve --port 70000",
@@ -262,7 +266,12 @@ class CommandLineTest {
         "pool renew",
         "pool release",
         "pool list",
-        "pool stats"
+        "pool stats",
+        "pack",
+        "pack install",
+        "pack verify",
+        "pack print",
+        "pack uninstall"
       })
   void everyCommandExplainsItself(String command) {
     Outcome outcome = run((command + " --help").split(" "));
@@ -277,6 +286,22 @@ class CommandLineTest {
 
     assertThat(outcome.status).isEqualTo(2);
     assertThat(outcome.err).contains("serve", "mint", "inspect", "convert", "pool", "storm");
+  }
+
+  @Test
+  void printsThePackForAnySchema() {
+    Outcome ours = run("pack", "print");
+    Outcome theirs = run("pack", "print", "--schema", "ids");
+
+    assertThat(ours.status).isZero();
+    assertThat(ours.err).isEmpty();
+    assertThat(ours.out).contains("create or replace function mintmark.ulid_monotonic() ");
+    assertThat(theirs.out)
+        .contains("create or replace function \"ids\".ulid_monotonic() ")
+        .doesNotContain("mintmark.ulid");
+    assertThat(run("pack", "print", "--schema", "pg_mine").err)
+        .isEqualToIgnoringNewLines(
+            "mintmark: schema \"pg_mine\": PostgreSQL keeps names that begin with pg_ for itself");
   }
 
   private String catalog() throws IOException {

@@ -17,6 +17,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code mintmark mint} and the exit statuses, which need no server. */
 class MintIT {
@@ -132,11 +134,13 @@ class MintIT {
     assertThat(mintmark.run("inspect", "01FZG96YPZK4SANAG1ZM5T2K9Z").status()).isZero();
   }
 
-  @Test
-  void aDatabaseThatIsNotThereIsStatus3InOneLine() {
-    Outcome none = mintmark.run("pool", "stats");
-    Outcome unreachable =
-        mintmark.run("pool", "stats", "--database-url", "postgresql://u:secret@127.0.0.1:1/x");
+  @ParameterizedTest
+  @CsvSource({"pool, stats", "pack, install"})
+  void aDatabaseThatIsNotThereIsStatus3InOneLine(String command, String subcommand) {
+    String url = "postgresql://u:secret@127.0.0.1:1/x";
+
+    Outcome none = mintmark.run(command, subcommand);
+    Outcome unreachable = mintmark.run(command, subcommand, "--database-url", url);
 
     assertThat(none.status()).isEqualTo(3);
     assertThat(none.errLines()).singleElement().asString().contains("mintmark serve");

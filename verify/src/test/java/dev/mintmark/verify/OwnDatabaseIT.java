@@ -92,6 +92,9 @@ class OwnDatabaseIT {
   }
 
   private static void assertServes(RunningServer server) {
+    assertThat(mintmark.run("pack", "verify", "--database-url", database.jdbcUrl()).outLines())
+        .as("the pack is left to its owner")
+        .contains("missing function ulid()");
     assertThat(server.databaseUrl()).isEqualTo("jdbc:" + address);
     assertThat(server.http().claim("public-ipv4", "pid-" + server.pid()).status()).isEqualTo(201);
     server.signal("TERM");

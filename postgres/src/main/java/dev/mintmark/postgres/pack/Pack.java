@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -68,8 +67,14 @@ public final class Pack {
 
   private static final int SERVER_VERSION_MIN = 14;
 
-  /** Insufficient privilege, and a function of that name which is another one. */
-  private static final Set<String> NOT_OURS = Set.of("42501", "42P13");
+  /** What to do where we lack a privilege, and where a function of that name is another one. */
+  private static final Map<String, String> NOT_OURS =
+      Map.of(
+          "42501",
+          "to install takes a role with CREATE on the database, to replace or drop the one that owns"
+              + " what is there, to compare one with TEMP",
+          "42P13",
+          "drop or rename it, or choose another schema");
 
   private static final SqlFile LOCK = SqlFile.load(Pack.class, "lock");
   private static final SqlFile SERVER = SqlFile.load(Pack.class, "server");
@@ -309,8 +314,8 @@ public final class Pack {
         return result;
       } catch (SQLException e) {
         connection.rollback();
-        if (NOT_OURS.contains(String.valueOf(e.getSQLState()))) {
-          throw new PackException("schema %s: %s".formatted(Quoted.of(schema), e.getMessage()), e);
+        if (NOT_OURS.containsKey(String.valueOf(e.getSQLState()))) {
+          throw refusal(e);
         }
         throw e;
       } catch (RuntimeException e) {
@@ -318,6 +323,13 @@ public final class Pack {
         throw e;
       }
     }
+  }
+
+  private PackException refusal(SQLException e) {
+    String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    return new PackException(
+        "schema %s: %s: %s".formatted(Quoted.of(schema), message, NOT_OURS.get(e.getSQLState())),
+        e);
   }
 
   private static <T> List<T> query(

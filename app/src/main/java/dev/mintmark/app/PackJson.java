@@ -1,0 +1,35 @@
+package dev.mintmark.app;
+
+import dev.mintmark.postgres.pack.Difference;
+import dev.mintmark.postgres.pack.Difference.Changed;
+import dev.mintmark.postgres.pack.Difference.Missing;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What became of the SQL pack, as JSON. */
+final class PackJson {
+  private PackJson() {}
+
+  /** Which version is in a schema now, which one was before, and what has changed for that. */
+  record Installed(
+      String schema, int version, @Nullable Integer before, List<Differing> differences) {}
+
+  /** In what a schema differs from a version. */
+  record Verified(String schema, int version, List<Differing> differences) {}
+
+  /** What was dropped; nothing where there are those that still use it. */
+  record Uninstalled(String schema, List<String> dropped, List<String> dependents) {}
+
+  /** One difference; the definitions are there where both have one and they are not the same. */
+  record Differing(String kind, String object, @Nullable String expected, @Nullable String found) {
+    static Differing of(Difference difference) {
+      if (difference instanceof Missing missing) {
+        return new Differing("missing", missing.object(), null, null);
+      }
+      if (difference instanceof Changed changed) {
+        return new Differing("changed", changed.object(), changed.expected(), changed.found());
+      }
+      return new Differing("not-for-all", difference.object(), null, null);
+    }
+  }
+}

@@ -1,0 +1,317 @@
+package dev.mintmark.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.app.embedded.EmbeddedDatabase;
+import dev.mintmark.verify.Mintmark.Outcome;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code mintmark pack} on databases of the user's own, and on the embedded one. */
+class PackIT {
+  private static final AtomicInteger DATABASES = new AtomicInteger();
+
+  /** A statement of docs/pack.md, and behind it what it answers. */
+  private static final Pattern SHOWN =
+      Pattern.compile("(?<sql>[^;]+);(?: +-- (?<answer>.*))?", Pattern.MULTILINE);
+
+  private static EmbeddedDatabase server;
+  private static Mintmark mintmark;
+  private static Path directory;
+
+  @BeforeAll
+  static void start(@TempDir Path temporary) {
+    directory = temporary;
+    mintmark = Mintmark.in(directory);
+    server = EmbeddedDatabase.startTemporary();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void livesFromInstallToUninstallAndLeavesNothing() throws SQLException {
+    try (OwnDatabase database = new OwnDatabase()) {
+      Outcome installed = database.pack("install");
+      Outcome again = database.pack("install", "--json");
+      Outcome verified = database.pack("verify");
+
+      assertThat(installed.status()).as(installed.err()).isZero();
+      assertThat(installed.err()).isEmpty();
+      assertThat(installed.outLines())
+          .singleElement()
+          .asString()
+          .matches(
+              "schema \"mintmark\": version 1 installed \\(\\d\\d objects made or replaced\\)");
+      assertThat(again.json())
+          .isEqualTo(json("{'schema': 'mintmark', 'version': 1, 'before': 1, 'differences': []}"));
+      assertThat(verified.status()).isZero();
+      assertThat(verified.outLines())
+          .containsExactly("schema \"mintmark\": nothing differs from version 1");
+      assertThat(
+              database.answers(
+                  "select relname from pg_class where relnamespace = 'mintmark'::regnamespace"))
+          .as("none of our tables")
+          .containsExactly("ulid_clock");
+
+      Outcome uninstalled = database.pack("uninstall");
+      Outcome nothing = database.pack("uninstall");
+
+      assertThat(uninstalled.status()).isZero();
+      assertThat(uninstalled.outLines())
+          .contains("dropped function ulid()", "dropped sequence ulid_clock")
+          .allMatch(line -> line.startsWith("dropped "));
+      assertThat(database.answers("select nspname from pg_namespace where nspname = 'mintmark'"))
+          .isEmpty();
+      assertThat(nothing.status()).isZero();
+      assertThat(nothing.out()).isEmpty();
+      assertThat(nothing.errLines())
+          .containsExactly("mintmark: schema \"mintmark\": there is no pack to drop");
+    }
+  }
+
+  @Test
+  void saysWhatDiffersAndPutsItRight() throws SQLException {
+    try (OwnDatabase database = new OwnDatabase()) {
+      database.pack("install", "--schema", "ids");
+      database.execute("drop function ids.unprefixed");
+      database.execute("revoke execute on function ids.uuidv7 from public");
+      database.execute(
+          "create or replace function ids.ulid() returns uuid language sql return gen_random_uuid()");
+
+      Outcome lines = database.pack("verify", "--schema", "ids");
+      Outcome verbose = database.pack("verify", "--schema", "ids", "--verbose");
+      Outcome json = database.pack("verify", "--schema", "ids", "--json");
+      Outcome repaired = database.pack("install", "--schema", "ids");
+
+      assertThat(lines.status()).isEqualTo(1);
+      assertThat(lines.outLines())
+          .containsExactly(
+              "changed function ulid()",
+              "missing function unprefixed(prefix text, value text)",
+              "not for all function uuidv7()");
+      assertThat(verbose.status()).isEqualTo(1);
+      assertThat(verbose.outLines())
+          .containsSubsequence(
+              "changed function ulid()", "  expected:", "  found:", "    RETURN gen_random_uuid()");
+      assertThat(json.status()).isEqualTo(1);
+      JsonNode changed = json.json().path("differences").path(0);
+      assertThat(changed.path("kind").stringValue()).isEqualTo("changed");
+      assertThat(changed.path("expected").stringValue()).contains("RETURN uuidv7()");
+      assertThat(changed.path("found").stringValue()).contains("RETURN gen_random_uuid()");
+      assertThat(json.json().path("differences").path(1))
+          .isEqualTo(
+              json(
+                  "{'kind': 'missing', 'object': 'function unprefixed(prefix text, value text)',"
+                      + " 'expected': null, 'found': null}"));
+      assertThat(json.json().path("differences").path(2).path("kind").stringValue())
+          .isEqualTo("not-for-all");
+      assertThat(repaired.outLines())
+          .containsExactly("schema \"ids\": version 1 repaired (3 objects made or replaced)");
+    }
+  }
+
+  @Test
+  void isNotUninstalledWhileSomethingUsesIt() throws SQLException {
+    try (OwnDatabase database = new OwnDatabase()) {
+      database.pack("install");
+      database.execute("create table public.tracks (id uuid default mintmark.ulid())");
+
+      Outcome refused = database.pack("uninstall");
+      Outcome json = database.pack("uninstall", "--json");
+
+      assertThat(refused.status()).isEqualTo(1);
+      assertThat(refused.outLines())
+          .containsExactly("default value for column id of table public.tracks");
+      assertThat(refused.errLines())
+          .containsExactly(
+              "mintmark: schema \"mintmark\": still used by what is listed (1), so nothing was"
+                  + " dropped: drop or change that first");
+      assertThat(json.status()).isEqualTo(1);
+      assertThat(json.json())
+          .isEqualTo(
+              json(
+                  "{'schema': 'mintmark', 'dropped': [],"
+                      + " 'dependents': ['default value for column id of table public.tracks']}"));
+      assertThat(database.answers("insert into public.tracks default values returning 'kept'"))
+          .containsExactly("kept");
+    }
+  }
+
+  @Test
+  void aRoleThatOwnsNothingMayUseAndVerifyItButIsToldWhatTheRestTakes() throws SQLException {
+    try (OwnDatabase database = new OwnDatabase()) {
+      String application = database.name + "_app";
+      database.execute("create role %s login password 'secret'".formatted(application));
+      String url = database.url.replaceFirst("user=.*", "user=" + application + "&password=secret");
+
+      Outcome refused = mintmark.run("pack", "install", "--database-url", url);
+      database.pack("install");
+      Outcome verified = mintmark.run("pack", "verify", "--database-url", url);
+      Outcome notDropped = mintmark.run("pack", "uninstall", "--database-url", url);
+
+      assertThat(refused.status()).isEqualTo(1);
+      assertThat(refused.out()).isEmpty();
+      assertThat(refused.errLines())
+          .containsExactly(
+              "mintmark: schema \"mintmark\": ERROR: permission denied for database %s: "
+                      .formatted(database.name)
+                  + "to install takes a role with CREATE on the database, to replace or drop the one"
+                  + " that owns what is there, to compare one with TEMP");
+      assertThat(verified.status()).as(verified.err()).isZero();
+      assertThat(notDropped.status()).isEqualTo(1);
+      assertThat(notDropped.errLines()).singleElement().asString().contains("must be owner of");
+      try (Connection connection = DriverManager.getConnection(url)) {
+        assertThat(answers(connection, "select count(*) from mintmark.ulids(3)"))
+            .containsExactly("3");
+      }
+    }
+  }
+
+  @Test
+  void theScriptThatIsPrintedInstallsTheSame() throws SQLException {
+    try (OwnDatabase database = new OwnDatabase()) {
+      database.execute(mintmark.run("pack", "print", "--schema", "ids").out());
+
+      assertThat(database.pack("verify", "--schema", "ids").status()).isZero();
+      assertThat(database.pack("verify").status()).as("of another schema").isEqualTo(1);
+    }
+  }
+
+  @Test
+  void theEmbeddedDatabaseComesWithIt() throws SQLException {
+    try (RunningServer running = RunningServer.start(mintmark, data());
+        Connection connection = DriverManager.getConnection(running.databaseUrl())) {
+      assertThat(answers(connection, "select mintmark.ulid_text(mintmark.ulid())").get(0))
+          .hasSize(26);
+      assertThat(onData("pack", "verify").status()).isZero();
+
+      assertThat(onData("pack", "uninstall").status()).isZero();
+
+      assertThat(running.http().claim("public-ipv4", "unharmed").status()).isEqualTo(201);
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("create function mintmark.ulid() returns int language sql return 1");
+      }
+    }
+
+    Outcome withoutServer = onData("pack", "install");
+    assertThat(withoutServer.status()).isEqualTo(1);
+    assertThat(withoutServer.errLines())
+        .containsExactly(
+            "mintmark: schema \"mintmark\": ERROR: cannot change return type of existing function:"
+                + " drop or rename it, or choose another schema");
+
+    try (RunningServer running = RunningServer.start(mintmark, data())) {
+      assertThat(running.get("/v1/pools/public-ipv4/claims").body()).contains("unharmed");
+      running.signal("TERM");
+      assertThat(running.awaitEnd().err())
+          .contains("warning: the SQL pack was not installed: schema \"mintmark\": ERROR: cannot");
+    }
+  }
+
+  @Test
+  void thePageShowsWhatHappens() throws SQLException {
+    List<String> blocks = new Page("docs/pack.md").blocks("sql");
+    assertThat(blocks).hasSizeGreaterThan(6);
+
+    try (OwnDatabase database = new OwnDatabase()) {
+      database.pack("install");
+      for (String block : blocks) {
+        Matcher shown = SHOWN.matcher(block);
+        while (shown.find()) {
+          if (shown.group("answer") == null) {
+            database.execute(shown.group("sql"));
+          } else {
+            assertThat(database.answers(shown.group("sql")))
+                .as(shown.group("sql"))
+                .containsExactly(shown.group("answer"));
+          }
+        }
+      }
+      assertThat(database.answers("select count(*) from tracks")).containsExactly("1003");
+    }
+  }
+
+  private static Path data() {
+    return directory.resolve("data");
+  }
+
+  private static Outcome onData(String... command) {
+    return mintmark.run(
+        Stream.concat(Stream.of(command), Stream.of("--data", data().toString()))
+            .toArray(String[]::new));
+  }
+
+  /** A new database of the server, and a connection to it. */
+  private static final class OwnDatabase implements AutoCloseable {
+    private final String name = "own" + DATABASES.incrementAndGet();
+    private final String url = server.jdbcUrl().replaceFirst("/mintmark\\?", "/" + name + "?");
+    private final Connection connection;
+
+    OwnDatabase() throws SQLException {
+      try (Connection creator = DriverManager.getConnection(server.jdbcUrl());
+          Statement statement = creator.createStatement()) {
+        statement.execute("create database " + name);
+      }
+      connection = DriverManager.getConnection(url);
+    }
+
+    /** Runs {@code mintmark pack} on it. */
+    Outcome pack(String... arguments) {
+      return mintmark.run(
+          Stream.of(List.of("pack"), List.of(arguments), List.of("--database-url", url))
+              .flatMap(List::stream)
+              .toArray(String[]::new));
+    }
+
+    void execute(String sql) throws SQLException {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(sql);
+      }
+    }
+
+    List<String> answers(String sql) throws SQLException {
+      return PackIT.answers(connection, sql);
+    }
+
+    @Override
+    public void close() throws SQLException {
+      connection.close();
+    }
+  }
+
+  /** The first column of every row, as text. */
+  private static List<String> answers(Connection connection, String sql) throws SQLException {
+    List<String> answers = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      while (row.next()) {
+        answers.add(row.getString(1));
+      }
+    }
+    return answers;
+  }
+
+  /** JSON in single quotes. */
+  private static JsonNode json(String text) {
+    return JsonMapper.shared().readTree(text.replace('\'', '"'));
+  }
+}
