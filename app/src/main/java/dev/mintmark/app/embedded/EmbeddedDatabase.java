@@ -199,6 +199,9 @@ public final class EmbeddedDatabase implements AutoCloseable {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
       statement.execute("create database " + NAME);
+      // Else what users make without naming a schema goes into ours, which is called as the role
+      // is.
+      statement.execute("alter database " + NAME + " set search_path to public");
     } catch (SQLException e) {
       throw new StartupException("the embedded PostgreSQL refuses its set-up: " + e.getMessage());
     }

@@ -59,6 +59,16 @@ final class EmbeddedDatabaseTest {
   }
 
   @Test
+  void whatUsersMakeStaysOutOfOurSchema() throws SQLException {
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      execute(database.jdbcUrl(), "create schema mintmark; create table meats (id int)");
+
+      assertThat(query(database.jdbcUrl(), "select 'meats'::regclass = 'public.meats'::regclass"))
+          .isEqualTo("t");
+    }
+  }
+
+  @Test
   void isDurableAndTheSameEverywhere() throws SQLException {
     try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
       String url = database.jdbcUrl();
