@@ -1,17 +1,19 @@
 package dev.mintmark;
 
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The secrets of a {@link Mask}, the newest first, each under one character that is its key's name.
+ * The secrets of {@link Mask masks} and of what else is signed, the newest first, each under one
+ * character that is its key's name.
  *
  * <pre>
  *   b:Zm9yIHRoZSBkb2N1bWVudGF0aW9uIG9ubHksIG5vdCBhIGtleQ,a:...
@@ -45,6 +47,14 @@ public final class Keyring {
 
   /** 32 random bytes have fewer once in 10^36 times; what somebody typed may well. */
   private static final int DIFFERENT_BYTES_MIN = 8;
+
+  /** Characters of a key label at most. */
+  public static final int LABEL_LENGTH_MAX = 63;
+
+  private static final Pattern LABEL = Pattern.compile("[a-z][a-z0-9-]{0,62}");
+
+  /** Stands before the label; what a mask's keys are derived by starts otherwise. */
+  private static final String KEY_PURPOSE = "mintmark key v1 ";
 
   private static final String NAMES = "0123456789abcdefghjkmnpqrstvwxyz";
 
@@ -116,9 +126,28 @@ public final class Keyring {
     return new Keyring(more);
   }
 
-  /** The names of the keys, the newest first. */
-  List<Character> keys() {
-    return new ArrayList<>(secrets.keySet());
+  /** The names of the keys, the newest first, in lower case. */
+  public List<Character> keys() {
+    return List.copyOf(secrets.keySet());
+  }
+
+  /**
+   * Makes a key of 256 bits for one use out of the secret of that name: another label or another
+   * secret, another key. None of them is a key of a {@link Mask}, and none tells anything of the
+   * secret (HKDF with SHA-256, RFC 5869).
+   *
+   * @param key one of {@link #keys}
+   * @param label what the key is for: {@value #LABEL_LENGTH_MAX} characters at most, of {@code
+   *     a-z}, {@code 0-9} and {@code -}, starting with a letter
+   * @throws IllegalArgumentException if there is no such key, or the label is no such text
+   */
+  public byte[] deriveKey(char key, String label) {
+    if (!LABEL.matcher(label).matches()) {
+      throw new IllegalArgumentException(
+          "malformed key label %s: expected 1 to %d of a-z, 0-9 and '-', starting with a letter"
+              .formatted(Quoted.of(label), LABEL_LENGTH_MAX));
+    }
+    return derive(key, (KEY_PURPOSE + label).getBytes(StandardCharsets.US_ASCII));
   }
 
   /**

@@ -53,6 +53,47 @@ class KeyringTest {
   }
 
   @Test
+  void keysOfDifferentSecretsAndLabelsDiffer() {
+    Keyring keyring = Keyring.of('b', secret(2)).withOlder('a', secret(1));
+
+    assertThat(keyring.deriveKey('a', "cursors"))
+        .hasSize(32)
+        .isEqualTo(Keyring.of('a', secret(1)).deriveKey('a', "cursors"))
+        .isNotEqualTo(keyring.deriveKey('b', "cursors"))
+        .isNotEqualTo(keyring.deriveKey('a', "cursor"));
+  }
+
+  @Test
+  void keyOfALabelIsDerivedAsItAlwaysWas() {
+    byte[] purpose = "mintmark key v1 cursors".getBytes(StandardCharsets.US_ASCII);
+    Keyring keyring = Keyring.of('a', secret(1));
+
+    assertThat(keyring.deriveKey('a', "cursors")).isEqualTo(keyring.derive('a', purpose));
+  }
+
+  @Test
+  void labelIsAShortPlainWord() {
+    Keyring keyring = Keyring.of('a', secret(1));
+
+    assertThat(keyring.deriveKey('a', "a".repeat(Keyring.LABEL_LENGTH_MAX))).hasSize(32);
+    for (String label :
+        new String[] {"", "A", "1a", "-a", "a b", "a\n", "\u00e4", "a".repeat(64)}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> keyring.deriveKey('a', label))
+          .withMessage(
+              "malformed key label %s: expected 1 to 63 of a-z, 0-9 and '-', starting with a letter",
+              Quoted.of(label));
+    }
+  }
+
+  @Test
+  void keyThatIsNotThereIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Keyring.of('a', secret(1)).deriveKey('b', "cursors"))
+        .withMessage("key 'b' is not in Keyring[a]");
+  }
+
+  @Test
   void secretThatChangesLaterChangesNothing() {
     byte[] secret = secret(1);
     Keyring keyring = Keyring.of('a', secret);
