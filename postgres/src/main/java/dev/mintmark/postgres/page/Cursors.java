@@ -1,0 +1,186 @@
+package dev.mintmark.postgres.page;
+
+import dev.mintmark.Keyring;
+import dev.mintmark.postgres.page.CursorException.Reason;
+import dev.mintmark.postgres.page.PageRefusedException.Condition;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Writes cursors as text and reads them, signed so that nobody else can make or alter one.
+ *
+ * <pre>
+ *   | version | key name | pages | cluster |  state   | signature |
+ *   |    1    |    1     |  16   |    8    |          |    16     |  bytes, as base64url
+ * </pre>
+ *
+ * <p>{@code pages} and {@code cluster} say what the cursor is of without naming it. All three are
+ * HMAC-SHA-256 under a key that is derived from the {@link Keyring}'s secret of that name, cut to
+ * their length. The newest secret signs; those of all are accepted. What the state holds, the
+ * values of one row's columns of the order among it, is signed, not hidden.
+ *
+ * <p>Immutable; safe for use by many threads.
+ */
+final class Cursors {
+  /** Characters of a cursor at most. */
+  static final int LENGTH_MAX = 4096;
+
+  private static final byte VERSION = 1;
+  private static final int PAGES_BYTES = 16;
+  private static final int CLUSTER_BYTES = 8;
+  private static final int SIGNATURE_BYTES = 16;
+  private static final int HEAD_BYTES = 2 + PAGES_BYTES + CLUSTER_BYTES;
+
+  private static final String HMAC = "HmacSHA256";
+  private static final String KEY_LABEL = "page-cursors";
+
+  private final Map<Character, SecretKeySpec> keys = new LinkedHashMap<>();
+  private final char newest;
+
+  Cursors(Keyring keyring) {
+    keyring
+        .keys()
+        .forEach(
+            name -> keys.put(name, new SecretKeySpec(keyring.deriveKey(name, KEY_LABEL), HMAC)));
+    newest = keyring.keys().get(0);
+  }
+
+  /** A cursor that was signed here, though perhaps for other pages. */
+  record Opened(char key, String pages, String cluster, CursorState state) {}
+
+  /** Writes a cursor of these pages; {@code cluster} is empty where it may go on in any. */
+  String write(PageTable table, String pages, String cluster, CursorState state) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(VERSION);
+      out.writeByte(newest);
+      out.write(hmac(newest, 'p', PAGES_BYTES, pages.getBytes(StandardCharsets.UTF_8)));
+      out.write(hmac(newest, 'c', CLUSTER_BYTES, cluster.getBytes(StandardCharsets.UTF_8)));
+      state.write(out);
+      out.write(hmac(newest, 's', SIGNATURE_BYTES, bytes.toByteArray()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    String text = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.toByteArray());
+    if (text.length() > LENGTH_MAX) {
+      throw table.refused(
+          Condition.CURSOR_LENGTH,
+          "the cursor would have %d characters: expected %d at most; an order by shorter columns, or by fewer open transactions, is needed"
+              .formatted(text.length(), LENGTH_MAX));
+    }
+    return text;
+  }
+
+  /**
+   * Reads a cursor that was signed with any key of the keyring.
+   *
+   * @throws CursorException if it was not, for any reason up to {@link Reason#TAMPERED}
+   */
+  Opened open(String text) {
+    byte[] bytes = bytes(text);
+    if (bytes.length == 0 || bytes[0] != VERSION) {
+      throw new CursorException(
+          Reason.UNKNOWN_VERSION, "its version is not " + VERSION + ", the only one known");
+    }
+    if (bytes.length < HEAD_BYTES + SIGNATURE_BYTES) {
+      throw new CursorException(Reason.MALFORMED, "it is too short: part of it may be missing");
+    }
+    char key = (char) bytes[1];
+    if (!keys.containsKey(key)) {
+      throw new CursorException(
+          Reason.UNKNOWN_KEY, "it was signed with a key that is none of " + keys.keySet());
+    }
+    int end = bytes.length - SIGNATURE_BYTES;
+    byte[] signature = hmac(key, 's', SIGNATURE_BYTES, Arrays.copyOf(bytes, end));
+    if (!MessageDigest.isEqual(signature, Arrays.copyOfRange(bytes, end, bytes.length))) {
+      throw new CursorException(
+          Reason.TAMPERED, "it was altered, or signed with another secret than key '" + key + "'");
+    }
+    return new Opened(
+        key,
+        hex(bytes, 2, 2 + PAGES_BYTES),
+        hex(bytes, 2 + PAGES_BYTES, HEAD_BYTES),
+        state(Arrays.copyOfRange(bytes, HEAD_BYTES, end)));
+  }
+
+  /** Checks that a cursor is of these pages. */
+  void requirePages(Opened cursor, String pages) {
+    if (!cursor.pages().equals(digest(cursor.key(), 'p', PAGES_BYTES, pages))) {
+      throw new CursorException(
+          Reason.OTHER_PAGES, "it is of another database, table, scope or order");
+    }
+  }
+
+  /** Checks that a cursor is of this cluster. */
+  void requireCluster(Opened cursor, String cluster) {
+    if (!cursor.cluster().equals(digest(cursor.key(), 'c', CLUSTER_BYTES, cluster))) {
+      throw new CursorException(
+          Reason.OTHER_CLUSTER,
+          "it counts the transactions of another cluster than this one: start anew");
+    }
+  }
+
+  /** The state of a cursor, if it is of the kind that these pages have. */
+  static <S extends CursorState> Optional<S> state(Optional<Opened> cursor, Class<S> kind) {
+    return cursor.map(Opened::state).filter(kind::isInstance).map(kind::cast);
+  }
+
+  private static byte[] bytes(String text) {
+    if (text.isEmpty() || text.length() > LENGTH_MAX) {
+      throw new CursorException(
+          Reason.MALFORMED,
+          "it has %d characters: expected 1 to %d".formatted(text.length(), LENGTH_MAX));
+    }
+    try {
+      return Base64.getUrlDecoder().decode(text);
+    } catch (IllegalArgumentException e) {
+      throw new CursorException(Reason.MALFORMED, "it is not base64url");
+    }
+  }
+
+  private static CursorState state(byte[] bytes) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      CursorState state = CursorState.read(in);
+      if (in.available() == 0) {
+        return state;
+      }
+    } catch (IOException | ArithmeticException e) {
+      // Signed, but not by what this class writes: as below.
+    }
+    throw new CursorException(Reason.MALFORMED, "what it holds cannot be read");
+  }
+
+  private String digest(char key, char use, int length, String content) {
+    return hex(hmac(key, use, length, content.getBytes(StandardCharsets.UTF_8)), 0, length);
+  }
+
+  private static String hex(byte[] bytes, int from, int to) {
+    return HexFormat.of().formatHex(bytes, from, to);
+  }
+
+  private byte[] hmac(char key, char use, int length, byte[] content) {
+    try {
+      Mac mac = Mac.getInstance(HMAC);
+      mac.init(keys.get(key));
+      mac.update((byte) use);
+      return Arrays.copyOf(mac.doFinal(content), length);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JVM lacks " + HMAC, e); // every JVM must have it
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.mintmark.postgres.page;
+
+import dev.mintmark.Quoted;
+import dev.mintmark.postgres.internal.SqlName;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Which rows, in which order: what a cursor is bound to.
+ *
+ * @param table as it was named, with its schema or without
+ * @param scope the columns that are equal to one value each
+ */
+record PageDefinition(String table, List<String> scope, PageOrder order) {
+  /** Columns of a scope at most. */
+  static final int SCOPE_MAX = 8;
+
+  PageDefinition {
+    SqlName.quotedTable(table);
+    scope = List.copyOf(scope);
+    scope.forEach(SqlName::quoted);
+    if (scope.size() > SCOPE_MAX || Set.copyOf(scope).size() < scope.size()) {
+      throw new IllegalArgumentException(
+          "scope %s: expected %d different columns at most".formatted(scope, SCOPE_MAX));
+    }
+    for (PageOrder.Key key : order.keys()) {
+      if (scope.contains(key.column())) {
+        throw new IllegalArgumentException(
+            "column %s is in the scope and in the order".formatted(Quoted.of(key.column())));
+      }
+    }
+  }
+
+  /** Checks that a request has a value for each column of the scope, and for nothing else. */
+  void requireScope(PageRequest request) {
+    if (!request.scope().keySet().equals(Set.copyOf(scope))) {
+      throw new IllegalArgumentException(
+          "scope: values for columns %s: expected one for each of %s"
+              .formatted(request.scope().keySet(), scope));
+    }
+  }
+
+  /** Reads what the catalog says about the table. */
+  PageTable readTable(Connection connection, PageOrder read) throws SQLException {
+    List<String> keys = read.keys().stream().map(PageOrder.Key::column).toList();
+    Set<String> used = new LinkedHashSet<>(scope);
+    used.addAll(keys);
+    order.keys().forEach(key -> used.add(key.column()));
+    List<String> unique = new ArrayList<>(scope);
+    unique.addAll(keys);
+    return PageTable.read(connection, table, List.copyOf(used), unique);
+  }
+
+  /** The conditions that hold for the rows of a scope. */
+  List<Sql> scopeConditions(PageTable found, PageRequest request) {
+    return scope.stream()
+        .map(
+            column ->
+                Sql.of(
+                    SqlName.quoted(column) + " = ?::" + found.type(column),
+                    valueOf(request, column)))
+        .toList();
+  }
+
+  /** A text that no other rows or order have, for {@link Cursors}. */
+  String identity(List<String> resolvedTables, PageRequest request) {
+    List<String> parts = new ArrayList<>();
+    parts.add(order.getClass().getSimpleName());
+    parts.add(Integer.toString(order.keys().size()));
+    for (PageOrder.Key key : order.keys()) {
+      parts.add(key.column());
+      parts.add(key.descending() ? "desc" : "asc");
+    }
+    for (String column : scope) {
+      parts.add(column);
+      parts.add(valueOf(request, column).toString());
+    }
+    parts.addAll(resolvedTables);
+    // With their lengths, so that no two lists of parts have one text.
+    return parts.stream().map(part -> part.length() + ":" + part).collect(Collectors.joining(","));
+  }
+
+  /** The indexes that make every page an index scan. */
+  List<String> indexStatements() {
+    List<String> statements = new ArrayList<>();
+    statements.add(indexStatement(order.keys()));
+    if (order instanceof PageOrder.MintedId minted) {
+      minted
+          .xid()
+          .ifPresent(
+              xid ->
+                  statements.add(indexStatement(PageOrder.byTransaction(xid, minted.id()).keys())));
+    }
+    return List.copyOf(statements);
+  }
+
+  private String indexStatement(List<PageOrder.Key> keys) {
+    List<String> columns = new ArrayList<>();
+    scope.forEach(column -> columns.add(SqlName.quoted(column)));
+    keys.forEach(
+        key -> columns.add(SqlName.quoted(key.column()) + (key.descending() ? " desc" : "")));
+    return "create index concurrently on %s (%s)"
+        .formatted(SqlName.quotedTable(table), String.join(", ", columns));
+  }
+
+  private static Object valueOf(PageRequest request, String column) {
+    Object value = request.scope().get(column);
+    if (value == null) {
+      throw new IllegalStateException("no value for " + Quoted.of(column));
+    }
+    return value;
+  }
+}

@@ -1,0 +1,121 @@
+package dev.mintmark.postgres.page;
+
+import dev.mintmark.Quoted;
+import dev.mintmark.Ulid;
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Which page to read: from where, in which direction, how many rows, of which scope.
+ *
+ * <pre>{@code
+ * PageRequest.first(25).in("organisation_id", organisation)
+ * PageRequest.after(page.after(), 25).in("organisation_id", organisation)
+ * }</pre>
+ */
+public final class PageRequest {
+  /** Rows of a page at most. */
+  public static final int LIMIT_MAX = 10_000;
+
+  private final Optional<String> cursor;
+  private final boolean backwards;
+  private final int limit;
+  private final Map<String, Object> scope;
+
+  private PageRequest(
+      Optional<String> cursor, boolean backwards, int limit, Map<String, Object> scope) {
+    if (limit < 1 || limit > LIMIT_MAX) {
+      throw new IllegalArgumentException(
+          "page of %d rows: expected 1 to %d".formatted(limit, LIMIT_MAX));
+    }
+    this.cursor = cursor;
+    this.backwards = backwards;
+    this.limit = limit;
+    this.scope = Collections.unmodifiableMap(scope);
+  }
+
+  /**
+   * The first rows of the order.
+   *
+   * @param limit 1 to {@value #LIMIT_MAX} rows
+   */
+  public static PageRequest first(int limit) {
+    return new PageRequest(Optional.empty(), false, limit, Map.of());
+  }
+
+  /** The last rows of the order, the last one first. */
+  public static PageRequest last(int limit) {
+    return new PageRequest(Optional.empty(), true, limit, Map.of());
+  }
+
+  /**
+   * The rows that come after a cursor.
+   *
+   * @param cursor either cursor of any {@link Page} of the same pages
+   */
+  public static PageRequest after(String cursor, int limit) {
+    return new PageRequest(Optional.of(cursor), false, limit, Map.of());
+  }
+
+  /** The rows that come before a cursor, the last one first. */
+  public static PageRequest before(String cursor, int limit) {
+    return new PageRequest(Optional.of(cursor), true, limit, Map.of());
+  }
+
+  /**
+   * The same, of the rows in which a column of the scope has this value.
+   *
+   * @param value a {@code String}, {@code UUID}, {@code Ulid}, {@code Integer}, {@code Long},
+   *     {@code Short}, {@code Boolean}, {@code BigDecimal} or {@code LocalDate}; it is cast to the
+   *     column's type
+   * @throws IllegalArgumentException if the value is of another class, or the column has one
+   *     already
+   */
+  public PageRequest in(String column, Object value) {
+    Map<String, Object> more = new LinkedHashMap<>(scope);
+    if (more.put(column, bindable(column, value)) != null) {
+      throw new IllegalArgumentException("scope: two values for column " + Quoted.of(column));
+    }
+    return new PageRequest(cursor, backwards, limit, more);
+  }
+
+  Optional<String> cursor() {
+    return cursor;
+  }
+
+  boolean backwards() {
+    return backwards;
+  }
+
+  int limit() {
+    return limit;
+  }
+
+  Map<String, Object> scope() {
+    return scope;
+  }
+
+  private static Object bindable(String column, Object value) {
+    if (value instanceof Ulid ulid) {
+      return ulid.toUuid();
+    }
+    if (value instanceof String
+        || value instanceof UUID
+        || value instanceof Integer
+        || value instanceof Long
+        || value instanceof Short
+        || value instanceof Boolean
+        || value instanceof BigDecimal
+        || value instanceof LocalDate) {
+      return value;
+    }
+    throw new IllegalArgumentException(
+        "scope: a value of %s for column %s: expected a text, a number, a UUID, a boolean or a date"
+            .formatted(value.getClass(), Quoted.of(column)));
+  }
+}

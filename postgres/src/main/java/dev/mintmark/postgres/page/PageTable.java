@@ -1,0 +1,236 @@
+package dev.mintmark.postgres.page;
+
+import dev.mintmark.Quoted;
+import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.internal.SqlName;
+import dev.mintmark.postgres.page.PageRefusedException.Condition;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** A table as the catalog of its database describes it, and what pages need of it. */
+final class PageTable {
+  private static final SqlFile TABLE = SqlFile.load(PageTable.class, "table");
+
+  /** A call without arguments of a mint, as {@code pg_get_expr} writes it. */
+  private static final Pattern MINT =
+      Pattern.compile("(?:(?:\\w+|\"[^\"]+\")\\.)?(?:ulid|ulid_monotonic|uuidv7)\\(\\)");
+
+  private static final Pattern STAMP =
+      Pattern.compile("(?:pg_catalog\\.)?pg_current_xact_id\\(\\)");
+
+  private static final Set<String> ORDERED_TYPES =
+      Set.of(
+          "int2",
+          "int4",
+          "int8",
+          "numeric",
+          "text",
+          "varchar",
+          "bpchar",
+          "uuid",
+          "bool",
+          "date",
+          "timestamp",
+          "timestamptz",
+          "xid8");
+
+  private final String name;
+  private final String resolved;
+  private final String kind;
+  private final boolean unique;
+  private final boolean foreignParts;
+  private final boolean subscribed;
+  private final long prepared;
+  private final Map<String, Column> columns;
+
+  private PageTable(String name, ResultSet first, Map<String, Column> columns) throws SQLException {
+    this.name = name;
+    this.resolved = first.getString("resolved");
+    this.kind = first.getString("kind");
+    this.unique = first.getBoolean("is_unique");
+    this.foreignParts = first.getBoolean("has_foreign_parts");
+    this.subscribed = first.getBoolean("is_subscribed");
+    this.prepared = first.getLong("prepared");
+    this.columns = columns;
+  }
+
+  /**
+   * A column.
+   *
+   * @param type as it is written in a cast
+   * @param baseType the name of the type itself, or of the one that a domain is over; {@code enum}
+   *     for any enum
+   * @param defaults the default of the table and of each of its parts; empty texts where there is
+   *     none
+   */
+  private record Column(String type, String baseType, boolean notNull, List<String> defaults) {
+    boolean defaultsTo(Pattern expression) {
+      return !defaults.isEmpty()
+          && defaults.stream().allMatch(value -> expression.matcher(value).matches());
+    }
+  }
+
+  /**
+   * Reads what there is about a table.
+   *
+   * @param used the columns of the scope and the order
+   * @param unique those that must be unique together
+   */
+  static PageTable read(Connection connection, String table, List<String> used, List<String> unique)
+      throws SQLException {
+    Map<String, Object> values =
+        Map.of(
+            "table", SqlName.quotedTable(table),
+            "columns", used.toArray(String[]::new),
+            "unique_within", unique.toArray(String[]::new));
+    try (PreparedStatement statement = TABLE.prepare(connection, values);
+        ResultSet row = statement.executeQuery()) {
+      PageTable found = null;
+      Map<String, Column> columns = new HashMap<>();
+      while (row.next()) {
+        if (row.getString("name") != null) {
+          columns.put(row.getString("name"), column(row));
+        }
+        if (found == null) {
+          found = new PageTable(table, row, columns);
+        }
+      }
+      if (found == null) {
+        throw new PageRefusedException(
+            table, Condition.TABLE, "there is no such table in this database and search path");
+      }
+      return found.withColumns(used);
+    }
+  }
+
+  private static Column column(ResultSet row) throws SQLException {
+    Array defaults = row.getArray("defaults");
+    return new Column(
+        row.getString("type"),
+        row.getString("base_type"),
+        row.getBoolean("not_null"),
+        defaults == null ? List.of() : List.of((String[]) defaults.getArray()));
+  }
+
+  private PageTable withColumns(List<String> used) {
+    for (String column : used) {
+      if (!columns.containsKey(column)) {
+        throw refused(Condition.TABLE, "there is no column " + Quoted.of(column));
+      }
+    }
+    return this;
+  }
+
+  /** What a page of this table is refused with. */
+  PageRefusedException refused(Condition condition, String why) {
+    return new PageRefusedException(name, condition, why);
+  }
+
+  /** Its database, schema and name, in a text that no other table has. */
+  String resolved() {
+    return resolved;
+  }
+
+  /** As it stands in a statement. */
+  String quoted() {
+    return SqlName.quotedTable(name);
+  }
+
+  /** The type of a column, as it stands in a cast. */
+  String type(String column) {
+    return columnOf(column).type();
+  }
+
+  /** Checks what every order needs: columns that have an order and no nulls, unique together. */
+  void requireOrdered(List<PageOrder.Key> keys) {
+    for (PageOrder.Key key : keys) {
+      Column column = columnOf(key.column());
+      String quoted = Quoted.of(key.column());
+      if (!ORDERED_TYPES.contains(column.baseType()) && !column.baseType().equals("enum")) {
+        throw refused(
+            Condition.TABLE,
+            "no order by column %s: its type is %s".formatted(quoted, column.type()));
+      }
+      if (!column.notNull()) {
+        throw refused(
+            Condition.TABLE,
+            "no order by column %s: it may be null, or its constraint is not validated"
+                .formatted(quoted));
+      }
+    }
+    if (!unique) {
+      throw refused(
+          Condition.TABLE,
+          "rows may be equal in the order: expected a unique index on columns of the scope and order, without conditions or expressions");
+    }
+  }
+
+  /** Checks that the ids of a column are minted where the rows are inserted. */
+  void requireMinted(String id) {
+    requireBaseType(id, "uuid");
+    requireTable();
+    if (!columnOf(id).defaultsTo(MINT)) {
+      throw refused(
+          Condition.SERVER_MINTED,
+          "column %s defaults to %s: expected ulid(), ulid_monotonic() or uuidv7() in any schema, in every part of the table"
+              .formatted(Quoted.of(id), columnOf(id).defaults()));
+    }
+    if (foreignParts || subscribed) {
+      throw refused(
+          Condition.SERVER_MINTED,
+          "rows come from another server, with ids of its clock: %s"
+              .formatted(subscribed ? "it is part of a subscription" : "it has a foreign part"));
+    }
+    if (prepared > 0) {
+      throw refused(
+          Condition.NO_PREPARED_TRANSACTIONS,
+          "transactions are prepared, whose start is not known (prepared=%d)".formatted(prepared));
+    }
+  }
+
+  /** Checks that a column is stamped with the transaction that inserts. */
+  void requireStamped(String xid) {
+    requireBaseType(xid, "xid8");
+    requireTable();
+    if (!columnOf(xid).defaultsTo(STAMP)) {
+      throw refused(
+          Condition.STAMPED_HERE,
+          "column %s defaults to %s: expected pg_current_xact_id(), in every part of the table"
+              .formatted(Quoted.of(xid), columnOf(xid).defaults()));
+    }
+    if (foreignParts) {
+      throw refused(Condition.STAMPED_HERE, "it has a foreign part, stamped in another cluster");
+    }
+  }
+
+  private void requireBaseType(String column, String type) {
+    if (!columnOf(column).baseType().equals(type)) {
+      throw refused(
+          Condition.TABLE,
+          "column %s is of type %s: expected %s"
+              .formatted(Quoted.of(column), columnOf(column).type(), type));
+    }
+  }
+
+  private void requireTable() {
+    if (!kind.equals("r") && !kind.equals("p")) {
+      throw refused(Condition.TABLE, "it is not a table, partitioned or not");
+    }
+  }
+
+  private Column columnOf(String column) {
+    Column found = columns.get(column);
+    if (found == null) {
+      throw new IllegalStateException("column was not asked for: " + Quoted.of(column));
+    }
+    return found;
+  }
+}

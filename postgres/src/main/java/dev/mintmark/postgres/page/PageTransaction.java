@@ -1,0 +1,73 @@
+package dev.mintmark.postgres.page;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+
+/**
+ * A read-only transaction at isolation level read committed, so that all statements of a page go to
+ * one server and each has a snapshot of its own. Ended by {@link #finish}, else rolled back.
+ */
+final class PageTransaction implements AutoCloseable {
+  private final Connection connection;
+  private final boolean borrowed;
+  private boolean open = true;
+
+  private PageTransaction(Connection connection, boolean borrowed) {
+    this.connection = connection;
+    this.borrowed = borrowed;
+  }
+
+  /** Begins one on a connection that is closed with it. */
+  static PageTransaction begin(DataSource dataSource) throws SQLException {
+    Connection connection = dataSource.getConnection();
+    try {
+      return new PageTransaction(connection, true).begin();
+    } catch (SQLException | RuntimeException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  /** Begins one on a connection in auto-commit mode, which it is in again afterwards. */
+  static PageTransaction begin(Connection connection) throws SQLException {
+    return new PageTransaction(connection, false).begin();
+  }
+
+  private PageTransaction begin() throws SQLException {
+    connection.setAutoCommit(false);
+    // For this transaction alone: what is set for a session stays behind in a pool of connections.
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("set transaction isolation level read committed, read only");
+    } catch (SQLException e) {
+      connection.setAutoCommit(true);
+      throw e;
+    }
+    return this;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  <R> R finish(R result) throws SQLException {
+    connection.commit();
+    open = false;
+    return result;
+  }
+
+  @Override
+  public void close() throws SQLException {
+    try {
+      if (open) {
+        connection.rollback();
+      }
+      connection.setAutoCommit(true);
+    } finally {
+      if (borrowed) {
+        connection.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package dev.mintmark.postgres.page;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Which transactions have ended, as PostgreSQL's {@code pg_snapshot} says: all below {@code xmin},
+ * and below {@code xmax} those that are not {@code running}.
+ *
+ * @param running in ascending order
+ */
+record Snapshot(long xmin, long xmax, List<Long> running) {
+  /** The one in which nothing has ended yet. */
+  static final Snapshot NOTHING = new Snapshot(1, 1, List.of());
+
+  /** Reads the text of a {@code pg_snapshot}: {@code 10:20:10,14,15}. */
+  static Snapshot parse(String text) {
+    String[] parts = text.split(":", -1);
+    List<Long> running =
+        parts[2].isEmpty()
+            ? List.of()
+            : Arrays.stream(parts[2].split(",", -1)).map(Long::valueOf).toList();
+    return new Snapshot(Long.parseLong(parts[0]), Long.parseLong(parts[1]), running);
+  }
+
+  /** The text of a {@code pg_snapshot}. */
+  @Override
+  public String toString() {
+    return running.stream()
+        .map(String::valueOf)
+        .collect(Collectors.joining(",", xmin + ":" + xmax + ":", ""));
+  }
+}

@@ -1,0 +1,59 @@
+-- A table, and those of the columns asked for that it has: one row each. Parameters: table (its quoted name); columns;
+-- unique_within (columns; is_unique says whether a unique index is on some of them). Locks: none.
+with recursive
+part (oid) as (
+  select to_regclass(:table)::oid
+  union
+  select i.inhrelid
+  from pg_catalog.pg_inherits i
+  join part on part.oid = i.inhparent
+)
+select format('%I.%I.%I', current_database(), n.nspname, c.relname) as resolved,
+  c.relkind as kind,
+  exists (
+    select
+    from pg_catalog.pg_index i
+    where i.indrelid = c.oid
+      and i.indisunique and i.indisvalid and i.indpred is null and i.indexprs is null
+      and not exists (
+        select
+        from unnest((i.indkey::int2[])[0 : i.indnkeyatts - 1]) k (attnum)
+        join pg_catalog.pg_attribute ka on ka.attrelid = c.oid and ka.attnum = k.attnum
+        where ka.attname <> all (:unique_within::text[])
+      )
+  ) as is_unique,
+  exists (
+    select
+    from part
+    join pg_catalog.pg_class pc on pc.oid = part.oid
+    where pc.relkind = 'f'
+  ) as has_foreign_parts,
+  exists (
+    select
+    from part
+    join pg_catalog.pg_subscription_rel s on s.srrelid = part.oid
+  ) as is_subscribed,
+  (select count(*) from pg_catalog.pg_prepared_xacts p where p.database = current_database()) as prepared,
+  a.attname as name,
+  format_type(a.atttypid, a.atttypmod) as type,
+  case when b.typtype = 'e' then 'enum' else b.typname end as base_type,
+  a.attnotnull and not exists (
+    -- on 18 a constraint can be there before the rows that it found have been looked at
+    select
+    from pg_catalog.pg_constraint nn
+    where nn.conrelid = c.oid and nn.contype = 'n' and not nn.convalidated and nn.conkey = array[a.attnum]
+  ) as not_null,
+  (
+    select array_agg(distinct coalesce(pg_get_expr(d.adbin, d.adrelid), '') || case when pa.attgenerated = '' then '' else ' (generated)' end)
+    from part
+    join pg_catalog.pg_attribute pa on pa.attrelid = part.oid and pa.attname = a.attname
+    left join pg_catalog.pg_attrdef d on d.adrelid = pa.attrelid and d.adnum = pa.attnum
+    where a.attname is not null
+  ) as defaults
+from pg_catalog.pg_class c
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+left join pg_catalog.pg_attribute a
+  on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attname = any (:columns::text[])
+left join pg_catalog.pg_type t on t.oid = a.atttypid
+left join pg_catalog.pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
+where c.oid = to_regclass(:table)

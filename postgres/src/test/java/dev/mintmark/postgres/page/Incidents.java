@@ -1,0 +1,130 @@
+package dev.mintmark.postgres.page;
+
+import dev.mintmark.Keyring;
+import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.postgres.TestServer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Random;
+
+/** A table of incidents, each with a number by which a test knows it, in a database of its own. */
+final class Incidents {
+  static final Keyring KEYRING = Keyring.of('a', secret(1));
+
+  static final PageOrder.MintedId BY_ID = PageOrder.byMintedId("id");
+  static final PageOrder.Transaction BY_TRANSACTION = PageOrder.byTransaction("xid", "id");
+  static final PageOrder.Window BY_WINDOW = PageOrder.byWindow("xid", "id");
+  static final PageOrder.Plain NAIVE = PageOrder.plain(PageOrder.ascending("id"));
+
+  private final TestDatabase database;
+
+  private Incidents(TestDatabase database) {
+    this.database = database;
+  }
+
+  static Incidents create() {
+    return create(TestServer.NEWEST);
+  }
+
+  static Incidents create(TestServer server) {
+    TestDatabase database = server.createDatabase();
+    if (server.majorVersion() < 18) {
+      database.execute(
+          """
+          create function ulid() returns uuid language sql volatile as $$
+            select encode(int8send((date_part('epoch', clock_timestamp()) * 65536000)::bigint)
+              || overlay(uuid_send(gen_random_uuid()) placing ''::bytea from 5 for 8), 'hex')::uuid
+          $$
+          """);
+    }
+    database.execute(
+        """
+        create table incidents (
+          id uuid primary key default %s,
+          organisation_id text not null default 'acme',
+          number int not null,
+          xid xid8 not null default pg_current_xact_id()
+        )
+        """
+            .formatted(server.majorVersion() < 18 ? "ulid()" : "uuidv7()"));
+    database.execute("create unique index on incidents (organisation_id, id)");
+    database.execute("create unique index on incidents (organisation_id, xid, id)");
+    return new Incidents(database);
+  }
+
+  TestDatabase database() {
+    return database;
+  }
+
+  Connection connect() throws SQLException {
+    return database.dataSource().getConnection();
+  }
+
+  /** A connection with a transaction open. */
+  Connection begin() throws SQLException {
+    Connection connection = connect();
+    connection.setAutoCommit(false);
+    execute(connection, "select 1");
+    return connection;
+  }
+
+  static void insert(Connection connection, int number) throws SQLException {
+    execute(connection, "insert into incidents (number) values (" + number + ")");
+  }
+
+  void insert(int number) {
+    database.execute("insert into incidents (number) values (" + number + ")");
+  }
+
+  static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  static long number(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  /** Pages of the numbers. */
+  static KeysetPages<Integer> pages(PageOrder order) {
+    return KeysetPages.of("incidents")
+        .scopedBy("organisation_id")
+        .orderedBy(order)
+        .signedWith(KEYRING)
+        .reading(List.of("number"), row -> row.getInt("number"));
+  }
+
+  static PageRequest first(int limit) {
+    return PageRequest.first(limit).in("organisation_id", "acme");
+  }
+
+  static PageRequest last(int limit) {
+    return PageRequest.last(limit).in("organisation_id", "acme");
+  }
+
+  static PageRequest after(Page<?> page, int limit) {
+    return PageRequest.after(page.after(), limit).in("organisation_id", "acme");
+  }
+
+  static PageRequest before(Page<?> page, int limit) {
+    return PageRequest.before(page.before(), limit).in("organisation_id", "acme");
+  }
+
+  Page<Integer> read(PageOrder order, PageRequest request) throws SQLException {
+    return pages(order).read(database.dataSource(), request);
+  }
+
+  static byte[] secret(long seed) {
+    byte[] secret = new byte[32];
+    new Random(seed).nextBytes(secret);
+    return secret;
+  }
+}
