@@ -1,0 +1,385 @@
+package dev.mintmark.postgres.page;
+
+import static dev.mintmark.postgres.page.Incidents.BY_ID;
+import static dev.mintmark.postgres.page.Incidents.BY_TRANSACTION;
+import static dev.mintmark.postgres.page.Incidents.BY_WINDOW;
+import static dev.mintmark.postgres.page.Incidents.after;
+import static dev.mintmark.postgres.page.Incidents.before;
+import static dev.mintmark.postgres.page.Incidents.execute;
+import static dev.mintmark.postgres.page.Incidents.first;
+import static dev.mintmark.postgres.page.Incidents.insert;
+import static dev.mintmark.postgres.page.Incidents.last;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.mintmark.postgres.page.PageRefusedException.Condition;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What each order needs, taken away. */
+class ConditionsTest {
+  private final Incidents incidents = Incidents.create();
+
+  @Test
+  void olderSnapshotIsRefusedWhereThePageNeedsALaterOne() throws SQLException {
+    incidents.insert(1);
+    try (Connection connection = incidents.connect()) {
+      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      connection.setAutoCommit(false);
+
+      refused(connection, BY_ID, Condition.READ_COMMITTED, "repeatable|keeps one snapshot");
+      refused(connection, BY_WINDOW, Condition.READ_COMMITTED, "keeps one snapshot");
+      assertThat(Incidents.pages(BY_TRANSACTION).read(connection, first(10)).rows())
+          .containsExactly(1);
+    }
+  }
+
+  @Test
+  void callerWithoutATransactionGetsOneThatIsReadCommitted() throws SQLException {
+    incidents.insert(1);
+    try (Connection connection = incidents.connect()) {
+      execute(connection, "set default_transaction_isolation = serializable");
+
+      for (PageOrder order : List.of(BY_TRANSACTION, BY_WINDOW)) {
+        assertThat(Incidents.pages(order).read(connection, first(10)).rows()).containsExactly(1);
+      }
+      Incidents.pages(BY_ID).read(connection, first(10));
+      assertThat(connection.getAutoCommit()).isTrue();
+    }
+  }
+
+  @Test
+  void roleThatDoesNotSeeOtherSessionsIsRefused() throws SQLException {
+    incidents.database().execute("drop role if exists page_reader; create role page_reader login");
+    incidents.database().execute("grant select on incidents to page_reader");
+    DataSource reader = incidents.database().dataSource("page_reader");
+    try (Connection connection = reader.getConnection()) {
+      refused(connection, BY_ID, Condition.VISIBLE_SESSIONS, "grant pg_read_all_stats to it");
+      Incidents.pages(BY_TRANSACTION).read(connection, first(10));
+      Incidents.pages(BY_WINDOW).read(connection, first(10));
+
+      incidents.database().execute("grant pg_read_all_stats to page_reader");
+      Incidents.pages(BY_ID).read(connection, first(10));
+    } finally {
+      incidents.database().execute("drop owned by page_reader; drop role page_reader");
+    }
+  }
+
+  @Test
+  void roleThatMayNotAskForTheClusterIsRefused() throws SQLException {
+    incidents.database().execute("drop role if exists page_blind; create role page_blind login");
+    incidents.database().execute("grant select on incidents to page_blind");
+    incidents.database().execute("revoke execute on function pg_control_system() from public");
+    try (Connection connection = incidents.database().dataSource("page_blind").getConnection()) {
+      refused(connection, BY_TRANSACTION, Condition.KNOWN_CLUSTER, "grant execute on function");
+    } finally {
+      incidents.database().execute("drop owned by page_blind; drop role page_blind");
+    }
+  }
+
+  @Test
+  void sessionThatDoesNotTellIsRefused() throws SQLException {
+    try (Connection silent = incidents.connect();
+        Connection reader = incidents.connect()) {
+      execute(silent, "set track_activities = off");
+      execute(silent, "select 1");
+      refused(reader, BY_ID, Condition.TRACKED_SESSIONS, "track_activities off=1");
+
+      execute(silent, "set track_activities = on");
+      execute(silent, "select 1");
+      Incidents.pages(BY_ID).read(reader, first(10));
+    }
+  }
+
+  @Test
+  void sessionThatStopsTellingInItsTransactionIsRefused() throws SQLException {
+    try (Connection silent = incidents.begin();
+        Connection reader = incidents.connect()) {
+      execute(silent, "set local track_activities = off");
+      insert(silent, 1);
+
+      refused(reader, BY_ID, Condition.TRACKED_SESSIONS, "track_activities off=1");
+    }
+  }
+
+  @Test
+  void preparedTransactionOfThisDatabaseIsRefused() throws SQLException {
+    Incidents other = Incidents.create();
+    try (Connection writer = incidents.connect();
+        Connection reader = incidents.connect();
+        Connection elsewhere = other.connect()) {
+      execute(writer, "begin");
+      insert(writer, 1);
+      execute(writer, "prepare transaction 'p1'");
+      try {
+        refused(reader, BY_ID, Condition.NO_PREPARED_TRANSACTIONS, "prepared=1");
+        Incidents.pages(BY_ID).read(elsewhere, first(10));
+      } finally {
+        execute(writer, "rollback prepared 'p1'");
+      }
+      Incidents.pages(BY_ID).read(reader, first(10));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "alter table incidents alter column id drop default",
+        "alter table incidents alter column id set default gen_random_uuid()",
+        "alter table incidents alter column id set default uuidv7(interval '1 day')",
+        "create function other() returns uuid language sql as 'select uuidv7()';"
+            + "alter table incidents alter column id set default other()",
+        "create table part () inherits (incidents);"
+            + "alter table part alter column id set default gen_random_uuid()"
+      })
+  void defaultThatIsNoMintIsRefused(String ddl) throws SQLException {
+    incidents.database().execute(ddl);
+    try (Connection reader = incidents.connect()) {
+      refused(reader, BY_ID, Condition.SERVER_MINTED, "expected ulid\\(\\), ulid_monotonic\\(\\)");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mintmark.ulid", "\"Odd one\".ulid_monotonic", "public.uuidv7"})
+  void defaultOfAnySchemaMayBeAMint(String function) throws SQLException {
+    incidents.database().execute("create schema mintmark; create schema \"Odd one\"");
+    incidents
+        .database()
+        .execute(
+            "create function "
+                + function
+                + "() returns uuid language sql as 'select pg_catalog.uuidv7()'");
+    incidents
+        .database()
+        .execute("alter table incidents alter column id set default " + function + "()");
+
+    incidents.read(BY_ID, first(10));
+  }
+
+  @Test
+  void tableThatReplicationFillsIsRefusedById() throws SQLException {
+    incidents
+        .database()
+        .execute(
+            """
+        create subscription s connection 'host=nowhere' publication p
+        with (connect = false, slot_name = none);
+        insert into pg_subscription_rel (srsubid, srrelid, srsubstate)
+        select oid, 'incidents'::regclass, 'r' from pg_subscription where subname = 's'
+        """
+                .replace("insert into", "set allow_system_table_mods = on; insert into"));
+    try (Connection reader = incidents.connect()) {
+      refused(reader, BY_ID, Condition.SERVER_MINTED, "part of a subscription");
+    } finally {
+      incidents
+          .database()
+          .execute(
+              "set allow_system_table_mods = on; delete from pg_subscription_rel; drop subscription s");
+    }
+  }
+
+  @Test
+  void transactionColumnIsOfItsTypeAndDefault() throws SQLException {
+    try (Connection reader = incidents.connect()) {
+      for (PageOrder order : List.of(BY_TRANSACTION, BY_WINDOW)) {
+        execute(reader, "alter table incidents alter column xid set default '3'");
+        refused(reader, order, Condition.STAMPED_HERE, "expected pg_current_xact_id\\(\\)");
+        execute(reader, "alter table incidents alter column xid set default pg_current_xact_id()");
+      }
+      refused(
+          reader,
+          PageOrder.byTransaction("number", "id"),
+          Condition.TABLE,
+          "of type integer: expected xid8");
+    }
+  }
+
+  @Test
+  void stampOfTheFutureIsRefusedUntilItIsMadeAnew() throws SQLException {
+    incidents.insert(1);
+    incidents
+        .database()
+        .execute(
+            "insert into incidents (number, xid) select n, (1000000000 + n)::text::xid8 from generate_series(2, 26) n");
+    try (Connection reader = incidents.connect()) {
+      for (PageOrder order : List.of(BY_TRANSACTION, BY_WINDOW)) {
+        refused(reader, order, Condition.STAMPED_HERE, "yet to come");
+      }
+      XidColumn column = new XidColumn("incidents", "xid");
+      List<Integer> stamped = new ArrayList<>();
+      do {
+        stamped.add(column.restamp(reader, 10));
+      } while (stamped.get(stamped.size() - 1) > 0);
+
+      assertThat(stamped).containsExactly(10, 10, 5, 0);
+      for (PageOrder order : List.of(BY_TRANSACTION, BY_WINDOW)) {
+        assertThat(Incidents.pages(order).read(reader, first(100)).rows()).hasSize(26);
+      }
+    }
+  }
+
+  @Test
+  void ownRowsOfTheReaderAreNotGivenBeforeTheyAreCommitted() throws SQLException {
+    try (Connection reader = incidents.begin()) {
+      insert(reader, 1);
+      incidents.insert(2);
+
+      assertThat(Incidents.pages(BY_TRANSACTION).read(reader, first(10)).rows()).isEmpty();
+      assertThat(Incidents.pages(BY_ID).read(reader, first(10)).rows()).isEmpty();
+      refused(reader, BY_WINDOW, Condition.NOTHING_WRITTEN, "has written already");
+    }
+  }
+
+  @Test
+  void orderWithoutAUniqueIndexIsRefused() throws SQLException {
+    try (Connection reader = incidents.connect()) {
+      refused(
+          reader, PageOrder.plain(PageOrder.ascending("number")), Condition.TABLE, "unique index");
+      execute(reader, "create unique index on incidents (number) where number > 0");
+      refused(
+          reader, PageOrder.plain(PageOrder.ascending("number")), Condition.TABLE, "unique index");
+      execute(reader, "create unique index on incidents (organisation_id, number)");
+      Incidents.pages(PageOrder.plain(PageOrder.ascending("number"))).read(reader, first(10));
+    }
+  }
+
+  @Test
+  void columnThatMayBeNullIsRefused() throws SQLException {
+    try (Connection reader = incidents.connect()) {
+      execute(
+          reader,
+          "alter table incidents add column name text, add column at float8 not null default 0");
+      PageOrder.Key id = PageOrder.ascending("id");
+      refused(
+          reader, PageOrder.plain(PageOrder.ascending("name"), id), Condition.TABLE, "may be null");
+      refused(
+          reader,
+          PageOrder.plain(PageOrder.ascending("at"), id),
+          Condition.TABLE,
+          "double precision");
+      execute(reader, "alter table incidents add constraint n not null name not valid");
+      refused(
+          reader,
+          PageOrder.plain(PageOrder.ascending("name"), id),
+          Condition.TABLE,
+          "not validated");
+      refused(
+          reader, PageOrder.plain(PageOrder.ascending("nix"), id), Condition.TABLE, "no column");
+    }
+  }
+
+  @Test
+  void tableThatIsNotThereIsRefused() throws SQLException {
+    KeysetPages<Integer> pages =
+        KeysetPages.of("nowhere.incidents")
+            .orderedBy(BY_ID)
+            .signedWith(Incidents.KEYRING)
+            .reading(List.of("number"), row -> row.getInt(1));
+
+    assertThatExceptionOfType(PageRefusedException.class)
+        .isThrownBy(() -> pages.read(incidents.database().dataSource(), PageRequest.first(1)))
+        .withMessageContaining("pages of \"nowhere.incidents\": there is no such table");
+  }
+
+  @Test
+  void pagesGoOnByTransactionWhereTheyCannotById() throws SQLException {
+    PageOrder order = BY_ID.withClockSlack(Duration.ofMillis(1)).orByTransaction("xid");
+    List<Integer> given = new ArrayList<>();
+    try (Connection late = incidents.begin();
+        Connection writer = incidents.connect()) {
+      execute(late, "select pg_current_xact_id()"); // before those of the others
+      for (int number = 1; number <= 3; number++) {
+        incidents.insert(number);
+      }
+      late.commit();
+      execute(writer, "select pg_sleep(0.005)");
+      Page<Integer> byId = incidents.read(order, first(2));
+      given.addAll(byId.rows());
+      insert(late, 4);
+      execute(writer, "begin");
+      insert(writer, 5);
+      execute(writer, "prepare transaction 'p2'");
+      Page<Integer> page;
+      try {
+        page = incidents.read(order, after(byId, 2));
+        given.addAll(page.rows());
+        assertThat(page.order()).isEqualTo(BY_TRANSACTION);
+        assertThat(page.guarantee()).isEqualTo(Guarantee.GAP_FREE);
+        assertThat(page.rows()).containsExactly(3);
+
+        // Back again: what is before was read by id, and is refused until it can be.
+        Page<Integer> back =
+            incidents.read(
+                order, PageRequest.before(page.after(), 2).in("organisation_id", "acme"));
+        assertThat(back.rows()).containsExactly(3);
+        assertThat(back.hasMore()).isTrue();
+        assertThatExceptionOfType(PageRefusedException.class)
+            .isThrownBy(() -> incidents.read(order, before(back, 2)));
+        late.commit();
+        page = incidents.read(order, after(page, 2));
+        given.addAll(page.rows());
+      } finally {
+        execute(writer, "commit prepared 'p2'");
+      }
+      Page<Integer> end = incidents.read(order, after(page, 2));
+      given.addAll(end.rows());
+      Page<Integer> back =
+          incidents.read(order, PageRequest.before(end.after(), 10).in("organisation_id", "acme"));
+      assertThat(incidents.read(order, before(back, 10)).rows()).containsExactly(2, 1);
+    }
+    assertThat(given).containsExactlyInAnyOrder(1, 2, 3, 4, 5).startsWith(1, 2, 3);
+  }
+
+  @Test
+  void windowsAreReadForwardsOnly() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> incidents.read(BY_WINDOW, last(10)))
+        .withMessage("pages by window are read forwards only");
+  }
+
+  @Test
+  void clockThatIsFarBehindACursorIsRefused() throws SQLException {
+    Page<Integer> page = incidents.read(BY_ID, first(1));
+    Cursors cursors = new Cursors(Incidents.KEYRING);
+    CursorState.Clock state = (CursorState.Clock) cursors.open(page.after()).state();
+    long hour = Duration.ofHours(1).toMillis();
+    MintedHorizon horizon;
+    try (Connection connection = incidents.begin()) {
+      horizon =
+          MintedHorizon.read(
+              connection,
+              new PageDefinition("incidents", List.of("organisation_id"), BY_ID),
+              BY_ID);
+    }
+
+    horizon.requireClock(state.clocks().get(0), BY_ID);
+    assertThatExceptionOfType(CursorException.class)
+        .isThrownBy(() -> horizon.requireClock(state.clocks().get(0) + hour, BY_ID))
+        .satisfies(e -> assertThat(e.reason()).isEqualTo(CursorException.Reason.AHEAD_OF_SERVER));
+  }
+
+  @Test
+  void clockSlackHasLimits() {
+    for (Duration slack : List.of(Duration.ofNanos(999_999), Duration.ofMinutes(61))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> BY_ID.withClockSlack(slack))
+          .withMessageContaining("expected PT0.001S to PT1H");
+    }
+  }
+
+  private static void refused(
+      Connection connection, PageOrder order, Condition condition, String message) {
+    assertThatExceptionOfType(PageRefusedException.class)
+        .isThrownBy(() -> Incidents.pages(order).read(connection, first(10)))
+        .satisfies(e -> assertThat(e.condition()).isEqualTo(condition))
+        .withMessageMatching("(?s)pages of \"incidents\": .*(" + message + ").*");
+  }
+}
