@@ -43,10 +43,12 @@ record Gap(Side side, List<String> keys) {
   }
 
   /**
-   * The comparison that holds for the rows to be read from here, each ascending key on its left.
+   * The comparison that holds for the rows to be read from here, their key on its left.
+   *
+   * @param down whether that goes to smaller keys: backwards, but for keys in descending order
    */
-  String operator(boolean backwards) {
+  String operator(boolean backwards, boolean down) {
     boolean rowToo = side == (backwards ? Side.AFTER : Side.BEFORE);
-    return (backwards ? "<" : ">") + (rowToo ? "=" : "");
+    return (down ? "<" : ">") + (rowToo ? "=" : "");
   }
 }

@@ -133,7 +133,7 @@ final class PageQuery<T> {
       for (int i = 0; i < keys.size(); i++) {
         values.add(value(keys.get(i), gap, i));
       }
-      String operator = gap.operator(backwards != keys.get(0).descending());
+      String operator = gap.operator(backwards, backwards != keys.get(0).descending());
       return Sql.join(", ", values)
           .between("(" + String.join(", ", names) + ") " + operator + " (", ")");
     }
@@ -150,7 +150,7 @@ final class PageQuery<T> {
     Sql value = value(key, gap, index);
     boolean down = backwards != key.descending();
     if (index == keys.size() - 1) {
-      return value.between(column + " " + towards(gap.operator(backwards), down) + " ", "");
+      return value.between(column + " " + gap.operator(backwards, down) + " ", "");
     }
     Sql rest = beyondMixed(keys, gap, backwards, index + 1);
     return Sql.join(
@@ -159,10 +159,6 @@ final class PageQuery<T> {
             value.between("(" + column + (down ? " <= " : " >= "), " and ("),
             value.between(column + (down ? " < " : " > "), " or "),
             rest.between("", "))")));
-  }
-
-  private static String towards(String operator, boolean down) {
-    return operator.replace('<', '>').replace(">", down ? "<" : ">");
   }
 
   private Sql value(PageOrder.Key key, Gap gap, int index) {

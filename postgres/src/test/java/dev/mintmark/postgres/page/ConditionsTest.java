@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.postgres.TestServer;
 import dev.mintmark.postgres.page.PageRefusedException.Condition;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,7 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What each order needs, taken away. */
 class ConditionsTest {
-  private final Incidents incidents = Incidents.create();
+  private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
+
+  private final Incidents incidents = Incidents.create(TestServer.NEWEST, DATABASE);
 
   @Test
   void olderSnapshotIsRefusedWhereThePageNeedsALaterOne() throws SQLException {
@@ -82,6 +86,7 @@ class ConditionsTest {
       refused(connection, BY_TRANSACTION, Condition.KNOWN_CLUSTER, "grant execute on function");
     } finally {
       incidents.database().execute("drop owned by page_blind; drop role page_blind");
+      incidents.database().execute("grant execute on function pg_control_system() to public");
     }
   }
 
@@ -135,7 +140,7 @@ class ConditionsTest {
         "alter table incidents alter column id drop default",
         "alter table incidents alter column id set default gen_random_uuid()",
         "alter table incidents alter column id set default uuidv7(interval '1 day')",
-        "create function other() returns uuid language sql as 'select uuidv7()';"
+        "create or replace function other() returns uuid language sql as 'select uuidv7()';"
             + "alter table incidents alter column id set default other()",
         "create table part () inherits (incidents);"
             + "alter table part alter column id set default gen_random_uuid()"
@@ -150,11 +155,13 @@ class ConditionsTest {
   @ParameterizedTest
   @ValueSource(strings = {"mintmark.ulid", "\"Odd one\".ulid_monotonic", "public.uuidv7"})
   void defaultOfAnySchemaMayBeAMint(String function) throws SQLException {
-    incidents.database().execute("create schema mintmark; create schema \"Odd one\"");
+    incidents
+        .database()
+        .execute("create schema if not exists mintmark; create schema if not exists \"Odd one\"");
     incidents
         .database()
         .execute(
-            "create function "
+            "create or replace function "
                 + function
                 + "() returns uuid language sql as 'select pg_catalog.uuidv7()'");
     incidents
