@@ -10,6 +10,17 @@ import javax.sql.DataSource;
  * one server and each has a snapshot of its own. Ended by {@link #finish}, else rolled back.
  */
 final class PageTransaction implements AutoCloseable {
+  /**
+   * For this transaction alone: what is set for a session stays behind in a pool of connections.
+   * Where statistics are old, a million rows behind a cursor can be taken for a few, and would be
+   * fetched all and sorted for one page: an index scan stops at the limit.
+   */
+  private static final String SETTINGS =
+      """
+      set transaction isolation level read committed, read only;
+      set local enable_bitmapscan = off
+      """;
+
   private final Connection connection;
   private final boolean borrowed;
   private boolean open = true;
@@ -37,9 +48,8 @@ final class PageTransaction implements AutoCloseable {
 
   private PageTransaction begin() throws SQLException {
     connection.setAutoCommit(false);
-    // For this transaction alone: what is set for a session stays behind in a pool of connections.
     try (Statement statement = connection.createStatement()) {
-      statement.execute("set transaction isolation level read committed, read only");
+      statement.execute(SETTINGS);
     } catch (SQLException e) {
       connection.setAutoCommit(true);
       throw e;
