@@ -32,7 +32,7 @@ record MintedHorizon(PageTable table, UUID bound, long readAt) {
     starts.requireReadCommitted(table);
     starts.requireComplete(table);
     table.requireMinted(order.id());
-    long millis = starts.oldestStartMillis() - order.clockSlack().toMillis();
+    long millis = starts.oldestStartMillis() - order.clockSlackMillis();
     return new MintedHorizon(
         table, Ulid.min(Instant.ofEpochMilli(millis)).toUuid(), starts.readAt());
   }
@@ -44,11 +44,11 @@ record MintedHorizon(PageTable table, UUID bound, long readAt) {
    */
   void requireClock(long seen, PageOrder.MintedId order) {
     long behind = seen - readAt;
-    if (behind > order.clockSlack().toMillis()) {
+    if (behind > order.clockSlackMillis()) {
       throw new CursorException(
           Reason.AHEAD_OF_SERVER,
           "the server's clock is %d ms behind what it has seen: expected %d at most"
-              .formatted(behind, order.clockSlack().toMillis()));
+              .formatted(behind, order.clockSlackMillis()));
     }
   }
 

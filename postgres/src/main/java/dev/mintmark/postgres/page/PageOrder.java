@@ -84,7 +84,9 @@ public sealed interface PageOrder {
   List<Key> keys();
 
   /** What pages in this order promise. */
-  Guarantee guarantee();
+  default Guarantee guarantee() {
+    return this instanceof Plain ? Guarantee.PLAIN : Guarantee.GAP_FREE;
+  }
 
   /** A column and its direction. */
   record Key(String column, boolean descending) {
@@ -129,8 +131,8 @@ public sealed interface PageOrder {
    * in this database, as in {@code idle in transaction}, read-only or not; other databases do not.
    *
    * @param id the column, of type {@code uuid}
-   * @param clockSlack how far the server's clock may step back, 1 ms to 1 hour; rows are given that
-   *     much later
+   * @param clockSlack how far the server's clock may step back, 1 ms to 1 hour, which also covers
+   *     what a mint rounds away; rows are given that much later
    * @param xid where the pages go when a condition fails, if anywhere
    */
   record MintedId(String id, Duration clockSlack, Optional<String> xid) implements PageOrder {
@@ -151,6 +153,11 @@ public sealed interface PageOrder {
       }
     }
 
+    /** In whole milliseconds, as ids have them. */
+    long clockSlackMillis() {
+      return clockSlack.plusNanos(999_999).toMillis();
+    }
+
     /** The same for a clock that may step back as far as this. */
     public MintedId withClockSlack(Duration clockSlack) {
       return new MintedId(id, clockSlack, xid);
@@ -169,11 +176,6 @@ public sealed interface PageOrder {
     @Override
     public List<Key> keys() {
       return List.of(ascending(id));
-    }
-
-    @Override
-    public Guarantee guarantee() {
-      return Guarantee.GAP_FREE;
     }
   }
 
@@ -212,11 +214,6 @@ public sealed interface PageOrder {
     public List<Key> keys() {
       return List.of(ascending(xid), ascending(id));
     }
-
-    @Override
-    public Guarantee guarantee() {
-      return Guarantee.GAP_FREE;
-    }
   }
 
   /**
@@ -232,6 +229,8 @@ public sealed interface PageOrder {
    * standby {@code pg_current_snapshot()} does not list what is open; the transaction is {@code
    * read committed}, since an old snapshot would not see all of the window; it has not written yet,
    * since its own rows would count as given before they are committed.
+   *
+   * <p>{@link Page#before} is where the page itself was read from, to read it again.
    *
    * <p>A poll looks through all index entries since the oldest transaction that was open the last
    * time, so one that stays open makes polls slower, while {@link Transaction} would wait. A cursor
@@ -251,11 +250,6 @@ public sealed interface PageOrder {
     @Override
     public List<Key> keys() {
       return List.of(ascending(xid), ascending(id));
-    }
-
-    @Override
-    public Guarantee guarantee() {
-      return Guarantee.GAP_FREE;
     }
   }
 
@@ -278,11 +272,6 @@ public sealed interface PageOrder {
         throw new IllegalArgumentException(
             "order by %s: expected 1 to %d different columns".formatted(keys, KEYS_MAX));
       }
-    }
-
-    @Override
-    public Guarantee guarantee() {
-      return Guarantee.PLAIN;
     }
   }
 }

@@ -23,10 +23,12 @@ final class PageTransaction implements AutoCloseable {
 
   private final Connection connection;
   private final boolean borrowed;
+  private final boolean autoCommit;
   private boolean open = true;
 
-  private PageTransaction(Connection connection, boolean borrowed) {
+  private PageTransaction(Connection connection, boolean borrowed) throws SQLException {
     this.connection = connection;
+    this.autoCommit = connection.getAutoCommit();
     this.borrowed = borrowed;
   }
 
@@ -51,7 +53,7 @@ final class PageTransaction implements AutoCloseable {
     try (Statement statement = connection.createStatement()) {
       statement.execute(SETTINGS);
     } catch (SQLException e) {
-      connection.setAutoCommit(true);
+      connection.setAutoCommit(autoCommit);
       throw e;
     }
     return this;
@@ -73,7 +75,7 @@ final class PageTransaction implements AutoCloseable {
       if (open) {
         connection.rollback();
       }
-      connection.setAutoCommit(true);
+      connection.setAutoCommit(autoCommit);
     } finally {
       if (borrowed) {
         connection.close();

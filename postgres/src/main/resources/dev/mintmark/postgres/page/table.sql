@@ -35,7 +35,8 @@ select format('%I.%I.%I', current_database(), n.nspname, c.relname) as resolved,
   ) as is_subscribed,
   (select count(*) from pg_catalog.pg_prepared_xacts p where p.database = current_database()) as prepared,
   a.attname as name,
-  format_type(a.atttypid, a.atttypmod) as type,
+  -- without the length or the scale: a cast to varchar(4) would make "acme" of "acmeX"
+  format_type(b.oid, -1) as type,
   case when b.typtype = 'e' then 'enum' else b.typname end as base_type,
   a.attnotnull and not exists (
     -- on 18 a constraint can be there before the rows that it found have been looked at

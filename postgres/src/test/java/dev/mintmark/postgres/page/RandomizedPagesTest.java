@@ -116,7 +116,7 @@ class RandomizedPagesTest {
         case 5 -> rollBackToSavepoint(random);
         case 6 -> rollBack();
         case 7 -> {
-          if (random.nextInt(4) == 0 && !inserted.isEmpty()) {
+          if (random.nextBoolean() && !inserted.isEmpty()) {
             prepare();
           }
         }

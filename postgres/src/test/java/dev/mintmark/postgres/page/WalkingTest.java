@@ -22,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Going forwards and backwards through rows that do not change. */
 class WalkingTest {
@@ -142,6 +143,26 @@ class WalkingTest {
 
       assertThat(pages.read(plain, after(page, 100)).rows())
           .isEqualTo(expected(order).subList(10, ROWS));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"varchar(4)", "char(4)", "short_text", "mood"})
+  void valueThatTheColumnCannotHoldIsNotCutToOneThatItCan(String type) throws SQLException {
+    DATABASE.execute(
+        """
+        drop domain if exists short_text; create domain short_text as varchar(4);
+        drop type if exists mood; create type mood as enum ('acme', 'other');
+        alter table incidents alter organisation_id drop default;
+        """
+            + "alter table incidents alter organisation_id type %1$s using organisation_id::%1$s"
+                .formatted(type));
+    DATABASE.execute("insert into incidents (number, organisation_id) values (1, 'acme')");
+
+    assertThat(read(Incidents.BY_TRANSACTION, first(1)).rows()).containsExactly(1);
+    if (!type.equals("mood")) {
+      PageRequest longer = PageRequest.first(1).in("organisation_id", "acmeX");
+      assertThat(read(Incidents.BY_TRANSACTION, longer).rows()).isEmpty();
     }
   }
 
