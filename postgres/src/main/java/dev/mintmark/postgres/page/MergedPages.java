@@ -224,7 +224,7 @@ public final class MergedPages<T> {
             query(shards.get(i))
                 .read(order().keys(), gapIn(i), request.backwards(), conditions, request.limit());
         for (Row<T> row : rows.rows()) {
-          found.add(new Found<>(UUID.fromString(row.keys().get(0)), i, row.value()));
+          found.add(new Found<>(Uuids.parse(row.keys().get(0)), i, row.value()));
         }
         more |= rows.more();
       }
