@@ -1,11 +1,13 @@
 package dev.mintmark.postgres.internal;
 
+import dev.mintmark.postgres.RowReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -98,6 +100,23 @@ public final class SqlFile {
       statement.close();
       throw e;
     }
+  }
+
+  /**
+   * Runs the statement and reads all of its rows.
+   *
+   * @throws IllegalArgumentException as {@link #prepare}
+   */
+  public <T> List<T> query(Connection connection, Map<String, ?> values, RowReader<T> reader)
+      throws SQLException {
+    List<T> rows = new ArrayList<>();
+    try (PreparedStatement statement = prepare(connection, values);
+        ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        rows.add(reader.read(row));
+      }
+    }
+    return rows;
   }
 
   private static @Nullable Object bindable(Connection connection, @Nullable Object value)

@@ -8,7 +8,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -123,7 +122,7 @@ public final class Pack {
     return inTransaction(
         dataSource,
         connection -> {
-          query(connection, LOCK, Map.of(), row -> row.getString(1));
+          LOCK.query(connection, Map.of(), row -> row.getString(1));
           Optional<Integer> before = installedVersion(connection);
           if (before.isPresent() && before.get() > VERSION) {
             throw new PackException(
@@ -163,7 +162,7 @@ public final class Pack {
     return inTransaction(
         dataSource,
         connection -> {
-          query(connection, LOCK, Map.of(), row -> row.getString(1));
+          LOCK.query(connection, Map.of(), row -> row.getString(1));
           List<PackObject> expected = expected(connection);
           List<PackObject> present =
               objects(connection, schema).stream()
@@ -191,7 +190,8 @@ public final class Pack {
       }
     }
     boolean isEmpty =
-        query(connection, REMAINING, Map.of("schema", schema), row -> row.getLong(1))
+        REMAINING
+            .query(connection, Map.of("schema", schema), row -> row.getLong(1))
             .equals(List.of(0L));
     if (isEmpty) {
       execute(connection, "drop schema if exists " + SqlName.quoted(schema));
@@ -210,7 +210,8 @@ public final class Pack {
               () -> differences.add(new Difference.Missing(object.toString())));
     }
     boolean mayEnter =
-        query(connection, SERVER, Map.of("schema", schema), row -> row.getBoolean("may_enter"))
+        SERVER
+            .query(connection, Map.of("schema", schema), row -> row.getBoolean("may_enter"))
             .get(0);
     if (!installed.isEmpty() && !mayEnter) {
       differences.add(new Difference.NotForAll("schema " + schema));
@@ -232,10 +233,9 @@ public final class Pack {
 
   private List<PackObject> objects(Connection connection, String in) throws SQLException {
     String named =
-        query(connection, SERVER, Map.of("schema", schema), row -> row.getString("named")).get(0);
-    return query(
+        SERVER.query(connection, Map.of("schema", schema), row -> row.getString("named")).get(0);
+    return OBJECTS.query(
         connection,
-        OBJECTS,
         Map.of("schema", in),
         row ->
             new PackObject(
@@ -250,9 +250,8 @@ public final class Pack {
 
   private List<String> dependents(Connection connection, List<PackObject> objects)
       throws SQLException {
-    return query(
+    return DEPENDENTS.query(
         connection,
-        DEPENDENTS,
         Map.of(
             "schema",
             schema,
@@ -263,7 +262,8 @@ public final class Pack {
 
   private Optional<Integer> installedVersion(Connection connection) throws SQLException {
     boolean isInstalled =
-        query(connection, SERVER, Map.of("schema", schema), row -> row.getBoolean("has_version"))
+        SERVER
+            .query(connection, Map.of("schema", schema), row -> row.getBoolean("has_version"))
             .get(0);
     if (!isInstalled) {
       return Optional.empty();
@@ -290,10 +290,6 @@ public final class Pack {
 
   private interface Work<T> {
     T run(Connection connection) throws SQLException;
-  }
-
-  private interface RowReader<T> {
-    T read(ResultSet row) throws SQLException;
   }
 
   private <T> T inTransaction(DataSource dataSource, Work<T> work) throws SQLException {
@@ -330,19 +326,6 @@ public final class Pack {
     return new PackException(
         "schema %s: %s: %s".formatted(Quoted.of(schema), message, NOT_OURS.get(e.getSQLState())),
         e);
-  }
-
-  private static <T> List<T> query(
-      Connection connection, SqlFile file, Map<String, ?> values, RowReader<T> reader)
-      throws SQLException {
-    List<T> rows = new ArrayList<>();
-    try (PreparedStatement statement = file.prepare(connection, values);
-        ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        rows.add(reader.read(row));
-      }
-    }
-    return rows;
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {

@@ -1,6 +1,7 @@
 package dev.mintmark.postgres.page;
 
 import dev.mintmark.Keyring;
+import dev.mintmark.postgres.RowReader;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,5 +1,6 @@
 package dev.mintmark.postgres.page;
 
+import dev.mintmark.postgres.RowReader;
 import java.util.List;
 
 /** The columns that are asked for, and what makes a value of them. */

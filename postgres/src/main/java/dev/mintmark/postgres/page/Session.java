@@ -51,18 +51,18 @@ sealed interface Session {
     }
 
     private static Starts readOnce(Connection connection) throws SQLException {
-      try (PreparedStatement statement = SESSIONS.prepare(connection, Map.of());
-          ResultSet row = statement.executeQuery()) {
-        row.next();
-        return new Starts(
-            row.getBoolean("is_standby"),
-            row.getBoolean("is_read_committed"),
-            row.getBoolean("sees_sessions"),
-            millis(row, "read_at"),
-            millis(row, "oldest_start"),
-            row.getLong("untracked"),
-            row.getLong("silent"));
-      }
+      return SESSIONS.query(connection, Map.of(), Starts::of).get(0);
+    }
+
+    private static Starts of(ResultSet row) throws SQLException {
+      return new Starts(
+          row.getBoolean("is_standby"),
+          row.getBoolean("is_read_committed"),
+          row.getBoolean("sees_sessions"),
+          millis(row, "read_at"),
+          millis(row, "oldest_start"),
+          row.getLong("untracked"),
+          row.getLong("silent"));
     }
 
     private static long millis(ResultSet row, String column) throws SQLException {
@@ -98,15 +98,8 @@ sealed interface Session {
     private static final String INSUFFICIENT_PRIVILEGE = "42501";
 
     static Ended read(Connection connection, String table) throws SQLException {
-      try (PreparedStatement statement = SNAPSHOT.prepare(connection, Map.of());
-          ResultSet row = statement.executeQuery()) {
-        row.next();
-        return new Ended(
-            row.getBoolean("is_standby"),
-            row.getBoolean("is_read_committed"),
-            Snapshot.parse(row.getString("snapshot")),
-            row.getBoolean("has_written"),
-            row.getString("cluster"));
+      try {
+        return SNAPSHOT.query(connection, Map.of(), Ended::of).get(0);
       } catch (SQLException e) {
         if (INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
           PageRefusedException refused =
@@ -119,6 +112,15 @@ sealed interface Session {
         }
         throw e;
       }
+    }
+
+    private static Ended of(ResultSet row) throws SQLException {
+      return new Ended(
+          row.getBoolean("is_standby"),
+          row.getBoolean("is_read_committed"),
+          Snapshot.parse(row.getString("snapshot")),
+          row.getBoolean("has_written"),
+          row.getString("cluster"));
     }
   }
 

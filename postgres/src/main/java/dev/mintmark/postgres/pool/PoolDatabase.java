@@ -1,12 +1,11 @@
 package dev.mintmark.postgres.pool;
 
+import dev.mintmark.postgres.RowReader;
 import dev.mintmark.postgres.internal.SqlFile;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,11 +39,6 @@ final class PoolDatabase {
     static Bind bind(String name, @Nullable Object value) {
       return new Bind(name, value);
     }
-  }
-
-  /** Reads the row a result set stands on. */
-  interface RowReader<T> {
-    T read(ResultSet row) throws SQLException;
   }
 
   /** Several statements in one transaction. */
@@ -104,14 +98,7 @@ final class PoolDatabase {
   <T> List<T> query(Connection connection, SqlFile statement, RowReader<T> reader, Bind... binds)
       throws SQLException {
     statements.increment();
-    List<T> rows = new ArrayList<>();
-    try (PreparedStatement prepared = statement.prepare(connection, values(binds));
-        ResultSet result = prepared.executeQuery()) {
-      while (result.next()) {
-        rows.add(reader.read(result));
-      }
-    }
-    return rows;
+    return statement.query(connection, values(binds), reader);
   }
 
   /** Runs one statement that changes rows, and answers how many. */

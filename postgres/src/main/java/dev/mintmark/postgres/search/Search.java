@@ -1,6 +1,7 @@
 package dev.mintmark.postgres.search;
 
 import dev.mintmark.Quoted;
+import dev.mintmark.postgres.RowReader;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Connection;
@@ -73,11 +74,6 @@ public final class Search {
     this.rules = rules;
     this.timeout = timeout;
     this.order = order;
-  }
-
-  /** Reads the row that a result set stands on. */
-  public interface RowReader<T> {
-    T read(ResultSet row) throws SQLException;
   }
 
   /** Statements of the caller, on the connection that {@link #bounded} was called with. */

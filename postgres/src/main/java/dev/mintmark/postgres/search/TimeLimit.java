@@ -3,7 +3,6 @@ package dev.mintmark.postgres.search;
 import dev.mintmark.postgres.internal.SqlFile;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Savepoint;
@@ -84,12 +83,12 @@ final class TimeLimit {
   }
 
   private static Bound set(Connection connection, long millis) throws SQLException {
-    try (PreparedStatement statement =
-            SET_TIMEOUT.prepare(connection, Map.of("timeout_millis", millis));
-        ResultSet result = statement.executeQuery()) {
-      result.next();
-      return new Bound(result.getString("before"), result.getLong("millis"));
-    }
+    return SET_TIMEOUT
+        .query(
+            connection,
+            Map.of("timeout_millis", millis),
+            row -> new Bound(row.getString("before"), row.getLong("millis")))
+        .get(0);
   }
 
   private static void restore(Connection connection, Bound bound) throws SQLException {

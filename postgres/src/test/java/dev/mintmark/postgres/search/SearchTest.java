@@ -11,6 +11,7 @@ import dev.mintmark.Kind;
 import dev.mintmark.Mask;
 import dev.mintmark.NamespaceSpec;
 import dev.mintmark.Puris;
+import dev.mintmark.postgres.RowReader;
 import dev.mintmark.postgres.TestDatabase;
 import dev.mintmark.postgres.TestServer;
 import java.sql.Connection;
@@ -276,7 +277,7 @@ class SearchTest {
     Search search = Search.of(SearchTable.of("shop.orders").columns("name"));
 
     try (Connection connection = database.dataSource().getConnection()) {
-      Search.RowReader<Long> number = row -> row.getLong("number");
+      RowReader<Long> number = row -> row.getLong("number");
       assertThat(search.descendingBy("number").find(connection, "100", 10, number))
           .containsExactly(2L, 1L);
       assertThat(search.ascendingBy("number").find(connection, "100", 1, number))
@@ -486,7 +487,7 @@ class SearchTest {
             .ascendingBy("number");
 
     try (Connection connection = other.dataSource().getConnection()) {
-      Search.RowReader<Long> number = row -> row.getLong("number");
+      RowReader<Long> number = row -> row.getLong("number");
       assertThat(
               search.find(
                   connection,

@@ -1,0 +1,5 @@
+/** What several packages of this module take from their callers. */
+@NullMarked
+package dev.mintmark.postgres;
+
+import org.jspecify.annotations.NullMarked;
