@@ -17,15 +17,39 @@ declare
   bytes bytea := '\x000000000000';
   shown text := '';
 begin
-  for i in 0 .. 5 loop
-    bytes := set_byte(bytes, i, ((millis >> (40 - 8 * i)) & 255)::integer);
-  end loop;
-  -- One more, for the last digit looks at two.
-  bytes := bytes || gen_random_bytes(10) || '\x00';
+  bytes := set_byte(bytes, 0, (millis >> 40)::bit(8)::integer);
+  bytes := set_byte(bytes, 1, (millis >> 32)::bit(8)::integer);
+  bytes := set_byte(bytes, 2, (millis >> 24)::bit(8)::integer);
+  bytes := set_byte(bytes, 3, (millis >> 16)::bit(8)::integer);
+  bytes := set_byte(bytes, 4, (millis >> 8)::bit(8)::integer);
+  bytes := set_byte(bytes, 5, millis::bit(8)::integer);
+  bytes := bytes || gen_random_bytes(10);
   shown := shown || chr(get_byte(digits, get_byte(bytes, 0) >> 5));
-  for bit in 3 .. 123 by 5 loop
-    shown := shown || chr(get_byte(digits, (((get_byte(bytes, bit / 8) << 8) | get_byte(bytes, bit / 8 + 1)) >> (11 - bit % 8)) & 31));
-  end loop;
+  shown := shown || chr(get_byte(digits, get_byte(bytes, 0) & 31));
+  shown := shown || chr(get_byte(digits, (get_byte(bytes, 1) >> 3) & 31));
+  shown := shown || chr(get_byte(digits, ((get_byte(bytes, 1) & 7) << 2) | (get_byte(bytes, 2) >> 6)));
+  shown := shown || chr(get_byte(digits, (get_byte(bytes, 2) >> 1) & 31));
+  shown := shown || chr(get_byte(digits, ((get_byte(bytes, 2) & 1) << 4) | (get_byte(bytes, 3) >> 4)));
+  shown := shown || chr(get_byte(digits, ((get_byte(bytes, 3) & 15) << 1) | (get_byte(bytes, 4) >> 7)));
+  shown := shown || chr(get_byte(digits, (get_byte(bytes, 4) >> 2) & 31));
+  shown := shown || chr(get_byte(digits, ((get_byte(bytes, 4) & 3) << 3) | (get_byte(bytes, 5) >> 5)));
+  shown := shown || chr(get_byte(digits, get_byte(bytes, 5) & 31));
+  shown := shown || chr(get_byte(digits, (get_byte(bytes, 6) >> 3) & 31));
+  shown := shown || chr(get_byte(digits, ((get_byte(bytes, 6) & 7) << 2) | (get_byte(bytes, 7) >> 6)));
+  shown := shown || chr(get_byte(digits, (get_byte(bytes, 7) >> 1) & 31));
+  shown := shown || chr(get_byte(digits, ((get_byte(bytes, 7) & 1) << 4) | (get_byte(bytes, 8) >> 4)));
+  shown := shown || chr(get_byte(digits, ((get_byte(bytes, 8) & 15) << 1) | (get_byte(bytes, 9) >> 7)));
+  shown := shown || chr(get_byte(digits, (get_byte(bytes, 9) >> 2) & 31));
+  shown := shown || chr(get_byte(digits, ((get_byte(bytes, 9) & 3) << 3) | (get_byte(bytes, 10) >> 5)));
+  shown := shown || chr(get_byte(digits, get_byte(bytes, 10) & 31));
+  shown := shown || chr(get_byte(digits, (get_byte(bytes, 11) >> 3) & 31));
+  shown := shown || chr(get_byte(digits, ((get_byte(bytes, 11) & 7) << 2) | (get_byte(bytes, 12) >> 6)));
+  shown := shown || chr(get_byte(digits, (get_byte(bytes, 12) >> 1) & 31));
+  shown := shown || chr(get_byte(digits, ((get_byte(bytes, 12) & 1) << 4) | (get_byte(bytes, 13) >> 4)));
+  shown := shown || chr(get_byte(digits, ((get_byte(bytes, 13) & 15) << 1) | (get_byte(bytes, 14) >> 7)));
+  shown := shown || chr(get_byte(digits, (get_byte(bytes, 14) >> 2) & 31));
+  shown := shown || chr(get_byte(digits, ((get_byte(bytes, 14) & 3) << 3) | (get_byte(bytes, 15) >> 5)));
+  shown := shown || chr(get_byte(digits, get_byte(bytes, 15) & 31));
   return shown;
 end
 $$ language plpgsql;
