@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
@@ -53,11 +54,16 @@ public final class Pack {
 
   /** The schema where it qualifies a name, and where it is the one that is named. */
   private static final Pattern SCHEMA_NAME =
-      Pattern.compile("\\bmintmark(?=\\.[a-z])|(?<= schema (if not exists )?)mintmark\\b");
+      Pattern.compile("\\bmintmark(?=\\.[a-z])|(?<= schema )mintmark\\b|(?<=')mintmark(?=')");
 
   /** The statements about the schema itself. */
   private static final Pattern SCHEMA_STATEMENT =
-      Pattern.compile("(?m)^(create schema|grant usage on schema) .*;\n");
+      Pattern.compile(
+          "^do \\$schema\\$.*?^\\$schema\\$;\n|^grant usage on schema [^\n]*;\n",
+          Pattern.MULTILINE | Pattern.DOTALL);
+
+  /** Characters that would end a literal, a body or a comment of the script. */
+  private static final Pattern UNFIT = Pattern.compile("['$\\\\\\p{Cntrl}]");
 
   /** The schema that every session has to itself, and in 14 its name in a definition. */
   private static final String SCRATCH = "pg_temp";
@@ -73,6 +79,8 @@ public final class Pack {
           "to install takes a role with CREATE on the database, to replace or drop the one that owns"
               + " what is there, to compare one with TEMP",
           "42P13",
+          "drop or rename it, or choose another schema",
+          "42809",
           "drop or rename it, or choose another schema");
 
   private static final SqlFile LOCK = SqlFile.load(Pack.class, "lock");
@@ -91,7 +99,8 @@ public final class Pack {
    * The pack in a schema, which is made when it is installed.
    *
    * @throws IllegalArgumentException if PostgreSQL does not keep such a name, or keeps it for
-   *     itself ({@code pg_...})
+   *     itself ({@code pg_...}), or one of {@code '}, {@code $}, {@code \} and control characters
+   *     is in it
    */
   public static Pack inSchema(String schema) {
     SqlName.quoted(schema);
@@ -100,6 +109,12 @@ public final class Pack {
           "schema "
               + Quoted.of(schema)
               + ": PostgreSQL keeps names that begin with pg_ for itself");
+    }
+    if (UNFIT.matcher(schema).find()) {
+      throw new IllegalArgumentException(
+          "schema "
+              + Quoted.of(schema)
+              + ": expected a name without ', $, \\ and control characters");
     }
     return new Pack(schema);
   }
@@ -132,9 +147,20 @@ public final class Pack {
           List<Difference> differences = differences(connection);
           if (!differences.isEmpty()) {
             execute(connection, sql());
+            requireSame(differences(connection));
           }
           return new Installation(VERSION, before, differences);
         });
+  }
+
+  private void requireSame(List<Difference> remaining) {
+    if (!remaining.isEmpty()) {
+      throw new PackException(
+          "schema %s: these are not what they have to be, and cannot be made so while they are there: %s"
+              .formatted(
+                  Quoted.of(schema),
+                  remaining.stream().map(Difference::object).collect(Collectors.joining(", "))));
+    }
   }
 
   /**
@@ -241,11 +267,19 @@ public final class Pack {
             new PackObject(
                 PackObject.Kind.valueOf(row.getString("kind")),
                 row.getString("identity"),
-                SCRATCH_NAME
-                    .matcher(row.getString("definition"))
-                    .replaceAll(Matcher.quoteReplacement(named))
-                    .replace(SqlName.quoted(schema) + ".", named + "."),
+                comparable(row.getString("definition"), named),
                 row.getBoolean("is_for_all")));
+  }
+
+  /** A definition as it would be in the schema, if that were written as the server does. */
+  private String comparable(String definition, String named) {
+    // What is in pg_temp is found without a schema, and so written without one.
+    String qualified =
+        definition.replace("'ulid_clock'::regclass", "'" + named + ".ulid_clock'::regclass");
+    return SCRATCH_NAME
+        .matcher(qualified)
+        .replaceAll(Matcher.quoteReplacement(named))
+        .replace(SqlName.quoted(schema) + ".", named + ".");
   }
 
   private List<String> dependents(Connection connection, List<PackObject> objects)
@@ -305,19 +339,27 @@ public final class Pack {
       try {
         // The server writes a definition without the names of schemas that are on the path.
         execute(connection, "set local search_path to pg_catalog");
+        execute(connection, "set local quote_all_identifiers to off");
+        execute(connection, "set local standard_conforming_strings to on");
         T result = work.run(connection);
         connection.commit();
         return result;
-      } catch (SQLException e) {
-        connection.rollback();
-        if (NOT_OURS.containsKey(String.valueOf(e.getSQLState()))) {
-          throw refusal(e);
+      } catch (Throwable e) {
+        undo(connection, e);
+        if (e instanceof SQLException failure
+            && NOT_OURS.containsKey(String.valueOf(failure.getSQLState()))) {
+          throw refusal(failure);
         }
         throw e;
-      } catch (RuntimeException e) {
-        connection.rollback();
-        throw e;
       }
+    }
+  }
+
+  private static void undo(Connection connection, Throwable reason) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      reason.addSuppressed(e);
     }
   }
 

@@ -1,7 +1,7 @@
 -- What depends on the :objects of the schema :schema, as 'function ulid_text(uuid)', and is none of them.
 with object as (
   select tableoid as class, oid,
-    'function ' || quote_ident(proname) || '(' || pg_get_function_identity_arguments(oid) || ')' as name
+    'function ' || quote_ident(proname) || '(' || oidvectortypes(proargtypes) || ')' as name
   from pg_proc
   where pronamespace = to_regnamespace(quote_ident(:schema))
   union all

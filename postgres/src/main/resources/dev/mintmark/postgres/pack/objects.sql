@@ -6,7 +6,7 @@ with place as (
 )
 select
   'FUNCTION' as kind,
-  quote_ident(proname) || '(' || pg_get_function_identity_arguments(pg_proc.oid) || ')' as identity,
+  quote_ident(proname) || '(' || oidvectortypes(proargtypes) || ')' as identity,
   pg_get_functiondef(pg_proc.oid) as definition,
   has_function_privilege('public', pg_proc.oid, 'execute') as is_for_all
 from pg_proc
@@ -16,7 +16,9 @@ union all
 select
   'SEQUENCE',
   quote_ident(relname),
-  concat_ws(' ', format_type(seqtypid, null), seqstart, seqincrement, seqmin, seqmax, seqcache, seqcycle),
+  concat_ws(
+    ' ', format_type(seqtypid, null), seqstart, seqincrement, seqmin, seqmax, seqcache, seqcycle,
+    case when has_sequence_privilege('public', pg_class.oid, 'update') then 'anybody may set it' end),
   has_sequence_privilege('public', pg_class.oid, 'usage')
 from pg_class
 join place on relnamespace = place.oid

@@ -3,6 +3,7 @@ package dev.mintmark.postgres.pack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mintmark.postgres.TestDatabase;
 import dev.mintmark.postgres.TestServer;
@@ -101,7 +102,7 @@ class PackTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ids", "user", "My \"Schema\"", "data", "share", "größe", "$1", "\\1"})
+  @ValueSource(strings = {"ids", "user", "My \"Schema\"", "data", "share", "größe"})
   void anySchemaWillDo(String schema) throws SQLException {
     TestDatabase database = TestServer.NEWEST.createDatabase();
     Pack pack = Pack.inSchema(schema);
@@ -126,7 +127,15 @@ class PackTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "pg_mine", "0123456789012345678901234567890123456789012345678901234567890123"})
+      strings = {
+        "",
+        "pg_mine",
+        "it's",
+        "a$body$b",
+        "a\\b",
+        "a\nb",
+        "0123456789012345678901234567890123456789012345678901234567890123"
+      })
   void aSchemaThatPostgresDoesNotKeepIsRefused(String schema) {
     assertThatIllegalArgumentException().isThrownBy(() -> Pack.inSchema(schema));
   }
@@ -145,8 +154,8 @@ class PackTest {
     assertThat(PACK.verify(database.dataSource()).stream().map(Difference::object))
         .containsExactlyInAnyOrder(
             "function ulid()",
-            "function unprefixed(prefix text, value text)",
-            "function ulid_text(id uuid)",
+            "function unprefixed(text, text)",
+            "function ulid_text(uuid)",
             "schema mintmark",
             "sequence ulid_clock");
   }
@@ -184,6 +193,90 @@ class PackTest {
                 "select count(*) from t where mintmark.ulid_time(id) between now() - interval '1 hour'"
                     + " and now() + interval '1 second'"))
         .isEqualTo(1);
+  }
+
+  @Test
+  void aClockAndADomainThatWereAlteredAreMadeWhatTheyWere() throws SQLException {
+    TestDatabase database = installed();
+    database.execute("alter sequence mintmark.ulid_clock cache 20 increment 5");
+    database.execute("alter domain mintmark.ulid_as_text drop constraint ulid_as_text_check");
+
+    assertThat(PACK.install(database.dataSource()).differences()).hasSize(2);
+    assertThat(PACK.verify(database.dataSource())).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "create type mintmark.ulid_as_text as enum ()",
+        "create procedure mintmark.ulid() language sql as ''",
+        "create table mintmark.ulid_clock ()"
+      })
+  void whatIsInTheWayIsSaid(String obstacle) throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute("create schema mintmark; " + obstacle);
+
+    assertThatExceptionOfType(PackException.class)
+        .isThrownBy(() -> PACK.install(database.dataSource()))
+        .withMessageContaining("schema \"mintmark\": ");
+    assertThat(PACK.verify(database.dataSource())).hasSizeGreaterThan(20);
+  }
+
+  @Test
+  void whoDoesNotOwnTheSchemaCannotInstallIntoIt() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    String role = "guest_" + database.name();
+    database.execute("create role %s login; create schema mintmark".formatted(role));
+    database.execute("grant all on schema mintmark to " + role);
+
+    assertThatExceptionOfType(PackException.class)
+        .isThrownBy(() -> PACK.install(database.dataSource(role)))
+        .withMessageContaining("the schema mintmark belongs to another role");
+    assertThat(objects(database)).isZero();
+  }
+
+  @Test
+  void aSchemaOfItsOwnIsAllAnInstallerNeeds() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    String role = "owner_" + database.name();
+    database.execute(
+        "create role %1$s login; create schema mintmark authorization %1$s".formatted(role));
+
+    PACK.install(database.dataSource(role));
+
+    assertThat(PACK.verify(database.dataSource(role))).isEmpty();
+    assertThat(PACK.uninstall(database.dataSource(role))).isInstanceOf(Removed.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "standard_conforming_strings to off",
+        "quote_all_identifiers to on",
+        "datestyle to 'German'"
+      })
+  void settingsOfTheDatabaseDoNotMatter(String setting) throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute("alter database %s set %s".formatted(database.name(), setting));
+
+    database.execute(PACK.sql());
+
+    assertThat(PACK.verify(database.dataSource())).isEmpty();
+    assertThat(PACK.install(database.dataSource()).differences()).isEmpty();
+    assertThat(database.text("select mintmark.ulid_uuid('01FZG96YPZK4SANAG1ZM5T2K9Z')"))
+        .isEqualTo("017fe093-7adf-9932-aaaa-01fd0ba14d3f");
+    assertThat(database.text("select mintmark.quoted(chr(92) || chr(34) || chr(7))"))
+        .isEqualTo("\"\\\\\\\"\\u0007\"");
+  }
+
+  @Test
+  void anEarlierScriptDoesNotReplaceALaterPack() throws SQLException {
+    TestDatabase database = installed();
+    database.execute(
+        "create or replace function mintmark.pack_version() returns int language sql immutable return 99");
+
+    assertThatThrownBy(() -> database.execute(PACK.sql()))
+        .hasMessageContaining("version 99 of the pack is installed, this is the earlier version 1");
   }
 
   @Test

@@ -2,12 +2,31 @@
 --
 -- Run by `mintmark pack install`, by Flyway, or by hand: any number of times, and once more after an upgrade of PostgreSQL
 -- or of Mintmark. What it finds is replaced in place, so that the default of a column goes on working. Whoever runs it
--- owns what it makes and needs CREATE on the database, nothing more; every role may call the functions.
+-- owns what it makes, and needs CREATE on the database or a schema of its own, nothing more; every role may call the functions.
 --
--- Bodies that are one expression are parsed when they are created, so that no caller's search_path can change what they mean,
--- and they are inlined. In PL/pgSQL every operand has just the type its operator is declared with, for the same reason.
+-- Every operand has just the type its operator is declared with: where pg_catalog comes first on the search_path, as it does
+-- unless somebody puts it elsewhere, no operator or function that others made can take the place of the one that is meant.
+-- Strings that have a backslash are E'' strings, so that standard_conforming_strings does not matter.
 
-create schema if not exists mintmark;
+do $schema$
+begin
+  if to_regnamespace('mintmark') is null then
+    create schema mintmark;
+  end if;
+  -- Its owner could exchange anything in it, also what runs with the rights of whoever installs.
+  if not exists (
+    select from pg_namespace where oid = to_regnamespace('mintmark') and pg_has_role(nspowner, 'usage'))
+  then
+    raise exception using errcode = '42501', message = 'the schema mintmark belongs to another role';
+  end if;
+  if to_regprocedure('mintmark.pack_version()') is not null then
+    if mintmark.pack_version() > 1 then
+      raise exception using errcode = '55000',
+        message = 'version ' || mintmark.pack_version()::text || ' of the pack is installed, this is the earlier version 1';
+    end if;
+  end if;
+end
+$schema$;
 
 -- Which pack this is: it grows by one whenever what is below changes.
 create or replace function mintmark.pack_version() returns integer
@@ -21,7 +40,8 @@ create or replace function mintmark.pack_version() returns integer
 -- microsecond are in random order, and outside the years 2004 to 2527 of the server's clock it fails (22P02).
 --
 -- ulid(): a ULID, from 18 on the native UUIDv7, whose bits are a valid one. Below 18 it is milliseconds, 16 bits of their
--- fraction (a double of seconds fills the first 12) and 64 random bits; two of the same microsecond are in random order.
+-- fraction, the last 4 of them 0, and 64 random bits; two of the same microsecond are in random order. It fails (22003) from
+-- the year 2540 of the server's clock on.
 do $version$
 begin
   if current_setting('server_version_num')::integer >= 180000 then
@@ -41,14 +61,14 @@ begin
         language sql volatile parallel safe
         return (
           '0'
-          || overlay(to_hex((date_part('epoch', clock_timestamp()) * 4096000)::bigint) placing '7' from 12 for 0)
+          || overlay(to_hex((date_part('epoch', clock_timestamp()) * 1000000::float8)::bigint * 512 / 125) placing '7' from 12 for 0)
           || encode(substring(uuid_send(gen_random_uuid()) from 9), 'hex'))::uuid
     $create$;
     execute $create$
       create or replace function mintmark.ulid() returns uuid
         language sql volatile parallel safe
         return encode(
-          int8send((date_part('epoch', clock_timestamp()) * 65536000)::bigint)
+          int8send(((date_part('epoch', clock_timestamp()) * 1000000::float8)::bigint * 512 / 125) << 4)
           -- Without bytes 4 to 11, which hold the bits of a UUIDv4 that are not random.
           || overlay(uuid_send(gen_random_uuid()) placing ''::bytea from 5 for 8),
           'hex')::uuid
@@ -61,18 +81,30 @@ $version$;
 -- share without waiting for one another's transactions. Its values are ticks. It moves with the server's clock, goes on by
 -- ones where that stands still or steps back, and has room until the year 3084. Nobody else may draw from it.
 create sequence if not exists mintmark.ulid_clock as bigint minvalue 0 start 0 cache 1;
+do $clock$
+begin
+  if exists (
+    select from pg_sequence
+    where seqrelid = 'mintmark.ulid_clock'::regclass
+      and (seqtypid, seqincrement, seqmin, seqmax, seqstart, seqcache, seqcycle)
+        <> ('bigint'::regtype, 1::bigint, 0::bigint, 9223372036854775807, 0::bigint, 1::bigint, false))
+  then
+    alter sequence mintmark.ulid_clock as bigint increment 1 minvalue 0 no maxvalue start 0 cache 1 no cycle;
+  end if;
+end
+$clock$;
 
 -- The first tick of this millisecond.
 create or replace function mintmark.ulid_clock_now() returns bigint
   language sql volatile parallel safe
-  return ((date_part('epoch', clock_timestamp()) * 1000000)::bigint / 1000) << 18;
+  return ((date_part('epoch', clock_timestamp()) * 1000000::float8)::bigint / 1000) << 18;
 
 -- The UUIDv7 of a tick: its milliseconds, its counter in the 18 bits behind them, 56 random bits.
 create or replace function mintmark.ulid_of_tick(tick bigint, noise bytea) returns uuid
   language sql immutable parallel safe
   return encode(
-    int8send(((tick >> 18) << 16) | 28672 | ((tick >> 6) & 4095))
-    || set_byte(noise, 0, 128 | (tick & 63)::integer),
+    int8send(((tick >> 18) << 16) | 28672::bigint | ((tick >> 6) & 4095::bigint))
+    || set_byte(noise, 0, 128 | (tick & 63::bigint)::integer),
     'hex')::uuid;
 
 -- Takes a tick not below the server's clock, moving ours forward where it must.
@@ -83,7 +115,8 @@ create or replace function mintmark.ulid_of_tick(tick bigint, noise bytea) retur
 -- session gets past that half, and it has more ticks (131,072) than there can be sessions in practice.
 --
 -- The lock is let go of before the transaction ends, also where that is cancelled, for the subtransaction that took it is
--- undone. What is done to a sequence is not.
+-- undone. What is done to a sequence is not. As it runs with the rights of its owner, it uses nothing but what is in pg_catalog
+-- and the sequence.
 create or replace function mintmark.ulid_clock_forward() returns bigint
   language plpgsql volatile parallel unsafe
   security definer set search_path = pg_catalog, pg_temp
@@ -95,15 +128,15 @@ declare
 begin
   begin
     perform pg_advisory_xact_lock(1296649812, 'mintmark.ulid_clock'::regclass::oid::integer);
-    target := mintmark.ulid_clock_now();
-    select last_value into tick from mintmark.ulid_clock;
-    if tick >= target and (tick & 262143) < 131071 then
+    target := ((date_part('epoch', clock_timestamp()) * 1000000::float8)::bigint / 1000) << 18;
+    tick := coalesce(pg_sequence_last_value('mintmark.ulid_clock'::regclass), 0::bigint);
+    if tick >= target and (tick & 262143::bigint) < 131071::bigint then
       -- Another session has moved it while this one waited.
-      tick := nextval('mintmark.ulid_clock');
+      tick := nextval('mintmark.ulid_clock'::regclass);
     else
-      target := greatest(target, ((tick >> 18) + 1) << 18);
+      target := greatest(target, ((tick >> 18) + 1::bigint) << 18);
       -- The counter starts at random, so that it does not tell how many were minted (RFC 9562 section 6.2).
-      tick := setval('mintmark.ulid_clock', target + (get_byte(noise, 0) << 8) + get_byte(noise, 1));
+      tick := setval('mintmark.ulid_clock'::regclass, target + ((get_byte(noise, 0) << 8) + get_byte(noise, 1))::bigint);
     end if;
     raise exception using errcode = 'MM000', message = 'lets go of the lock';
   exception
@@ -113,24 +146,28 @@ begin
 end
 $body$;
 
+-- The ULID of a tick that was drawn, or of a later one where that is behind the clock or in the upper half of its counter.
+create or replace function mintmark.ulid_of_draw(tick bigint, now bigint, noise uuid) returns uuid
+  language plpgsql volatile parallel unsafe
+as $body$
+begin
+  if tick < now or (tick & 262143::bigint) >= 131072::bigint then
+    tick := mintmark.ulid_clock_forward();
+  end if;
+  return mintmark.ulid_of_tick(tick, substring(uuid_send(noise) from 9));
+end
+$body$;
+
 -- A ULID, of the form of a UUIDv7, greater than every one minted before by any session of this database: also in the same
 -- microsecond, and after the server's clock stepped back (it stays ahead then, until the clock has caught up). "Before" means
 -- that the call had returned: of two under way at once either may be the greater.
 --
--- Fails in a read-only transaction and on a standby (25006). After a fail-over to a replica that lagged, only the clock of the
--- new server says what came before.
+-- Fails in a read-only transaction and on a standby (25006). It draws from a sequence, so lastval() is not that of another
+-- sequence any more. After a fail-over to a replica that lagged, or a crash before anybody's commit, only the clock of the server
+-- says what came before.
 create or replace function mintmark.ulid_monotonic() returns uuid
-  language plpgsql volatile parallel unsafe
-as $body$
-declare
-  tick bigint := nextval('mintmark.ulid_clock'::regclass);
-begin
-  if tick < mintmark.ulid_clock_now() or (tick & 262143::bigint) >= 131072::bigint then
-    tick := mintmark.ulid_clock_forward();
-  end if;
-  return mintmark.ulid_of_tick(tick, substring(uuid_send(gen_random_uuid()) from 9));
-end
-$body$;
+  language sql volatile parallel unsafe
+  return mintmark.ulid_of_draw(nextval('mintmark.ulid_clock'::regclass), mintmark.ulid_clock_now(), gen_random_uuid());
 
 -- As many as asked for, 0 to 10,000,000 (22023), each greater than the one before, and than all that ulid_monotonic() minted
 -- before. Their random bits are SHA-256 of a secret of this call and a counter, 7 bytes for each of four.
@@ -214,7 +251,7 @@ create or replace function mintmark.crockford_pair(bits integer) returns bytea
 create or replace function mintmark.crockford_digit(letter integer) returns integer
   language sql immutable strict parallel safe
   return get_byte(
-    '\xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff'
+    E'\\xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff'
     'ffffffffffffffffffffffffffffffff00010203040506070809ffffffffffff'
     'ff0a0b0c0d0e0f1011ff1213ff1415ff161718191aff1b1c1d1e1fffffffffff'
     'ff0a0b0c0d0e0f1011ff1213ff1415ff161718191aff1b1c1d1e1fffffffffff'
@@ -260,7 +297,7 @@ begin
   if octet_length(letters) <> 26
     or get_byte(letters, 0) > 55
     -- Something is left when every digit is taken away.
-    or btrim(letters, '\x3031323334353637383941424344454647484a4b4d4e5051525354565758595a61626364656667686a6b6d6e7071727374767778797a'::bytea) <> ''::bytea
+    or btrim(letters, decode('3031323334353637383941424344454647484a4b4d4e5051525354565758595a61626364656667686a6b6d6e7071727374767778797a'::text, 'hex'::text)) <> ''::bytea
   then
     return null;
   end if;
@@ -317,11 +354,11 @@ begin
     -- Of other encodings ascii() does not know the characters of several bytes.
     code := case when octet_length(letter) = 1 or getdatabaseencoding() = 'UTF8' then ascii(letter) end;
     shown := shown || case
-      when letter in ('"', '\') then
-        '\' || letter
+      when letter collate "C" in ('"', E'\\') then
+        E'\\' || letter
       when code < 32 or code between 127 and 159 or code between 8203 and 8207 or code between 8232 and 8238
         or code between 8288 and 8303 or code = 65279 then
-        '\u' || lpad(to_hex(code), 4, '0')
+        E'\\u' || lpad(to_hex(code), 4, '0'::text)
       else
         letter
     end;
@@ -337,8 +374,8 @@ create or replace function mintmark.malformed_ulid(value text) returns uuid
 as $body$
 declare
   -- A character above U+FFFF counts for two, as in Java and JavaScript.
-  characters integer := length(regexp_replace(value, '[\U00010000-\U0010FFFF]', '..', 'g'));
-  digits integer := length((regexp_match(value, '^[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]*'))[1]);
+  characters integer := length(regexp_replace(value collate "C", E'[\\U00010000-\\U0010FFFF]', '..', 'g'));
+  digits integer := length((regexp_match(value collate "C", '^[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]*'))[1]);
   letter text := trim(both '"' from mintmark.quoted(substr(value, digits + 1, 1)));
 begin
   raise exception using errcode = '22P02', message = 'malformed ULID ' || mintmark.quoted(value) || ': ' || case
@@ -362,8 +399,13 @@ create or replace function mintmark.ulid_uuid(value text) returns uuid
 do $domain$
 begin
   if to_regtype('mintmark.ulid_as_text') is null then
-    create domain mintmark.ulid_as_text as text collate "C"
-      constraint ulid_as_text_check check (value ~ '^[0-7][0-9A-HJKMNP-TV-Z]{25}$');
+    create domain mintmark.ulid_as_text as text collate "C";
+  end if;
+  if not exists (
+    select from pg_constraint where contypid = 'mintmark.ulid_as_text'::regtype and conname = 'ulid_as_text_check')
+  then
+    alter domain mintmark.ulid_as_text
+      add constraint ulid_as_text_check check (value ~ '^[0-7][0-9A-HJKMNP-TV-Z]{25}$');
   end if;
 end
 $domain$;
@@ -377,9 +419,9 @@ create or replace function mintmark.ulid_time(id uuid) returns timestamptz
   return (
     timestamp '1970-01-01 00:00:00'
     -- 2^24 milliseconds are 125 * 2^27 microseconds, so that a double holds both products exactly.
-    + ((get_byte(uuid_send(id), 0) << 16) | (get_byte(uuid_send(id), 1) << 8) | get_byte(uuid_send(id), 2))
+    + ((get_byte(uuid_send(id), 0) << 16) | (get_byte(uuid_send(id), 1) << 8) | get_byte(uuid_send(id), 2))::float8
       * interval '16777.216 seconds'
-    + ((get_byte(uuid_send(id), 3) << 16) | (get_byte(uuid_send(id), 4) << 8) | get_byte(uuid_send(id), 5))
+    + ((get_byte(uuid_send(id), 3) << 16) | (get_byte(uuid_send(id), 4) << 8) | get_byte(uuid_send(id), 5))::float8
       * interval '0.001 seconds') at time zone 'UTC';
 
 -- Says that 48 bits of milliseconds do not hold a time.
@@ -388,8 +430,12 @@ create or replace function mintmark.refused_time(moment timestamptz) returns tex
 as $body$
 begin
   raise exception using errcode = '22008',
-    message = 'time ' || (moment at time zone 'UTC')::text
-      || ' UTC: expected 1970-01-01 00:00:00 to 10889-08-02 05:31:50.655999';
+    message = 'time '
+      || case
+        when isfinite(moment) then to_char(moment at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US BC') || ' UTC'
+        else moment::text
+      end
+      || ': expected 1970-01-01 00:00:00 to 10889-08-02 05:31:50.655999 UTC';
 end
 $body$;
 
@@ -399,7 +445,7 @@ create or replace function mintmark.ulid_time_digits(moment timestamptz) returns
   return case
     when (moment at time zone 'UTC') >= timestamp '1970-01-01 00:00:00'
       and (moment at time zone 'UTC') < timestamp '10889-08-02 05:31:50.656'
-    then lpad(to_hex(floor(extract(epoch from (moment at time zone 'UTC')) * 1000)::bigint), 12, '0')
+    then lpad(to_hex(floor(extract(epoch from (moment at time zone 'UTC')) * 1000::numeric)::bigint), 12, '0')
     else mintmark.refused_time(moment)
   end;
 
@@ -414,14 +460,17 @@ create or replace function mintmark.ulid_max(moment timestamptz) returns uuid
   return (mintmark.ulid_time_digits(moment) || 'ffffffffffffffffffff')::uuid;
 
 -- Whether an identifier's time is a sane one: `check (mintmark.ulid_is_sane(id))` refuses all but a few in a thousand of
--- UUIDv4s, and what was minted by a clock that is more than a day ahead. True once, it stays true.
+-- UUIDv4s, and what was minted by a clock that is more than a day ahead. True once, it stays true. Bounds outside 1970 to 10889
+-- are those.
 create or replace function mintmark.ulid_is_sane(
     id uuid,
     earliest timestamptz default timestamptz '2000-01-01 00:00:00+00',
     ahead interval default interval '24 hours')
   returns boolean
   language sql stable parallel safe
-  return id >= mintmark.ulid_min(earliest) and id <= mintmark.ulid_max(statement_timestamp() + ahead);
+  return id >= mintmark.ulid_min(greatest(earliest, timestamptz '1970-01-01 00:00:00+00'))
+    and id <= mintmark.ulid_max(
+      least(statement_timestamp() + ahead, timestamptz '10889-08-02 05:31:50.655+00'));
 
 -- ---- Numbers behind a prefix
 
@@ -431,7 +480,7 @@ create or replace function mintmark.refused_prefixed(prefix text, number bigint,
 as $body$
 begin
   raise exception using errcode = '22023', message = case
-    when number < 0 then
+    when number < 0::bigint then
       'number ' || number::text || ': expected 0 to 9223372036854775807'
     when width not between 0 and 18 then
       'width ' || width::text || ': expected 0 to 18 digits'
@@ -448,10 +497,10 @@ $body$;
 create or replace function mintmark.prefixed(prefix text, number bigint, width integer) returns text
   language sql immutable parallel safe
   return case
-    when number >= 0
+    when number >= 0::bigint
       and width between 0 and 18
       and length(prefix) <= 16
-      and prefix ~ '^([A-Za-z]([A-Za-z0-9_-]*[A-Za-z_-])?)?$'
+      and prefix collate "C" ~ '^([A-Za-z]([A-Za-z0-9_-]*[A-Za-z_-])?)?$'
     then prefix || lpad(number::text, greatest(width, length(number::text)), '0')
     else mintmark.refused_prefixed(prefix, number, width)
   end;
@@ -463,7 +512,10 @@ as $body$
 declare
   digits text := substr(value, length(prefix) + 1);
 begin
-  if starts_with(value, prefix) and digits ~ '^[0-9]{1,19}$'::text and digits::numeric <= 9223372036854775807::numeric then
+  if starts_with(value collate "C", prefix collate "C")
+    and digits collate "C" ~ '^[0-9]{1,19}$'::text
+    and digits::numeric <= 9223372036854775807::numeric
+  then
     return digits::bigint;
   end if;
   raise exception using errcode = '22P02',
@@ -493,6 +545,7 @@ grant execute on function
   mintmark.ulid_max(timestamptz),
   mintmark.ulid_min(timestamptz),
   mintmark.ulid_monotonic(),
+  mintmark.ulid_of_draw(bigint, bigint, uuid),
   mintmark.ulid_of_tick(bigint, bytea),
   mintmark.ulid_text(uuid),
   mintmark.ulid_time(uuid),
