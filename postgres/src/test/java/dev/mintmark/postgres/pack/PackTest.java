@@ -205,6 +205,17 @@ class PackTest {
     assertThat(PACK.verify(database.dataSource())).isEmpty();
   }
 
+  @Test
+  void nobodyButItsOwnerMaySetTheClock() throws SQLException {
+    TestDatabase database = installed();
+    database.execute("grant all on sequence mintmark.ulid_clock to public");
+
+    assertThat(PACK.verify(database.dataSource()).stream().map(Difference::object))
+        .containsExactly("sequence ulid_clock");
+    PACK.install(database.dataSource());
+    assertThat(PACK.verify(database.dataSource())).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

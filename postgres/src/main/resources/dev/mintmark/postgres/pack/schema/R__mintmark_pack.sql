@@ -36,8 +36,9 @@ create or replace function mintmark.pack_version() returns integer
 -- ---- Mints
 
 -- uuidv7(): a UUIDv7 (RFC 9562 section 5.7) of milliseconds, 12 bits of their fraction (a quarter of a microsecond) and 62
--- random bits. PostgreSQL 18 has its own, which besides ascends strictly within a session. Below 18 two of the same
--- microsecond are in random order, and outside the years 2004 to 2527 of the server's clock it fails (22P02).
+-- random bits. PostgreSQL 18 has its own, which besides ascends strictly within a process: a session, but not a parallel
+-- query. Below 18 two of the same microsecond are in random order, and outside the years 2004 to 2527 of the server's clock it
+-- fails (22P02).
 --
 -- ulid(): a ULID, from 18 on the native UUIDv7, whose bits are a valid one. Below 18 it is milliseconds, 16 bits of their
 -- fraction, the last 4 of them 0, and 64 random bits; two of the same microsecond are in random order. It fails (22003) from
@@ -555,6 +556,7 @@ grant execute on function
   mintmark.unprefixed(text, text),
   mintmark.uuidv7()
   to public;
+revoke all on sequence mintmark.ulid_clock from public;
 grant usage on sequence mintmark.ulid_clock to public;
 grant usage on type mintmark.ulid_as_text to public;
 grant usage on schema mintmark to public;
