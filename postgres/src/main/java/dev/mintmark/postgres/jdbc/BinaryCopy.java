@@ -1,6 +1,7 @@
 package dev.mintmark.postgres.jdbc;
 
 import dev.mintmark.Quoted;
+import dev.mintmark.TypedId;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
 import java.nio.charset.StandardCharsets;
@@ -9,9 +10,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -27,7 +30,7 @@ import org.postgresql.copy.CopyIn;
  *   bigint                           Long, Integer, Short, SequenceId, Snowflake
  *   integer, smallint                Integer, Short; Short
  *   text, varchar(n), char(n)        String, any identifier by its text, a whole Puri
- *   an enum                          String
+ *   an enum                          the same
  *   json, jsonb                      String
  *   boolean                          Boolean
  *   double precision, real           Double, Float; Float
@@ -40,8 +43,10 @@ import org.postgresql.copy.CopyIn;
  *
  * <p>A domain is what it is made of. A pURI goes into the column of its collection by way of {@link
  * dev.mintmark.Puris#toStored}. The types of the columns are asked for once, at the start; a value
- * of another class is refused before anything of its row is sent, and so no number is ever
- * narrowed.
+ * of another class is refused before anything of its row is sent, and so no number is narrowed
+ * here; a precision or length that the column declares still rounds or cuts on the server, as
+ * {@code numeric(6,2)} and {@code timestamptz(0)} do, and blanks at the end of a {@code
+ * varchar(n)}.
  *
  * <p><b>All or nothing.</b> The rows are there once {@link #finish} has returned and the
  * transaction, where there is one, is committed. To close without finishing takes all back. Inside
@@ -57,8 +62,15 @@ import org.postgresql.copy.CopyIn;
  * row: after some megabytes of them that nobody reads, server and client wait for one another. Set
  * {@code client_min_messages} to {@code warning} where one does.
  *
- * <p>The connection can do nothing else until the end. Not safe for use by several threads. Works
- * through a pooler in transaction mode.
+ * <p><b>The connection</b> can do nothing else until the end: any other statement on it waits for
+ * ever, in the same thread too, and so does this where a result of it is still being read with a
+ * fetch size. End the copy before the connection is closed: one that goes back to its pool in the
+ * midst of a copy hangs there. Not safe for use by several threads. Works through a pooler in
+ * transaction mode.
+ *
+ * <p><b>The database refuses</b> a table with row-level security in force (0A000) and a view
+ * without an {@code instead of insert} trigger (42809). A column of {@code generated always as
+ * identity} takes the values that are written.
  *
  * <pre>{@code
  * Mint<Ulid> ids = Ulid.ascending();
@@ -79,6 +91,7 @@ public final class BinaryCopy implements AutoCloseable {
   /** The count of columns that stands for the end. */
   private static final int END = -1;
 
+  private final Connection connection;
   private final String table;
   private final List<Column> columns;
   private final CopyIn copy;
@@ -86,7 +99,8 @@ public final class BinaryCopy implements AutoCloseable {
   private long rows;
   private boolean finished;
 
-  private BinaryCopy(String table, List<Column> columns, CopyIn copy) {
+  private BinaryCopy(Connection connection, String table, List<Column> columns, CopyIn copy) {
+    this.connection = connection;
     this.table = table;
     this.columns = columns;
     this.copy = copy;
@@ -104,7 +118,8 @@ public final class BinaryCopy implements AutoCloseable {
   private record Column(String name, String declaredType, CopyType type) {}
 
   /** A column as the catalog has it. */
-  private record Described(String name, String declaredType, String baseType) {}
+  private record Described(
+      String name, String declaredType, String baseType, boolean isGenerated) {}
 
   /**
    * Begins to load rows.
@@ -115,7 +130,7 @@ public final class BinaryCopy implements AutoCloseable {
    * @param columns the names of those that every row has a value for, in the order of the values;
    *     the others get their defaults
    * @throws IllegalArgumentException if there is no such table or column, no column is named, or
-   *     one is of a type that is not listed above
+   *     one is named twice, is generated, or is of a type that is not listed above
    * @throws SQLException if the database refuses it or did not answer
    */
   public static BinaryCopy into(Connection connection, String table, String... columns)
@@ -130,30 +145,32 @@ public final class BinaryCopy implements AutoCloseable {
                     .map(column -> SqlName.quoted(column.name))
                     .collect(Collectors.joining(", ")));
     return new BinaryCopy(
-        table, known, connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql));
+        connection, table, known, connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql));
   }
 
   /**
    * Writes a row. One that is refused is not written, and others can be.
    *
-   * @param values one for each column, null among them
+   * @param values one for each column, null among them; null alone is a row of one null
    * @throws IllegalArgumentException if there are too few or too many, one is of a class that its
    *     column does not take or out of its range, or the row has more than 64 MiB; the message says
    *     which row and column
-   * @throws IllegalStateException if it is finished or closed
+   * @throws IllegalStateException if it is finished or closed, or its connection is
    * @throws SQLException if the connection broke: nothing is loaded
    */
-  public void write(@Nullable Object... values) throws SQLException {
+  public void write(@Nullable Object @Nullable ... values) throws SQLException {
     checkOpen();
-    if (values.length != columns.size()) {
+    // What write(null) passes where there is one column.
+    @Nullable Object[] row = values == null ? new @Nullable Object[] {null} : values;
+    if (row.length != columns.size()) {
       throw new IllegalArgumentException(
-          "%s: expected %d values, got %d".formatted(row(), columns.size(), values.length));
+          "%s: expected %d values, got %d".formatted(at(), columns.size(), row.length));
     }
     boolean isWhole = false;
     try {
-      buffer.putShort(values.length);
-      for (int i = 0; i < values.length; i++) {
-        put(columns.get(i), values[i]);
+      buffer.putShort(row.length);
+      for (int i = 0; i < row.length; i++) {
+        put(columns.get(i), row[i]);
       }
       buffer.endRow();
       isWhole = true;
@@ -178,7 +195,7 @@ public final class BinaryCopy implements AutoCloseable {
    *
    * @return how many rows the table has got: those that were written, unless a trigger turned some
    *     away
-   * @throws IllegalStateException if it is finished or closed already
+   * @throws IllegalStateException if it is finished or closed already, or its connection is closed
    * @throws SQLException if the database refused a row or did not answer: nothing is loaded
    */
   public long finish() throws SQLException {
@@ -211,28 +228,37 @@ public final class BinaryCopy implements AutoCloseable {
     }
     if (!isTaken) {
       throw new IllegalArgumentException(
-          "%s: expected %s, got %s %s"
-              .formatted(
-                  at(column),
-                  column.type.accepted(),
-                  value.getClass().getSimpleName(),
-                  Quoted.of(value.toString())));
+          "%s: expected %s, got %s"
+              .formatted(at(column), column.type.accepted(), described(value)));
     }
   }
 
-  private void checkOpen() {
+  private static String described(Object value) {
+    if (value instanceof byte[] bytes) {
+      return "byte[] of %d bytes".formatted(bytes.length);
+    }
+    String kept =
+        value instanceof TypedId<?> id ? ", which is kept as " + id.stored().storage().label() : "";
+    return "%s %s%s".formatted(value.getClass().getSimpleName(), Quoted.of(value.toString()), kept);
+  }
+
+  private void checkOpen() throws SQLException {
     if (finished || !copy.isActive()) {
       throw new IllegalStateException(
           "table %s: the copy has ended after %d rows".formatted(Quoted.of(table), rows));
     }
+    if (connection.isClosed()) { // a pool may have lent what is below it to somebody else
+      throw new IllegalStateException(
+          "table %s: the connection was closed, after %d rows".formatted(Quoted.of(table), rows));
+    }
   }
 
-  private String row() {
+  private String at() {
     return "table %s, row %d".formatted(Quoted.of(table), rows + 1);
   }
 
   private String at(Column column) {
-    return "%s, column %s of %s".formatted(row(), Quoted.of(column.name), column.declaredType);
+    return "%s, column %s of %s".formatted(at(), Quoted.of(column.name), column.declaredType);
   }
 
   private static List<Column> columns(Connection connection, String table, List<String> names)
@@ -243,7 +269,12 @@ public final class BinaryCopy implements AutoCloseable {
     }
     Map<String, Described> described = describe(connection, table);
     List<Column> columns = new ArrayList<>();
+    Set<String> named = new HashSet<>();
     for (String name : names) {
+      if (!named.add(name)) {
+        throw new IllegalArgumentException(
+            "table %s: column %s is named twice".formatted(Quoted.of(table), Quoted.of(name)));
+      }
       Described column = described.get(name);
       if (column == null) {
         throw new IllegalArgumentException(
@@ -259,6 +290,11 @@ public final class BinaryCopy implements AutoCloseable {
   }
 
   private static Column checked(String table, Described column) {
+    if (column.isGenerated) {
+      throw new IllegalArgumentException(
+          "table %s, column %s is generated: leave it out, the database makes its values"
+              .formatted(Quoted.of(table), Quoted.of(column.name)));
+    }
     return CopyType.named(column.baseType)
         .map(type -> new Column(column.name, column.declaredType, type))
         .orElseThrow(
@@ -281,7 +317,12 @@ public final class BinaryCopy implements AutoCloseable {
       while (row.next()) {
         String name = row.getString("name");
         columns.put(
-            name, new Described(name, row.getString("declared_type"), row.getString("base_type")));
+            name,
+            new Described(
+                name,
+                row.getString("declared_type"),
+                row.getString("base_type"),
+                row.getBoolean("is_generated")));
       }
     }
     if (columns.isEmpty()) {

@@ -9,8 +9,8 @@ import org.postgresql.copy.CopyIn;
  * Rows on their way to the server. A row is whole in here before any of it is sent, so that one
  * that turns out to be unfit can be {@linkplain #dropRow dropped}.
  *
- * <p>Has room for twice {@value #SIZE} bytes, and for more only until a larger row is sent. Not
- * safe for use by several threads.
+ * <p>Has room for twice {@value #SIZE} bytes, and for more only until a larger row is sent or
+ * dropped. Not safe for use by several threads.
  */
 final class CopyBuffer {
   /** Bytes that are sent at once. */
@@ -19,7 +19,10 @@ final class CopyBuffer {
   /** Bytes that one row may have. */
   static final int ROW_SIZE_MAX = 1 << 26;
 
-  private ByteBuffer bytes = ByteBuffer.allocate(2 * SIZE);
+  /** Room for rows that are not sent yet, fewer bytes than {@link #SIZE}, and for the next one. */
+  private static final int SIZE_USUAL = 2 * SIZE;
+
+  private ByteBuffer bytes = ByteBuffer.allocate(SIZE_USUAL);
   private int rowStart;
 
   /** Declares what was put since the last call to be a whole row. */
@@ -29,7 +32,15 @@ final class CopyBuffer {
 
   /** Forgets what was put since the last whole row. */
   void dropRow() {
+    if (bytes.capacity() > SIZE_USUAL) {
+      bytes = ByteBuffer.wrap(Arrays.copyOf(bytes.array(), SIZE_USUAL));
+    }
     bytes.position(rowStart);
+  }
+
+  /** Bytes that there is room for at present. */
+  int capacity() {
+    return bytes.capacity();
   }
 
   /** Whether there is enough to be sent. */
@@ -42,8 +53,8 @@ final class CopyBuffer {
     for (int from = 0; from < bytes.position(); from += SIZE) {
       copy.writeToCopy(bytes.array(), from, Math.min(SIZE, bytes.position() - from));
     }
-    if (bytes.capacity() > 2 * SIZE) {
-      bytes = ByteBuffer.allocate(2 * SIZE);
+    if (bytes.capacity() > SIZE_USUAL) {
+      bytes = ByteBuffer.allocate(SIZE_USUAL);
     }
     bytes.clear();
     rowStart = 0;

@@ -15,11 +15,11 @@ import dev.mintmark.TypedId;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
 import java.sql.Array;
-import java.sql.JDBCType;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLDataException;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -44,9 +44,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Null</b> never passes unseen: {@link #read} refuses it, {@link #readOptional} returns it as
  * an empty Optional, {@link #bindOptional} and {@link #bindNull} bind it with the column's type.
  *
- * <p><b>Types.</b> A number is also read from a column of {@code integer} or {@code smallint}, a
- * text from {@code varchar} and {@code char(n)} too. Everything else is refused in an {@link
- * SQLDataException} that says which column, what it holds and what was expected.
+ * <p><b>Types.</b> A number is also read from a column of {@code integer}, {@code smallint} or
+ * {@code oid}, a text from {@code varchar}, {@code name} and {@code char(n)} too, of which the
+ * blanks that fill it up are left out. A domain is what it is made of. Everything else is refused
+ * in an {@link SQLDataException} that says which column, what it holds and what was expected:
+ * {@code citext}, an enum, and an array of a domain, which is read as {@code ids::uuid[]}.
  *
  * <p><b>One text.</b> What is kept as text is kept in its canonical form, since a look-up would
  * find no other; a column that holds another is refused as well.
@@ -222,12 +224,16 @@ public final class IdColumn<T> {
 
   /** Sets a parameter to null of the column's type. */
   public void bindNull(PreparedStatement statement, int index) throws SQLException {
-    statement.setNull(index, JDBCType.OTHER.getVendorTypeNumber(), typeName());
+    statement.setNull(index, Types.OTHER, typeName());
   }
 
   /**
    * Sets a parameter to an array, as in {@code where id = any(?)}; one of no elements is an array
    * too, and nothing equals any of it.
+   *
+   * <p>One of texts has the type of what it is compared with or put into, so that a column of
+   * {@code varchar} or {@code char(n)} uses its index. Where nothing says which, as in {@code
+   * unnest(?)}, write {@code unnest(?::text[])}.
    *
    * @throws MalformedIdException as {@link #bind} throws it
    */
@@ -235,7 +241,13 @@ public final class IdColumn<T> {
       throws SQLException {
     Object[] elements =
         ids.stream().map(id -> toStored.apply(id).toObject()).toArray(this::newElements);
-    statement.setArray(index, statement.getConnection().createArrayOf(typeName(), elements));
+    Array array = statement.getConnection().createArrayOf(typeName(), elements);
+    if (storage == Kind.Storage.TEXT) {
+      // As text[], a char(n) would be compared as text, which its index does not serve.
+      statement.setObject(index, array.toString(), Types.OTHER);
+    } else {
+      statement.setArray(index, array);
+    }
   }
 
   /**
@@ -280,7 +292,7 @@ public final class IdColumn<T> {
     if (value == null) {
       return Optional.empty();
     }
-    Stored stored = stored(value);
+    Stored stored = stored(unpadded(value, row, column));
     if (stored == null) {
       throw mismatch(row, column, storage.label());
     }
@@ -344,9 +356,10 @@ public final class IdColumn<T> {
                 .formatted(label(row, column), ids.size() + 1, what),
             NULL_VALUE_NOT_ALLOWED);
       }
-      Stored stored = stored(element);
+      Stored stored = stored(unpadded(element, row, column));
       if (stored == null) {
-        throw mismatch(row, column, storage.label() + "[] of one dimension");
+        String dimension = element instanceof Object[] ? " of one dimension" : "";
+        throw mismatch(row, column, storage.label() + "[]" + dimension);
       }
       ids.add(id(stored, row, column));
     }
@@ -438,6 +451,22 @@ public final class IdColumn<T> {
               : null;
       case TEXT -> value instanceof String text ? new Stored.Text(text) : null;
     };
+  }
+
+  /** A {@code char(n)} without the blanks that fill it up, which are no part of its value. */
+  private static Object unpadded(Object value, ResultSet row, int column) throws SQLException {
+    if (!(value instanceof String text) || !text.endsWith(" ")) {
+      return value;
+    }
+    String typeName = row.getMetaData().getColumnTypeName(column);
+    if (!typeName.equals("bpchar") && !typeName.equals("_bpchar")) {
+      return value;
+    }
+    int end = text.length();
+    while (end > 0 && text.charAt(end - 1) == ' ') {
+      end--;
+    }
+    return text.substring(0, end);
   }
 
   private T id(Stored stored, ResultSet row, int column) throws SQLException {

@@ -70,7 +70,7 @@ sealed interface SearchColumn {
       }
       String parameters = String.join(", ", Collections.nCopies(values.size(), "?"));
       String sql = values.size() == 1 ? column + " = ?" : column + " in (" + parameters + ")";
-      return Optional.of(new SearchCondition(sql, List.copyOf(values)));
+      return Optional.of(SearchCondition.of(sql, values.toArray()));
     }
 
     private static Optional<SearchCondition> within(String column, List<UuidRange> ranges) {

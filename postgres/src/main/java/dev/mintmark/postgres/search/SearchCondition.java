@@ -21,25 +21,39 @@ import java.util.stream.Collectors;
  * statement.setObject(1, tenant);
  * found.bind(statement, 2);
  * }</pre>
- *
- * @param sql the condition; no part of the search text is in it
- * @param binds the values in order: each a {@link java.util.UUID}, {@link Long} or {@link String}
  */
-public record SearchCondition(String sql, List<Object> binds) {
+public final class SearchCondition {
   /** Finds nothing. */
   static final SearchCondition NONE = new SearchCondition("false", List.of());
 
-  public SearchCondition {
-    binds = List.copyOf(binds);
+  private final String sql;
+  private final List<Object> binds;
+
+  private SearchCondition(String sql, List<Object> binds) {
+    this.sql = sql;
+    this.binds = binds;
   }
 
   static SearchCondition of(String sql, Object... binds) {
     return new SearchCondition(sql, List.of(binds));
   }
 
+  /** The condition; no part of the search text is in it. */
+  public String sql() {
+    return sql;
+  }
+
+  /**
+   * The values in order, each a {@link java.util.UUID}, {@link Long} or {@link String}; a list that
+   * does not change.
+   */
+  public List<Object> binds() {
+    return binds;
+  }
+
   /** Whether no row can meet it, so that there is nothing to ask the database. */
   public boolean findsNothing() {
-    return equals(NONE);
+    return this == NONE;
   }
 
   /**
@@ -54,6 +68,12 @@ public record SearchCondition(String sql, List<Object> binds) {
       statement.setObject(parameter++, value);
     }
     return parameter;
+  }
+
+  /** For people: the condition without the values. */
+  @Override
+  public String toString() {
+    return sql;
   }
 
   /** The condition that one of these, of which there is one at least, is met. */

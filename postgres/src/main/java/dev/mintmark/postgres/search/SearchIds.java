@@ -32,7 +32,8 @@ import java.util.stream.Stream;
  *   uuid                ULID, UUID with or without hyphens: as {@link Ulid#parseLoosely} and
  *                       {@link Uuids#parseLoosely} read them; TypeID of its prefix
  *   bigint              the number, behind its prefix or not, with any zeros: PM000123, pm123, 123
- *   text                what {@link Puris} reads as the canonical text
+ *   text                what {@link Puris} reads as the canonical text, and what is found in a uuid
+ *                       or bigint of that kind: a row that holds another text is not found
  *
  *   any of them         a pURI, compact or not, {@linkplain #of(Puris, String, String) with a catalog}
  *   uuid, bigint        a masked face, {@linkplain #withFaces with a keyring}
@@ -70,10 +71,8 @@ public final class SearchIds {
         Puris.of(
             new Catalog(
                 new NamespaceSpec("own", Optional.empty(), List.of()), List.of(none), List.of()));
-    return new SearchIds(
-        collection,
-        true,
-        List.of(SearchIds.loose(collection), kind(puris, NO_NAMESPACE, collection)));
+    Function<String, Optional<Stored>> kind = kind(puris, NO_NAMESPACE, collection);
+    return new SearchIds(collection, true, List.of(loose(collection, kind), kind));
   }
 
   /**
@@ -86,13 +85,11 @@ public final class SearchIds {
   public static SearchIds of(Puris puris, String namespace, String collection) {
     TypedCollection<Object> typed = puris.typed(namespace, collection, Object.class);
     CollectionSpec spec = puris.collection(Puri.of(namespace, collection, "-")).orElseThrow();
+    Function<String, Optional<Stored>> kind = kind(puris, namespace, spec);
     return new SearchIds(
         spec,
         true,
-        List.of(
-            loose(spec),
-            kind(puris, namespace, spec),
-            term -> typed.tryParse(term).map(TypedId::stored)));
+        List.of(loose(spec, kind), kind, term -> typed.tryParse(term).map(TypedId::stored)));
   }
 
   /**
@@ -154,6 +151,10 @@ public final class SearchIds {
     }
   }
 
+  Kind.Storage storage() {
+    return collection.storage();
+  }
+
   /** Whether what begins alike is a range of the column. */
   boolean hasBeginnings() {
     return plain && collection.storage() == Kind.Storage.UUID;
@@ -167,18 +168,33 @@ public final class SearchIds {
         : term;
   }
 
-  /** Reads what people type for any identifier of that storage. */
-  private static Function<String, Optional<Stored>> loose(CollectionSpec collection) {
+  /** Reads what people type for any identifier of that storage; as text, of that kind. */
+  private static Function<String, Optional<Stored>> loose(
+      CollectionSpec collection, Function<String, Optional<Stored>> kind) {
     return switch (collection.storage()) {
-      case UUID ->
-          term ->
-              tried(() -> Ulid.parseLoosely(term).toUuid())
-                  .or(() -> tried(() -> Uuids.parseLoosely(term)))
-                  .map(Stored.Uuid::new);
-      case BIGINT ->
-          term -> tried(() -> PLAIN_NUMBER.parseLoosely(term).number()).map(Stored.Bigint::new);
-      case TEXT -> term -> Optional.empty();
+      case UUID -> term -> uuid(term).map(Stored.Uuid::new);
+      case BIGINT -> term -> number(term).map(Stored.Bigint::new);
+      case TEXT ->
+          switch (collection.kind()) {
+            case ULID, UUIDV7, UUIDV4, TYPEID ->
+                term -> uuid(term).map(UUID::toString).flatMap(kind);
+            case SEQUENCE ->
+                term ->
+                    number(term)
+                        .map(number -> collection.prefix().orElse("") + number)
+                        .flatMap(kind);
+            case NANOID, SNOWFLAKE, TEXT -> term -> Optional.empty();
+          };
     };
+  }
+
+  private static Optional<UUID> uuid(String term) {
+    return tried(() -> Ulid.parseLoosely(term).toUuid())
+        .or(() -> tried(() -> Uuids.parseLoosely(term)));
+  }
+
+  private static Optional<Long> number(String term) {
+    return tried(() -> PLAIN_NUMBER.parseLoosely(term).number());
   }
 
   /** Reads the texts of the kind. */

@@ -1,9 +1,12 @@
 package dev.mintmark.postgres.search;
 
+import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -20,7 +23,8 @@ import java.util.stream.Stream;
  * </pre>
  *
  * <p>A column may be declared more than once. All but the last read columns of any type, as the
- * text that PostgreSQL casts them to. Names are taken as PostgreSQL keeps them: {@code Name} is not
+ * text that PostgreSQL casts them to; of a {@code tsvector} that is not the text it was made of, so
+ * declare the column with the text. Names are taken as PostgreSQL keeps them: {@code Name} is not
  * {@code name}.
  *
  * <p>Immutable, and so safe in any number of threads.
@@ -33,6 +37,8 @@ import java.util.stream.Stream;
  * }</pre>
  */
 public final class SearchTable {
+  private static final Pattern INNER_ALIAS = Pattern.compile("inner\\.\\d+");
+
   private final String name;
 
   /** Quoted. */
@@ -104,7 +110,8 @@ public final class SearchTable {
    *
    * @param joined the other table, which may have joined tables itself
    * @param column its column that refers to this table, or that this one refers to
-   * @param ownColumn the column of this table that is equal to it
+   * @param ownColumn the column of this table that is equal to it, of a type that can be compared
+   *     with that, and of one collation with it where they are texts
    * @throws IllegalArgumentException if a name is malformed as in {@link #of}
    */
   public SearchTable join(SearchTable joined, String column, String ownColumn) {
@@ -135,57 +142,103 @@ public final class SearchTable {
 
   private Optional<SearchCondition> matching(
       String term, String quotedAlias, TextRules rules, int depth) {
-    if (key.isPresent()) {
-      String inner = innerAlias(depth);
-      List<SearchCondition> each = eachMatching(term, inner, rules, depth + 1);
-      if (each.size() > 1) {
-        return Optional.of(byKey(key.get(), quotedAlias, inner, each));
-      }
+    List<Function<String, SearchCondition>> each = eachMatching(term, rules, depth + 1);
+    if (each.isEmpty()) {
+      return Optional.empty();
     }
-    List<SearchCondition> each = eachMatching(term, quotedAlias, rules, depth);
-    return each.isEmpty() ? Optional.empty() : Optional.of(SearchCondition.anyOf(each));
+    return Optional.of(
+        key.isPresent() && each.size() > 1
+            ? byKey(key.get(), quotedAlias, innerAlias(depth), each)
+            : SearchCondition.anyOf(withAlias(each, quotedAlias)));
   }
 
-  /** The conditions of the tables that can have the term, this one first. */
-  private List<SearchCondition> eachMatching(
-      String term, String quotedAlias, TextRules rules, int depth) {
+  /**
+   * The conditions of the tables that can have the term, this one first, by the alias that this one
+   * has. Those of joined tables are made once for all aliases: their number would double with each
+   * table of a chain.
+   */
+  private List<Function<String, SearchCondition>> eachMatching(
+      String term, TextRules rules, int depth) {
+    List<Function<String, SearchCondition>> each = new ArrayList<>();
+    if (!own(term, "", rules).isEmpty()) {
+      each.add(quotedAlias -> SearchCondition.anyOf(own(term, quotedAlias, rules)));
+    }
+    for (Join join : joins) {
+      joined(join, term, rules, depth).ifPresent(each::add);
+    }
+    return each;
+  }
+
+  private List<SearchCondition> own(String term, String quotedAlias, TextRules rules) {
     List<SearchCondition> own = new ArrayList<>();
     for (SearchColumn column : columns) {
       String qualified = quotedAlias + "." + SqlName.quoted(column.name());
       column.matching(term, qualified, rules).ifPresent(own::add);
     }
-    List<SearchCondition> each = new ArrayList<>();
-    if (!own.isEmpty()) {
-      each.add(SearchCondition.anyOf(own));
-    }
-    for (Join join : joins) {
-      joined(join, term, quotedAlias, rules, depth).ifPresent(each::add);
-    }
-    return each;
+    return own;
+  }
+
+  private static List<SearchCondition> withAlias(
+      List<Function<String, SearchCondition>> each, String quotedAlias) {
+    return each.stream().map(one -> one.apply(quotedAlias)).toList();
   }
 
   /** Asks each table on its own, since no index serves a condition on two of them. */
   private SearchCondition byKey(
-      String key, String quotedAlias, String inner, List<SearchCondition> each) {
+      String key, String quotedAlias, String inner, List<Function<String, SearchCondition>> each) {
     String rows = "select %s.%s from %s as %s where ".formatted(inner, key, quotedName(), inner);
-    return SearchCondition.unionOf(each.stream().map(one -> one.within(rows, "")).toList())
+    return SearchCondition.unionOf(
+            withAlias(each, inner).stream().map(one -> one.within(rows, "")).toList())
         .within(quotedAlias + "." + key + " in (", ")");
   }
 
   /** Asks whether there is such a row, and so does not repeat this one for each. */
-  private static Optional<SearchCondition> joined(
-      Join join, String term, String quotedAlias, TextRules rules, int depth) {
+  private static Optional<Function<String, SearchCondition>> joined(
+      Join join, String term, TextRules rules, int depth) {
     String inner = innerAlias(depth);
     String from =
-        "exists (select from %s as %s where %s.%s = %s.%s and "
-            .formatted(
-                join.table.quotedName(), inner, inner, join.column, quotedAlias, join.ownColumn);
+        "exists (select from %s as %s where %s.%s = "
+            .formatted(join.table.quotedName(), inner, inner, join.column);
     return join.table
         .matching(term, inner, rules, depth + 1)
-        .map(condition -> condition.within(from, ")"));
+        .map(
+            condition ->
+                quotedAlias ->
+                    condition.within(from + quotedAlias + "." + join.ownColumn + " and ", ")"));
   }
 
-  /** The name of a table inside the condition; the dot keeps it apart from names in use. */
+  /**
+   * Refuses an alias of the table that the condition could not be told apart by.
+   *
+   * @throws IllegalArgumentException if it is no name, or one that the condition gives to tables
+   *     inside of it
+   */
+  static void checkAlias(String alias) {
+    var unused = SqlName.quoted(alias);
+    if (INNER_ALIAS.matcher(alias).matches()) {
+      throw new IllegalArgumentException(
+          "alias %s: tables inside of the condition are called so: choose another"
+              .formatted(Quoted.of(alias)));
+    }
+  }
+
+  /** The columns of identifiers, those of joined tables among them, and what they must be. */
+  Stream<String> identifierColumns() {
+    return Stream.concat(
+        columns.stream()
+            .filter(SearchColumn.OfIdentifiers.class::isInstance)
+            .map(SearchColumn.OfIdentifiers.class::cast)
+            .map(
+                column ->
+                    "%s.%s of %s"
+                        .formatted(
+                            quotedName(),
+                            SqlName.quoted(column.name()),
+                            column.ids().storage().label())),
+        joins.stream().flatMap(join -> join.table.identifierColumns()));
+  }
+
+  /** The name of a table inside the condition; the dot keeps it apart from most names in use. */
   private static String innerAlias(int depth) {
     return SqlName.quoted("inner." + depth);
   }

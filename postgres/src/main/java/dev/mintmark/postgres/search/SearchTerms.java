@@ -15,6 +15,8 @@ import java.util.List;
  */
 final class SearchTerms {
   private static final char QUOTE = '"';
+  private static final char ZERO_WIDTH_SPACE = '\u200b';
+  private static final char BYTE_ORDER_MARK = '\ufeff';
 
   private final String text;
   private int at;
@@ -91,8 +93,13 @@ final class SearchTerms {
     return term.chars().allMatch(SearchTerms::isSpace);
   }
 
-  /** White space of Unicode, no-break spaces among it. */
+  /**
+   * White space of Unicode, no-break spaces among it, and what pasting brings along of no width.
+   */
   private static boolean isSpace(int c) {
-    return Character.isWhitespace(c) || Character.isSpaceChar(c);
+    return Character.isWhitespace(c)
+        || Character.isSpaceChar(c)
+        || c == ZERO_WIDTH_SPACE
+        || c == BYTE_ORDER_MARK;
   }
 }

@@ -9,7 +9,7 @@ import java.sql.Savepoint;
 import java.util.Map;
 
 /**
- * Runs statements that the server stops when they take too long. The bound is one of the
+ * Runs statements that the server stops when one of them takes too long. The bound is one of the
  * transaction, so nothing of it stays behind on a connection that is shared by others.
  */
 final class TimeLimit {
@@ -17,6 +17,7 @@ final class TimeLimit {
   private static final SqlFile RESTORE_TIMEOUT = SqlFile.load(TimeLimit.class, "restore_timeout");
 
   private static final String QUERY_CANCELED = "57014";
+  private static final String UNKNOWN_SAVEPOINT = "3B001";
 
   private TimeLimit() {}
 
@@ -27,20 +28,22 @@ final class TimeLimit {
    * Runs the work in the transaction that the connection is in, which goes on afterwards as it was,
    * even if the work failed; or in one of its own.
    *
+   * @param what it is, as the beginning of a message
    * @throws SQLTimeoutException if a statement took longer
    */
-  static <T> T run(Connection connection, long millis, Search.Work<T> work) throws SQLException {
+  static <T> T run(Connection connection, long millis, String what, Search.Work<T> work)
+      throws SQLException {
     return connection.getAutoCommit()
-        ? inOwnTransaction(connection, millis, work)
-        : inTransaction(connection, millis, work);
+        ? inOwnTransaction(connection, millis, what, work)
+        : inTransaction(connection, millis, what, work);
   }
 
-  private static <T> T inOwnTransaction(Connection connection, long millis, Search.Work<T> work)
-      throws SQLException {
+  private static <T> T inOwnTransaction(
+      Connection connection, long millis, String what, Search.Work<T> work) throws SQLException {
     connection.setAutoCommit(false);
     T result;
     try {
-      result = bounded(connection, set(connection, millis), work);
+      result = bounded(connection, set(connection, millis), what, work);
       connection.commit();
     } catch (Throwable e) {
       undo(connection::rollback, e);
@@ -51,32 +54,47 @@ final class TimeLimit {
     return result;
   }
 
-  private static <T> T inTransaction(Connection connection, long millis, Search.Work<T> work)
-      throws SQLException {
+  private static <T> T inTransaction(
+      Connection connection, long millis, String what, Search.Work<T> work) throws SQLException {
     Savepoint savepoint = connection.setSavepoint();
     T result;
     try {
       Bound bound = set(connection, millis);
-      result = bounded(connection, bound, work);
+      result = bounded(connection, bound, what, work);
       restore(connection, bound);
     } catch (Throwable e) {
       undo(() -> connection.rollback(savepoint), e); // with it the setting
       undo(() -> connection.releaseSavepoint(savepoint), e);
       throw e;
     }
-    connection.releaseSavepoint(savepoint);
+    try {
+      connection.releaseSavepoint(savepoint);
+    } catch (SQLException e) {
+      throw UNKNOWN_SAVEPOINT.equals(e.getSQLState())
+          ? new SQLException(
+              what + ": the work ended the transaction that it was run in, which it must not",
+              UNKNOWN_SAVEPOINT,
+              e)
+          : e;
+    }
     return result;
   }
 
-  private static <T> T bounded(Connection connection, Bound bound, Search.Work<T> work)
+  private static <T> T bounded(Connection connection, Bound bound, String what, Search.Work<T> work)
       throws SQLException {
     long start = System.nanoTime();
     try {
       return work.run(connection);
+    } catch (SQLTimeoutException e) {
+      throw e; // of a search inside of this one, which says what it was
     } catch (SQLException e) {
       long tookMillis = (System.nanoTime() - start) / 1_000_000;
       if (QUERY_CANCELED.equals(e.getSQLState()) && tookMillis >= bound.millis()) {
-        throw new SQLTimeoutException("stopped after " + bound.millis() + " ms", QUERY_CANCELED, e);
+        throw new SQLTimeoutException(
+            "%s: stopped after %d ms: ask for less, or declare indexes"
+                .formatted(what, bound.millis()),
+            QUERY_CANCELED,
+            e);
       }
       throw e;
     }

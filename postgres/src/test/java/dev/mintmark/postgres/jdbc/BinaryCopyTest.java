@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.Mint;
 import dev.mintmark.NanoId;
 import dev.mintmark.Puri;
 import dev.mintmark.SequenceId;
 import dev.mintmark.Snowflake;
 import dev.mintmark.TypeId;
+import dev.mintmark.TypedId;
 import dev.mintmark.Ulid;
 import dev.mintmark.postgres.TestDatabase;
 import dev.mintmark.postgres.TestServer;
@@ -301,6 +303,39 @@ class BinaryCopyTest {
         .isEqualTo("one,two");
   }
 
+  @Test
+  void noArrayOfValuesIsARowOfOneNull() throws SQLException {
+    execute("create table if not exists notes (note text)");
+    try (BinaryCopy copy = BinaryCopy.into(connection, "notes", "note")) {
+      copy.write((Object[]) null);
+      assertThat(copy.finish()).isEqualTo(1);
+    }
+    assertThat(DATABASE.number("select count(*) from notes where note is null")).isEqualTo(1);
+
+    try (BinaryCopy copy = BinaryCopy.into(connection, "tracks", "id", "title")) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> copy.write((Object[]) null))
+          .withMessage("table \"tracks\", row 1: expected 2 values, got 1");
+    }
+  }
+
+  @Test
+  void valueThatIsRefusedIsDescribed() throws SQLException {
+    TypedId<Object> meat = SampleIds.MEATS.parse("bobsburgers:meats:01FZG96YPZK4SANAG1ZM5T2K9Z");
+    try (BinaryCopy copy = BinaryCopy.into(connection, "tracks", "title")) {
+      assertRefused(
+          copy,
+          "table \"tracks\", row 1, column \"title\" of character varying(20): expected String,"
+              + " any identifier, got TypedId \"%s\", which is kept as uuid".formatted(meat),
+          meat);
+      assertRefused(
+          copy,
+          "table \"tracks\", row 1, column \"title\" of character varying(20): expected String,"
+              + " any identifier, got byte[] of 3 bytes",
+          new byte[3]);
+    }
+  }
+
   private static void assertRefused(BinaryCopy copy, String message, Object... values) {
     assertThatIllegalArgumentException().isThrownBy(() -> copy.write(values)).withMessage(message);
   }
@@ -507,6 +542,20 @@ class BinaryCopyTest {
   }
 
   @Test
+  void columnThatIsNamedTwiceOrGeneratedIsRefused() throws SQLException {
+    execute(
+        "create table if not exists sums (a int, doubled int generated always as (a * 2) stored)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> BinaryCopy.into(connection, "sums", "a", "a"))
+        .withMessage("table \"sums\": column \"a\" is named twice");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> BinaryCopy.into(connection, "sums", "a", "doubled"))
+        .withMessage(
+            "table \"sums\", column \"doubled\" is generated: leave it out, the database makes"
+                + " its values");
+  }
+
+  @Test
   void copyOfNoColumnsIsRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BinaryCopy.into(connection, "tracks"))
@@ -586,6 +635,27 @@ class BinaryCopyTest {
     assertThatExceptionOfType(SQLException.class).isThrownBy(copy::finish);
     copy.close();
 
+    assertThat(count()).isZero();
+  }
+
+  @Test
+  void nothingIsWrittenOnceTheConnectionIsBackInItsPool() throws SQLException {
+    try (HikariDataSource pool = DATABASE.connectionPool(1)) {
+      Connection pooled = pool.getConnection();
+      BinaryCopy copy = BinaryCopy.into(pooled, "tracks", "id");
+      copy.write(Ulid.mint());
+      pooled.close();
+
+      assertThatIllegalStateException()
+          .isThrownBy(() -> copy.write(Ulid.mint()))
+          .withMessage("table \"tracks\": the connection was closed, after 1 rows");
+      assertThatIllegalStateException().isThrownBy(copy::finish);
+
+      copy.close();
+      try (Connection next = pool.getConnection()) {
+        execute(next, "select 1");
+      }
+    }
     assertThat(count()).isZero();
   }
 

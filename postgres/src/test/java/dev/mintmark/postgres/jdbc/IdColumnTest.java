@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mintmark.Kind;
 import dev.mintmark.MalformedIdException;
 import dev.mintmark.NanoId;
 import dev.mintmark.Puri;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class IdColumnTest {
@@ -109,7 +111,10 @@ class IdColumnTest {
   }
 
   private <T> void checkEmptyArray(IdColumn<T> column) throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement("select ?, pg_typeof(?)::text")) {
+    boolean isText = column.storage() == Kind.Storage.TEXT;
+    String array = isText ? "?::text[]" : "?";
+    try (PreparedStatement select =
+        connection.prepareStatement("select %1$s, pg_typeof(%1$s)::text".formatted(array))) {
       column.bindArray(select, 1, List.of());
       column.bindArray(select, 2, List.of());
       try (ResultSet row = select.executeQuery()) {
@@ -118,6 +123,48 @@ class IdColumnTest {
         assertThat(row.getString(2)).isEqualTo(column.storage().label() + "[]");
       }
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V14, char(26)", "V14, varchar", "V18, char(26)", "V18, varchar", "V18, text"})
+  void textsAreFoundByTheIndexOfTheirColumn(TestServer server, String type) throws SQLException {
+    try (Connection other = server.createDatabase().dataSource().getConnection()) {
+      execute(other, "create table keyed (id %s primary key)".formatted(type));
+      execute(
+          other,
+          "insert into keyed select lpad(i::text, 26, '0') from generate_series(1, 50000) i");
+      execute(other, "analyze keyed");
+
+      assertThat(plan(other, "?", select -> ULIDS.asText().bind(select, 1, ID)))
+          .contains("Index Cond")
+          .doesNotContain("Seq Scan");
+      assertThat(
+              plan(
+                  other,
+                  "any(?)",
+                  select -> ULIDS.asText().bindArray(select, 1, List.of(ID, Ulid.of(0, 0)))))
+          .contains("Index Cond")
+          .doesNotContain("Seq Scan");
+    }
+  }
+
+  private interface Binding {
+    void bind(PreparedStatement statement) throws SQLException;
+  }
+
+  private static String plan(Connection connection, String operand, Binding binding)
+      throws SQLException {
+    StringBuilder plan = new StringBuilder();
+    try (PreparedStatement explain =
+        connection.prepareStatement("explain select from keyed where id = " + operand)) {
+      binding.bind(explain);
+      try (ResultSet lines = explain.executeQuery()) {
+        while (lines.next()) {
+          plan.append(lines.getString(1)).append('\n');
+        }
+      }
+    }
+    return plan.toString();
   }
 
   @Test
@@ -185,8 +232,7 @@ class IdColumnTest {
           assertRefused(() -> ULIDS.read(row, "bytes"), "42804")
               .hasMessageContaining("found bytea \"\\\\x0102\"");
           assertRefused(() -> ULIDS.readArray(row, "texts"), "42804")
-              .hasMessage(
-                  "column \"texts\": expected uuid[] of one dimension of a ULID, found _text \"{x}\"");
+              .hasMessage("column \"texts\": expected uuid[] of a ULID, found _text \"{x}\"");
           assertRefused(() -> ULIDS.readArray(row, "t"), "42804")
               .hasMessage("column \"t\": expected uuid[] of a ULID, found text \"x\"");
           assertRefused(() -> ULIDS.read(row, "texts"), "42804")
@@ -235,6 +281,36 @@ class IdColumnTest {
           for (String text : List.of("v", "c", "d")) {
             assertThat(ULIDS.asText().read(row, text)).isEqualTo(ID);
           }
+        });
+  }
+
+  @Test
+  void blanksThatPadACharAreNoPartOfTheId() throws SQLException {
+    IdColumn<SequenceId> payments = IdColumn.ofSequenceIds(PAYMENTS).asText();
+    reading(
+        "select 'PM000007'::char(10) as c, array['PM000007', 'PM000008']::char(10)[] as many,"
+            + " 'PM000007  '::text as t, array['PM000007  '] as texts",
+        row -> {
+          assertThat(payments.read(row, "c")).isEqualTo(PAYMENTS.of(7));
+          assertThat(payments.readArray(row, "many"))
+              .containsExactly(PAYMENTS.of(7), PAYMENTS.of(8));
+          assertRefused(() -> payments.read(row, "t"), "22P02");
+          assertRefused(() -> payments.readArray(row, "texts"), "22P02");
+        });
+  }
+
+  @Test
+  void arrayOfADomainIsReadAsTheTypeThatItIsMadeOf() throws SQLException {
+    execute(connection, "create domain track_id as uuid");
+    reading(
+        "select ids, ids::uuid[] as plain from (select array['%s']::track_id[] as ids) as made"
+            .formatted(ID.toUuid()),
+        row -> {
+          assertThat(ULIDS.readArray(row, "plain")).containsExactly(ID);
+          assertRefused(() -> ULIDS.readArray(row, "ids"), "42804")
+              .hasMessage(
+                  "column \"ids\": expected uuid[] of a ULID, found _track_id \"{%s}\""
+                      .formatted(ID.toUuid()));
         });
   }
 

@@ -219,6 +219,35 @@ class SearchIdsTest {
         .containsExactly("V1StGXR8_Z5jdHi6B-myT");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "01FZG96YPZ-K4SANAG1ZM5T2K9Z",
+        "O1FZG96YPZK4SANAGlZM5T2K9Z",
+        "017FE0937ADF9932AAAA01FD0BA14D3F",
+        "{017fe093-7adf-9932-aaaa-01fd0ba14d3f}",
+        "URN:UUID:017fe093-7adf-9932-aaaa-01fd0ba14d3f",
+      })
+  void aTextThatStandsForAUuidIsReadAsPeopleTypeIt(String text) {
+    assertThat(SearchIds.of(OLD_MEATS).read(text)).containsExactly(ULID);
+    for (Kind kind : List.of(Kind.UUIDV7, Kind.UUIDV4)) {
+      CollectionSpec kept = CollectionSpec.builder("kept", kind).storage(Kind.Storage.TEXT).build();
+      assertThat(SearchIds.of(kept).read(text)).as("%s", kind).containsExactly(ID.toString());
+    }
+    CollectionSpec users =
+        CollectionSpec.builder("users", Kind.TYPEID)
+            .prefix("user")
+            .storage(Kind.Storage.TEXT)
+            .build();
+    assertThat(SearchIds.of(users).read(text)).containsExactly("user_01fzg96ypzk4sanag1zm5t2k9z");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"7", "0007", "op7", "OP0007"})
+  void aTextThatStandsForANumberIsReadWithoutItsPrefixToo(String text) {
+    assertThat(SearchIds.of(OLD_PAYMENTS).read(text)).containsExactly("OP0007");
+  }
+
   @Test
   void aTextMayBeAPuriAndItself() {
     assertThat(SearchIds.of(PURIS, "bobsburgers", "cuts").read("bobsburgers:cuts:Chicken"))

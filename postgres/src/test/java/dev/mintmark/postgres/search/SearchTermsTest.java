@@ -15,6 +15,13 @@ class SearchTermsTest {
   }
 
   @Test
+  void whatIsPastedWithCharactersOfNoWidthAroundItIsFreeOfThem() {
+    assertThat(SearchTerms.of("\ufeff01FZG9\u200b a\u200d\u200cb"))
+        .containsExactly("01FZG9", "a\u200d\u200cb");
+    assertThat(SearchTerms.of("\u200b\ufeff")).isEmpty();
+  }
+
+  @Test
   void quotesKeepAPhraseTogetherAsItStands() {
     assertThat(SearchTerms.of("acme \"new  york \" x")).containsExactly("acme", "new  york ", "x");
   }

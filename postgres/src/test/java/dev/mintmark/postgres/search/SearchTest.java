@@ -11,6 +11,7 @@ import dev.mintmark.Kind;
 import dev.mintmark.Mask;
 import dev.mintmark.NamespaceSpec;
 import dev.mintmark.Puris;
+import dev.mintmark.Quoted;
 import dev.mintmark.postgres.RowReader;
 import dev.mintmark.postgres.TestDatabase;
 import dev.mintmark.postgres.TestServer;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -242,6 +244,18 @@ class SearchTest {
     }
   }
 
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // it would take for ever
+  void tablesMayBeJoinedInALongChain() {
+    SearchTable chain = SearchTable.of("parts").columns("#id").key("number");
+    for (int i = 0; i < 60; i++) {
+      chain = SearchTable.of("parts").columns("#id").key("number").join(chain, "number", "part_of");
+    }
+
+    assertThat(Search.of(chain).condition("acme").findsNothing()).isTrue();
+    assertThat(Search.of(chain).condition("01FZG96YPZK4SANAG1ZM5T2K9Z").binds()).hasSize(61);
+  }
+
   private static List<Search> withAndWithoutKey(SearchTable table, String key) {
     return List.of(Search.of(table), Search.of(table.key(key)));
   }
@@ -269,6 +283,97 @@ class SearchTest {
         assertThat(rows.getLong(1)).isEqualTo(1);
         assertThat(rows.next()).isFalse();
       }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "n\0me", "inner.1", "inner.20"})
+  void anAliasIsANameThatTheConditionHasNoUseFor(String alias) {
+    Search search = Search.of(SearchTable.of("shop.orders").columns("name"));
+
+    for (String text : List.of("", "x")) {
+      assertThatThrownBy(() -> search.condition(text, alias))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(Quoted.of(alias));
+    }
+    assertThatThrownBy(
+            () -> Search.of(SearchTable.of("shop.inner.1").columns("name")).condition("x"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("\"inner.1\"");
+  }
+
+  @Test
+  void whatWasFoundDoesNotChange() throws SQLException {
+    try (Connection connection = database.dataSource().getConnection()) {
+      for (String text : List.of("", "anna")) {
+        List<Long> found =
+            Search.of(SearchTable.of("shop.orders").columns("name"))
+                .find(connection, text, 10, row -> row.getLong("number"));
+        assertThat(found).isUnmodifiable();
+      }
+    }
+  }
+
+  @Test
+  void aColumnOfAnotherTypeThanDeclaredIsTold() throws SQLException {
+    SearchIds payments =
+        SearchIds.of(CollectionSpec.builder("payments", Kind.SEQUENCE).prefix("PM").build());
+    SearchTable notes = SearchTable.of("shop.notes").column("#author_id", payments);
+    Search search =
+        Search.of(
+            SearchTable.of("shop.orders")
+                .columns("#name", "^company")
+                .join(notes, "order_id", "id"));
+
+    assertThat(find(search, "acme")).isEqualTo("1");
+    assertThatThrownBy(() -> find(search, "01FZG96YPZK4SANAG1ZM5T2K9Z"))
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42883"))
+        .hasMessage(
+            "search of \"shop\".\"orders\": ERROR: operator does not exist: text = uuid: expected"
+                + " \"shop\".\"orders\".\"name\" of uuid, \"shop\".\"notes\".\"author_id\" of bigint,"
+                + " joined columns of one type");
+  }
+
+  @Test
+  void aConfigurationOrCollationThatIsNotThereIsTold() {
+    Search search = Search.of(SearchTable.of("shop.orders").columns("@comment"));
+
+    assertThatThrownBy(() -> find(search.withTextSearch("klingon"), "fox"))
+        .isInstanceOf(SQLException.class)
+        .hasMessage(
+            "search of \"shop\".\"orders\": ERROR: text search configuration \"klingon\" does not"
+                + " exist");
+    assertThatThrownBy(
+            () ->
+                find(
+                    Search.of(SearchTable.of("shop.orders").columns("name"))
+                        .withCollation("klingon"),
+                    "fox"))
+        .isInstanceOf(SQLException.class)
+        .hasMessageStartingWith("search of \"shop\".\"orders\": ERROR: collation \"klingon\"")
+        .hasMessageNotContaining("Position");
+  }
+
+  @Test
+  void aTermThatTheDatabaseCannotHoldIsNamed() throws SQLException {
+    TestDatabase latin =
+        TestServer.NEWEST.createDatabase(
+            "encoding 'LATIN1' template template0 lc_collate 'C' lc_ctype 'C'");
+    latin.execute("create table cities (name text); insert into cities values ('Évreux')");
+    Search search = Search.of(SearchTable.of("cities").columns("name", "$name"));
+
+    try (Connection connection = latin.dataSource().getConnection()) {
+      assertThat(search.find(connection, "Évreux", 10, row -> row.getString("name")))
+          .containsExactly("Évreux");
+      assertThatThrownBy(() -> search.find(connection, "reux Łódź", 10, row -> 1))
+          .isInstanceOf(MalformedSearchException.class)
+          .hasMessageStartingWith("search term \"Łódź\": ")
+          .hasMessageContaining("LATIN1");
+      Search plain = Search.of(SearchTable.of("cities").columns("name"));
+      assertThatThrownBy(() -> plain.find(connection, "a( Łódź", 10, row -> 1))
+          .isInstanceOf(MalformedSearchException.class)
+          .hasMessageStartingWith("search term \"Łódź\": ");
     }
   }
 
@@ -334,6 +439,44 @@ class SearchTest {
       assertThat(find(unicode, "Évreux")).as(lookup).isEqualTo("12");
       assertThat(find(unicode, "łÓDŹ")).as(lookup).isEqualTo("3");
     }
+  }
+
+  @Test
+  void aSigmaAtTheEndOfATermIsThatAtTheEndOfAWord() throws SQLException {
+    database.execute(
+        """
+        create table heroes (number int, name text);
+        insert into heroes values (1, 'οδυσσεύς');
+        """);
+    Search search =
+        Search.of(SearchTable.of("heroes").columns("^name"))
+            .withCollation("pg_catalog.pg_unicode_fast");
+
+    assertThat(find(search, "ΟΔΥΣ")).isEmpty();
+    assertThat(find(search, "ΟΔΥ")).isEqualTo("1");
+    assertThat(find(search, "ΟΔΥΣΣΕΎΣ")).isEqualTo("1");
+  }
+
+  @Test
+  void whatPostgresqlRefusesIsItsError() {
+    database.execute(
+        """
+        create table books (number int, name text, code text collate "C");
+        create table pages (code text collate "POSIX", words text);
+        insert into books values (1, 'Emma', 'u');
+        insert into pages
+          select 'u', string_agg(md5(i::text), ' ') from generate_series(1, 60000) i;
+        """);
+    SearchTable pages = SearchTable.of("pages");
+    SearchTable books =
+        SearchTable.of("books").columns("name").join(pages.columns("code"), "code", "code");
+
+    assertThatThrownBy(() -> find(Search.of(books), "u"))
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42P22"));
+    assertThatThrownBy(() -> numbers(Search.of(pages.columns("@words")), "x", "code"))
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("54000"));
   }
 
   @ParameterizedTest

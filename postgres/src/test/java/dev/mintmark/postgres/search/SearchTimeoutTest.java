@@ -191,6 +191,39 @@ class SearchTimeoutTest {
   }
 
   @Test
+  void aTimeoutOfASearchInsideAnotherIsToldOnce() throws SQLException {
+    try (Connection connection = database.dataSource().getConnection()) {
+      assertThatThrownBy(
+              () -> search.bounded(connection, "outer", bounded -> find(hasty, bounded, HOSTILE)))
+          .isInstanceOf(SQLTimeoutException.class)
+          .hasMessage(
+              "search of \"orders\" for %s: stopped after 200 ms: ask for less, or declare indexes"
+                  .formatted(Quoted.of(HOSTILE)));
+    }
+  }
+
+  @Test
+  void workThatEndsTheTransactionOfTheCallerIsTold() throws SQLException {
+    try (Connection connection = database.dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      assertThatThrownBy(
+              () ->
+                  search.bounded(
+                      connection,
+                      "open",
+                      bounded -> {
+                        bounded.commit();
+                        return 0;
+                      }))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("3B001"))
+          .hasMessage(
+              "search of \"orders\" for \"open\": the work ended the transaction that it was"
+                  + " run in, which it must not");
+    }
+  }
+
+  @Test
   void aSearchThatSomebodyElseStoppedIsNoTimeout() throws SQLException {
     try (Connection connection = database.dataSource().getConnection()) {
       assertThatThrownBy(
