@@ -121,6 +121,8 @@ public final class TestDatabase {
   public void execute(String sql) {
     try (Connection connection = dataSource().getConnection();
         Statement statement = connection.createStatement()) {
+      // What a test that failed has left open does not hang those after it.
+      statement.execute("set lock_timeout = '30s'");
       statement.execute(sql);
     } catch (SQLException e) {
       throw new IllegalStateException(e);

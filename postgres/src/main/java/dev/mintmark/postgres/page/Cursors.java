@@ -76,7 +76,7 @@ final class Cursors {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    String text = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.toByteArray());
+    String text = encoded(bytes.toByteArray());
     if (text.length() > LENGTH_MAX) {
       throw table.refused(
           Condition.CURSOR_LENGTH,
@@ -147,10 +147,19 @@ final class Cursors {
           "it has %d characters: expected 1 to %d".formatted(text.length(), LENGTH_MAX));
     }
     try {
-      return Base64.getUrlDecoder().decode(text);
+      byte[] bytes = Base64.getUrlDecoder().decode(text);
+      // One text for one cursor: neither padding, nor bits behind the last byte.
+      if (encoded(bytes).equals(text)) {
+        return bytes;
+      }
     } catch (IllegalArgumentException e) {
-      throw new CursorException(Reason.MALFORMED, "it is not base64url");
+      // As below.
     }
+    throw new CursorException(Reason.MALFORMED, "it is not base64url");
+  }
+
+  private static String encoded(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
   private static CursorState state(byte[] bytes) {

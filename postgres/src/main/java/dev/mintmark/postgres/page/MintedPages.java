@@ -1,5 +1,6 @@
 package dev.mintmark.postgres.page;
 
+import dev.mintmark.postgres.page.CursorException.Reason;
 import dev.mintmark.postgres.page.PageQuery.Rows;
 import dev.mintmark.postgres.page.PageRefusedException.Condition;
 import java.sql.SQLException;
@@ -12,6 +13,10 @@ final class MintedPages {
 
   static <T> Page<T> read(PageReading<T> reading, PageOrder.MintedId order) throws SQLException {
     if (Cursors.state(reading.cursor(), CursorState.Horizon.class).isPresent()) {
+      if (order.xid().isEmpty()) {
+        throw new CursorException(
+            Reason.OTHER_PAGES, "it goes on by transaction, which these pages do not");
+      }
       return readByTransaction(reading, order);
     }
     MintedHorizon horizon;

@@ -76,6 +76,7 @@ record PageDefinition(String table, List<String> scope, PageOrder order) {
       parts.add(key.column());
       parts.add(key.descending() ? "desc" : "asc");
     }
+    parts.add(Integer.toString(scope.size()));
     for (String column : scope) {
       parts.add(column);
       parts.add(valueOf(request, column).toString());

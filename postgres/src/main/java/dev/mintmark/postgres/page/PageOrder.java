@@ -230,6 +230,9 @@ public sealed interface PageOrder {
    * read committed}, since an old snapshot would not see all of the window; it has not written yet,
    * since its own rows would count as given before they are committed.
    *
+   * <p>After a crash of the server, or a failover, start anew: a window also counts transactions
+   * that wrote nothing or were rolled back, whose ids may be given again then.
+   *
    * <p>{@link Page#before} is where the page itself was read from, to read it again.
    *
    * <p>A poll looks through all index entries since the oldest transaction that was open the last

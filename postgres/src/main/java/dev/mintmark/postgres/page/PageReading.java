@@ -52,8 +52,24 @@ record PageReading<T>(
 
   /** What cursors of this page are bound to; checks that the one of the request is. */
   String pagesOf(PageTable table) {
-    String pages = definition.identity(List.of(table.resolved()), request);
+    String pages = identity(table);
     cursor.ifPresent(opened -> cursors.requirePages(opened, pages));
+    return pages;
+  }
+
+  String identity(PageTable table) {
+    return definition.identity(List.of(table.resolved()), request);
+  }
+
+  /**
+   * What cursors by a transaction column are bound to besides; checks that the one of the request
+   * is, if it is such.
+   */
+  String pagesBy(String xid, PageTable table) {
+    String pages = definition.identity(List.of(table.resolved(), xid), request);
+    cursor
+        .filter(opened -> opened.state() instanceof CursorState.Horizon)
+        .ifPresent(opened -> cursors.requirePages(opened, pages));
     return pages;
   }
 

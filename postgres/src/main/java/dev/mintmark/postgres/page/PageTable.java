@@ -206,8 +206,11 @@ final class PageTable {
           "column %s defaults to %s: expected pg_current_xact_id(), in every part of the table"
               .formatted(Quoted.of(xid), columnOf(xid).defaults()));
     }
-    if (foreignParts) {
-      throw refused(Condition.STAMPED_HERE, "it has a foreign part, stamped in another cluster");
+    if (foreignParts || subscribed) {
+      throw refused(
+          Condition.STAMPED_HERE,
+          "rows come from another server, with its stamps: %s"
+              .formatted(subscribed ? "it is part of a subscription" : "it has a foreign part"));
     }
   }
 

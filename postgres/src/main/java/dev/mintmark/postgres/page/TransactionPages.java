@@ -23,10 +23,12 @@ final class TransactionPages {
     Ended ended = Ended.read(reading.connection(), reading.definition().table());
     PageTable table = reading.definition().readTable(reading.connection(), order);
     requireStamps(table, order.xid(), order);
-    String pages = reading.pagesOf(table);
+    String pages = reading.pagesBy(order.xid(), table);
     Optional<CursorState.Horizon> state =
         Cursors.state(reading.cursor(), CursorState.Horizon.class);
-    if (state.isPresent()) {
+    if (state.isEmpty()) {
+      reading.pagesOf(table);
+    } else {
       reading.cursors().requireCluster(reading.cursor().orElseThrow(), ended.cluster());
       requireSeen(state.get().gap(), ended, reading.request().backwards());
     }
@@ -91,7 +93,7 @@ final class TransactionPages {
         .cursors()
         .write(
             known.table(),
-            known.pages(),
+            reading.identity(known.table()),
             PageReading.ANY_CLUSTER,
             new CursorState.Clock(floor, List.of(0L)));
   }

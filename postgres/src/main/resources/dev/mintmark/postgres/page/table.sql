@@ -7,19 +7,32 @@ part (oid) as (
   select i.inhrelid
   from pg_catalog.pg_inherits i
   join part on part.oid = i.inhparent
+),
+whole (oid) as (
+  select to_regclass(:table)::oid
+  union
+  select i.inhparent
+  from pg_catalog.pg_inherits i
+  join whole on whole.oid = i.inhrelid
 )
 select format('%I.%I.%I', current_database(), n.nspname, c.relname) as resolved,
   c.relkind as kind,
-  exists (
+  -- an index of a table that others inherit from does not hold their rows
+  (c.relkind = 'p' or (select count(*) from part) = 1) and exists (
     select
     from pg_catalog.pg_index i
     where i.indrelid = c.oid
       and i.indisunique and i.indisvalid and i.indpred is null and i.indexprs is null
       and not exists (
         select
-        from unnest((i.indkey::int2[])[0 : i.indnkeyatts - 1]) k (attnum)
+        from unnest((i.indkey::int2[])[0 : i.indnkeyatts - 1], i.indcollation::oid[], i.indclass::oid[])
+          k (attnum, collated_by, class)
         join pg_catalog.pg_attribute ka on ka.attrelid = c.oid and ka.attnum = k.attnum
+        join pg_catalog.pg_opclass o on o.oid = k.class
+        -- equal must mean what it means in the order
         where ka.attname <> all (:unique_within::text[])
+          or k.collated_by <> ka.attcollation
+          or not o.opcdefault
       )
   ) as is_unique,
   exists (
@@ -30,8 +43,8 @@ select format('%I.%I.%I', current_database(), n.nspname, c.relname) as resolved,
   ) as has_foreign_parts,
   exists (
     select
-    from part
-    join pg_catalog.pg_subscription_rel s on s.srrelid = part.oid
+    from (select oid from part union select oid from whole) family
+    join pg_catalog.pg_subscription_rel s on s.srrelid = family.oid
   ) as is_subscribed,
   (select count(*) from pg_catalog.pg_prepared_xacts p where p.database = current_database()) as prepared,
   a.attname as name,

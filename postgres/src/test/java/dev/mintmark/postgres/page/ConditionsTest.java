@@ -17,10 +17,12 @@ import dev.mintmark.postgres.TestDatabase;
 import dev.mintmark.postgres.TestServer;
 import dev.mintmark.postgres.page.PageRefusedException.Condition;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,6 +118,76 @@ class ConditionsTest {
   }
 
   @Test
+  void sessionThatBeginsToTellInItsTransactionIsRefused() throws SQLException {
+    try (Connection silent = incidents.connect();
+        Connection reader = incidents.connect()) {
+      execute(silent, "set track_activities = off");
+      silent.setAutoCommit(false);
+      insert(silent, 1);
+      execute(silent, "set track_activities = on");
+      execute(silent, "select 1");
+
+      refused(reader, BY_ID, Condition.TRACKED_SESSIONS, "background workers=1");
+    }
+  }
+
+  @Test
+  void replicationConnectionThatInsertsIsRefused() throws SQLException {
+    Properties replication = new Properties();
+    replication.setProperty("user", "postgres");
+    replication.setProperty("replication", "database");
+    replication.setProperty("preferQueryMode", "simple");
+    replication.setProperty("assumeMinServerVersion", "14");
+    String url = "jdbc:postgresql://localhost:%d/%s".formatted(DATABASE.port(), DATABASE.name());
+    try (Connection writer = DriverManager.getConnection(url, replication);
+        Connection reader = incidents.connect()) {
+      execute(writer, "begin");
+      insert(writer, 1);
+
+      refused(reader, BY_ID, Condition.TRACKED_SESSIONS, "background workers=1");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "drop index incidents_x; create unique index on incidents (xid, label collate \"POSIX\")",
+        "create table heirs () inherits (incidents)"
+      })
+  void uniqueInAnotherSenseThanThatOfTheOrderIsRefused(String otherwise) throws SQLException {
+    DATABASE.execute(
+        "alter table incidents add label text collate \"C\" not null default '';"
+            + " create unique index incidents_x on incidents (xid, label)");
+    PageOrder order = PageOrder.byTransaction("xid", "label");
+    try (Connection connection = incidents.connect()) {
+      KeysetPages<Integer> pages = Incidents.pages(order);
+      pages.read(connection, first(10));
+      DATABASE.execute(otherwise);
+
+      refused(connection, order, Condition.TABLE, "rows may be equal in the order");
+    }
+  }
+
+  @Test
+  void cursorByTransactionIsOfNoOtherTransactionColumnAndOfNoOrderWithoutOne() throws SQLException {
+    incidents.insert(1);
+    DATABASE.execute("alter table incidents add xid2 xid8 not null default pg_current_xact_id()");
+    try (Connection connection = incidents.connect();
+        Connection preparer = incidents.connect()) {
+      execute(preparer, "begin; select 1; prepare transaction 'held'");
+      Page<Integer> page =
+          Incidents.pages(BY_ID.orByTransaction("xid")).read(connection, first(10));
+
+      for (PageOrder other : List.of(BY_ID, BY_ID.orByTransaction("xid2"))) {
+        assertThatExceptionOfType(CursorException.class)
+            .isThrownBy(() -> Incidents.pages(other).read(connection, after(page, 10)))
+            .satisfies(e -> assertThat(e.reason()).isEqualTo(CursorException.Reason.OTHER_PAGES));
+      }
+      execute(preparer, "rollback prepared 'held'");
+    }
+  }
+
+  @Test
   void preparedTransactionOfThisDatabaseIsRefused() throws SQLException {
     Incidents other = Incidents.create();
     try (Connection writer = incidents.connect();
@@ -142,7 +214,9 @@ class ConditionsTest {
         "alter table incidents alter column id set default uuidv7(interval '1 day')",
         "create or replace function other() returns uuid language sql as 'select uuidv7()';"
             + "alter table incidents alter column id set default other()",
-        "create table part () inherits (incidents);"
+        "drop table incidents; create table incidents (id uuid default uuidv7(), organisation_id text,"
+            + " number int, xid xid8 not null default pg_current_xact_id(), primary key (organisation_id, id))"
+            + " partition by list (organisation_id); create table part partition of incidents default;"
             + "alter table part alter column id set default gen_random_uuid()"
       })
   void defaultThatIsNoMintIsRefused(String ddl) throws SQLException {

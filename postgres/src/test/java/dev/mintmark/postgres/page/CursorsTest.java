@@ -65,8 +65,9 @@ class CursorsTest {
     refused("", Reason.MALFORMED, "it has 0 characters: expected 1 to 4096");
     refused("A".repeat(4097), Reason.MALFORMED, "it has 4097 characters: expected 1 to 4096");
     refused("not a cursor!", Reason.MALFORMED, "it is not base64url");
-    refused("01FZG96YPZK4SANAG1ZM5T2K9Z", Reason.UNKNOWN_VERSION, "its version is not 1");
-    refused(cursor.substring(0, 30), Reason.MALFORMED, "it is too short");
+    refused(cursor + "==", Reason.MALFORMED, "it is not base64url");
+    refused("01FZG96YPZK4SANAG1ZM5T2K", Reason.UNKNOWN_VERSION, "its version is not 1");
+    refused(cursor.substring(0, 32), Reason.MALFORMED, "it is too short");
     refused(cursor.substring(0, cursor.length() - 4), Reason.TAMPERED, "it was altered");
     refused(cursor + "AAAA", Reason.TAMPERED, "it was altered");
   }
@@ -222,7 +223,11 @@ class CursorsTest {
     PageDefinition definition = new PageDefinition("incidents", List.of("organisation_id"), order);
     try (Connection connection = DATABASE.dataSource().getConnection()) {
       PageTable table = definition.readTable(connection, order);
-      String identity = definition.identity(List.of(table.resolved()), first(1));
+      List<String> parts =
+          order instanceof PageOrder.Transaction transaction
+              ? List.of(table.resolved(), transaction.xid())
+              : List.of(table.resolved());
+      String identity = definition.identity(parts, first(1));
       return new Cursors(Incidents.KEYRING).write(table, identity, cluster, state);
     }
   }
