@@ -106,7 +106,7 @@ class PackIT {
       assertThat(lines.outLines())
           .containsExactly(
               "changed function ulid()",
-              "missing function unprefixed(prefix text, value text)",
+              "missing function unprefixed(text, text)",
               "not for all function uuidv7()");
       assertThat(verbose.status()).isEqualTo(1);
       assertThat(verbose.outLines())
@@ -120,7 +120,7 @@ class PackIT {
       assertThat(json.json().path("differences").path(1))
           .isEqualTo(
               json(
-                  "{'kind': 'missing', 'object': 'function unprefixed(prefix text, value text)',"
+                  "{'kind': 'missing', 'object': 'function unprefixed(text, text)',"
                       + " 'expected': null, 'found': null}"));
       assertThat(json.json().path("differences").path(2).path("kind").stringValue())
           .isEqualTo("not-for-all");
