@@ -6,7 +6,6 @@ import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -311,24 +310,21 @@ public final class BinaryCopy implements AutoCloseable {
   private static Map<String, Described> describe(Connection connection, String table)
       throws SQLException {
     Map<String, Described> columns = new LinkedHashMap<>();
-    try (PreparedStatement statement =
-            COLUMNS.prepare(connection, Map.of("table_name", SqlName.quotedTable(table)));
-        ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        String name = row.getString("name");
-        columns.put(
-            name,
-            new Described(
-                name,
-                row.getString("declared_type"),
-                row.getString("base_type"),
-                row.getBoolean("is_generated")));
-      }
-    }
+    COLUMNS
+        .query(connection, Map.of("table_name", SqlName.quotedTable(table)), BinaryCopy::described)
+        .forEach(column -> columns.put(column.name, column));
     if (columns.isEmpty()) {
       throw new IllegalArgumentException(
           "the database has no table %s, or it has no columns".formatted(Quoted.of(table)));
     }
     return columns;
+  }
+
+  private static Described described(ResultSet row) throws SQLException {
+    return new Described(
+        row.getString("name"),
+        row.getString("declared_type"),
+        row.getString("base_type"),
+        row.getBoolean("is_generated"));
   }
 }

@@ -1,6 +1,7 @@
 package dev.mintmark.postgres.pack;
 
 import dev.mintmark.Quoted;
+import dev.mintmark.postgres.internal.Rollback;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
 import java.io.IOException;
@@ -345,21 +346,13 @@ public final class Pack {
         connection.commit();
         return result;
       } catch (Throwable e) {
-        undo(connection, e);
+        Rollback.after(e, connection);
         if (e instanceof SQLException failure
             && NOT_OURS.containsKey(String.valueOf(failure.getSQLState()))) {
           throw refusal(failure);
         }
         throw e;
       }
-    }
-  }
-
-  private static void undo(Connection connection, Throwable reason) {
-    try {
-      connection.rollback();
-    } catch (SQLException e) {
-      reason.addSuppressed(e);
     }
   }
 

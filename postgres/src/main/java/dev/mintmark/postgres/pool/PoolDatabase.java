@@ -1,6 +1,7 @@
 package dev.mintmark.postgres.pool;
 
 import dev.mintmark.postgres.RowReader;
+import dev.mintmark.postgres.internal.Rollback;
 import dev.mintmark.postgres.internal.SqlFile;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -86,7 +87,7 @@ final class PoolDatabase {
             connection.commit();
             return result;
           } catch (Throwable e) {
-            rollback(connection, e);
+            Rollback.after(e, connection);
             throw e;
           } finally {
             connection.setAutoCommit(true);
@@ -125,14 +126,6 @@ final class PoolDatabase {
       }
       // Not all at once again: those who met would meet once more.
       LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L << tries));
-    }
-  }
-
-  private static void rollback(Connection connection, Throwable reason) {
-    try {
-      connection.rollback();
-    } catch (SQLException e) {
-      reason.addSuppressed(e);
     }
   }
 
