@@ -5,10 +5,12 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * The addresses that share a prefix (RFC 4632 for IPv4, RFC 4291 section 2.3 for IPv6).
@@ -150,6 +152,23 @@ public final class CidrBlock implements Block {
   @Override
   public String toString() {
     return network() + "/" + prefixLength;
+  }
+
+  /**
+   * Cuts this block into smaller ones that have all its addresses, in ascending order. Of IPv6
+   * alone: every part of an IPv4 block would lose two addresses.
+   *
+   * @param length the prefix length of the parts, at most 16 more than this block's
+   * @throws IllegalArgumentException if this is a block of IPv4 or the length is out of range
+   */
+  public List<CidrBlock> split(int length) {
+    if (isIpv4() || length < prefixLength || length > Math.min(addressBits, prefixLength + 16)) {
+      throw new IllegalArgumentException("block " + this + " cannot be split into /" + length);
+    }
+    return IntStream.range(0, 1 << (length - prefixLength))
+        .mapToObj(part -> BigInteger.valueOf(part).shiftLeft(addressBits - length))
+        .map(host -> new CidrBlock(addressBits, network.add(host), length))
+        .toList();
   }
 
   /** The first address of the block as a number. */

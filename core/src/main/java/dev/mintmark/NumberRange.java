@@ -69,12 +69,14 @@ public record NumberRange(long first, long last) implements Block {
 
   @Override
   public boolean overlaps(Block other) {
-    return other instanceof NumberRange range && first <= range.last && range.first <= last;
+    return NumberRuns.numbersOf(other) instanceof NumberRange range
+        && first <= range.last
+        && range.first <= last;
   }
 
   @Override
   public Positions positionsIn(Block other) {
-    if (!overlaps(other) || !(other instanceof NumberRange range)) {
+    if (!overlaps(other) || !(NumberRuns.numbersOf(other) instanceof NumberRange range)) {
       return Positions.NONE;
     }
     return new Positions(

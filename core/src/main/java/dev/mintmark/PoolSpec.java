@@ -5,77 +5,295 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a pool of scarce identifiers is declared to be: the values it hands out and for how long.
+ * What a pool of scarce identifiers is declared to be: the values it hands out, in which order, to
+ * whom how many, and for how long.
+ *
+ * <p>Made by {@link #of} and changed by the {@code with} methods.
  *
  * @param name 1 to 63 of {@code a-z}, {@code 0-9} and {@code -}, starting with a letter
- * @param blocks the values, in blocks of one family (IPv4, IPv6 or numbers) that do not overlap
- * @param exclude values and blocks that are never handed out
+ * @param blocks the values, in blocks of one family (IPv4, IPv6, numbers, lists) that do not
+ *     overlap: 1 to {@value #BLOCKS_MAX} blocks of at most 2^64 values
+ * @param exclude values and blocks that are never handed out, at most {@value #BLOCKS_MAX}
+ * @param order in which order values are handed out
+ * @param perClient how many values one client may hold, 1 to {@value #PER_CLIENT_MAX}
+ * @param perOwner how many values one owner may hold, 1 to {@value #PER_OWNER_MAX}; every claim
+ *     must then name its owner. Empty: owners are not counted
+ * @param sticky whether a client is given the value again that it held last, if it can be had
  * @param lease how long a claim is held unless renewed; empty: until it is released
- * @param quarantine how long a value rests after it was given back, before it is handed out again
+ * @param quarantine how long a value rests after it was given back, before it is handed out again;
+ *     the client that gave it back can have it before
+ * @param history how long it is known who held what; empty: that is not kept
  * @param ipv6 the IPv6 address that goes with every claim, if one does
  */
 public record PoolSpec(
     String name,
     List<Block> blocks,
     List<Block> exclude,
+    Order order,
+    int perClient,
+    Optional<Integer> perOwner,
+    boolean sticky,
     Optional<Duration> lease,
     Duration quarantine,
+    Optional<Duration> history,
     Optional<Ipv6Embedding> ipv6) {
-  /** The most values that the blocks of one pool may have together. */
-  public static final long VALUES_MAX = 1L << 20;
+  /** The most blocks that one pool may have, and the most exclusions. */
+  public static final int BLOCKS_MAX = 1_000;
 
-  /** The longest lease and the longest quarantine. */
+  /** The most values that one client may hold, and may ask for at once. */
+  public static final int PER_CLIENT_MAX = 1_000;
+
+  /** The highest quota of an owner. */
+  public static final int PER_OWNER_MAX = 1_000_000;
+
+  /** The longest lease, the longest quarantine and the longest history. */
   public static final Duration DURATION_MAX = Duration.ofDays(3650);
 
   /** The shortest lease: what is shorter cannot be renewed in time over a network. */
   public static final Duration LEASE_MIN = Duration.ofSeconds(1);
+
+  /** How long it is known who held what unless declared otherwise. */
+  public static final Duration HISTORY_DEFAULT = Duration.ofDays(90);
+
+  /** The widest block of addresses: 2^64 of them. */
+  private static final int PREFIX_LENGTH_MIN_IPV6 = 64;
+
+  /** In which order the values of a pool are handed out. */
+  public enum Order {
+    /** Nobody who is given one can tell which comes next, and claims seldom meet. */
+    RANDOM,
+    /** The lowest that is free: for runs of numbers, and where people read the values. */
+    ASCENDING
+  }
 
   public PoolSpec {
     blocks = List.copyOf(blocks);
     exclude = List.copyOf(exclude);
     CatalogName.check("pool", name);
     checkBlocks(name, blocks);
+    if (exclude.size() > BLOCKS_MAX) {
+      throw wrong(name, "it has more than " + BLOCKS_MAX + " exclusions");
+    }
+    checkCount(name, "per-client", perClient, PER_CLIENT_MAX);
+    perOwner.ifPresent(quota -> checkCount(name, "per-owner", quota, PER_OWNER_MAX));
     lease.ifPresent(length -> checkDuration(name, "lease", length, LEASE_MIN));
     checkDuration(name, "quarantine", quarantine, Duration.ZERO);
-    boolean embedsIpv4 = ipv6.isPresent() && ipv6.get().source() == Ipv6Embedding.Source.IPV4;
-    if (embedsIpv4 && !family(blocks.get(0)).equals("IPv4")) {
-      throw wrong(name, "only an IPv4 value can be embedded, its blocks are not IPv4");
+    history.ifPresent(length -> checkDuration(name, "history", length, Duration.ZERO));
+    if (ipv6.isPresent()) {
+      checkIpv6(name, ipv6.get(), blocks, perClient);
     }
   }
 
-  /** A pool that keeps its claims until they are released and hands values out again at once. */
+  /**
+   * A pool that keeps its claims until they are released, gives every client one value, hands
+   * values out again at once, to whoever held them last if they ask, and knows for {@link
+   * #HISTORY_DEFAULT} who held what. In ascending order where its blocks are {@link NumberRuns}.
+   */
   public static PoolSpec of(String name, List<Block> blocks) {
-    return new PoolSpec(name, blocks, List.of(), Optional.empty(), Duration.ZERO, Optional.empty());
+    boolean runs = !blocks.isEmpty() && blocks.stream().allMatch(NumberRuns.class::isInstance);
+    return new PoolSpec(
+        name,
+        blocks,
+        List.of(),
+        runs ? Order.ASCENDING : Order.RANDOM,
+        1,
+        Optional.empty(),
+        true,
+        Optional.empty(),
+        Duration.ZERO,
+        Optional.of(HISTORY_DEFAULT),
+        Optional.empty());
+  }
+
+  /** The same pool with the given blocks. */
+  public PoolSpec withBlocks(List<Block> blocks) {
+    return new PoolSpec(
+        name,
+        blocks,
+        exclude,
+        order,
+        perClient,
+        perOwner,
+        sticky,
+        lease,
+        quarantine,
+        history,
+        ipv6);
+  }
+
+  /** The same pool without the given values. */
+  public PoolSpec withExclude(List<Block> exclude) {
+    return new PoolSpec(
+        name,
+        blocks,
+        exclude,
+        order,
+        perClient,
+        perOwner,
+        sticky,
+        lease,
+        quarantine,
+        history,
+        ipv6);
+  }
+
+  /** The same pool, its values handed out in the given order. */
+  public PoolSpec withOrder(Order order) {
+    return new PoolSpec(
+        name,
+        blocks,
+        exclude,
+        order,
+        perClient,
+        perOwner,
+        sticky,
+        lease,
+        quarantine,
+        history,
+        ipv6);
+  }
+
+  /** The same pool with the given number of values for one client. */
+  public PoolSpec withPerClient(int perClient) {
+    return new PoolSpec(
+        name,
+        blocks,
+        exclude,
+        order,
+        perClient,
+        perOwner,
+        sticky,
+        lease,
+        quarantine,
+        history,
+        ipv6);
+  }
+
+  /** The same pool with the given quota for one owner; empty: without. */
+  public PoolSpec withPerOwner(Optional<Integer> perOwner) {
+    return new PoolSpec(
+        name,
+        blocks,
+        exclude,
+        order,
+        perClient,
+        perOwner,
+        sticky,
+        lease,
+        quarantine,
+        history,
+        ipv6);
+  }
+
+  /** The same pool, giving clients what they held last, or not. */
+  public PoolSpec withSticky(boolean sticky) {
+    return new PoolSpec(
+        name,
+        blocks,
+        exclude,
+        order,
+        perClient,
+        perOwner,
+        sticky,
+        lease,
+        quarantine,
+        history,
+        ipv6);
   }
 
   /** The same pool with the given lease. */
   public PoolSpec withLease(Duration lease) {
-    return new PoolSpec(name, blocks, exclude, Optional.of(lease), quarantine, ipv6);
+    return withLease(Optional.of(lease));
+  }
+
+  /** The same pool with the given lease; empty: claims are held until they are released. */
+  public PoolSpec withLease(Optional<Duration> lease) {
+    return new PoolSpec(
+        name,
+        blocks,
+        exclude,
+        order,
+        perClient,
+        perOwner,
+        sticky,
+        lease,
+        quarantine,
+        history,
+        ipv6);
   }
 
   /** The same pool with the given quarantine. */
   public PoolSpec withQuarantine(Duration quarantine) {
-    return new PoolSpec(name, blocks, exclude, lease, quarantine, ipv6);
+    return new PoolSpec(
+        name,
+        blocks,
+        exclude,
+        order,
+        perClient,
+        perOwner,
+        sticky,
+        lease,
+        quarantine,
+        history,
+        ipv6);
+  }
+
+  /** The same pool with the given history; empty: without. */
+  public PoolSpec withHistory(Optional<Duration> history) {
+    return new PoolSpec(
+        name,
+        blocks,
+        exclude,
+        order,
+        perClient,
+        perOwner,
+        sticky,
+        lease,
+        quarantine,
+        history,
+        ipv6);
+  }
+
+  /** The same pool with the given addresses for its claims; empty: without. */
+  public PoolSpec withIpv6(Optional<Ipv6Embedding> ipv6) {
+    return new PoolSpec(
+        name,
+        blocks,
+        exclude,
+        order,
+        perClient,
+        perOwner,
+        sticky,
+        lease,
+        quarantine,
+        history,
+        ipv6);
   }
 
   private static void checkBlocks(String name, List<Block> blocks) {
     if (blocks.isEmpty()) {
       throw wrong(name, "it has no blocks");
     }
-    long values = 0;
+    if (blocks.size() > BLOCKS_MAX) {
+      throw wrong(name, "it has more than " + BLOCKS_MAX + " blocks");
+    }
     for (int i = 0; i < blocks.size(); i++) {
       Block block = blocks.get(i);
       if (!family(block).equals(family(blocks.get(0)))) {
         throw wrong(name, blocks.get(0) + " and " + block + " are of different families");
       }
+      if (block instanceof CidrBlock cidr
+          && !cidr.isIpv4()
+          && cidr.prefixLength() < PREFIX_LENGTH_MIN_IPV6) {
+        throw wrong(
+            name,
+            "block %s has more than 2^64 values: expected /%d or longer"
+                .formatted(block, PREFIX_LENGTH_MIN_IPV6));
+      }
       for (Block earlier : blocks.subList(0, i)) {
         if (earlier.overlaps(block)) {
           throw wrong(name, "blocks " + earlier + " and " + block + " overlap");
         }
-      }
-      values += Math.min(block.size(), VALUES_MAX + 1);
-      if (values > VALUES_MAX) {
-        throw wrong(name, "its blocks have more than " + VALUES_MAX + " values");
       }
     }
   }
@@ -84,7 +302,24 @@ public record PoolSpec(
     if (block instanceof CidrBlock cidr) {
       return cidr.isIpv4() ? "IPv4" : "IPv6";
     }
-    return "numbers";
+    return block instanceof ValueList ? "lists" : "numbers";
+  }
+
+  private static void checkIpv6(
+      String name, Ipv6Embedding embedding, List<Block> blocks, int perClient) {
+    if (embedding.source() == Ipv6Embedding.Source.IPV4 && !family(blocks.get(0)).equals("IPv4")) {
+      throw wrong(name, "only an IPv4 value can be embedded, its blocks are not IPv4");
+    }
+    if (embedding.source() == Ipv6Embedding.Source.CLIENT && perClient > 1) {
+      throw wrong(
+          name, "a client may hold " + perClient + " values, which would have one IPv6 address");
+    }
+  }
+
+  private static void checkCount(String name, String what, int count, int max) {
+    if (count < 1 || count > max) {
+      throw wrong(name, "%s is %d: expected 1 to %d".formatted(what, count, max));
+    }
   }
 
   private static void checkDuration(String name, String what, Duration length, Duration min) {

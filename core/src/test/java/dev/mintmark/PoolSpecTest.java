@@ -50,12 +50,12 @@ class PoolSpecTest {
   }
 
   @Test
-  void valuesAreCountedAgainstTheirLimit() {
-    assertThat(PoolSpec.of("p", blocks("1..1048576")).blocks()).hasSize(1);
+  void blocksOfMoreThanTwoToThe64AreRefused() {
+    assertThat(PoolSpec.of("p", blocks("2001:db8::/64")).blocks()).hasSize(1);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> PoolSpec.of("p", blocks("1..1048576", "2000000")))
-        .withMessage("pool \"p\": its blocks have more than 1048576 values");
-    assertThatIllegalArgumentException().isThrownBy(() -> PoolSpec.of("p", blocks("::/0")));
+        .isThrownBy(() -> PoolSpec.of("p", blocks("2001:db8::/63")))
+        .withMessage(
+            "pool \"p\": block 2001:db8::/63 has more than 2^64 values: expected /64 or longer");
   }
 
   @Test
@@ -80,15 +80,7 @@ class PoolSpecTest {
         new Ipv6Embedding(CidrBlock.parse("2001:db8:42::/96"), Ipv6Embedding.Source.IPV4);
 
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () ->
-                new PoolSpec(
-                    "p",
-                    blocks("0..1"),
-                    List.of(),
-                    Optional.empty(),
-                    Duration.ZERO,
-                    Optional.of(embedding)))
+        .isThrownBy(() -> PoolSpec.of("p", blocks("0..1")).withIpv6(Optional.of(embedding)))
         .withMessage("pool \"p\": only an IPv4 value can be embedded, its blocks are not IPv4");
   }
 

@@ -1,6 +1,7 @@
 package dev.mintmark.app;
 
 import dev.mintmark.DurationText;
+import dev.mintmark.Quoted;
 import dev.mintmark.app.Main.ExitStatus;
 import dev.mintmark.postgres.pool.Claim;
 import dev.mintmark.postgres.pool.ClaimRequest;
@@ -8,11 +9,15 @@ import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
+import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
 import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.ReleaseResult;
 import dev.mintmark.postgres.pool.RenewResult;
+import dev.mintmark.postgres.pool.Superseded;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -108,10 +113,9 @@ final class PoolCommand implements Callable<Integer> {
           @Nullable String lease,
       @Option(names = "--json", description = "Print the whole claim as JSON.") boolean json) {
     ClaimRequest request =
-        new ClaimRequest(
-            client,
-            Optional.ofNullable(owner),
-            Optional.ofNullable(lease).map(DurationText::parse));
+        ClaimRequest.of(client)
+            .withOwner(Optional.ofNullable(owner))
+            .withLease(Optional.ofNullable(lease).map(DurationText::parse));
     return withPools(database, pools -> show(pools.open(name).claim(request), json));
   }
 
@@ -140,7 +144,7 @@ final class PoolCommand implements Callable<Integer> {
             printClaim(renewed.claim(), json);
             return ExitStatus.DONE;
           }
-          return refuseToken(result instanceof RenewResult.Superseded, held);
+          return refuseToken(result instanceof Superseded, held);
         });
   }
 
@@ -154,7 +158,7 @@ final class PoolCommand implements Callable<Integer> {
             out().println(held.value + " released, free from " + released.freeAt());
             return ExitStatus.DONE;
           }
-          return refuseToken(result instanceof ReleaseResult.Superseded, held);
+          return refuseToken(result instanceof Superseded, held);
         });
   }
 
@@ -270,8 +274,7 @@ final class PoolCommand implements Callable<Integer> {
       printClaim(held.claim(), json);
       return ExitStatus.DONE;
     }
-    Exhausted exhausted = (Exhausted) result;
-    err().println("mintmark: " + describe(exhausted));
+    err().println("mintmark: " + refusal(result));
     return ExitStatus.NO;
   }
 
@@ -293,8 +296,24 @@ final class PoolCommand implements Callable<Integer> {
     }
   }
 
-  /** What a client that found nothing free is told, here and over HTTP. */
-  static String describe(Exhausted exhausted) {
+  /** Why nothing was granted, here and over HTTP. */
+  static String refusal(ClaimResult result) {
+    if (result instanceof QuotaReached reached) {
+      return "pool \"%s\": %s %s may hold %d values"
+          .formatted(
+              reached.pool(),
+              reached.quota().name().toLowerCase(Locale.ROOT),
+              Quoted.of(reached.holder()),
+              reached.limit());
+    }
+    if (result instanceof ValueTaken taken) {
+      return "pool \"%s\": %s is not to be had".formatted(taken.pool(), taken.value());
+    }
+    return describe((Exhausted) result);
+  }
+
+  /** What a client that found nothing free is told. */
+  private static String describe(Exhausted exhausted) {
     return "pool \"%s\": exhausted at %s, ask again in %s"
         .formatted(exhausted.pool(), exhausted.at(), DurationText.format(exhausted.retryAfter()));
   }

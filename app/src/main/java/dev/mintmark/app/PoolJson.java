@@ -10,6 +10,7 @@ import dev.mintmark.postgres.pool.Claim;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolMap;
 import dev.mintmark.postgres.pool.PoolStats;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,14 +34,14 @@ final class PoolJson {
       @Nullable String lease,
       String quarantine,
       @Nullable Ipv6 ipv6,
-      long capacity,
-      long free,
-      long held,
-      long quarantined) {
+      BigInteger capacity,
+      BigInteger free,
+      BigInteger held,
+      BigInteger quarantined) {
 
     static Standing of(Pool pool) {
       PoolSpec spec = pool.spec();
-      PoolStats stats = pool.stats();
+      PoolStats.BlockStats stats = pool.stats().total();
       return new Standing(
           spec.name(),
           spec.blocks().stream().map(Block::toString).toList(),
@@ -93,15 +94,15 @@ final class PoolJson {
       if ((blocks == null) == (range == null)) {
         throw new IllegalArgumentException("expected either blocks or range");
       }
-      return new PoolSpec(
-          name,
-          range == null ? parseAll("blocks", blocks) : List.of(NumberRange.parse(range)),
-          parseAll("exclude", exclude),
-          lease == null || lease.equals("none")
-              ? Optional.empty()
-              : Optional.of(DurationText.parse(lease)),
-          quarantine == null ? Duration.ZERO : DurationText.parse(quarantine),
-          Optional.ofNullable(ipv6).map(Ipv6::toEmbedding));
+      return PoolSpec.of(
+              name, range == null ? parseAll("blocks", blocks) : List.of(NumberRange.parse(range)))
+          .withExclude(parseAll("exclude", exclude))
+          .withLease(
+              lease == null || lease.equals("none")
+                  ? Optional.empty()
+                  : Optional.of(DurationText.parse(lease)))
+          .withQuarantine(quarantine == null ? Duration.ZERO : DurationText.parse(quarantine))
+          .withIpv6(Optional.ofNullable(ipv6).map(Ipv6::toEmbedding));
     }
 
     private static List<Block> parseAll(String key, @Nullable List<@Nullable String> texts) {

@@ -14,6 +14,7 @@ import dev.mintmark.postgres.pool.PoolMap;
 import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.ReleaseResult;
 import dev.mintmark.postgres.pool.RenewResult;
+import dev.mintmark.postgres.pool.Superseded;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.net.URI;
@@ -114,10 +115,9 @@ class PoolsController {
       throw new IllegalArgumentException("client is missing");
     }
     ClaimRequest request =
-        new ClaimRequest(
-            body.client,
-            Optional.ofNullable(body.owner),
-            Optional.ofNullable(body.lease).map(DurationText::parse));
+        ClaimRequest.of(body.client)
+            .withOwner(Optional.ofNullable(body.owner))
+            .withLease(Optional.ofNullable(body.lease).map(DurationText::parse));
     return pools.open(pool).claimAsync(request).thenApply(PoolsController::answer);
   }
 
@@ -172,9 +172,7 @@ class PoolsController {
     if (result instanceof RenewResult.Renewed renewed) {
       return held(HttpStatus.OK, renewed.claim());
     }
-    return result instanceof RenewResult.Superseded
-        ? superseded(pool, value)
-        : notHeld(pool, value);
+    return result instanceof Superseded ? superseded(pool, value) : notHeld(pool, value);
   }
 
   @DeleteMapping("/{pool}/claims/{value}")
@@ -194,9 +192,7 @@ class PoolsController {
     if (result instanceof ReleaseResult.Released) {
       return ResponseEntity.noContent().build();
     }
-    return result instanceof ReleaseResult.Superseded
-        ? superseded(pool, value)
-        : notHeld(pool, value);
+    return result instanceof Superseded ? superseded(pool, value) : notHeld(pool, value);
   }
 
   private static ResponseEntity<?> answer(ClaimResult result) {
@@ -206,10 +202,12 @@ class PoolsController {
     if (result instanceof AlreadyHeld already) {
       return held(HttpStatus.OK, already.claim());
     }
-    Exhausted exhausted = (Exhausted) result;
+    if (!(result instanceof Exhausted exhausted)) {
+      return problem(HttpStatus.CONFLICT, PoolCommand.refusal(result));
+    }
     long seconds = Math.max(1, (exhausted.retryAfter().toMillis() + 999) / 1_000);
     ProblemDetail problem =
-        ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, PoolCommand.describe(exhausted));
+        ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, PoolCommand.refusal(exhausted));
     problem.setTitle("Exhausted");
     return Problems.answer(problem).header(HttpHeaders.RETRY_AFTER, Long.toString(seconds)).build();
   }

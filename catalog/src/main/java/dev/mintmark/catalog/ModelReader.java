@@ -71,15 +71,16 @@ final class ModelReader {
         .location()
         .modelled(
             () ->
-                new PoolSpec(
-                    named.name(),
-                    blocks(keys),
-                    keys.value("exclude").map(ModelReader::blockList).orElse(List.of()),
-                    keys.value("lease").flatMap(value -> value.parsed(ModelReader::lease)),
-                    keys.value("quarantine")
-                        .map(value -> value.parsed(DurationText::parse))
-                        .orElse(Duration.ZERO),
-                    keys.value("ipv6").map(ModelReader::ipv6)));
+                PoolSpec.of(named.name(), blocks(keys))
+                    .withExclude(
+                        keys.value("exclude").map(ModelReader::blockList).orElse(List.of()))
+                    .withLease(
+                        keys.value("lease").flatMap(value -> value.parsed(ModelReader::lease)))
+                    .withQuarantine(
+                        keys.value("quarantine")
+                            .map(value -> value.parsed(DurationText::parse))
+                            .orElse(Duration.ZERO))
+                    .withIpv6(keys.value("ipv6").map(ModelReader::ipv6)));
   }
 
   private static void checkPerClient(YamlValue value) {

@@ -62,15 +62,14 @@ final class CatalogReaderTest {
                 .build());
     assertThat(catalog.pools())
         .containsExactly(
-            new PoolSpec(
-                "public-ipv4",
-                List.of(Block.parse("45.67.80.0/22"), Block.parse("203.0.112.0/22")),
-                List.of(),
-                Optional.empty(),
-                Duration.ofMinutes(10),
-                Optional.of(
-                    new Ipv6Embedding(
-                        CidrBlock.parse("2001:db8:42::/96"), Ipv6Embedding.Source.IPV4))),
+            PoolSpec.of(
+                    "public-ipv4",
+                    List.of(Block.parse("45.67.80.0/22"), Block.parse("203.0.112.0/22")))
+                .withQuarantine(Duration.ofMinutes(10))
+                .withIpv6(
+                    Optional.of(
+                        new Ipv6Embedding(
+                            CidrBlock.parse("2001:db8:42::/96"), Ipv6Embedding.Source.IPV4))),
             PoolSpec.of("workers", List.of(Block.parse("0..1023")))
                 .withLease(Duration.ofSeconds(30)));
   }

@@ -75,8 +75,9 @@ public final class SqlFile {
   }
 
   /**
-   * Prepares the statement with a value for each of its parameters. A {@code String[]} or {@code
-   * Long[]} is bound as an array; everything else as {@link PreparedStatement#setObject} does.
+   * Prepares the statement with a value for each of its parameters. A {@code String[]}, {@code
+   * Long[]} or {@code Integer[]} is bound as an array; everything else as {@link
+   * PreparedStatement#setObject} does.
    *
    * @throws IllegalArgumentException if the names are not just those of the statement
    */
@@ -126,6 +127,9 @@ public final class SqlFile {
     }
     if (value instanceof Long[] numbers) {
       return connection.createArrayOf("bigint", numbers);
+    }
+    if (value instanceof Integer[] numbers) {
+      return connection.createArrayOf("integer", numbers);
     }
     return value;
   }

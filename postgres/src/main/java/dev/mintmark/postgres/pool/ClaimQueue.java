@@ -1,5 +1,6 @@
 package dev.mintmark.postgres.pool;
 
+import dev.mintmark.postgres.pool.ClaimRequest.Subject;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ final class ClaimQueue {
 
   private final String pool;
   private final Exhaustion exhaustion;
-  private final Function<List<ClaimRequest>, Map<String, ClaimResult>> claimBatch;
+  private final Function<List<ClaimRequest>, Map<Subject, ClaimResult>> claimBatch;
   private final Executor executor;
 
   private final ConcurrentLinkedQueue<Waiting> queue = new ConcurrentLinkedQueue<>();
@@ -39,14 +40,14 @@ final class ClaimQueue {
   private final AtomicBoolean draining = new AtomicBoolean();
 
   /**
-   * @param claimBatch answers a batch in which every client stands once; run by one thread at a
-   *     time
+   * @param claimBatch answers a batch of which no two are for the same subject; run by one thread
+   *     at a time
    * @param executor runs what empties the queue, one task at a time
    */
   ClaimQueue(
       String pool,
       Exhaustion exhaustion,
-      Function<List<ClaimRequest>, Map<String, ClaimResult>> claimBatch,
+      Function<List<ClaimRequest>, Map<Subject, ClaimResult>> claimBatch,
       Executor executor) {
     this.pool = pool;
     this.exhaustion = exhaustion;
@@ -55,7 +56,7 @@ final class ClaimQueue {
   }
 
   CompletableFuture<ClaimResult> submit(ClaimRequest request) {
-    Optional<ClaimResult.Exhausted> rejection = exhaustion.rejection(request.client());
+    Optional<ClaimResult.Exhausted> rejection = rejection(request);
     if (rejection.isPresent()) {
       return CompletableFuture.completedFuture(rejection.get());
     }
@@ -69,6 +70,11 @@ final class ClaimQueue {
     queue.add(new Waiting(request, result));
     drainSoon();
     return result;
+  }
+
+  /** One that names a value always asks: what rests may be its client's own. */
+  private Optional<ClaimResult.Exhausted> rejection(ClaimRequest request) {
+    return request.value().isPresent() ? Optional.empty() : exhaustion.rejection(request.client());
   }
 
   private void drainSoon() {
@@ -85,7 +91,7 @@ final class ClaimQueue {
 
   private void drain() {
     try {
-      Map<String, List<Waiting>> batch = nextBatch();
+      Map<Subject, List<Waiting>> batch = nextBatch();
       while (!batch.isEmpty()) {
         answer(batch);
         batch = nextBatch();
@@ -105,49 +111,45 @@ final class ClaimQueue {
     }
   }
 
-  /** The next clients in line, turning away on the spot those who need not ask. */
-  private Map<String, List<Waiting>> nextBatch() {
-    Map<String, List<Waiting>> batch = new LinkedHashMap<>();
+  /** The next requests in line, turning away on the spot those who need not ask. */
+  private Map<Subject, List<Waiting>> nextBatch() {
+    Map<Subject, List<Waiting>> batch = new LinkedHashMap<>();
     while (batch.size() < BATCH_MAX) {
       Waiting next = queue.poll();
       if (next == null) {
         break;
       }
       waiting.decrementAndGet();
-      String client = next.request.client();
-      Optional<ClaimResult.Exhausted> rejection = exhaustion.rejection(client);
+      Optional<ClaimResult.Exhausted> rejection = rejection(next.request);
       if (rejection.isPresent()) {
         next.result.complete(rejection.get());
       } else {
-        batch.computeIfAbsent(client, ignored -> new ArrayList<>()).add(next);
+        batch.computeIfAbsent(next.request.subject(), ignored -> new ArrayList<>()).add(next);
       }
     }
     return batch;
   }
 
-  private void answer(Map<String, List<Waiting>> batch) {
+  private void answer(Map<Subject, List<Waiting>> batch) {
     try {
       List<ClaimRequest> requests =
-          batch.values().stream().map(sameClient -> sameClient.get(0).request).toList();
-      Map<String, ClaimResult> results = claimBatch.apply(requests);
+          batch.values().stream().map(same -> same.get(0).request).toList();
+      Map<Subject, ClaimResult> results = claimBatch.apply(requests);
       batch.forEach(
-          (client, sameClient) ->
-              complete(sameClient, Objects.requireNonNull(results.get(client))));
+          (subject, same) -> complete(same, Objects.requireNonNull(results.get(subject))));
     } catch (RuntimeException | Error e) {
-      for (List<Waiting> sameClient : batch.values()) {
-        sameClient.forEach(one -> one.result.completeExceptionally(e));
+      for (List<Waiting> same : batch.values()) {
+        same.forEach(one -> one.result.completeExceptionally(e));
       }
     }
   }
 
-  /**
-   * One result for all who asked for the same client: the first was granted it, the rest find it.
-   */
-  private static void complete(List<Waiting> sameClient, ClaimResult result) {
-    for (Waiting one : sameClient) {
+  /** One result for all who asked for the same: the first was granted it, the rest find it. */
+  private static void complete(List<Waiting> same, ClaimResult result) {
+    for (Waiting one : same) {
       one.result.complete(result);
       if (result instanceof Granted granted) {
-        result = new AlreadyHeld(granted.claim());
+        result = new AlreadyHeld(granted.claims());
       }
     }
   }

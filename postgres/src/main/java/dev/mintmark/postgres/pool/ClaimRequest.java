@@ -8,14 +8,27 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a client asks of a pool: one value, any that is free.
+ * What a client asks of a pool: a value, one it names, or several at once.
+ *
+ * <p>A client has slots, numbered from 0, as many as the pool gives it values. A request is for
+ * slots, and asking again for the same ones finds what is in them: so it can be repeated after an
+ * unknown outcome. One that names a value is for that value, in whichever slot.
  *
  * @param client who will hold it: 1 to {@value #NAME_LENGTH_MAX} characters, none of them a control
- *     character; the same client is given the same value however often it asks
+ *     character
  * @param owner the account on whose behalf, within the same limits
+ * @param value the value that is asked for; empty: any
+ * @param slot the first slot, 0 unless the client has several; 0 where a value is named
+ * @param count how many slots, from that one on: all are filled, or none; 1 where a value is named
  * @param lease how long it will be held unless renewed; empty: as the pool says
  */
-public record ClaimRequest(String client, Optional<String> owner, Optional<Duration> lease) {
+public record ClaimRequest(
+    String client,
+    Optional<String> owner,
+    Optional<String> value,
+    int slot,
+    int count,
+    Optional<Duration> lease) {
   /** The longest name of a client and of an owner, in characters. */
   public static final int NAME_LENGTH_MAX = 255;
 
@@ -23,11 +36,70 @@ public record ClaimRequest(String client, Optional<String> owner, Optional<Durat
     checkName("client", client);
     owner.ifPresent(name -> checkName("owner", name));
     lease.ifPresent(ClaimRequest::checkLease);
+    int max = PoolSpec.PER_CLIENT_MAX;
+    if (slot < 0 || count < 1 || slot > max - count) {
+      throw new IllegalArgumentException(
+          "slot %d, count %d: expected a slot from 0, a count from 1, and at most %d slots"
+              .formatted(slot, count, max));
+    }
+    if (value.isPresent() && (slot != 0 || count != 1)) {
+      throw new IllegalArgumentException(
+          "value "
+              + Quoted.of(value.get())
+              + ": a request that names one has no slot and no count");
+    }
   }
 
-  /** A request without an owner, for as long as the pool says. */
+  /** A request for one value, any, without an owner, for as long as the pool says. */
   public static ClaimRequest of(String client) {
-    return new ClaimRequest(client, Optional.empty(), Optional.empty());
+    return new ClaimRequest(client, Optional.empty(), Optional.empty(), 0, 1, Optional.empty());
+  }
+
+  /** The same request on behalf of an owner. */
+  public ClaimRequest withOwner(String owner) {
+    return withOwner(Optional.of(owner));
+  }
+
+  /** The same request on behalf of an owner; empty: of none. */
+  public ClaimRequest withOwner(Optional<String> owner) {
+    return new ClaimRequest(client, owner, value, slot, count, lease);
+  }
+
+  /** The same request for a value that is named. */
+  public ClaimRequest withValue(String value) {
+    return new ClaimRequest(client, owner, Optional.of(value), slot, count, lease);
+  }
+
+  /** The same request for another slot. */
+  public ClaimRequest withSlot(int slot) {
+    return new ClaimRequest(client, owner, value, slot, count, lease);
+  }
+
+  /** The same request for several slots. */
+  public ClaimRequest withCount(int count) {
+    return new ClaimRequest(client, owner, value, slot, count, lease);
+  }
+
+  /** The same request for as long as given. */
+  public ClaimRequest withLease(Duration lease) {
+    return withLease(Optional.of(lease));
+  }
+
+  /** The same request for as long as given; empty: as the pool says. */
+  public ClaimRequest withLease(Optional<Duration> lease) {
+    return new ClaimRequest(client, owner, value, slot, count, lease);
+  }
+
+  /** What is asked for: two requests with the same subject have the same answer. */
+  record Subject(String client, Optional<String> value, int slot, int count) {}
+
+  Subject subject() {
+    return new Subject(client, value, slot, count);
+  }
+
+  /** Whether it is for one value, any: such requests share a statement. */
+  boolean isPlain() {
+    return value.isEmpty() && count == 1;
   }
 
   static void checkLease(Duration lease) {

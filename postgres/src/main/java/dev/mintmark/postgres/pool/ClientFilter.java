@@ -14,7 +14,7 @@ package dev.mintmark.postgres.pool;
 final class ClientFilter {
   private static final int BITS_PER_CLIENT = 32;
   private static final int HASHES = 8;
-  private static final int WORDS_MIN = 16;
+  private static final int CAPACITY_MIN = 32;
 
   private final long[] words;
   private final long capacity;
@@ -22,9 +22,9 @@ final class ClientFilter {
 
   /** A filter made for {@code capacity} clients. */
   ClientFilter(long capacity) {
-    this.capacity = Math.max(capacity, 1);
+    this.capacity = Math.max(capacity, CAPACITY_MIN);
     long words = this.capacity * BITS_PER_CLIENT / Long.SIZE;
-    this.words = new long[powerOfTwoFrom((int) Math.max(words, WORDS_MIN))];
+    this.words = new long[powerOfTwoFrom((int) words)];
   }
 
   void add(String client) {
@@ -47,9 +47,9 @@ final class ClientFilter {
     return true;
   }
 
-  /** Whether more clients were added than it was made for, so that it says "perhaps" too often. */
-  boolean isFull() {
-    return added > 2 * capacity;
+  /** Whether with so many more it would say "perhaps" too often. */
+  boolean isFullWith(long more) {
+    return added + more > 2 * capacity;
   }
 
   private int bit(long hash, int i) {

@@ -39,6 +39,12 @@ final class Exhaustion {
   /** An empty pool, as it is remembered. */
   private record Memory(Exhausted answer, ClientFilter holders, long untilNanos) {}
 
+  /**
+   * How many holders are remembered at most, as many as a filter of 4 MiB is good for. In a pool
+   * that has more, clients always ask.
+   */
+  static final int HOLDERS_MAX = 1 << 20;
+
   /** What a client is told to wait where nothing says when a value will be free. */
   private static final Duration RETRY_AFTER_UNKNOWN = Duration.ofSeconds(30);
 
@@ -46,12 +52,11 @@ final class Exhaustion {
   private final AtomicLong epoch = new AtomicLong();
   private volatile @Nullable Memory memory;
 
-  private ClientFilter holders;
+  private ClientFilter holders = new ClientFilter(0);
   private long lastToken;
 
-  Exhaustion(String pool, long capacity) {
+  Exhaustion(String pool) {
     this.pool = pool;
-    this.holders = new ClientFilter(capacity);
   }
 
   /** The answer for a client that need not ask the database, if it is known to be in vain. */
@@ -80,7 +85,7 @@ final class Exhaustion {
     return lastToken;
   }
 
-  /** A value was given back through this instance. */
+  /** A value can be had again: it was given back through this instance, or another one tells so. */
   void forget() {
     epoch.incrementAndGet();
     memory = null;
@@ -89,15 +94,23 @@ final class Exhaustion {
   /**
    * Remembers an empty pool, unless a value was given back since {@code epochBefore} was read.
    *
-   * @param capacity how many values the pool has
    * @param sentNanos {@link System#nanoTime} before the probe was sent
    */
-  Exhausted learn(Probe probe, long epochBefore, long sentNanos, long capacity) {
-    if (holders.isFull() || probe.lastDrawn < lastToken) {
-      // Too many of those in it have left, or the database was set back to before some of them
-      // came: start over, the next probe lists all who are there.
-      holders = new ClientFilter(capacity);
-      lastToken = 0;
+  Exhausted learn(Probe probe, long epochBefore, long sentNanos) {
+    if (probe.lastDrawn < lastToken) {
+      // The database was set back to before some of those in it came.
+      startOver();
+      return answer(probe);
+    }
+    if (lastToken == 0) {
+      holders = new ClientFilter(probe.holders.size());
+    }
+    if (probe.holders.size() > HOLDERS_MAX) {
+      return answer(probe);
+    }
+    if (holders.isFullWith(probe.holders.size())) {
+      // Too many of those in it have left: the next probe lists all who are there.
+      startOver();
       return answer(probe);
     }
     probe.holders.forEach(holders::add);
@@ -110,6 +123,11 @@ final class Exhaustion {
       memory = null;
     }
     return answer;
+  }
+
+  private void startOver() {
+    holders = new ClientFilter(0);
+    lastToken = 0;
   }
 
   /** The answer to one who found nothing free. */

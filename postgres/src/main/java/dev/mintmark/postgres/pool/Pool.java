@@ -2,20 +2,26 @@ package dev.mintmark.postgres.pool;
 
 import static dev.mintmark.postgres.pool.PoolDatabase.Bind.bind;
 
+import dev.mintmark.Block;
+import dev.mintmark.DurationText;
+import dev.mintmark.Entropy;
 import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
-import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
-import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.Exhaustion.Probe;
+import dev.mintmark.postgres.pool.PoolLayout.Place;
+import dev.mintmark.postgres.pool.PoolLayout.Window;
+import dev.mintmark.postgres.pool.PoolStats.BlockStats;
+import dev.mintmark.postgres.pool.Tenure.Ending;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,10 +30,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A set of scarce identifiers in a database, as one instance of a program sees it.
@@ -39,10 +41,13 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A value is held by one client at most, however many instances claim at once, and a client
- * holds one value at most: it is given the same one however often it asks. Claims that arrive
- * together share a statement. A pool known to be empty turns clients away without asking the
- * database, for {@link #REMEMBERED_FOR} at a time; a client that holds a value is never turned away
- * so, unless another instance granted it within that time.
+ * holds as many values as the pool gives to one: it is given the same however often it asks. Claims
+ * that arrive together share a statement. A pool known to be empty turns clients away without
+ * asking the database, for {@link #REMEMBERED_FOR} at a time; a client that holds a value is never
+ * turned away so, unless another instance granted it within that time.
+ *
+ * <p>What a pool is declared to be may be changed through another instance: this one goes by it
+ * within {@link #SETTINGS_KNOWN_FOR}.
  *
  * <p>Every method works in a transaction of its own, never in its caller's. Safe for use by many
  * threads.
@@ -55,31 +60,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pool {
   /** For how long an instance goes by "no value is free" without asking again. */
-  public static final Duration REMEMBERED_FOR = Duration.ofMillis(500);
+  public static final Duration REMEMBERED_FOR = Duration.ofMillis(750);
 
-  /** Claims in one page of a listing at most. */
+  /** For how long an instance goes by a pool's settings without reading them again. */
+  public static final Duration SETTINGS_KNOWN_FOR = Duration.ofSeconds(10);
+
+  /** Claims in one page of a listing or a history at most. */
   public static final int PAGE_MAX = 1_000;
 
   /** Values in one map at most. */
   public static final int MAP_MAX = 4_096;
 
-  private static final SqlFile CLAIM = SqlFile.load(Pool.class, "claim");
   private static final SqlFile PROBE = SqlFile.load(Pool.class, "probe");
   private static final SqlFile RENEW = SqlFile.load(Pool.class, "renew");
   private static final SqlFile RELEASE = SqlFile.load(Pool.class, "release");
   private static final SqlFile FIND_CLAIM = SqlFile.load(Pool.class, "find_claim");
   private static final SqlFile LIST_CLAIMS = SqlFile.load(Pool.class, "list_claims");
-  private static final SqlFile STATS = SqlFile.load(Pool.class, "stats");
+  private static final SqlFile HISTORY = SqlFile.load(Pool.class, "history");
+  private static final SqlFile BLOCKS = SqlFile.load(Pool.class, "blocks");
   private static final SqlFile MAP = SqlFile.load(Pool.class, "map");
+  private static final SqlFile LOAD_VERSION = SqlFile.load(Pool.class, "load_version");
+  private static final SqlFile QUARANTINE_VALUE = SqlFile.load(Pool.class, "quarantine_value");
+  private static final SqlFile QUARANTINE_ALL = SqlFile.load(Pool.class, "quarantine_all");
 
-  /**
-   * How often a batch goes to the database for those it found no answer for: values were free but
-   * locked by others, or others were claiming for the same clients. After each round it waits, each
-   * time twice as long, 252 ms in all.
-   */
-  private static final int ROUNDS_MAX = 6;
-
-  private static final long FIRST_PAUSE_MILLIS = 4;
+  private static final int QUARANTINE_TRIES_MAX = 8;
 
   private final Pools pools;
   private final PoolDatabase database;
@@ -87,16 +91,21 @@ public final class Pool {
   private final String name;
   private final Exhaustion exhaustion;
   private final ClaimQueue queue;
-  private volatile Pools.Stored stored;
+  private final BlockDraw blockDraw;
 
-  Pool(Pools pools, PoolDatabase database, Executor executor, Pools.Stored stored) {
+  private volatile PoolStore.Stored stored;
+  private volatile long storedNanos;
+
+  Pool(Pools pools, PoolDatabase database, Executor executor, PoolStore.Stored stored) {
     this.pools = pools;
     this.database = database;
     this.id = stored.id();
     this.name = stored.spec().name();
     this.stored = stored;
-    this.exhaustion = new Exhaustion(name, stored.layout().size());
-    this.queue = new ClaimQueue(name, exhaustion, this::claimBatch, executor);
+    this.storedNanos = System.nanoTime();
+    this.exhaustion = new Exhaustion(name);
+    this.blockDraw = new BlockDraw(database, Entropy.strong());
+    this.queue = new ClaimQueue(name, exhaustion, new Claimer(this, database)::claim, executor);
   }
 
   /** The name it was declared by. */
@@ -110,8 +119,9 @@ public final class Pool {
   }
 
   /**
-   * Claims a value for a client, or finds the one it holds. Waits for the answer.
+   * Claims for a client, or finds what it holds. Waits for the answer.
    *
+   * @throws IllegalArgumentException as {@link #claimAsync}
    * @throws PoolUnavailableException if the database did not answer, or too many claims wait
    *     already; claiming again is safe
    * @throws UnknownPoolException if the pool was deleted
@@ -128,10 +138,21 @@ public final class Pool {
   }
 
   /**
-   * Claims a value for a client without waiting. The result is completed by the thread that talks
-   * to the database, so what hangs on it should be short; it fails as {@link #claim} throws.
+   * Claims for a client without waiting. The result is completed by the thread that talks to the
+   * database, so what hangs on it should be short; it fails as {@link #claim} throws.
+   *
+   * @throws IllegalArgumentException if the pool has no value as it is named, counts for owners and
+   *     the request names none, or embeds clients in IPv6 addresses and this one cannot be
    */
   public CompletableFuture<ClaimResult> claimAsync(ClaimRequest request) {
+    PoolSpec spec = stored.spec();
+    if (spec.perOwner().isPresent() && request.owner().isEmpty()) {
+      throw new IllegalArgumentException(
+          "pool \"%s\" gives an owner %d values: the claim must name its owner"
+              .formatted(name, spec.perOwner().get()));
+    }
+    spec.ipv6().ifPresent(ipv6 -> checkEmbeds(ipv6, request.client()));
+    request.value().ifPresent(this::requirePlace);
     return queue.submit(request);
   }
 
@@ -145,25 +166,24 @@ public final class Pool {
    */
   public RenewResult renew(String value, long token, Optional<Duration> lease) {
     lease.ifPresent(ClaimRequest::checkLease);
-    OptionalLong position = positionOf(value);
-    if (position.isEmpty()) {
-      return new RenewResult.NotHeld(name, value);
+    Optional<Place> place = placeOf(value);
+    if (place.isEmpty()) {
+      return new NotHeld(name, value);
     }
     List<ClaimRow> renewed =
         database.query(
             name,
             RENEW,
-            Pool::readClaim,
+            ClaimRow::read,
             bind("pool_id", id),
-            bind("position", position.getAsLong()),
+            bind("block_id", place.get().block()),
+            bind("place", place.get().place()),
             bind("token", token),
             bind("lease_millis", lease.map(Duration::toMillis).orElse(null)));
     if (!renewed.isEmpty()) {
       return new RenewResult.Renewed(toClaim(renewed.get(0)));
     }
-    return find(value).isPresent()
-        ? new RenewResult.Superseded(name, value)
-        : new RenewResult.NotHeld(name, value);
+    return find(value).isPresent() ? new Superseded(name, value) : new NotHeld(name, value);
   }
 
   /**
@@ -175,47 +195,53 @@ public final class Pool {
    *     back is then not known; releasing again is safe, and finds it not held if it was
    */
   public ReleaseResult release(String value, long token) {
-    OptionalLong position = positionOf(value);
-    if (position.isEmpty()) {
-      return new ReleaseResult.NotHeld(name, value);
+    Optional<Place> place = placeOf(value);
+    if (place.isEmpty()) {
+      return new NotHeld(name, value);
     }
-    List<Instant> released =
+    List<Freed> freed =
         database.queryWithoutRepeat(
             name,
             RELEASE,
-            row -> instant(row, "free_at").orElseThrow(),
+            row ->
+                new Freed(ClaimRow.instant(row, "free_at").orElseThrow(), row.getBoolean("woke")),
             bind("pool_id", id),
-            bind("position", position.getAsLong()),
+            bind("block_id", place.get().block()),
+            bind("place", place.get().place()),
             bind("token", token));
-    if (!released.isEmpty()) {
+    if (!freed.isEmpty()) {
       exhaustion.forget();
-      return new ReleaseResult.Released(released.get(0));
+      if (freed.get(0).woke) {
+        pools.wakeOthers(id);
+      }
+      return new ReleaseResult.Released(freed.get(0).at);
     }
-    return find(value).isPresent()
-        ? new ReleaseResult.Superseded(name, value)
-        : new ReleaseResult.NotHeld(name, value);
+    return find(value).isPresent() ? new Superseded(name, value) : new NotHeld(name, value);
   }
+
+  private record Freed(Instant at, boolean woke) {}
 
   /** Returns the claim of a value, if it is held. */
   public Optional<Claim> find(String value) {
-    OptionalLong position = positionOf(value);
-    if (position.isEmpty()) {
+    Optional<Place> place = placeOf(value);
+    if (place.isEmpty()) {
       return Optional.empty();
     }
     return database
         .query(
             name,
             FIND_CLAIM,
-            Pool::readClaim,
+            ClaimRow::read,
             bind("pool_id", id),
-            bind("position", position.getAsLong()))
+            bind("block_id", place.get().block()),
+            bind("place", place.get().place()))
         .stream()
         .findFirst()
         .map(this::toClaim);
   }
 
   /**
-   * Lists claims in the order of their values.
+   * Lists claims: the blocks in the order they were added, in each the values in ascending order.
    *
    * @param client only this client's, if given
    * @param owner only this owner's, if given
@@ -226,42 +252,66 @@ public final class Pool {
    */
   public List<Claim> claims(
       Optional<String> client, Optional<String> owner, Optional<String> after, int limit) {
-    if (limit < 1 || limit > PAGE_MAX) {
-      throw new IllegalArgumentException("limit is " + limit + ": expected 1 to " + PAGE_MAX);
-    }
+    checkLimit(limit);
     client.ifPresent(filter -> ClaimRequest.checkName("client", filter));
     owner.ifPresent(filter -> ClaimRequest.checkName("owner", filter));
-    long behind = after.map(this::requirePosition).orElse(-1L);
+    Place behind = after.map(this::requirePlace).orElse(Place.NONE);
     return database
         .query(
             name,
             LIST_CLAIMS,
-            Pool::readClaim,
+            ClaimRow::read,
             bind("pool_id", id),
             bind("client", client.orElse(null)),
             bind("owner", owner.orElse(null)),
-            bind("after", behind),
+            bind("after_block", behind.block()),
+            bind("after_place", behind.place()),
             bind("limit", limit))
         .stream()
         .map(this::toClaim)
         .toList();
   }
 
-  /** Counts the values by state. Takes time in proportion to their number. */
-  public PoolStats stats() {
+  /**
+   * Tells who held what, the latest claim first: those that have ended for as long as the pool
+   * keeps its history, and those that are held.
+   *
+   * @param filter which claims
+   * @param before only claims with a smaller token, if given: that of the last of the page before
+   * @param limit how many at most, 1 to {@value #PAGE_MAX}
+   * @throws IllegalArgumentException if the limit is out of range, or the pool has no such value
+   */
+  public List<Tenure> history(Tenure.Filter filter, OptionalLong before, int limit) {
+    checkLimit(limit);
+    Optional<Place> place = filter.value().map(this::requirePlace);
     return database
         .query(
             name,
-            STATS,
-            row ->
-                row.getBoolean("known")
-                    ? Optional.of(
-                        new PoolStats(
-                            row.getLong("free"), row.getLong("held"), row.getLong("quarantined")))
-                    : Optional.<PoolStats>empty(),
-            bind("pool_id", id))
-        .get(0)
-        .orElseThrow(this::unknown);
+            HISTORY,
+            Pool::readTenure,
+            bind("pool_id", id),
+            bind("block_id", place.map(Place::block).orElse(null)),
+            bind("place", place.map(Place::place).orElse(null)),
+            bind("client", filter.client().orElse(null)),
+            bind("owner", filter.owner().orElse(null)),
+            bind("at", filter.at().map(at -> at.atOffset(ZoneOffset.UTC)).orElse(null)),
+            bind("before_token", before.orElse(Long.MAX_VALUE)),
+            bind("limit", limit))
+        .stream()
+        .map(row -> row.tenure.of(name, valueAt(row.place)))
+        .toList();
+  }
+
+  /** Counts the values by block and state. Takes time in proportion to those that were issued. */
+  public PoolStats stats() {
+    Map<String, BlockStats> blocks = new LinkedHashMap<>();
+    database
+        .query(name, BLOCKS, Pool::readBlockStats, bind("pool_id", id))
+        .forEach(part -> blocks.merge(part.block(), part, BlockStats::plus));
+    if (blocks.isEmpty()) {
+      reload();
+    }
+    return new PoolStats(List.copyOf(blocks.values()));
   }
 
   /**
@@ -278,109 +328,156 @@ public final class Pool {
               .formatted(from, limit, MAP_MAX));
     }
     PoolLayout layout = reload().layout();
-    long start = Math.min(from, layout.size());
-    long end = Math.min(start + limit, layout.size());
-    String states =
-        database
-            .query(
-                name,
-                MAP,
-                row -> row.getString("states"),
-                bind("pool_id", id),
-                bind("from", start),
-                bind("to", end))
-            .get(0);
-    return new PoolMap(start, layout.size(), layout.stretches(start, end), states);
-  }
-
-  /** Answers a batch in which every client stands once; run by one thread at a time. */
-  private Map<String, ClaimResult> claimBatch(List<ClaimRequest> requests) {
-    Map<String, ClaimResult> results = new HashMap<>();
-    List<ClaimRequest> open = requests;
-    for (int round = 1; round <= ROUNDS_MAX; round++) {
-      Map<Outcome, List<String>> undecided = claimOnce(open, results);
-      if (undecided.containsKey(Outcome.ENDED)) {
-        pools.sweep(id, name);
-      }
-      List<String> inVain = undecided.getOrDefault(Outcome.NONE, List.of());
-      if (!inVain.isEmpty()) {
-        Optional<ClaimResult.Exhausted> exhausted = exhaustion.rejection().or(this::findExhausted);
-        exhausted.ifPresent(answer -> inVain.forEach(client -> results.put(client, answer)));
-      }
-      open = open.stream().filter(request -> !results.containsKey(request.client())).toList();
-      if (open.isEmpty()) {
-        return results;
-      }
-      LockSupport.parkNanos(Duration.ofMillis(FIRST_PAUSE_MILLIS << (round - 1)).toNanos());
+    long start = Math.min(from, layout.positions());
+    long end = start + Math.min(limit, layout.positions() - start);
+    List<PoolMap.Stretch> stretches = new ArrayList<>();
+    StringBuilder states = new StringBuilder();
+    for (Window window : layout.windows(start, end)) {
+      stretches.add(window.stretch());
+      states.append(window.withExcluded(states(window)));
     }
-    ClaimResult.Exhausted exhausted = exhaustion.answer(probe());
-    open.forEach(request -> results.put(request.client(), exhausted));
-    return results;
+    return new PoolMap(start, layout.positions(), stretches, states.toString());
   }
 
-  /** What the claim statement says of a client; the names are those of claim.sql. */
-  private enum Outcome {
-    GRANTED,
-    HELD,
-    ENDED,
-    CONTENDED,
-    /** Nothing: the client has no row. */
-    NONE
+  private String states(Window window) {
+    Block.Positions places = window.places();
+    return database
+        .query(
+            name,
+            MAP,
+            row -> row.getString("states"),
+            bind("pool_id", id),
+            bind("block_id", window.block().id()),
+            bind("from", places.from()),
+            bind("to", places.to()))
+        .get(0);
   }
 
   /**
-   * Runs the claim statement once and collects what it granted and found. Returns the clients for
-   * which that is not the end of it, by what was said of them.
+   * Adds a block. Its values can be had at once, whatever their number.
+   *
+   * @param exclude values of it that are not to be handed out
+   * @throws IllegalArgumentException if it cannot be in one pool with the blocks there are: it
+   *     overlaps one of them, or is of another family
    */
-  private Map<Outcome, List<String>> claimOnce(
-      List<ClaimRequest> requests, Map<String, ClaimResult> results) {
-    Map<String, Outcome> outcomes = new HashMap<>();
-    requests.forEach(request -> outcomes.put(request.client(), Outcome.NONE));
-    for (Answered answered : claimRows(requests)) {
-      outcomes.put(answered.client, answered.outcome);
-      answered
-          .claim
-          .flatMap(row -> result(answered.outcome, row))
-          .ifPresent(result -> results.put(answered.client, result));
+  public void addBlock(Block block, List<Block> exclude) {
+    pools.addBlock(this, block, exclude);
+  }
+
+  /**
+   * Lets a block run dry: none of its values is handed out any more, those that are held stay so
+   * until they are released. Or ends that.
+   *
+   * @param block the block as it was declared
+   * @return false if it is that way already
+   * @throws IllegalArgumentException if the pool has no such block
+   */
+  public boolean drain(String block, boolean draining) {
+    return pools.drain(this, block, draining);
+  }
+
+  /**
+   * Removes a block that is drained and of which nothing is held or quarantined.
+   *
+   * @param block the block as it was declared
+   * @return false if it is not drained, or values of it are held or rest: nothing is changed
+   * @throws IllegalArgumentException if the pool has no such block
+   */
+  public boolean removeBlock(String block) {
+    return pools.removeBlock(this, block);
+  }
+
+  /**
+   * Lets a value rest that nobody holds: it is handed out to nobody for a time. A value that rests
+   * already does so until the later of the two times.
+   *
+   * @param length for how long, up to {@link PoolSpec#DURATION_MAX}
+   * @return until when, or empty if somebody holds it: nothing is changed
+   * @throws IllegalArgumentException if the pool has no such value, or the length is out of range
+   */
+  public Optional<Instant> quarantine(String value, Duration length) {
+    checkQuarantine(length);
+    Place place = requirePlace(value);
+    for (int tries = 0; tries < QUARANTINE_TRIES_MAX; tries++) {
+      List<Long> version =
+          database.query(
+              name, LOAD_VERSION, row -> row.getLong("version"), bind("block_id", place.block()));
+      if (version.isEmpty()) {
+        throw noValue(value);
+      }
+      List<Instant> until =
+          database.query(
+              name,
+              QUARANTINE_VALUE,
+              row -> ClaimRow.instant(row, "until").orElseThrow(),
+              bind("pool_id", id),
+              bind("block_id", place.block()),
+              bind("place", place.place()),
+              bind("version", version.get(0)),
+              bind("millis", length.toMillis()));
+      if (!until.isEmpty()) {
+        return Optional.of(until.get(0));
+      }
+      if (find(value).isPresent()) {
+        return Optional.empty();
+      }
     }
-    return outcomes.keySet().stream()
-        .filter(client -> !results.containsKey(client))
-        .collect(Collectors.groupingBy(outcomes::get));
+    return Optional.empty();
   }
 
-  private Optional<ClaimResult> result(Outcome outcome, ClaimRow row) {
-    return switch (outcome) {
-      case GRANTED -> Optional.of(new Granted(toClaim(row)));
-      case HELD -> Optional.of(new AlreadyHeld(toClaim(row)));
-      default -> Optional.empty();
-    };
-  }
-
-  /** What was said of a client, with its claim where it has one. */
-  private record Answered(String client, Outcome outcome, Optional<ClaimRow> claim) {}
-
-  private List<Answered> claimRows(List<ClaimRequest> requests) {
-    return database.query(
+  /**
+   * Lets every value rest that nobody holds, those that rest already until the later of the two
+   * times, and gives none back to its last client before that. For the day the database was set
+   * back to an earlier state: what looks free may have been given to somebody since.
+   *
+   * @param length for how long: longer than any claim is held
+   * @throws IllegalArgumentException if the length is out of range
+   */
+  public void quarantineAll(Duration length) {
+    checkQuarantine(length);
+    database.query(
         name,
-        CLAIM,
-        row -> {
-          Outcome outcome = Outcome.valueOf(row.getString("outcome").toUpperCase(Locale.ROOT));
-          Optional<ClaimRow> claim =
-              outcome == Outcome.CONTENDED ? Optional.empty() : Optional.of(readClaim(row));
-          return new Answered(row.getString("client"), outcome, claim);
-        },
+        QUARANTINE_ALL,
+        row -> row.getLong("moved"),
         bind("pool_id", id),
-        bind("clients", requests.stream().map(ClaimRequest::client).toArray(String[]::new)),
-        bind("owners", requests.stream().map(Pool::ownerOrNull).toArray(String[]::new)),
-        bind("lease_millis", requests.stream().map(Pool::leaseOrNull).toArray(Long[]::new)),
-        bind("start", randomPosition()));
+        bind("millis", length.toMillis()));
+  }
+
+  int id() {
+    return id;
+  }
+
+  /** Its settings, read again where they were read too long ago. */
+  PoolSpec freshSpec() {
+    if (System.nanoTime() - storedNanos > SETTINGS_KNOWN_FOR.toNanos()) {
+      reload();
+    }
+    return stored.spec();
+  }
+
+  /** A value can be had again, as another instance tells. */
+  void wake() {
+    exhaustion.forget();
+  }
+
+  void sweep() {
+    pools.sweep(id, name);
+  }
+
+  /** Makes values claimable that were never issued. False if there are none. */
+  boolean draw() {
+    return blockDraw.draw(stored, this::reload);
   }
 
   /**
    * Finds out whether nothing is free, having swept what is due, and remembers it if so. Empty
    * where values are free but locked, or have just become free: the clients may ask again.
    */
-  private Optional<ClaimResult.Exhausted> findExhausted() {
+  Optional<ClaimResult.Exhausted> findExhausted() {
+    Optional<ClaimResult.Exhausted> remembered = exhaustion.rejection();
+    if (remembered.isPresent()) {
+      return remembered;
+    }
     long epoch = exhaustion.epoch();
     long sentNanos = System.nanoTime();
     Probe probe = probe();
@@ -391,7 +488,12 @@ public final class Pool {
     if (probe.anyFree() || (due && pools.sweep(id, name) > 0)) {
       return Optional.empty();
     }
-    return Optional.of(exhaustion.learn(probe, epoch, sentNanos, stored.layout().size()));
+    return Optional.of(exhaustion.learn(probe, epoch, sentNanos));
+  }
+
+  /** The answer for one who got nothing though something may be free. */
+  ClaimResult.Exhausted askWhenNext() {
+    return exhaustion.answer(probe());
   }
 
   private Probe probe() {
@@ -403,48 +505,55 @@ public final class Pool {
                 new Probe(
                     row.getBoolean("known"),
                     row.getBoolean("any_free"),
-                    instant(row, "at").orElseThrow(),
-                    instant(row, "next_due").orElse(null),
+                    ClaimRow.instant(row, "at").orElseThrow(),
+                    ClaimRow.instant(row, "next_due").orElse(null),
                     row.getLong("last_token"),
                     row.getLong("last_drawn"),
                     Arrays.asList((String[]) row.getArray("holders").getArray())),
             bind("pool_id", id),
-            bind("after_token", exhaustion.lastToken()))
+            bind("after_token", exhaustion.lastToken()),
+            bind("holders_max", Exhaustion.HOLDERS_MAX))
         .get(0);
   }
 
-  /** Where the search for a free value starts, so that instances do not meet at the same rows. */
-  private long randomPosition() {
-    return ThreadLocalRandom.current().nextLong(Math.max(stored.layout().size(), 1));
+  /** Where the search for a free value starts: instances should not meet at the same rows. */
+  Place searchStart() {
+    return stored.spec().order() == PoolSpec.Order.ASCENDING
+        ? Place.NONE
+        : stored.layout().placeAt(Entropy.strong().nextDouble());
   }
 
-  private OptionalLong positionOf(String value) {
-    OptionalLong position = stored.layout().positionOf(value);
-    return position.isPresent() ? position : reload().layout().positionOf(value);
+  private Optional<Place> placeOf(String value) {
+    Optional<Place> place = stored.layout().placeOf(value);
+    return place.isPresent() ? place : reload().layout().placeOf(value);
   }
 
-  private long requirePosition(String value) {
-    return positionOf(value)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "pool \"" + name + "\" has no value " + Quoted.of(value)));
+  Place requirePlace(String value) {
+    return placeOf(value).orElseThrow(() -> noValue(value));
   }
 
-  private String valueAt(long position) {
+  private IllegalArgumentException noValue(String value) {
+    return new IllegalArgumentException("pool \"" + name + "\" has no value " + Quoted.of(value));
+  }
+
+  private String valueAt(Place place) {
     return stored
         .layout()
-        .valueAt(position)
-        .or(() -> reload().layout().valueAt(position))
-        .orElseThrow(
-            () -> new IllegalStateException("pool \"" + name + "\" has no position " + position));
+        .valueAt(place)
+        .or(() -> reload().layout().valueAt(place))
+        .orElseThrow(() -> new IllegalStateException("pool \"" + name + "\" has no " + place));
   }
 
   /** Reads the pool again: a block may have been added, a setting changed. */
-  Pools.Stored reload() {
-    Pools.Stored fresh =
-        pools.load(name).filter(found -> found.id() == id).orElseThrow(this::unknown);
+  PoolStore.Stored reload() {
+    long nanos = System.nanoTime();
+    PoolStore.Stored fresh =
+        pools
+            .load(name, Optional.of(stored.layout()))
+            .filter(found -> found.id() == id)
+            .orElseThrow(this::unknown);
     stored = fresh;
+    storedNanos = nanos;
     return fresh;
   }
 
@@ -453,39 +562,24 @@ public final class Pool {
     return new UnknownPoolException(name);
   }
 
-  /** A claim as its row has it: kept apart so that no row is read while another is asked for. */
-  private record ClaimRow(
-      long position,
-      String client,
-      Optional<String> owner,
-      long token,
-      Instant claimedAt,
-      Optional<Instant> expiresAt) {}
-
-  private static ClaimRow readClaim(ResultSet row) throws SQLException {
-    return new ClaimRow(
-        row.getLong("position"),
-        row.getString("client"),
-        Optional.ofNullable(row.getString("owner")),
-        row.getLong("token"),
-        instant(row, "claimed_at").orElseThrow(),
-        instant(row, "expires_at"));
-  }
-
-  private Claim toClaim(ClaimRow row) {
-    String value = valueAt(row.position);
+  Claim toClaim(ClaimRow row) {
+    String value = valueAt(row.place());
     return new Claim(
         name,
         value,
-        row.client,
-        row.owner,
-        row.token,
-        row.claimedAt,
-        row.expiresAt,
-        ipv6For(row.client, value));
+        row.client(),
+        row.slot(),
+        row.owner(),
+        row.token(),
+        row.claimedAt(),
+        row.expiresAt(),
+        row.previousEnd(),
+        ipv6For(row.client(), value));
   }
 
-  /** Empty too where the client is no number that could be embedded. */
+  /**
+   * Empty too where the client is none that could be embedded: it claimed before that was asked.
+   */
   private Optional<String> ipv6For(String client, String value) {
     Optional<Ipv6Embedding> embedding = stored.spec().ipv6();
     try {
@@ -495,17 +589,59 @@ public final class Pool {
     }
   }
 
-  private static Optional<Instant> instant(ResultSet row, String column) throws SQLException {
-    return Optional.ofNullable(row.getObject(column, OffsetDateTime.class))
-        .map(OffsetDateTime::toInstant);
+  private static void checkEmbeds(Ipv6Embedding ipv6, String client) {
+    if (ipv6.source() == Ipv6Embedding.Source.CLIENT) {
+      String unused = ipv6.addressFor(client, "");
+    }
   }
 
-  private static @Nullable String ownerOrNull(ClaimRequest request) {
-    return request.owner().orElse(null);
+  private static void checkLimit(int limit) {
+    if (limit < 1 || limit > PAGE_MAX) {
+      throw new IllegalArgumentException("limit is " + limit + ": expected 1 to " + PAGE_MAX);
+    }
   }
 
-  private static @Nullable Long leaseOrNull(ClaimRequest request) {
-    return request.lease().map(Duration::toMillis).orElse(null);
+  private static void checkQuarantine(Duration length) {
+    if (length.isNegative() || length.isZero() || length.compareTo(PoolSpec.DURATION_MAX) > 0) {
+      throw new IllegalArgumentException(
+          "quarantine is %s: expected more than nothing, up to %s"
+              .formatted(DurationText.format(length), DurationText.format(PoolSpec.DURATION_MAX)));
+    }
+  }
+
+  private record TenureRow(Place place, UnnamedTenure tenure) {}
+
+  /** A tenure whose value is not told yet. */
+  private interface UnnamedTenure {
+    Tenure of(String pool, String value);
+  }
+
+  private static TenureRow readTenure(ResultSet row) throws SQLException {
+    Place place = new Place(row.getInt("block_id"), row.getLong("place"));
+    String client = row.getString("client");
+    int slot = row.getInt("slot");
+    Optional<String> owner = Optional.ofNullable(row.getString("owner"));
+    long token = row.getLong("token");
+    Instant claimedAt = ClaimRow.instant(row, "claimed_at").orElseThrow();
+    Optional<Instant> endedAt = ClaimRow.instant(row, "ended_at");
+    Optional<Ending> ending =
+        Optional.ofNullable(row.getString("ending"))
+            .map(text -> Ending.valueOf(text.toUpperCase(Locale.ROOT)));
+    return new TenureRow(
+        place,
+        (pool, value) ->
+            new Tenure(pool, value, client, slot, owner, token, claimedAt, endedAt, ending));
+  }
+
+  private static BlockStats readBlockStats(ResultSet row) throws SQLException {
+    return new BlockStats(
+        row.getString("declared"),
+        row.getBoolean("drains"),
+        row.getBigDecimal("free").toBigIntegerExact(),
+        row.getBigDecimal("never_issued").toBigIntegerExact(),
+        row.getBigDecimal("held").toBigIntegerExact(),
+        row.getBigDecimal("quarantined").toBigIntegerExact(),
+        row.getBigDecimal("draining").toBigIntegerExact());
   }
 
   @Override

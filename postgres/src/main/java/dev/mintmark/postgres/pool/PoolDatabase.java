@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,11 @@ import org.jspecify.annotations.Nullable;
  * and counts them. Safe for use by many threads.
  */
 final class PoolDatabase {
+  private static final String UNIQUE_VIOLATION = "23505";
+
+  /** Feature not supported, undefined function. */
+  private static final List<String> UNSUPPORTED = List.of("0A000", "42883");
+
   /** Serialization failure and deadlock: the statement did nothing and may be run again. */
   private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
 
@@ -77,14 +83,82 @@ final class PoolDatabase {
     }
   }
 
+  /** Where statements go: each for itself, or all of them into one transaction. */
+  interface Statements {
+    <T> List<T> query(SqlFile statement, RowReader<T> reader, Bind... binds) throws SQLException;
+  }
+
+  /** Several statements that go together. */
+  interface Together<T> {
+    T run(Statements statements) throws SQLException;
+  }
+
+  /** Runs several statements, each for itself, as {@link #query} does. */
+  <T> T single(String pool, Together<T> work) {
+    try {
+      return work.run(
+          new Statements() {
+            @Override
+            public <R> List<R> query(SqlFile statement, RowReader<R> reader, Bind... binds) {
+              return PoolDatabase.this.query(pool, statement, reader, binds);
+            }
+          });
+    } catch (SQLException e) {
+      throw new PoolUnavailableException(pool, e);
+    }
+  }
+
+  /**
+   * Runs several statements in one transaction, again where a conflict undid it, and once again
+   * where the connection broke: only for what may happen twice.
+   *
+   * @param keep whether the transaction is kept or undone
+   */
+  <T> T transaction(String pool, Together<T> work, Predicate<T> keep) {
+    try {
+      try {
+        return transaction(connection -> work.run(on(connection)), keep);
+      } catch (SQLException e) {
+        if (!isConnectionFailure(e)) {
+          throw e;
+        }
+      }
+      return transaction(connection -> work.run(on(connection)), keep);
+    } catch (SQLException e) {
+      throw new PoolUnavailableException(pool, e);
+    }
+  }
+
+  /** The same for what answers nothing where a row is there already that it would write. */
+  <T> List<T> transactionUnlessTaken(String pool, Together<List<T>> work) {
+    try {
+      return transaction(pool, work, rows -> true);
+    } catch (PoolUnavailableException e) {
+      if (e.getCause() instanceof SQLException cause
+          && UNIQUE_VIOLATION.equals(cause.getSQLState())) {
+        return List.of();
+      }
+      throw e;
+    }
+  }
+
   /** Runs several statements in one transaction, again where a conflict undid them. */
   <T> T transaction(Work<T> work) throws SQLException {
+    return transaction(work, result -> true);
+  }
+
+  /** The same, and undone unless {@code keep} says otherwise of the result. */
+  <T> T transaction(Work<T> work, Predicate<T> keep) throws SQLException {
     return withoutConflict(
         connection -> {
           connection.setAutoCommit(false);
           try {
             T result = work.run(connection);
-            connection.commit();
+            if (keep.test(result)) {
+              connection.commit();
+            } else {
+              connection.rollback();
+            }
             return result;
           } catch (Throwable e) {
             Rollback.after(e, connection);
@@ -93,6 +167,16 @@ final class PoolDatabase {
             connection.setAutoCommit(true);
           }
         });
+  }
+
+  private Statements on(Connection connection) {
+    return new Statements() {
+      @Override
+      public <T> List<T> query(SqlFile statement, RowReader<T> reader, Bind... binds)
+          throws SQLException {
+        return PoolDatabase.this.query(connection, statement, reader, binds);
+      }
+    };
   }
 
   /** Runs one statement on the connection of a transaction. */
@@ -127,6 +211,11 @@ final class PoolDatabase {
       // Not all at once again: those who met would meet once more.
       LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L << tries));
     }
+  }
+
+  /** Whether the database does not know what it was asked for, such as notifications. */
+  static boolean isUnsupported(PoolUnavailableException e) {
+    return e.getCause() instanceof SQLException cause && UNSUPPORTED.contains(cause.getSQLState());
   }
 
   private static boolean isConflict(SQLException e) {

@@ -1,62 +1,136 @@
 package dev.mintmark.postgres.pool;
 
 import dev.mintmark.Block;
+import dev.mintmark.Block.Positions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
-/**
- * Where the values of a pool stand: its blocks one behind the other, in the order they were added.
- * Immutable.
- */
-record PoolLayout(List<Placed> blocks) {
-  /** A block and the position of its first value. */
-  record Placed(long firstPosition, Block block) {
-    long endPosition() {
-      return firstPosition + block.size();
+/** Where the values of a pool stand: its blocks, in the order they were added. Immutable. */
+final class PoolLayout {
+  private final List<StoredBlock> blocks;
+  private final Map<Integer, StoredBlock> byId = new HashMap<>();
+
+  /**
+   * @param blocks all there are and have been
+   */
+  PoolLayout(List<StoredBlock> blocks) {
+    this.blocks = blocks.stream().filter(block -> !block.removed()).toList();
+    blocks.forEach(block -> byId.put(block.id(), block));
+  }
+
+  /** Which value of a pool: its block and its place there. */
+  record Place(int block, long place) {
+    /** Before every value. */
+    static final Place NONE = new Place(-1, -1);
+  }
+
+  /** The blocks that have not been removed. */
+  List<StoredBlock> blocks() {
+    return blocks;
+  }
+
+  /** A block, removed or not, if it is known. */
+  Optional<StoredBlock> block(int id) {
+    return Optional.ofNullable(byId.get(id));
+  }
+
+  /**
+   * How many positions there are, excluded ones too; {@link Long#MAX_VALUE} where there are more.
+   */
+  long positions() {
+    long positions = 0;
+    for (StoredBlock block : blocks) {
+      positions += Math.min(block.block().size(), Long.MAX_VALUE - positions);
     }
+    return positions;
   }
 
-  PoolLayout {
-    blocks = List.copyOf(blocks);
+  /** The value at a place, or empty where a block has been added since this was loaded. */
+  Optional<String> valueAt(Place place) {
+    return block(place.block()).map(block -> block.valueAt(place.place()));
   }
 
-  /** How many positions there are; some may be excluded. */
-  long size() {
-    return blocks.isEmpty() ? 0 : blocks.get(blocks.size() - 1).endPosition();
-  }
-
-  /** The value at a position, or empty where a block has been added since this was loaded. */
-  Optional<String> valueAt(long position) {
-    return blocks.stream()
-        .filter(placed -> placed.firstPosition() <= position && position < placed.endPosition())
-        .findFirst()
-        .map(placed -> placed.block().valueAt(position - placed.firstPosition()));
-  }
-
-  /** The position of a value, or empty where no block hands it out. */
-  OptionalLong positionOf(String value) {
-    for (Placed placed : blocks) {
-      OptionalLong place = placed.block().positionOf(value);
+  /** The place of a value, or empty where no block hands it out. */
+  Optional<Place> placeOf(String value) {
+    for (StoredBlock block : blocks) {
+      OptionalLong place = block.placeOf(value);
       if (place.isPresent()) {
-        return OptionalLong.of(placed.firstPosition() + place.getAsLong());
+        return Optional.of(new Place(block.id(), place.getAsLong()));
       }
     }
-    return OptionalLong.empty();
+    return Optional.empty();
+  }
+
+  /** The place that is a given share of the way from the first to the last, 0 to below 1. */
+  Place placeAt(double share) {
+    double left = share * blocks.stream().mapToDouble(StoredBlock::size).sum();
+    for (StoredBlock block : blocks) {
+      if (left < block.size()) {
+        return new Place(block.id(), (long) left);
+      }
+      left -= block.size();
+    }
+    return Place.NONE;
   }
 
   /** The parts of blocks between two positions, {@code to} excluded. */
-  List<PoolMap.Stretch> stretches(long from, long to) {
-    List<PoolMap.Stretch> stretches = new ArrayList<>();
-    for (Placed placed : blocks) {
-      long start = Math.max(from, placed.firstPosition());
-      long end = Math.min(to, placed.endPosition());
+  List<Window> windows(long from, long to) {
+    List<Window> windows = new ArrayList<>();
+    long first = 0;
+    for (StoredBlock block : blocks) {
+      long start = Math.max(from - first, 0);
+      long end = Math.min(to - first, block.block().size());
       if (start < end) {
-        String first = placed.block().valueAt(start - placed.firstPosition());
-        stretches.add(new PoolMap.Stretch(placed.block(), start, first, (int) (end - start)));
+        windows.add(new Window(block, first, new Positions(start, end)));
+      }
+      first += block.block().size();
+      if (first < 0) {
+        break;
       }
     }
-    return stretches;
+    return windows;
+  }
+
+  /**
+   * A part of one block.
+   *
+   * @param first the position in the pool of the block's first value
+   * @param positions the part's, in the block
+   */
+  record Window(StoredBlock block, long first, Positions positions) {
+    PoolMap.Stretch stretch() {
+      Block whole = block.block();
+      return new PoolMap.Stretch(
+          whole,
+          first + positions.from(),
+          whole.valueAt(positions.from()),
+          (int) (positions.to() - positions.from()));
+    }
+
+    Positions places() {
+      return new Positions(block.placesBelow(positions.from()), block.placesBelow(positions.to()));
+    }
+
+    /** The letters of the places, with an x for each position that has none. */
+    String withExcluded(String states) {
+      StringBuilder letters = new StringBuilder();
+      long place = places().from();
+      for (long position = positions.from(); position < positions.to(); position++) {
+        boolean isExcluded = block.placesBelow(position + 1) == place;
+        letters.append(isExcluded ? 'x' : states.charAt((int) (place - places().from())));
+        place = block.placesBelow(position + 1);
+      }
+      return letters.toString();
+    }
+  }
+
+  /** The texts of the blocks that were declared, each once. */
+  Stream<String> declared() {
+    return blocks.stream().map(StoredBlock::declared).distinct();
   }
 }

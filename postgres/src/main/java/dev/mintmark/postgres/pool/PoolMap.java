@@ -7,10 +7,10 @@ import java.util.List;
  * The state of each value in a stretch of a pool, for drawing.
  *
  * @param from the position of the first value, from 0
- * @param total how many positions the pool has
+ * @param total how many positions the pool has; {@link Long#MAX_VALUE} where there are more
  * @param stretches the blocks the stretch runs through, in order
  * @param states one letter for each value: {@code f} free, {@code h} held, {@code q} quarantined,
- *     {@code x} excluded
+ *     {@code d} draining, {@code x} excluded
  */
 public record PoolMap(long from, long total, List<Stretch> stretches, String states) {
   /**

@@ -3,28 +3,24 @@ package dev.mintmark.postgres.pool;
 import static dev.mintmark.postgres.pool.PoolDatabase.Bind.bind;
 
 import dev.mintmark.Block;
-import dev.mintmark.CidrBlock;
-import dev.mintmark.Ipv6Embedding;
-import dev.mintmark.NumberRange;
 import dev.mintmark.PoolSpec;
+import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
-import dev.mintmark.postgres.pool.PoolDatabase.Bind;
-import java.sql.Connection;
-import java.sql.ResultSet;
+import dev.mintmark.postgres.pool.PoolStore.Stored;
 import java.sql.SQLException;
-import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -35,43 +31,53 @@ import org.jspecify.annotations.Nullable;
  * program's choice. The data source should give up on a database that does not answer (the driver's
  * {@code socketTimeout}): claims wait for it. Safe for use by many threads. Closing it lets claims
  * under way come to their end and takes no new ones; the data source stays open.
+ *
+ * <p>An instance that found a pool empty asks again after {@link Pool#REMEMBERED_FOR}. One that
+ * {@linkplain #listenThrough listens} hears within milliseconds that there is something again.
  */
 public final class Pools implements AutoCloseable {
   /** Where the migrations that create the tables of pools are, on the class path (for Flyway). */
   public static final String MIGRATIONS = "dev/mintmark/postgres/pool/schema";
 
-  private static final SqlFile CREATE_POOL = SqlFile.load(Pools.class, "create_pool");
-  private static final SqlFile ADD_BLOCK = SqlFile.load(Pools.class, "add_block");
-  private static final SqlFile UPDATE_SETTINGS = SqlFile.load(Pools.class, "update_settings");
-  private static final SqlFile UPDATE_EXCLUDE = SqlFile.load(Pools.class, "update_exclude");
   private static final SqlFile DELETE_POOL = SqlFile.load(Pools.class, "delete_pool");
-  private static final SqlFile LOCK_POOL = SqlFile.load(Pools.class, "lock_pool");
-  private static final SqlFile LOAD_POOL = SqlFile.load(Pools.class, "load_pool");
-  private static final SqlFile LOAD_BLOCKS = SqlFile.load(Pools.class, "load_blocks");
+  private static final SqlFile DELETE_VALUES = SqlFile.load(Pools.class, "delete_values");
   private static final SqlFile LIST_POOLS = SqlFile.load(Pools.class, "list_pools");
   private static final SqlFile SWEEP = SqlFile.load(Pools.class, "sweep");
+  private static final SqlFile WITHDRAW = SqlFile.load(Pools.class, "withdraw");
+  private static final SqlFile PRUNE = SqlFile.load(Pools.class, "prune");
+  private static final SqlFile NOTIFY = SqlFile.load(Pools.class, "notify");
 
   /** Rows of either sort that one statement of a sweep moves in a pool at most. */
   private static final int SWEEP_BATCH = 10_000;
 
+  /** How many values of a new pool are issued at once; the others when they are needed. */
+  private static final int ISSUED_AT_FIRST = BlockDraw.CHUNK;
+
+  private static final long PRUNE_EVERY_NANOS = 60_000_000_000L;
+
   private static final AtomicInteger THREADS = new AtomicInteger();
 
   private final PoolDatabase database;
+  private final PoolStore store;
   private final ExecutorService executor = Executors.newCachedThreadPool(Pools::newThread);
   private final Map<String, Pool> open = new ConcurrentHashMap<>();
+  private final AtomicLong prunedNanos = new AtomicLong(System.nanoTime() - PRUNE_EVERY_NANOS);
+
+  /** Whether the database knows notifications; not all that speak its protocol do. */
+  private volatile boolean notifies = true;
+
+  private volatile @Nullable PoolListener listener;
 
   private Pools(PoolDatabase database) {
     this.database = database;
+    this.store = new PoolStore(database);
   }
-
-  /** A pool as the database has it. */
-  record Stored(int id, PoolSpec spec, PoolLayout layout) {}
 
   /**
    * What {@link #declare} found and did.
    *
    * @param created whether the pool is new
-   * @param added the blocks that were added to a pool that was there
+   * @param added the blocks that were added to a pool that was there; of a list the values
    * @param undeclared the blocks that it has beyond those declared; they stay
    * @param exclusionsDiffer whether blocks that were there exclude other values than is declared;
    *     they stay as they are
@@ -85,22 +91,46 @@ public final class Pools implements AutoCloseable {
   }
 
   /**
-   * Creates a pool with all its values free. Takes time in proportion to their number.
+   * Listens for what other instances tell: that a pool has something to hand out again. Takes one
+   * connection for good, straight to the server: through a pooler that hands connections on after
+   * each transaction nothing is heard.
+   *
+   * @throws IllegalStateException if it listens already
+   */
+  public synchronized void listenThrough(DataSource dataSource) {
+    if (listener != null) {
+      throw new IllegalStateException("the pools listen already");
+    }
+    listener = new PoolListener(dataSource, this::wake, this::send);
+  }
+
+  /** Whether it listens, and has heard itself on the connection that it listens on. */
+  public boolean isListening() {
+    PoolListener listening = listener;
+    return listening != null && listening.isHearing();
+  }
+
+  /**
+   * Creates a pool with all its values free. Takes no longer for one that has many.
    *
    * @return false if there is a pool of that name: it is left as it is
    * @throws PoolUnavailableException if the database did not answer
    */
   public boolean create(PoolSpec spec) {
-    return inTransaction(spec.name(), connection -> create(connection, spec));
+    boolean created = inTransaction(spec.name(), connection -> store.create(connection, spec));
+    if (created) {
+      issueFirst(spec.name());
+    }
+    return created;
   }
 
   /**
    * Makes a pool of the database what it is declared to be, as far as that takes nothing away:
-   * creates it, changes its lease, quarantine and IPv6 embedding, and adds blocks. Never removes a
-   * block, and never changes what a block that is there excludes.
+   * creates it, changes its settings, and adds blocks and values of lists. Never removes a block,
+   * and never changes what a block that is there excludes.
    *
    * @throws IllegalArgumentException if the new blocks and those that stay cannot be in one pool:
-   *     they overlap, are of different families, or have too many values
+   *     they overlap, are of different families, or are too many
    * @throws PoolUnavailableException if the database did not answer
    */
   public Declared declare(PoolSpec spec) {
@@ -108,10 +138,13 @@ public final class Pools implements AutoCloseable {
         inTransaction(
             spec.name(),
             connection ->
-                create(connection, spec)
+                store.create(connection, spec)
                     ? new Declared(true, List.of(), List.of(), false)
-                    : converge(connection, spec));
-    Optional.ofNullable(open.get(spec.name())).ifPresent(Pool::reload);
+                    : store.converge(connection, spec));
+    if (declared.created || !declared.added.isEmpty()) {
+      issueFirst(spec.name());
+    }
+    Optional.ofNullable(open.get(spec.name())).ifPresent(this::changed);
     return declared;
   }
 
@@ -122,11 +155,29 @@ public final class Pools implements AutoCloseable {
    * @return false if there was no such pool
    */
   public boolean delete(String name) {
-    boolean deleted =
+    Optional<Integer> deleted =
         inTransaction(
-            name, connection -> database.update(connection, DELETE_POOL, bind("name", name)) > 0);
+            name,
+            connection -> {
+              Optional<Integer> id = store.lock(connection, name);
+              if (id.isPresent()) {
+                database.update(connection, DELETE_POOL, bind("pool_id", id.get()));
+              }
+              return id;
+            });
+    deleted.ifPresent(id -> deleteValues(name, id));
     open.remove(name);
-    return deleted;
+    return deleted.isPresent();
+  }
+
+  private void deleteValues(String name, int id) {
+    long rows;
+    do {
+      rows =
+          database
+              .query(name, DELETE_VALUES, row -> row.getLong("deleted"), bind("pool_id", id))
+              .get(0);
+    } while (rows > 0);
   }
 
   /** The names of all pools of the database, in their order. */
@@ -145,19 +196,37 @@ public final class Pools implements AutoCloseable {
     if (known != null) {
       return known;
     }
-    Stored stored = load(name).orElseThrow(() -> new UnknownPoolException(name));
+    Stored stored = load(name, Optional.empty()).orElseThrow(() -> new UnknownPoolException(name));
     return open.computeIfAbsent(name, ignored -> new Pool(this, database, executor, stored));
   }
 
   /**
-   * Moves on what is due in all pools: claims whose lease has ended and values whose quarantine
-   * has. Any number of instances may sweep. Claiming from a pool that has nothing free sweeps that
-   * pool by itself; a sweep once a second keeps what is shown true.
+   * Moves on what is due in all pools: claims whose lease has ended, values whose quarantine has,
+   * blocks that are drained; and, once a minute, forgets what is older than the pools' histories.
+   * Any number of instances may sweep. Claiming from a pool that has nothing free sweeps that pool
+   * by itself; a sweep once a second keeps what is shown true.
    *
    * @return how many values became free
    */
   public long sweep() {
-    return sweep(null, "*");
+    long freed = sweep(null, "*");
+    withdraw(null, "*");
+    long last = prunedNanos.get();
+    long now = System.nanoTime();
+    if (now - last >= PRUNE_EVERY_NANOS && prunedNanos.compareAndSet(last, now)) {
+      prune(null, "*", null);
+    }
+    return freed;
+  }
+
+  /**
+   * Forgets the claims of a pool that ended before a time, however long its history is kept.
+   *
+   * @return how many
+   * @throws UnknownPoolException if the database has no such pool
+   */
+  public long prune(String name, Instant before) {
+    return prune(open(name).id(), name, before);
   }
 
   /** How many statements this instance has sent to the database. */
@@ -167,6 +236,10 @@ public final class Pools implements AutoCloseable {
 
   @Override
   public void close() {
+    PoolListener listening = listener;
+    if (listening != null) {
+      listening.close();
+    }
     executor.shutdown();
   }
 
@@ -174,20 +247,146 @@ public final class Pools implements AutoCloseable {
   long sweep(@Nullable Integer poolId, String name) {
     long freedInAll = 0;
     while (true) {
-      long[] moved =
+      Swept swept =
           database
               .query(
                   name,
                   SWEEP,
-                  row -> new long[] {row.getLong("ended"), row.getLong("freed")},
+                  row ->
+                      new Swept(
+                          row.getLong("ended"),
+                          row.getLong("freed"),
+                          Arrays.asList((Integer[]) row.getArray("woken").getArray())),
                   bind("pool_id", poolId),
                   bind("batch", SWEEP_BATCH))
               .get(0);
-      freedInAll += moved[1];
-      if (Math.max(moved[0], moved[1]) < SWEEP_BATCH) {
+      swept.woken.forEach(this::wakeOthers);
+      freedInAll += swept.freed;
+      if (Math.max(swept.ended, swept.freed) < SWEEP_BATCH) {
         return freedInAll;
       }
     }
+  }
+
+  private record Swept(long ended, long freed, List<Integer> woken) {}
+
+  private void withdraw(@Nullable Integer poolId, String name) {
+    inTransaction(
+        name, connection -> database.update(connection, WITHDRAW, bind("pool_id", poolId)));
+  }
+
+  private long prune(@Nullable Integer poolId, String name, @Nullable Instant before) {
+    long prunedInAll = 0;
+    long pruned;
+    do {
+      pruned =
+          database
+              .query(
+                  name,
+                  PRUNE,
+                  row -> row.getLong("pruned"),
+                  bind("pool_id", poolId),
+                  bind("before", before == null ? null : before.atOffset(ZoneOffset.UTC)),
+                  bind("batch", SWEEP_BATCH))
+              .get(0);
+      prunedInAll += pruned;
+    } while (pruned >= SWEEP_BATCH);
+    return prunedInAll;
+  }
+
+  void addBlock(Pool pool, Block block, List<Block> exclude) {
+    boolean unused =
+        inTransaction(
+            pool.name(),
+            connection -> {
+              int id =
+                  store
+                      .lock(connection, pool.name())
+                      .filter(found -> found == pool.id())
+                      .orElseThrow(() -> new UnknownPoolException(pool.name()));
+              PoolSpec spec =
+                  store.load(connection, pool.name(), Optional.empty()).orElseThrow().spec();
+              List<Block> blocks = new ArrayList<>(spec.blocks());
+              blocks.add(block);
+              PoolSpec checked = spec.withBlocks(blocks);
+              store.addBlock(connection, id, checked.blocks().get(blocks.size() - 1), exclude);
+              return true;
+            });
+    changed(pool);
+    issueFirst(pool.name());
+  }
+
+  boolean drain(Pool pool, String block, boolean draining) {
+    requireBlock(pool, block);
+    boolean changed =
+        inTransaction(
+            pool.name(), connection -> store.drain(connection, pool.id(), block, draining));
+    if (draining) {
+      withdraw(pool.id(), pool.name());
+    }
+    changed(pool);
+    return changed;
+  }
+
+  boolean removeBlock(Pool pool, String block) {
+    requireBlock(pool, block);
+    withdraw(pool.id(), pool.name());
+    long parts =
+        pool.reload().layout().blocks().stream()
+            .filter(part -> part.declared().equals(block))
+            .count();
+    boolean removed =
+        inTransaction(
+            pool.name(),
+            connection -> store.removeBlock(connection, pool.id(), block) == parts,
+            done -> done);
+    changed(pool);
+    return removed;
+  }
+
+  private static void requireBlock(Pool pool, String block) {
+    PoolLayout layout = pool.reload().layout();
+    if (layout.declared().noneMatch(block::equals)) {
+      throw new IllegalArgumentException(
+          "pool \"%s\" has no block %s: it has %s"
+              .formatted(pool.name(), Quoted.of(block), layout.declared().toList()));
+    }
+  }
+
+  /** What a pool hands out has changed, through this instance. */
+  private void changed(Pool pool) {
+    pool.reload();
+    pool.wake();
+    wakeOthers(pool.id());
+  }
+
+  /** Issues some values of a pool, so that the first claims need not. */
+  private void issueFirst(String name) {
+    Pool pool = open(name);
+    long issued = 0;
+    while (issued < ISSUED_AT_FIRST && pool.draw()) {
+      issued += BlockDraw.CHUNK;
+    }
+  }
+
+  /** Tells other instances that a pool has something to hand out again. */
+  void wakeOthers(int poolId) {
+    send(Integer.toString(poolId));
+  }
+
+  private void send(String payload) {
+    if (notifies) {
+      try {
+        List<String> unused = database.query("*", NOTIFY, row -> "", bind("payload", payload));
+      } catch (PoolUnavailableException e) {
+        // Others find out by themselves, if later.
+        notifies = !PoolDatabase.isUnsupported(e);
+      }
+    }
+  }
+
+  private void wake(int poolId) {
+    open.values().stream().filter(pool -> pool.id() == poolId).forEach(Pool::wake);
   }
 
   /** Opens a pool anew when it is next asked for: the database has it no more, or has another. */
@@ -195,168 +394,17 @@ public final class Pools implements AutoCloseable {
     open.remove(pool.name(), pool);
   }
 
-  Optional<Stored> load(String name) {
-    return inTransaction(name, connection -> load(connection, name));
-  }
-
-  private Optional<Stored> load(Connection connection, String name) throws SQLException {
-    List<StoredPool> pools =
-        database.query(connection, LOAD_POOL, Pools::readPool, bind("name", name));
-    if (pools.isEmpty()) {
-      return Optional.empty();
-    }
-    StoredPool pool = pools.get(0);
-    List<PoolLayout.Placed> blocks =
-        database.query(connection, LOAD_BLOCKS, Pools::readBlock, bind("pool_id", pool.id));
-    PoolSpec spec =
-        new PoolSpec(
-            name,
-            blocks.stream().map(PoolLayout.Placed::block).toList(),
-            pool.exclude,
-            pool.lease,
-            pool.quarantine,
-            pool.ipv6);
-    return Optional.of(new Stored(pool.id, spec, new PoolLayout(blocks)));
-  }
-
-  private boolean create(Connection connection, PoolSpec spec) throws SQLException {
-    List<Integer> id =
-        database.query(
-            connection,
-            CREATE_POOL,
-            row -> row.getInt("pool_id"),
-            settings(spec, bind("name", spec.name()), bind("exclude", texts(spec.exclude()))));
-    if (id.isEmpty()) {
-      return false;
-    }
-    for (Block block : spec.blocks()) {
-      addBlock(connection, id.get(0), block, spec.exclude());
-    }
-    return true;
-  }
-
-  private Declared converge(Connection connection, PoolSpec spec) throws SQLException {
-    database.query(connection, LOCK_POOL, row -> row.getInt("pool_id"), bind("name", spec.name()));
-    Stored stored = load(connection, spec.name()).orElseThrow();
-    List<Block> before = stored.spec.blocks();
-    List<Block> added = minus(spec.blocks(), before);
-    PoolSpec whole = withBlocks(spec, concat(before, added));
-    database.update(connection, UPDATE_SETTINGS, settings(spec, bind("pool_id", stored.id)));
-    for (Block block : added) {
-      addBlock(connection, stored.id, block, spec.exclude());
-    }
-    if (!added.isEmpty()) {
-      List<Block> recorded = concat(stored.spec.exclude(), overlapping(spec.exclude(), added));
-      database.update(
-          connection,
-          UPDATE_EXCLUDE,
-          bind("pool_id", stored.id),
-          bind("exclude", texts(recorded.stream().distinct().toList())));
-    }
-    return new Declared(
-        false,
-        added,
-        minus(whole.blocks(), spec.blocks()),
-        !Set.copyOf(overlapping(spec.exclude(), before))
-            .equals(Set.copyOf(overlapping(stored.spec.exclude(), before))));
-  }
-
-  /** The settings of a pool as both statements that write them take them, behind {@code others}. */
-  private static Bind[] settings(PoolSpec spec, Bind... others) {
-    Stream<Bind> settings =
-        Stream.of(
-            bind("lease_millis", spec.lease().map(Duration::toMillis).orElse(null)),
-            bind("quarantine_millis", spec.quarantine().toMillis()),
-            bind("ipv6_prefix", spec.ipv6().map(ipv6 -> ipv6.prefix().toString()).orElse(null)),
-            bind("ipv6_source", spec.ipv6().map(Pools::ipv6Source).orElse(null)));
-    return Stream.concat(Stream.of(others), settings).toArray(Bind[]::new);
-  }
-
-  private static String ipv6Source(Ipv6Embedding ipv6) {
-    return ipv6.source().name().toLowerCase(Locale.ROOT);
-  }
-
-  /** The same pool with other blocks, which are checked like any. */
-  private static PoolSpec withBlocks(PoolSpec spec, List<Block> blocks) {
-    return new PoolSpec(
-        spec.name(), blocks, spec.exclude(), spec.lease(), spec.quarantine(), spec.ipv6());
-  }
-
-  private static List<Block> overlapping(List<Block> exclusions, List<Block> blocks) {
-    return exclusions.stream().filter(one -> blocks.stream().anyMatch(one::overlaps)).toList();
-  }
-
-  private static List<Block> concat(List<Block> blocks, List<Block> more) {
-    return Stream.concat(blocks.stream(), more.stream()).toList();
-  }
-
-  private static String[] texts(List<Block> blocks) {
-    return blocks.stream().map(Block::toString).toArray(String[]::new);
-  }
-
-  private void addBlock(Connection connection, int poolId, Block block, List<Block> exclude)
-      throws SQLException {
-    List<Block.Positions> excluded = exclude.stream().map(block::positionsIn).toList();
-    database.update(
-        connection,
-        ADD_BLOCK,
-        bind("pool_id", poolId),
-        bind("addresses", block instanceof CidrBlock cidr ? cidr.toString() : null),
-        bind(
-            "numbers",
-            block instanceof NumberRange range
-                ? "[%d,%d]".formatted(range.first(), range.last())
-                : null),
-        bind("size", block.size()),
-        bind("excluded_from", excluded.stream().map(Block.Positions::from).toArray(Long[]::new)),
-        bind("excluded_to", excluded.stream().map(Block.Positions::to).toArray(Long[]::new)));
-  }
-
-  private static List<Block> minus(List<Block> blocks, List<Block> others) {
-    List<Block> rest = new ArrayList<>(blocks);
-    rest.removeAll(others);
-    return rest;
-  }
-
-  private record StoredPool(
-      int id,
-      List<Block> exclude,
-      Optional<Duration> lease,
-      Duration quarantine,
-      Optional<Ipv6Embedding> ipv6) {}
-
-  private static StoredPool readPool(ResultSet row) throws SQLException {
-    long leaseMillis = row.getLong("lease_millis");
-    Optional<Duration> lease =
-        row.wasNull() ? Optional.empty() : Optional.of(Duration.ofMillis(leaseMillis));
-    String prefix = row.getString("ipv6_prefix");
-    Optional<Ipv6Embedding> ipv6 = Optional.empty();
-    if (prefix != null) {
-      String source = row.getString("ipv6_source").toUpperCase(Locale.ROOT);
-      ipv6 =
-          Optional.of(
-              new Ipv6Embedding(CidrBlock.parse(prefix), Ipv6Embedding.Source.valueOf(source)));
-    }
-    return new StoredPool(
-        row.getInt("pool_id"),
-        Arrays.stream((String[]) row.getArray("exclude").getArray()).map(Block::parse).toList(),
-        lease,
-        Duration.ofMillis(row.getLong("quarantine_millis")),
-        ipv6);
-  }
-
-  private static PoolLayout.Placed readBlock(ResultSet row) throws SQLException {
-    String addresses = row.getString("addresses");
-    Block block =
-        addresses == null
-            ? new NumberRange(row.getLong("first_number"), row.getLong("last_number"))
-            : CidrBlock.parse(addresses);
-    return new PoolLayout.Placed(row.getLong("first_position"), block);
+  Optional<Stored> load(String name, Optional<PoolLayout> known) {
+    return inTransaction(name, connection -> store.load(connection, name, known));
   }
 
   private <T> T inTransaction(String pool, PoolDatabase.Work<T> work) {
+    return inTransaction(pool, work, result -> true);
+  }
+
+  private <T> T inTransaction(String pool, PoolDatabase.Work<T> work, Predicate<T> keep) {
     try {
-      return database.transaction(work);
+      return database.transaction(work, keep);
     } catch (SQLException e) {
       throw new PoolUnavailableException(pool, e);
     }

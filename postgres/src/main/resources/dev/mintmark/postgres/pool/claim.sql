@@ -1,83 +1,89 @@
--- Gives each client of a batch a free value, or finds the one it holds. Each client that it can say something of has a
+-- Gives each slot of a client in a batch a free value, or finds the one it has. Each that it can say something of has a
 -- row, whose outcome is
---   granted    it holds the value from now on
---   held       it held it already
---   ended      it held it, but its lease has ended and nobody has swept it yet
+--   granted    it has the value from now on
+--   held       it had it already
+--   ended      it had it, but its lease has ended and nobody has swept it yet
 --   contended  another session was claiming for it at the same moment: look again
--- A client without a row got none: no value was free, or all that were free were locked by claims under way.
+-- One without a row got none: no value was free, or all that were free were locked by claims under way.
 --
--- Parameters: pool_id; clients, owners, lease_millis (arrays of one length, each client once; a null lease is the
---   pool's); start (the position to search from: up to the end, then round from 0).
--- Locks: the free rows it takes, in ascending order from start, skipping locked ones; then the names of the clients, in
+-- Parameters: pool_id; clients, slots, owners, lease_millis (arrays of one length, each client and slot once; a null
+--   lease is the pool's); start_block and start_place (the value to search from: up to the end, then round from the
+--   first).
+-- Locks: the free rows it takes, in ascending order from the start, skipping locked ones; then the clients and slots, in
 --   their order, so that two batches with the same clients wait for one another but do not deadlock.
-with request as (
-  select r.client, r.owner, r.lease_millis, row_number() over (order by r.ordinal) as rank
-  from unnest(:clients::text[], :owners::text[], :lease_millis::bigint[])
-    with ordinality as r (client, owner, lease_millis, ordinal)
+with request as materialized (
+  select r.client, r.slot, r.owner, r.lease_millis, row_number() over (order by r.ordinal) as rank
+  from unnest(:clients::text[], :slots::integer[], :owners::text[], :lease_millis::bigint[])
+    with ordinality as r (client, slot, owner, lease_millis, ordinal)
   where not exists (
-    select from mintmark.pool_claim held where held.pool_id = :pool_id and held.client = r.client)
+    select from mintmark.pool_claim held
+    where held.pool_id = :pool_id and held.client = r.client and held.slot = r.slot)
 ),
 ahead as materialized (
-  select position
+  select ctid
   from mintmark.pool_free
-  where pool_id = :pool_id and position >= :start
-  order by position
+  where pool_id = :pool_id and (block_id, place) >= (:start_block, :start_place)
+  order by block_id, place
   limit (select count(*) from request)
   for update skip locked
 ),
 around as materialized (
-  select position
+  select ctid
   from mintmark.pool_free
-  where pool_id = :pool_id and position < :start
-  order by position
+  where pool_id = :pool_id and (block_id, place) < (:start_block, :start_place)
+  order by block_id, place
   limit (select (select count(*) from request) - (select count(*) from ahead))
   for update skip locked
 ),
 taken as (
   delete from mintmark.pool_free
-  where pool_id = :pool_id
-    and position = any (array(select position from ahead union all select position from around))
-  returning position
+  where ctid = any (array(select ctid from ahead union all select ctid from around))
+  returning block_id, place, last_client, last_slot, last_token, held_until
 ),
 numbered as (
-  select position, row_number() over () as rank
+  select *, row_number() over () as rank
   from taken
 ),
 granted as (
-  insert into mintmark.pool_claim (pool_id, position, client, owner, token, claimed_at, lease, expires_at)
+  insert into mintmark.pool_claim (
+    pool_id, block_id, place, client, slot, owner, token, claimed_at, lease, expires_at, previous_end)
   select
     pool.pool_id,
-    numbered.position,
+    numbered.block_id,
+    numbered.place,
     request.client,
+    request.slot,
     request.owner,
     nextval('mintmark.pool_token'),
     now(),
     coalesce(request.lease_millis * interval '1 millisecond', pool.lease),
-    now() + coalesce(request.lease_millis * interval '1 millisecond', pool.lease)
+    now() + coalesce(request.lease_millis * interval '1 millisecond', pool.lease),
+    numbered.held_until
   from numbered
   join request using (rank)
-  cross join mintmark.pool
-  where pool.pool_id = :pool_id
-  order by request.client
-  on conflict (pool_id, client) do nothing
-  returning position, client, owner, token, claimed_at, expires_at
+  join mintmark.pool_block using (block_id)
+  join mintmark.pool using (pool_id)
+  where not pool_block.draining
+  order by request.client, request.slot
+  on conflict (pool_id, client, slot) do nothing
+  returning block_id, place, client, slot, owner, token, claimed_at, expires_at, previous_end
 ),
 given_back as (
-  insert into mintmark.pool_free (pool_id, position)
-  select :pool_id, position
+  insert into mintmark.pool_free (pool_id, block_id, place, last_client, last_slot, last_token, held_until)
+  select :pool_id, block_id, place, last_client, last_slot, last_token, held_until
   from numbered
-  where position not in (select position from granted)
+  where (block_id, place) not in (select block_id, place from granted)
 )
-select 'granted' as outcome, position, client, owner, token, claimed_at, expires_at
+select 'granted' as outcome, client, slot, block_id, place, owner, token, claimed_at, expires_at, previous_end
 from granted
 union all
 select
   case when expires_at <= now() then 'ended' else 'held' end,
-  position, client, owner, token, claimed_at, expires_at
-from mintmark.pool_claim
-where pool_id = :pool_id and client = any (:clients::text[])
+  held.client, held.slot, block_id, place, held.owner, token, claimed_at, expires_at, previous_end
+from unnest(:clients::text[], :slots::integer[]) as asked (client, slot)
+join mintmark.pool_claim held on held.pool_id = :pool_id and held.client = asked.client and held.slot = asked.slot
 union all
-select 'contended', position, client, null, null, null, null
+select 'contended', client, slot, block_id, place, null, null, null, null, null
 from numbered
 join request using (rank)
-where position not in (select position from granted)
+where (block_id, place) not in (select block_id, place from granted)

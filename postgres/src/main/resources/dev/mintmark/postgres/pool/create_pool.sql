@@ -1,12 +1,18 @@
 -- Creates a pool without blocks. Answers its pool_id, or no row if the name is taken.
--- Parameters: name; exclude; lease_millis (null: until released); quarantine_millis; ipv6_prefix; ipv6_source.
+-- Parameters: name; value_order; per_client; per_owner (null: not counted); sticky; lease_millis (null: until released);
+--   quarantine_millis; history_millis (null: not kept); ipv6_prefix; ipv6_source.
 -- Locks: the name, until the transaction ends.
-insert into mintmark.pool (name, exclude, lease, quarantine, ipv6_prefix, ipv6_source)
+insert into mintmark.pool (
+  name, value_order, per_client, per_owner, sticky, lease, quarantine, history, ipv6_prefix, ipv6_source)
 values (
   :name,
-  :exclude::text[],
+  :value_order,
+  :per_client,
+  :per_owner::integer,
+  :sticky,
   :lease_millis::bigint * interval '1 millisecond',
   :quarantine_millis::bigint * interval '1 millisecond',
+  :history_millis::bigint * interval '1 millisecond',
   :ipv6_prefix::cidr,
   :ipv6_source::text)
 on conflict (name) do nothing

@@ -1,6 +1,7 @@
--- The claim of one value, if it is held. Parameters: pool_id; position. Locks: none.
-select position, client, owner, token, claimed_at, expires_at
+-- The claim of one value, if it is held. Parameters: pool_id; block_id; place. Locks: none.
+select client, slot, block_id, place, owner, token, claimed_at, expires_at, previous_end
 from mintmark.pool_claim
 where pool_id = :pool_id
-  and position = :position
+  and block_id = :block_id
+  and place = :place
   and (expires_at is null or expires_at > now())

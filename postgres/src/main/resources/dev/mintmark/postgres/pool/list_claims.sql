@@ -1,11 +1,11 @@
--- Claims in the order of their values. Parameters: pool_id; client and owner (null: any); after (a position; the
--- page starts behind it); limit. Locks: none.
-select position, client, owner, token, claimed_at, expires_at
+-- Claims in the order of their blocks and values. Parameters: pool_id; client and owner (null: any); after_block and
+-- after_place (the page starts behind that value); limit. Locks: none.
+select client, slot, block_id, place, owner, token, claimed_at, expires_at, previous_end
 from mintmark.pool_claim
 where pool_id = :pool_id
-  and position > :after
+  and (block_id, place) > (:after_block, :after_place)
   and (:client::text is null or client = :client::text)
   and (:owner::text is null or owner = :owner::text)
   and (expires_at is null or expires_at > now())
-order by position
+order by block_id, place
 limit :limit

@@ -1,10 +1,16 @@
--- The blocks of a pool in the order of their positions. Parameters: pool_id. Locks: none.
+-- The blocks of a pool in the order they were added, removed ones too. Parameters: pool_id. Locks: none.
 select
-  first_position,
-  size,
+  block_id,
+  declared,
   addresses::text as addresses,
   lower(numbers) as first_number,
-  upper(numbers) - 1 as last_number
+  upper(numbers) - 1 as last_number,
+  run_length,
+  excluded,
+  size,
+  seed,
+  draining,
+  removed_at is not null as removed
 from mintmark.pool_block
 where pool_id = :pool_id
-order by first_position
+order by block_id

@@ -2,9 +2,13 @@
 select
   pool_id,
   name,
-  exclude,
+  value_order,
+  per_client,
+  per_owner,
+  sticky,
   (extract(epoch from lease) * 1000)::bigint as lease_millis,
   (extract(epoch from quarantine) * 1000)::bigint as quarantine_millis,
+  (extract(epoch from history) * 1000)::bigint as history_millis,
   ipv6_prefix,
   ipv6_source
 from mintmark.pool

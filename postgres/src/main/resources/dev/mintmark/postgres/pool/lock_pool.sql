@@ -1,3 +1,3 @@
--- Holds a pool's row, so that its blocks change in one session at a time. Parameters: name.
--- Locks: the pool's row, until the transaction ends; claims, which refer to it, go on.
+-- Holds a pool's row, so that its blocks and settings change in one session at a time. Parameters: name.
+-- Locks: the pool's row, until the transaction ends; claims go on.
 select pool_id from mintmark.pool where name = :name for no key update

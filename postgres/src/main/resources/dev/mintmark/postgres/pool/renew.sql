@@ -1,12 +1,14 @@
--- Extends a claim from now, by a new lease or by the one it was claimed with. A claim whose lease has ended is not renewed, swept or not.
+-- Extends a claim from now, by a new lease or by the one it was claimed with. A claim whose lease has ended is not
+-- renewed, swept or not.
 --
--- Parameters: pool_id; position; token; lease_millis (null: as it was claimed). Locks: the claim.
+-- Parameters: pool_id; block_id; place; token; lease_millis (null: as it was claimed). Locks: the claim.
 update mintmark.pool_claim
 set
   lease = coalesce(:lease_millis::bigint * interval '1 millisecond', lease),
   expires_at = now() + coalesce(:lease_millis::bigint * interval '1 millisecond', lease)
 where pool_id = :pool_id
-  and position = :position
+  and block_id = :block_id
+  and place = :place
   and token = :token
   and (expires_at is null or expires_at > now())
-returning position, client, owner, token, claimed_at, expires_at
+returning client, slot, block_id, place, owner, token, claimed_at, expires_at, previous_end

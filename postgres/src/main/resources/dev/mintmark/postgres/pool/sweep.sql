@@ -3,11 +3,12 @@
 --
 -- Parameters: pool_id (null: every pool); batch (rows of either sort moved in a pool at most).
 -- Locks: the rows it moves, skipping locked ones, so that any number of sweepers may run.
+-- Answers one row: how many claims ended, how many values became free, and the pools that had none free before.
 with expired as materialized (
-  select claim.pool_id, claim.position
+  select claim.row_id
   from mintmark.pool
   cross join lateral (
-    select pool_id, position
+    select ctid as row_id
     from mintmark.pool_claim
     where pool_claim.pool_id = pool.pool_id and expires_at <= now()
     limit :batch
@@ -17,22 +18,30 @@ with expired as materialized (
 ),
 ended as (
   delete from mintmark.pool_claim
-  using expired
-  where pool_claim.pool_id = expired.pool_id and pool_claim.position = expired.position
-  returning pool_claim.pool_id, pool_claim.position, pool_claim.expires_at
+  where ctid = any (array(select row_id from expired))
+  returning *
 ),
 rested as (
-  insert into mintmark.pool_quarantine (pool_id, position, until)
-  select ended.pool_id, ended.position, ended.expires_at + pool.quarantine
+  insert into mintmark.pool_quarantine (
+    pool_id, block_id, place, until, last_client, last_slot, last_token, held_until)
+  select ended.pool_id, block_id, place, expires_at + pool.quarantine, client, slot, token, expires_at
   from ended
   join mintmark.pool using (pool_id)
   where pool.quarantine > interval '0'
 ),
+recorded as (
+  insert into mintmark.pool_history (
+    pool_id, block_id, place, client, slot, owner, token, claimed_at, ended_at, ending)
+  select ended.pool_id, block_id, place, client, slot, owner, token, claimed_at, expires_at, 'expired'
+  from ended
+  join mintmark.pool using (pool_id)
+  where pool.history is not null
+),
 due as materialized (
-  select resting.pool_id, resting.position
+  select resting.row_id
   from mintmark.pool
   cross join lateral (
-    select pool_id, position
+    select ctid as row_id
     from mintmark.pool_quarantine
     where pool_quarantine.pool_id = pool.pool_id and until <= now()
     limit :batch
@@ -42,16 +51,15 @@ due as materialized (
 ),
 recovered as (
   delete from mintmark.pool_quarantine
-  using due
-  where pool_quarantine.pool_id = due.pool_id and pool_quarantine.position = due.position
-  returning pool_quarantine.pool_id, pool_quarantine.position
+  where ctid = any (array(select row_id from due))
+  returning *
 ),
 freed as (
-  insert into mintmark.pool_free (pool_id, position)
-  select pool_id, position
+  insert into mintmark.pool_free (pool_id, block_id, place, last_client, last_slot, last_token, held_until)
+  select pool_id, block_id, place, last_client, last_slot, last_token, held_until
   from recovered
   union all
-  select ended.pool_id, ended.position
+  select ended.pool_id, block_id, place, client, slot, token, expires_at
   from ended
   join mintmark.pool using (pool_id)
   where pool.quarantine = interval '0'
@@ -59,4 +67,9 @@ freed as (
 )
 select
   (select count(*) from ended) as ended,
-  (select count(*) from freed) as freed
+  (select count(*) from freed) as freed,
+  array(
+    select distinct pool_id
+    from freed
+    where not exists (select from mintmark.pool_free before where before.pool_id = freed.pool_id)
+  ) as woken

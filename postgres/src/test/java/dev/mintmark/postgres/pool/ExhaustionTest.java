@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ExhaustionTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-  private final Exhaustion exhaustion = new Exhaustion("pool", 10);
+  private final Exhaustion exhaustion = new Exhaustion("pool");
 
   @Test
   void turnsAwayThoseWhoHoldNothing() {
@@ -41,14 +41,14 @@ class ExhaustionTest {
   @Test
   void theMemoryCountsFromBeforeTheProbeWasSent() {
     long longAgo = System.nanoTime() - Pool.REMEMBERED_FOR.toNanos();
-    exhaustion.learn(probe(List.of()), exhaustion.epoch(), longAgo, 10);
+    exhaustion.learn(probe(List.of()), exhaustion.epoch(), longAgo);
 
     assertThat(exhaustion.rejection("stranger")).isEmpty();
   }
 
   @Test
   void theFilterOfHoldersStartsOverWhenTooManyHaveLeft() {
-    for (int i = 0; i < 22; i++) {
+    for (int i = 0; i < 65; i++) {
       learn(exhaustion.epoch(), List.of("holder-" + i));
     }
 
@@ -61,7 +61,7 @@ class ExhaustionTest {
 
     var restored =
         new Exhaustion.Probe(true, false, NOW, NOW.plusSeconds(60), 0, token - 1, List.of());
-    exhaustion.learn(restored, exhaustion.epoch(), System.nanoTime(), 10);
+    exhaustion.learn(restored, exhaustion.epoch(), System.nanoTime());
 
     assertThat(exhaustion.lastToken()).as("the next probe lists every holder").isZero();
   }
@@ -79,7 +79,7 @@ class ExhaustionTest {
   private long token;
 
   private void learn(long epochBefore, List<String> holders) {
-    exhaustion.learn(probe(holders), epochBefore, System.nanoTime(), 10);
+    exhaustion.learn(probe(holders), epochBefore, System.nanoTime());
   }
 
   private Exhaustion.Probe probe(List<String> holders) {

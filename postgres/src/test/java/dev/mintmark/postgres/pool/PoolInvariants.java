@@ -1,12 +1,22 @@
 package dev.mintmark.postgres.pool;
 
 import dev.mintmark.postgres.TestDatabase;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What must be true of the tables of pools at every moment, whatever happened. */
 final class PoolInvariants {
   private PoolInvariants() {}
+
+  /** How many values of a pool are free, held and quarantined. */
+  static List<Long> counts(Pool pool) {
+    PoolStats.BlockStats total = pool.stats().total();
+    return Stream.of(total.free(), total.held(), total.quarantined())
+        .map(BigInteger::longValueExact)
+        .toList();
+  }
 
   /** Each broken invariant, with the number of rows that break it. */
   static List<String> violations(TestDatabase database) {
@@ -14,27 +24,34 @@ final class PoolInvariants {
     check(
         violations,
         database,
-        "positions in more than one state",
+        "values with more than one row",
         """
         select count(*) from (
-          select pool_id, position from mintmark.pool_free
-          union all select pool_id, position from mintmark.pool_claim
-          union all select pool_id, position from mintmark.pool_quarantine
-        ) as place
-        group by pool_id, position having count(*) > 1
+          select block_id, place from mintmark.pool_free
+          union all select block_id, place from mintmark.pool_claim
+          union all select block_id, place from mintmark.pool_quarantine
+        ) as value
+        group by block_id, place having count(*) > 1
         limit 1
         """);
     check(
         violations,
         database,
-        "pools without exclusions whose values are not as many as their blocks have",
+        "blocks of which another number was issued than has rows",
         """
-        select count(*) from mintmark.pool
-        where exclude = '{}'
-          and (select sum(size) from mintmark.pool_block where pool_id = pool.pool_id)
-            <> (select count(*) from mintmark.pool_free where pool_id = pool.pool_id)
-              + (select count(*) from mintmark.pool_claim where pool_id = pool.pool_id)
-              + (select count(*) from mintmark.pool_quarantine where pool_id = pool.pool_id)
+        select count(*) from mintmark.pool_block
+        where issued
+            <> (select count(*) from mintmark.pool_free where block_id = pool_block.block_id)
+              + (select count(*) from mintmark.pool_claim where block_id = pool_block.block_id)
+              + (select count(*) from mintmark.pool_quarantine where block_id = pool_block.block_id)
+        """);
+    check(
+        violations,
+        database,
+        "blocks that are drawn to the end without every value having a row",
+        """
+        select count(*) from mintmark.pool_block
+        where drawn = size and issued <> size and not draining and removed_at is null
         """);
     return violations;
   }

@@ -1,0 +1,92 @@
+package dev.mintmark;
+
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A range of whole numbers that is handed out in runs of one length, each a value: {@code
+ * 1..1000000}, {@code 1000001..2000000} and so on. The last run is shorter where the length does
+ * not divide the range.
+ *
+ * @param range the numbers
+ * @param length how many numbers a run has, at least 2 and at most as many as the range has
+ */
+public record NumberRuns(NumberRange range, long length) implements Block {
+  private static final Pattern TEXT = Pattern.compile("(\\S+) by ([1-9][0-9]{0,17})");
+
+  public NumberRuns {
+    if (length < 2 || length > range.size()) {
+      throw new IllegalArgumentException(
+          "runs of %d numbers in %s: expected 2 to %d".formatted(length, range, range.size()));
+    }
+  }
+
+  /**
+   * Reads {@code 1..1000000000 by 1000000}.
+   *
+   * @throws IllegalArgumentException if {@code text} is not such
+   */
+  public static NumberRuns parse(String text) {
+    Matcher runs = TEXT.matcher(text);
+    if (!runs.matches()) {
+      throw new IllegalArgumentException(
+          "malformed runs " + Quoted.of(text) + ": expected as in 1..1000000000 by 1000000");
+    }
+    return new NumberRuns(NumberRange.parse(runs.group(1)), Long.parseLong(runs.group(2)));
+  }
+
+  @Override
+  public long size() {
+    return (range.size() - 1) / length + 1;
+  }
+
+  @Override
+  public String valueAt(long position) {
+    return runAt(Objects.checkIndex(position, size())).toString();
+  }
+
+  @Override
+  public OptionalLong positionOf(String value) {
+    NumberRange run;
+    try {
+      run = NumberRange.parse(value);
+    } catch (IllegalArgumentException e) {
+      return OptionalLong.empty();
+    }
+    if (run.first() < range.first() || run.last() > range.last()) {
+      return OptionalLong.empty();
+    }
+    long position = (run.first() - range.first()) / length;
+    return runAt(position).equals(run) ? OptionalLong.of(position) : OptionalLong.empty();
+  }
+
+  @Override
+  public boolean overlaps(Block other) {
+    return range.overlaps(numbersOf(other));
+  }
+
+  @Override
+  public Positions positionsIn(Block other) {
+    Positions numbers = range.positionsIn(numbersOf(other));
+    return numbers.from() == numbers.to()
+        ? Positions.NONE
+        : new Positions(numbers.from() / length, (numbers.to() - 1) / length + 1);
+  }
+
+  /** The numbers of runs; any other block as it is. */
+  static Block numbersOf(Block block) {
+    return block instanceof NumberRuns runs ? runs.range : block;
+  }
+
+  private NumberRange runAt(long position) {
+    long first = range.first() + position * length;
+    return new NumberRange(first, first + Math.min(length - 1, range.last() - first));
+  }
+
+  @Override
+  public String toString() {
+    return range + " by " + length;
+  }
+}

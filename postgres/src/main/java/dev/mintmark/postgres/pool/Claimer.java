@@ -1,0 +1,444 @@
+package dev.mintmark.postgres.pool;
+
+import static dev.mintmark.postgres.pool.PoolDatabase.Bind.bind;
+
+import dev.mintmark.PoolSpec;
+import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.pool.ClaimRequest.Subject;
+import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import dev.mintmark.postgres.pool.ClaimResult.Quota;
+import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
+import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
+import dev.mintmark.postgres.pool.PoolDatabase.Statements;
+import dev.mintmark.postgres.pool.PoolLayout.Place;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers claims: those for one value, any, in one statement for all of them, the others one by
+ * one. Used by one thread at a time.
+ */
+final class Claimer {
+  private static final SqlFile CLAIM = SqlFile.load(Claimer.class, "claim");
+  private static final SqlFile RECLAIM = SqlFile.load(Claimer.class, "reclaim");
+  private static final SqlFile LOCK_OWNERS = SqlFile.load(Claimer.class, "lock_owners");
+  private static final SqlFile COUNT_OWNERS = SqlFile.load(Claimer.class, "count_owners");
+  private static final SqlFile HELD_SLOTS = SqlFile.load(Claimer.class, "held_slots");
+  private static final SqlFile VALUE_STATE = SqlFile.load(Claimer.class, "value_state");
+  private static final SqlFile CLAIM_VALUE = SqlFile.load(Claimer.class, "claim_value");
+
+  /**
+   * How often claims go to the database for which there was no answer: values were free but locked
+   * by others, or others were claiming for the same clients or owners. After each round it waits,
+   * each time twice as long, 252 ms in all.
+   */
+  private static final int ROUNDS_MAX = 6;
+
+  /**
+   * The same for a request for several values, 28 ms in all: that there are fewer free is the usual
+   * reason, not that others have locked them.
+   */
+  private static final int ROUNDS_MAX_SEVERAL = 3;
+
+  private static final long FIRST_PAUSE_MILLIS = 4;
+
+  private final Pool pool;
+  private final PoolDatabase database;
+
+  Claimer(Pool pool, PoolDatabase database) {
+    this.pool = pool;
+    this.database = database;
+  }
+
+  /** Answers requests of which no two are for the same subject. */
+  Map<Subject, ClaimResult> claim(List<ClaimRequest> requests) {
+    Map<Subject, ClaimResult> results = new HashMap<>();
+    PoolSpec spec = pool.freshSpec();
+    List<ClaimRequest> plain = new ArrayList<>();
+    List<ClaimRequest> others = new ArrayList<>();
+    for (ClaimRequest request : requests) {
+      if (request.slot() + request.count() > spec.perClient()) {
+        results.put(
+            request.subject(),
+            new QuotaReached(pool.name(), Quota.CLIENT, request.client(), spec.perClient()));
+      } else {
+        (request.isPlain() ? plain : others).add(request);
+      }
+    }
+    if (!plain.isEmpty()) {
+      claimTogether(plain, results);
+    }
+    for (ClaimRequest request : others) {
+      if (request.value().isPresent()) {
+        results.put(request.subject(), claimByName(request, request.value().get()));
+      } else {
+        claimTogether(List.of(request), results);
+      }
+    }
+    return results;
+  }
+
+  /** What the claim statements say of a slot; the names are those of claim.sql. */
+  private enum Outcome {
+    GRANTED,
+    HELD,
+    ENDED,
+    CONTENDED,
+  }
+
+  private record Slot(String client, int number) {}
+
+  private record Answer(Slot slot, Outcome outcome, Optional<ClaimRow> claim) {}
+
+  /** The claims that answer a request, some of which may be new. */
+  private record Found(ClaimRequest request, List<ClaimRow> rows, boolean granted) {}
+
+  /** What one attempt came to: answers, and what is to be done before the next. */
+  private static final class Attempt {
+    final Map<Subject, ClaimResult> refused = new HashMap<>();
+    final List<Found> found = new ArrayList<>();
+    boolean ended;
+    boolean inVain;
+
+    /** Nothing of it stays: not everything that belongs together was to be had. */
+    boolean undone;
+  }
+
+  private void claimTogether(List<ClaimRequest> requests, Map<Subject, ClaimResult> results) {
+    boolean several = requests.stream().anyMatch(request -> request.count() > 1);
+    int roundsMax = several ? ROUNDS_MAX_SEVERAL : ROUNDS_MAX;
+    List<ClaimRequest> open = requests;
+    int rounds = 0;
+    while (true) {
+      Attempt attempt = attempt(open);
+      results.putAll(attempt.refused);
+      attempt.found.forEach(found -> results.put(found.request.subject(), result(found)));
+      open = open.stream().filter(request -> !results.containsKey(request.subject())).toList();
+      if (open.isEmpty()) {
+        return;
+      }
+      if (attempt.ended) {
+        pool.sweep();
+      }
+      if (attempt.inVain && pool.draw()) {
+        continue;
+      }
+      if (attempt.inVain && !attempt.ended) {
+        Optional<ClaimResult.Exhausted> exhausted = pool.findExhausted();
+        if (exhausted.isPresent()) {
+          answerInVain(open, results, exhausted.get());
+          return;
+        }
+      }
+      rounds++;
+      if (rounds == roundsMax) {
+        answerInVain(open, results, pool.askWhenNext());
+        return;
+      }
+      LockSupport.parkNanos(Duration.ofMillis(FIRST_PAUSE_MILLIS << (rounds - 1)).toNanos());
+    }
+  }
+
+  private static void answerInVain(
+      List<ClaimRequest> open, Map<Subject, ClaimResult> results, ClaimResult.Exhausted answer) {
+    open.forEach(request -> results.put(request.subject(), answer));
+  }
+
+  /** Sends the requests once. Several statements go in a transaction, a single one by itself. */
+  private Attempt attempt(List<ClaimRequest> requests) {
+    PoolSpec spec = pool.spec();
+    boolean counted = spec.perOwner().isPresent();
+    boolean several = requests.stream().anyMatch(request -> request.count() > 1);
+    if (!counted && !several) {
+      return database.single(pool.name(), statements -> attempt(requests, spec, statements));
+    }
+    return database.transaction(
+        pool.name(),
+        statements -> {
+          if (!counted) {
+            return attempt(requests, spec, statements);
+          }
+          Map<Subject, ClaimResult> refused = new HashMap<>();
+          List<ClaimRequest> within = withinQuota(requests, spec, statements, refused);
+          Attempt attempt = within.isEmpty() ? new Attempt() : attempt(within, spec, statements);
+          attempt.refused.putAll(refused);
+          return attempt;
+        },
+        attempt -> !attempt.undone);
+  }
+
+  private Attempt attempt(List<ClaimRequest> requests, PoolSpec spec, Statements statements)
+      throws SQLException {
+    Map<Slot, Answer> answers = new HashMap<>();
+    List<SlotRequest> slots = requests.stream().flatMap(Claimer::slotsOf).toList();
+    if (spec.sticky()) {
+      statements
+          .query(RECLAIM, Claimer::readAnswer, binds(slots))
+          .forEach(answer -> answers.put(answer.slot, answer));
+    }
+    List<SlotRequest> others =
+        slots.stream().filter(slot -> !answers.containsKey(slot.slot)).toList();
+    if (!others.isEmpty()) {
+      Place start = pool.searchStart();
+      List<PoolDatabase.Bind> binds = new ArrayList<>(Arrays.asList(binds(others)));
+      binds.add(bind("start_block", start.block()));
+      binds.add(bind("start_place", start.place()));
+      statements
+          .query(CLAIM, Claimer::readAnswer, binds.toArray(PoolDatabase.Bind[]::new))
+          .forEach(answer -> answers.put(answer.slot, answer));
+    }
+    return collect(requests, answers);
+  }
+
+  /** Brings the answers for slots together to results of requests. */
+  private Attempt collect(List<ClaimRequest> requests, Map<Slot, Answer> answers) {
+    Attempt attempt = new Attempt();
+    for (ClaimRequest request : requests) {
+      List<ClaimRow> rows = new ArrayList<>();
+      boolean granted = false;
+      for (int i = 0; i < request.count(); i++) {
+        Answer answer = answers.get(new Slot(request.client(), request.slot() + i));
+        if (answer == null) {
+          attempt.inVain = true;
+        } else if (answer.outcome == Outcome.ENDED) {
+          attempt.ended = true;
+        } else {
+          answer.claim.ifPresent(rows::add);
+          granted |= answer.outcome == Outcome.GRANTED;
+        }
+      }
+      if (rows.size() == request.count()) {
+        attempt.found.add(new Found(request, rows, granted));
+      } else if (request.count() > 1) {
+        attempt.undone = true;
+      }
+    }
+    return attempt;
+  }
+
+  /** To be called outside of a transaction: it may have to read the pool's blocks again. */
+  private ClaimResult result(Found found) {
+    List<Claim> claims = found.rows.stream().map(pool::toClaim).toList();
+    return found.granted ? new Granted(claims) : new AlreadyHeld(claims);
+  }
+
+  /**
+   * Returns the requests that the owners' quotas have room for, with what is held already counted
+   * after the owners' rows were locked: whoever else counts for one of them waits, or comes later.
+   */
+  private List<ClaimRequest> withinQuota(
+      List<ClaimRequest> requests,
+      PoolSpec spec,
+      Statements statements,
+      Map<Subject, ClaimResult> refused)
+      throws SQLException {
+    String[] owners =
+        requests.stream().map(request -> ownerOf(request)).distinct().toArray(String[]::new);
+    Set<String> locked =
+        new HashSet<>(
+            statements.query(
+                LOCK_OWNERS,
+                row -> row.getString("owner"),
+                bind("pool_id", pool.id()),
+                bind("owners", owners)));
+    Map<String, Long> held = new HashMap<>();
+    statements
+        .query(
+            COUNT_OWNERS,
+            row -> Map.entry(row.getString("owner"), row.getLong("held")),
+            bind("pool_id", pool.id()),
+            bind("owners", locked.toArray(String[]::new)))
+        .forEach(count -> held.put(count.getKey(), count.getValue()));
+    Set<Slot> filled = filledSlots(requests, statements);
+    int quota = spec.perOwner().orElseThrow();
+    List<ClaimRequest> within = new ArrayList<>();
+    for (ClaimRequest request : requests) {
+      String owner = ownerOf(request);
+      long more = slotsOf(request).filter(slot -> !filled.contains(slot.slot)).count();
+      if (more > 0 && !locked.contains(owner)) {
+        continue;
+      }
+      long then = held.getOrDefault(owner, 0L) + more;
+      if (more > 0 && then > quota) {
+        refused.put(request.subject(), new QuotaReached(pool.name(), Quota.OWNER, owner, quota));
+      } else {
+        held.put(owner, then);
+        within.add(request);
+      }
+    }
+    return within;
+  }
+
+  private Set<Slot> filledSlots(List<ClaimRequest> requests, Statements statements)
+      throws SQLException {
+    List<SlotRequest> slots = requests.stream().flatMap(Claimer::slotsOf).toList();
+    return new HashSet<>(
+        statements.query(
+            HELD_SLOTS,
+            row -> new Slot(row.getString("client"), row.getInt("slot")),
+            bind("pool_id", pool.id()),
+            bind("clients", slots.stream().map(slot -> slot.slot.client).toArray(String[]::new)),
+            bind("slots", slots.stream().map(slot -> slot.slot.number).toArray(Integer[]::new))));
+  }
+
+  /** What there is to know before a value is claimed by name. */
+  private record ValueState(
+      long version,
+      boolean closed,
+      @Nullable String holder,
+      boolean ended,
+      boolean free,
+      boolean rests,
+      @Nullable String restedBy,
+      List<Integer> slots) {}
+
+  private ClaimResult claimByName(ClaimRequest request, String value) {
+    Place place = pool.requirePlace(value);
+    for (int round = 1; round <= ROUNDS_MAX; round++) {
+      Optional<ClaimResult> result = tryByName(request, value, place);
+      if (result.isPresent()) {
+        return result.get();
+      }
+      LockSupport.parkNanos(Duration.ofMillis(FIRST_PAUSE_MILLIS << (round - 1)).toNanos());
+    }
+    return new ValueTaken(pool.name(), value);
+  }
+
+  /** Empty where the value, or its would-be client, has moved since it was looked at. */
+  private Optional<ClaimResult> tryByName(ClaimRequest request, String value, Place place) {
+    List<ValueState> states =
+        database.query(
+            pool.name(),
+            VALUE_STATE,
+            Claimer::readState,
+            bind("pool_id", pool.id()),
+            bind("block_id", place.block()),
+            bind("place", place.place()),
+            bind("client", request.client()));
+    ClaimResult taken = new ValueTaken(pool.name(), value);
+    if (states.isEmpty()) {
+      return Optional.of(taken);
+    }
+    ValueState state = states.get(0);
+    if (state.ended) {
+      pool.sweep();
+      return Optional.empty();
+    }
+    if (state.holder != null) {
+      return state.holder.equals(request.client())
+          ? pool.find(value).map(claim -> new AlreadyHeld(List.of(claim)))
+          : Optional.of(taken);
+    }
+    if (state.closed || (state.rests && !request.client().equals(state.restedBy))) {
+      return Optional.of(taken);
+    }
+    int perClient = pool.spec().perClient();
+    int slot =
+        IntStream.range(0, perClient).filter(i -> !state.slots.contains(i)).findFirst().orElse(-1);
+    if (slot < 0) {
+      return Optional.of(new QuotaReached(pool.name(), Quota.CLIENT, request.client(), perClient));
+    }
+    return takeByName(request, place, state, slot);
+  }
+
+  private Optional<ClaimResult> takeByName(
+      ClaimRequest request, Place place, ValueState state, int slot) {
+    PoolSpec spec = pool.spec();
+    ClaimRequest inSlot =
+        ClaimRequest.of(request.client()).withOwner(request.owner()).withSlot(slot);
+    Map<Subject, ClaimResult> refused = new HashMap<>();
+    List<ClaimRow> taken =
+        database.transactionUnlessTaken(
+            pool.name(),
+            statements -> {
+              boolean within =
+                  spec.perOwner().isEmpty()
+                      || !withinQuota(List.of(inSlot), spec, statements, refused).isEmpty();
+              return within ? claimValue(request, place, state, slot, statements) : List.of();
+            });
+    return refused.values().stream()
+        .findFirst()
+        .or(() -> taken.stream().findFirst().map(row -> new Granted(List.of(pool.toClaim(row)))));
+  }
+
+  private List<ClaimRow> claimValue(
+      ClaimRequest request, Place place, ValueState state, int slot, Statements statements)
+      throws SQLException {
+    return statements.query(
+        CLAIM_VALUE,
+        ClaimRow::read,
+        bind("pool_id", pool.id()),
+        bind("block_id", place.block()),
+        bind("place", place.place()),
+        bind("version", state.version),
+        bind("client", request.client()),
+        bind("slot", slot),
+        bind("owner", ownerOrNull(request)),
+        bind("lease_millis", leaseOrNull(request)));
+  }
+
+  private record SlotRequest(Slot slot, ClaimRequest request) {}
+
+  private static Stream<SlotRequest> slotsOf(ClaimRequest request) {
+    return IntStream.range(request.slot(), request.slot() + request.count())
+        .mapToObj(slot -> new SlotRequest(new Slot(request.client(), slot), request));
+  }
+
+  private PoolDatabase.Bind[] binds(List<SlotRequest> slots) {
+    return new PoolDatabase.Bind[] {
+      bind("pool_id", pool.id()),
+      bind("clients", slots.stream().map(one -> one.slot.client).toArray(String[]::new)),
+      bind("slots", slots.stream().map(one -> one.slot.number).toArray(Integer[]::new)),
+      bind("owners", slots.stream().map(one -> ownerOrNull(one.request)).toArray(String[]::new)),
+      bind("lease_millis", slots.stream().map(one -> leaseOrNull(one.request)).toArray(Long[]::new))
+    };
+  }
+
+  private static Answer readAnswer(ResultSet row) throws SQLException {
+    Outcome outcome = Outcome.valueOf(row.getString("outcome").toUpperCase(Locale.ROOT));
+    return new Answer(
+        new Slot(row.getString("client"), row.getInt("slot")),
+        outcome,
+        outcome == Outcome.CONTENDED ? Optional.empty() : Optional.of(ClaimRow.read(row)));
+  }
+
+  private static ValueState readState(ResultSet row) throws SQLException {
+    return new ValueState(
+        row.getLong("version"),
+        row.getBoolean("closed"),
+        row.getString("holder"),
+        row.getBoolean("ended"),
+        row.getBoolean("free"),
+        row.getBoolean("rests"),
+        row.getString("rested_by"),
+        Arrays.asList((Integer[]) row.getArray("slots").getArray()));
+  }
+
+  /** The owner that a pool which counts them needs; {@link Pool#claimAsync} has looked for it. */
+  private static String ownerOf(ClaimRequest request) {
+    return request.owner().orElse("");
+  }
+
+  private static @Nullable String ownerOrNull(ClaimRequest request) {
+    return request.owner().orElse(null);
+  }
+
+  private static @Nullable Long leaseOrNull(ClaimRequest request) {
+    return request.lease().map(Duration::toMillis).orElse(null);
+  }
+}

@@ -1,0 +1,184 @@
+package dev.mintmark.postgres.pool;
+
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.Objects;
+import javax.crypto.Cipher;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * An order of the places 0 to size - 1 of a block that nobody can tell without its seed: each place
+ * comes once, none is stored, and the one at any ordinal is computed by itself.
+ *
+ * <pre>
+ *   ordinal  0 1 2 3 4 ...     how many places were drawn before
+ *   place    7 2 9 0 5 ...     which one is drawn
+ * </pre>
+ *
+ * <p>It is a balanced Feistel network [1] over the smallest even number of bits that holds every
+ * place. In each of {@value #ROUNDS} rounds
+ *
+ * <pre>
+ *   (left, right) becomes (right, left xor F(round, right))
+ *   F = the low bits of the first 32 of AES-128(seed, size : 64 | round : 32 | right : 32)
+ * </pre>
+ *
+ * <p>all numbers being big-endian. What comes out at or past the size goes in again until it does
+ * not ("cycle walking" [2]): at most four times on average, as the network holds at most four times
+ * the places. A network over four bits or more is an even permutation, which would tell the order
+ * of the last two places; so in the end, if the lowest bit of F({@value #ROUNDS}, 0) is set, the
+ * places 0 and 1 change theirs.
+ *
+ * <p>Whoever has seen some of the places cannot tell the next one better than by guessing among
+ * those that are left. Three rounds suffice for that while few have been seen of many [1], and five
+ * for many more [3]; but places run out, and then all have been seen. What is known against
+ * networks works best on small domains and takes more with every round: for ten rounds NIST asks
+ * for a million values [4]. Pools are smaller, so there are more rounds here. What no order can
+ * promise remains: where few places are left a guess is good, and of the last one it is right.
+ *
+ * <p>The order is kept nowhere but here: what a seed and a size yield must never change.
+ *
+ * <p>For one thread at a time.
+ *
+ * <ol>
+ *   <li>M. Luby, C. Rackoff: How to construct pseudorandom permutations from pseudorandom
+ *       functions, SIAM Journal on Computing 17(2), 1988
+ *   <li>J. Black, P. Rogaway: Ciphers with arbitrary finite domains, CT-RSA 2002
+ *   <li>J. Patarin: Security of random Feistel schemes with 5 or more rounds, CRYPTO 2004
+ *   <li>NIST SP 800-38G Revision 1 (draft of 2019), section 5: the prerequisites of FF1
+ * </ol>
+ */
+final class Permutation {
+  /** The most places. */
+  static final long SIZE_MAX = 1L << 62;
+
+  /** The most places asked for at once. */
+  static final int COUNT_MAX = 1 << 16;
+
+  /** Bytes of a seed. */
+  static final int SEED_BYTES = 16;
+
+  private static final int ROUNDS = 24;
+  private static final int BLOCK_BYTES = 16;
+  private static final int ROUND_AT = 8;
+  private static final int RIGHT_AT = 12;
+
+  private final Cipher cipher;
+  private final long size;
+  private final int halfBits;
+  private final int halfMask;
+
+  /** 1 where the places 0 and 1 change theirs. */
+  private final int swap;
+
+  private Permutation(Cipher cipher, long size) {
+    this.cipher = cipher;
+    this.size = size;
+    int bits = Long.SIZE - Long.numberOfLeadingZeros(size - 1);
+    this.halfBits = Math.max(1, (bits + 1) / 2);
+    this.halfMask = (int) ((1L << halfBits) - 1);
+    ByteBuffer question = ByteBuffer.allocate(BLOCK_BYTES).putLong(size).putInt(ROUNDS).putInt(0);
+    byte[] answer = new byte[BLOCK_BYTES];
+    encrypt(question.array(), answer);
+    this.swap = size > 1 ? answer[3] & 1 : 0;
+  }
+
+  /**
+   * The order of {@code size} places that follows from a seed.
+   *
+   * @param seed {@value #SEED_BYTES} bytes, random and kept secret
+   * @param size 1 to 2^62
+   */
+  static Permutation of(byte[] seed, long size) {
+    if (seed.length != SEED_BYTES) {
+      throw new IllegalArgumentException(
+          "seed of %d bytes: expected %d".formatted(seed.length, SEED_BYTES));
+    }
+    if (size < 1 || size > SIZE_MAX) {
+      throw new IllegalArgumentException(
+          "permutation of %d places: expected 1 to %d".formatted(size, SIZE_MAX));
+    }
+    try {
+      // ECB is AES as it is: a block in, a block out.
+      Cipher cipher = Cipher.getInstance("AES/ECB/NoPadding");
+      cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(seed, "AES"));
+      return new Permutation(cipher, size);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JVM has no AES", e);
+    }
+  }
+
+  /** Returns the place at {@code ordinal}, 0 to size - 1. */
+  long at(long ordinal) {
+    return range(ordinal, 1)[0];
+  }
+
+  /**
+   * Returns the places at {@code count} ordinals in a row, in their order. Many at once take less
+   * time than one by one.
+   *
+   * @param count 0 to {@value #COUNT_MAX}
+   */
+  long[] range(long fromOrdinal, int count) {
+    Objects.checkFromIndexSize(fromOrdinal, count, size);
+    if (count > COUNT_MAX) {
+      throw new IllegalArgumentException(
+          "%d places at once: expected at most %d".formatted(count, COUNT_MAX));
+    }
+    long[] places = new long[count];
+    int[] walkers = new int[count];
+    Arrays.setAll(places, i -> fromOrdinal + i);
+    Arrays.setAll(walkers, i -> i);
+    int walking = count;
+    while (walking > 0) {
+      encipher(places, walkers, walking);
+      int arrived = 0;
+      for (int i = 0; i < walking; i++) {
+        if (places[walkers[i]] < size) {
+          arrived++;
+        } else {
+          walkers[i - arrived] = walkers[i];
+        }
+      }
+      walking -= arrived;
+    }
+    for (int i = 0; i < count; i++) {
+      places[i] = places[i] < 2 ? places[i] ^ swap : places[i];
+    }
+    return places;
+  }
+
+  /** Sends the places of those who still walk through the network, all through each round. */
+  private void encipher(long[] places, int[] walkers, int walking) {
+    byte[] questions = new byte[walking * BLOCK_BYTES];
+    byte[] answers = new byte[questions.length];
+    ByteBuffer question = ByteBuffer.wrap(questions);
+    ByteBuffer answer = ByteBuffer.wrap(answers);
+    for (int i = 0; i < walking; i++) {
+      question.putLong(i * BLOCK_BYTES, size);
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+      for (int i = 0; i < walking; i++) {
+        int right = (int) places[walkers[i]] & halfMask;
+        question.putInt(i * BLOCK_BYTES + ROUND_AT, round);
+        question.putInt(i * BLOCK_BYTES + RIGHT_AT, right);
+      }
+      encrypt(questions, answers);
+      for (int i = 0; i < walking; i++) {
+        long left = places[walkers[i]] >>> halfBits;
+        long right = places[walkers[i]] & halfMask;
+        long mixed = left ^ (answer.getInt(i * BLOCK_BYTES) & halfMask);
+        places[walkers[i]] = right << halfBits | mixed;
+      }
+    }
+  }
+
+  private void encrypt(byte[] questions, byte[] answers) {
+    try {
+      cipher.doFinal(questions, 0, questions.length, answers);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("AES of whole blocks failed", e);
+    }
+  }
+}

@@ -1,0 +1,364 @@
+package dev.mintmark.postgres.pool;
+
+import static dev.mintmark.postgres.pool.PoolDatabase.Bind.bind;
+
+import dev.mintmark.Block;
+import dev.mintmark.CidrBlock;
+import dev.mintmark.Entropy;
+import dev.mintmark.Ipv6Embedding;
+import dev.mintmark.NumberRange;
+import dev.mintmark.NumberRuns;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.ValueList;
+import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.pool.PoolDatabase.Bind;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What pools are declared to be, as the database keeps it. The methods work in a transaction. */
+final class PoolStore {
+  private static final SqlFile CREATE_POOL = SqlFile.load(PoolStore.class, "create_pool");
+  private static final SqlFile UPDATE_SETTINGS = SqlFile.load(PoolStore.class, "update_settings");
+  private static final SqlFile LOCK_POOL = SqlFile.load(PoolStore.class, "lock_pool");
+  private static final SqlFile LOAD_POOL = SqlFile.load(PoolStore.class, "load_pool");
+  private static final SqlFile LOAD_BLOCKS = SqlFile.load(PoolStore.class, "load_blocks");
+  private static final SqlFile LOAD_LISTED = SqlFile.load(PoolStore.class, "load_listed");
+  private static final SqlFile ADD_BLOCK = SqlFile.load(PoolStore.class, "add_block");
+  private static final SqlFile ADD_LISTED = SqlFile.load(PoolStore.class, "add_listed");
+  private static final SqlFile DRAIN = SqlFile.load(PoolStore.class, "drain");
+  private static final SqlFile REMOVE_BLOCK = SqlFile.load(PoolStore.class, "remove_block");
+  private static final SqlFile REMOVE_LISTED = SqlFile.load(PoolStore.class, "remove_listed");
+
+  /** The widest block that is kept whole, 2^62 values: places are numbers of 63 bits. */
+  private static final int WHOLE_PREFIX_LENGTH_IPV6 = 66;
+
+  private static final int SEED_BYTES = 16;
+
+  private final PoolDatabase database;
+
+  PoolStore(PoolDatabase database) {
+    this.database = database;
+  }
+
+  /** A pool as the database has it. */
+  record Stored(int id, PoolSpec spec, PoolLayout layout) {}
+
+  /** Holds the pool's row until the transaction ends. Empty if there is no such pool. */
+  Optional<Integer> lock(Connection connection, String name) throws SQLException {
+    return database
+        .query(connection, LOCK_POOL, row -> row.getInt("pool_id"), bind("name", name))
+        .stream()
+        .findFirst();
+  }
+
+  /**
+   * Reads a pool.
+   *
+   * @param known what was read before: the values of lists, which do not change, are taken from it
+   */
+  Optional<Stored> load(Connection connection, String name, Optional<PoolLayout> known)
+      throws SQLException {
+    List<Row> rows = database.query(connection, LOAD_POOL, PoolStore::readPool, bind("name", name));
+    if (rows.isEmpty()) {
+      return Optional.empty();
+    }
+    Row row = rows.get(0);
+    List<StoredBlock> blocks = new ArrayList<>();
+    for (BlockRow block :
+        database.query(connection, LOAD_BLOCKS, PoolStore::readBlock, bind("pool_id", row.id))) {
+      blocks.add(load(connection, block, known));
+    }
+    PoolLayout layout = new PoolLayout(blocks);
+    return Optional.of(new Stored(row.id, row.settings.withBlocks(layout), layout));
+  }
+
+  /** Writes a new pool without issuing its values. False if there is one of that name. */
+  boolean create(Connection connection, PoolSpec spec) throws SQLException {
+    List<Integer> id =
+        database.query(
+            connection,
+            CREATE_POOL,
+            row -> row.getInt("pool_id"),
+            settings(spec, bind("name", spec.name())));
+    if (id.isEmpty()) {
+      return false;
+    }
+    for (Block block : spec.blocks()) {
+      addBlock(connection, id.get(0), block, spec.exclude());
+    }
+    return true;
+  }
+
+  /** Makes a pool that there is what it is declared to be, as {@link Pools#declare} says. */
+  Pools.Declared converge(Connection connection, PoolSpec spec) throws SQLException {
+    int id = lock(connection, spec.name()).orElseThrow();
+    Stored stored = load(connection, spec.name(), Optional.empty()).orElseThrow();
+    List<Block> before = stored.spec.blocks();
+    List<Block> added = missing(spec.blocks(), before);
+    PoolSpec whole = spec.withBlocks(concat(before, added));
+    database.update(connection, UPDATE_SETTINGS, settings(spec, bind("pool_id", id)));
+    for (Block block : added) {
+      addBlock(connection, id, block, spec.exclude());
+    }
+    List<Block> undeclared = new ArrayList<>(whole.blocks());
+    undeclared.removeAll(spec.blocks());
+    undeclared.removeAll(added);
+    return new Pools.Declared(
+        false,
+        added,
+        undeclared,
+        !Set.copyOf(overlapping(spec.exclude(), before))
+            .equals(Set.copyOf(overlapping(stored.spec.exclude(), before))));
+  }
+
+  /** Adds a block, in parts where it is too wide for one. The caller has locked the pool. */
+  void addBlock(Connection connection, int poolId, Block block, List<Block> exclude)
+      throws SQLException {
+    boolean whole =
+        !(block instanceof CidrBlock cidr)
+            || cidr.isIpv4()
+            || cidr.prefixLength() >= WHOLE_PREFIX_LENGTH_IPV6;
+    List<? extends Block> parts =
+        whole ? List.of(block) : ((CidrBlock) block).split(WHOLE_PREFIX_LENGTH_IPV6);
+    for (Block part : parts) {
+      addPart(connection, poolId, block.toString(), part, exclude);
+    }
+  }
+
+  /** Begins or ends the draining of a block. False if there is nothing to change. */
+  boolean drain(Connection connection, int poolId, String declared, boolean draining)
+      throws SQLException {
+    return database.update(
+            connection,
+            DRAIN,
+            bind("pool_id", poolId),
+            bind("declared", declared),
+            bind("draining", draining))
+        > 0;
+  }
+
+  /** Removes what it can of a block. Answers how many of its parts. */
+  int removeBlock(Connection connection, int poolId, String declared) throws SQLException {
+    Bind[] binds = {bind("pool_id", poolId), bind("declared", declared)};
+    int removed = database.update(connection, REMOVE_BLOCK, binds);
+    database.update(connection, REMOVE_LISTED, binds);
+    return removed;
+  }
+
+  private void addPart(
+      Connection connection, int poolId, String declared, Block part, List<Block> exclude)
+      throws SQLException {
+    List<Block> excluded = overlapping(exclude, List.of(part));
+    byte[] seed = new byte[SEED_BYTES];
+    Entropy.strong().nextBytes(seed);
+    StoredBlock stored = new StoredBlock(0, declared, part, excluded, seed, false, false);
+    NumberRange numbers =
+        part instanceof NumberRuns runs
+            ? runs.range()
+            : part instanceof NumberRange range ? range : null;
+    int id =
+        database
+            .query(
+                connection,
+                ADD_BLOCK,
+                row -> row.getInt("block_id"),
+                bind("pool_id", poolId),
+                bind("declared", declared),
+                bind("addresses", part instanceof CidrBlock cidr ? cidr.toString() : null),
+                bind(
+                    "numbers",
+                    numbers == null ? null : "[%d,%d]".formatted(numbers.first(), numbers.last())),
+                bind("run_length", part instanceof NumberRuns runs ? runs.length() : null),
+                bind("excluded", excluded.stream().map(Block::toString).toArray(String[]::new)),
+                bind("size", stored.size()),
+                bind("seed", seed))
+            .get(0);
+    if (part instanceof ValueList list) {
+      database.update(
+          connection,
+          ADD_LISTED,
+          bind("pool_id", poolId),
+          bind("block_id", id),
+          bind("values", list.values().toArray(String[]::new)));
+    }
+  }
+
+  /**
+   * What is declared and not there. Of a list only the values that no list has yet: lists grow, and
+   * a value that is in two would be handed out twice.
+   */
+  private static List<Block> missing(List<Block> declared, List<Block> present) {
+    List<Block> missing = new ArrayList<>();
+    for (Block block : declared) {
+      if (block instanceof ValueList list) {
+        List<String> values =
+            list.values().stream()
+                .filter(v -> present.stream().noneMatch(one -> one.positionOf(v).isPresent()))
+                .toList();
+        if (!values.isEmpty()) {
+          missing.add(ValueList.of(list.name(), values));
+        }
+      } else if (!present.contains(block)) {
+        missing.add(block);
+      }
+    }
+    return missing;
+  }
+
+  private static List<Block> overlapping(List<Block> exclusions, List<Block> blocks) {
+    return exclusions.stream().filter(one -> blocks.stream().anyMatch(one::overlaps)).toList();
+  }
+
+  private static List<Block> concat(List<Block> blocks, List<Block> more) {
+    return Stream.concat(blocks.stream(), more.stream()).toList();
+  }
+
+  /** The settings of a pool as both statements that write them take them, behind another bind. */
+  private static Bind[] settings(PoolSpec spec, Bind first) {
+    return new Bind[] {
+      first,
+      bind("value_order", spec.order().name().toLowerCase(Locale.ROOT)),
+      bind("per_client", spec.perClient()),
+      bind("per_owner", spec.perOwner().orElse(null)),
+      bind("sticky", spec.sticky()),
+      bind("lease_millis", spec.lease().map(Duration::toMillis).orElse(null)),
+      bind("quarantine_millis", spec.quarantine().toMillis()),
+      bind("history_millis", spec.history().map(Duration::toMillis).orElse(null)),
+      bind("ipv6_prefix", spec.ipv6().map(ipv6 -> ipv6.prefix().toString()).orElse(null)),
+      bind("ipv6_source", spec.ipv6().map(PoolStore::ipv6Source).orElse(null))
+    };
+  }
+
+  private static String ipv6Source(Ipv6Embedding ipv6) {
+    return ipv6.source().name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The settings of a pool, for whichever blocks it has. */
+  private interface Settings {
+    PoolSpec withBlocks(PoolLayout layout);
+  }
+
+  private record Row(int id, Settings settings) {}
+
+  private static Row readPool(ResultSet row) throws SQLException {
+    String name = row.getString("name");
+    PoolSpec.Order order =
+        PoolSpec.Order.valueOf(row.getString("value_order").toUpperCase(Locale.ROOT));
+    int perClient = row.getInt("per_client");
+    Optional<Integer> perOwner = Optional.ofNullable(row.getObject("per_owner", Integer.class));
+    boolean sticky = row.getBoolean("sticky");
+    Optional<Duration> lease = duration(row, "lease_millis");
+    Duration quarantine = duration(row, "quarantine_millis").orElse(Duration.ZERO);
+    Optional<Duration> history = duration(row, "history_millis");
+    Optional<Ipv6Embedding> ipv6 = readIpv6(row);
+    return new Row(
+        row.getInt("pool_id"),
+        layout ->
+            new PoolSpec(
+                name,
+                declaredBlocks(layout),
+                layout.blocks().stream()
+                    .flatMap(block -> block.excluded().stream())
+                    .distinct()
+                    .toList(),
+                order,
+                perClient,
+                perOwner,
+                sticky,
+                lease,
+                quarantine,
+                history,
+                ipv6));
+  }
+
+  /** The blocks as they were declared: parts are put together again. */
+  private static List<Block> declaredBlocks(PoolLayout layout) {
+    return layout.blocks().stream()
+        .map(
+            stored ->
+                stored.block() instanceof CidrBlock
+                    ? CidrBlock.parse(stored.declared())
+                    : stored.block())
+        .distinct()
+        .toList();
+  }
+
+  private static Optional<Ipv6Embedding> readIpv6(ResultSet row) throws SQLException {
+    String prefix = row.getString("ipv6_prefix");
+    if (prefix == null) {
+      return Optional.empty();
+    }
+    String source = row.getString("ipv6_source").toUpperCase(Locale.ROOT);
+    return Optional.of(
+        new Ipv6Embedding(CidrBlock.parse(prefix), Ipv6Embedding.Source.valueOf(source)));
+  }
+
+  private static Optional<Duration> duration(ResultSet row, String column) throws SQLException {
+    return Optional.ofNullable(row.getObject(column, Long.class)).map(Duration::ofMillis);
+  }
+
+  /** A block, which has to be given its values still where it is a list. */
+  private record BlockRow(
+      int id, String declared, @Nullable Block values, Function<Block, StoredBlock> withValues) {}
+
+  private static BlockRow readBlock(ResultSet row) throws SQLException {
+    int id = row.getInt("block_id");
+    String declared = row.getString("declared");
+    List<Block> excluded =
+        Arrays.stream((String[]) row.getArray("excluded").getArray()).map(Block::parse).toList();
+    byte[] seed = row.getBytes("seed");
+    boolean draining = row.getBoolean("draining");
+    boolean removed = row.getBoolean("removed");
+    return new BlockRow(
+        id,
+        declared,
+        readValues(row),
+        values -> new StoredBlock(id, declared, values, excluded, seed, draining, removed));
+  }
+
+  private static @Nullable Block readValues(ResultSet row) throws SQLException {
+    String addresses = row.getString("addresses");
+    if (addresses != null) {
+      return CidrBlock.parse(addresses);
+    }
+    Long first = row.getObject("first_number", Long.class);
+    if (first == null) {
+      return null;
+    }
+    NumberRange range = new NumberRange(first, row.getLong("last_number"));
+    Long runLength = row.getObject("run_length", Long.class);
+    return runLength == null ? range : new NumberRuns(range, runLength);
+  }
+
+  private StoredBlock load(Connection connection, BlockRow row, Optional<PoolLayout> known)
+      throws SQLException {
+    Block values = row.values;
+    if (values == null) {
+      Optional<Block> before =
+          known.flatMap(layout -> layout.block(row.id)).map(StoredBlock::block);
+      values = before.isPresent() ? before.get() : loadList(connection, row);
+    }
+    return row.withValues.apply(values);
+  }
+
+  private ValueList loadList(Connection connection, BlockRow row) throws SQLException {
+    return database
+        .query(connection, LOAD_LISTED, value -> value.getString("value"), bind("block_id", row.id))
+        .stream()
+        .collect(
+            Collectors.collectingAndThen(
+                Collectors.toList(), values -> ValueList.of(row.declared, values)));
+  }
+}

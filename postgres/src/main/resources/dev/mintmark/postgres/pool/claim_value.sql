@@ -1,0 +1,55 @@
+-- Gives a client a value by name: a free one, one that rests since it held it itself, or one that was never issued.
+--
+-- Parameters: pool_id; block_id; place; version (of the block, as seen); client; slot; owner; lease_millis.
+-- Locks: the value's row; the block, where the value was never issued (refill.sql says why).
+-- Answers the claim, or no row where the value is not to be had, or not as it was seen. Fails with 23505 where the
+-- client has got something into the slot meanwhile.
+with found as (
+  delete from mintmark.pool_free
+  where pool_id = :pool_id and block_id = :block_id and place = :place
+    and not exists (select from mintmark.pool_block where block_id = :block_id and (draining or removed_at is not null))
+  returning held_until
+),
+roused as (
+  delete from mintmark.pool_quarantine
+  where pool_id = :pool_id and block_id = :block_id and place = :place and last_client = :client
+    and not exists (select from mintmark.pool_block where block_id = :block_id and (draining or removed_at is not null))
+  returning held_until
+),
+issued as (
+  update mintmark.pool_block
+  set issued = issued + 1, version = version + 1
+  where block_id = :block_id and version = :version and not draining and removed_at is null
+    and (not_before is null or not_before <= now())
+    and not exists (
+      select from mintmark.pool_free where pool_id = :pool_id and block_id = :block_id and place = :place)
+    and not exists (
+      select from mintmark.pool_claim where pool_id = :pool_id and block_id = :block_id and place = :place)
+    and not exists (
+      select from mintmark.pool_quarantine where pool_id = :pool_id and block_id = :block_id and place = :place)
+  returning null::timestamptz as held_until
+),
+taken as (
+  select held_until from found
+  union all
+  select held_until from roused
+  union all
+  select held_until from issued
+)
+insert into mintmark.pool_claim (
+  pool_id, block_id, place, client, slot, owner, token, claimed_at, lease, expires_at, previous_end)
+select
+  pool.pool_id,
+  :block_id,
+  :place,
+  :client,
+  :slot,
+  :owner::text,
+  nextval('mintmark.pool_token'),
+  now(),
+  coalesce(:lease_millis::bigint * interval '1 millisecond', pool.lease),
+  now() + coalesce(:lease_millis::bigint * interval '1 millisecond', pool.lease),
+  taken.held_until
+from taken
+join mintmark.pool on pool.pool_id = :pool_id
+returning client, slot, block_id, place, owner, token, claimed_at, expires_at, previous_end

@@ -1,0 +1,7 @@
+-- How many values each of some owners holds. Parameters: pool_id; owners. Locks: none.
+select owner, count(*) as held
+from mintmark.pool_claim
+where pool_id = :pool_id
+  and owner = any (:owners::text[])
+  and (expires_at is null or expires_at > now())
+group by owner

@@ -1,0 +1,3 @@
+-- Tells every instance that listens that a pool has something to hand out again. Parameters: payload.
+-- Locks: the queue of notifications, at commit.
+select pg_notify('mintmark_pool', :payload)

@@ -1,0 +1,39 @@
+-- Lets a value rest that nobody holds, from wherever it is. One that rests already rests until the later time.
+--
+-- Parameters: pool_id; block_id; place; version (of the block, as seen); millis. Locks: the value's row; the block,
+-- where the value was never issued (refill.sql says why). Answers until when, or no row if it is held or in motion.
+with found as (
+  delete from mintmark.pool_free
+  where pool_id = :pool_id and block_id = :block_id and place = :place
+  returning held_until
+),
+issued as (
+  update mintmark.pool_block
+  set issued = issued + 1, version = version + 1
+  where block_id = :block_id and version = :version and removed_at is null
+    and not exists (
+      select from mintmark.pool_free where pool_id = :pool_id and block_id = :block_id and place = :place)
+    and not exists (
+      select from mintmark.pool_claim where pool_id = :pool_id and block_id = :block_id and place = :place)
+    and not exists (
+      select from mintmark.pool_quarantine where pool_id = :pool_id and block_id = :block_id and place = :place)
+  returning null::timestamptz as held_until
+),
+prolonged as (
+  update mintmark.pool_quarantine
+  set
+    until = greatest(until, now() + :millis * interval '1 millisecond'),
+    last_client = null,
+    last_slot = null
+  where pool_id = :pool_id and block_id = :block_id and place = :place
+  returning until
+),
+rested as (
+  insert into mintmark.pool_quarantine (pool_id, block_id, place, until, held_until)
+  select :pool_id, :block_id, :place, now() + :millis * interval '1 millisecond', held_until
+  from (select held_until from found union all select held_until from issued) as taken
+  returning until
+)
+select until from prolonged
+union all
+select until from rested

@@ -1,0 +1,92 @@
+-- Gives each slot of a client in a batch the value that it had last, where that is free or rests since; one that has a
+-- value now is passed over. A row for each that was given one.
+--
+-- Parameters: pool_id; clients, slots, owners, lease_millis (as in claim.sql).
+-- Locks: the rows it takes, skipping locked ones; then the clients and slots, in their order.
+with request as materialized (
+  select r.client, r.slot, r.owner, r.lease_millis
+  from unnest(:clients::text[], :slots::integer[], :owners::text[], :lease_millis::bigint[])
+    as r (client, slot, owner, lease_millis)
+  where not exists (
+    select from mintmark.pool_claim held
+    where held.pool_id = :pool_id and held.client = r.client and held.slot = r.slot)
+),
+resting as materialized (
+  select last.row_id, request.client, request.slot
+  from request
+  cross join lateral (
+    select ctid as row_id
+    from mintmark.pool_quarantine
+    where pool_id = :pool_id and last_client = request.client and last_slot = request.slot
+    order by last_token desc
+    limit 1
+    for update skip locked
+  ) as last
+),
+idle as materialized (
+  select last.row_id
+  from request
+  cross join lateral (
+    select ctid as row_id
+    from mintmark.pool_free
+    where pool_id = :pool_id and last_client = request.client and last_slot = request.slot
+    order by last_token desc
+    limit 1
+    for update skip locked
+  ) as last
+  where (request.client, request.slot) not in (select client, slot from resting)
+),
+roused as (
+  delete from mintmark.pool_quarantine
+  where ctid = any (array(select row_id from resting))
+  returning block_id, place, until, last_client, last_slot, last_token, held_until
+),
+found as (
+  delete from mintmark.pool_free
+  where ctid = any (array(select row_id from idle))
+  returning block_id, place, last_client, last_slot, last_token, held_until
+),
+taken as (
+  select block_id, place, until, last_client, last_slot, last_token, held_until from roused
+  union all
+  select block_id, place, null, last_client, last_slot, last_token, held_until from found
+),
+granted as (
+  insert into mintmark.pool_claim (
+    pool_id, block_id, place, client, slot, owner, token, claimed_at, lease, expires_at, previous_end)
+  select
+    pool.pool_id,
+    taken.block_id,
+    taken.place,
+    request.client,
+    request.slot,
+    request.owner,
+    nextval('mintmark.pool_token'),
+    now(),
+    coalesce(request.lease_millis * interval '1 millisecond', pool.lease),
+    now() + coalesce(request.lease_millis * interval '1 millisecond', pool.lease),
+    taken.held_until
+  from taken
+  join request on request.client = taken.last_client and request.slot = taken.last_slot
+  join mintmark.pool_block using (block_id)
+  join mintmark.pool using (pool_id)
+  where not pool_block.draining
+  order by request.client, request.slot
+  on conflict (pool_id, client, slot) do nothing
+  returning block_id, place, client, slot, owner, token, claimed_at, expires_at, previous_end
+),
+rested as (
+  insert into mintmark.pool_quarantine (
+    pool_id, block_id, place, until, last_client, last_slot, last_token, held_until)
+  select :pool_id, block_id, place, until, last_client, last_slot, last_token, held_until
+  from taken
+  where until is not null and (block_id, place) not in (select block_id, place from granted)
+),
+freed as (
+  insert into mintmark.pool_free (pool_id, block_id, place, last_client, last_slot, last_token, held_until)
+  select :pool_id, block_id, place, last_client, last_slot, last_token, held_until
+  from taken
+  where until is null and (block_id, place) not in (select block_id, place from granted)
+)
+select 'granted' as outcome, client, slot, block_id, place, owner, token, claimed_at, expires_at, previous_end
+from granted

@@ -1,0 +1,35 @@
+-- Draws values from a block: they become free, but for those that were claimed by name before.
+--
+-- Whoever gives the first row to a value names the version of the block they saw: since then no value has got its first
+-- row, or lost its last one, so that what this snapshot shows of the rows is still so.
+--
+-- Parameters: pool_id; block_id; version (as seen); drawn (how far the block is drawn then); places (the values drawn).
+-- Locks: the block. Answers how many values became free, or no row if the version is another by now.
+with fresh as materialized (
+  select place
+  from unnest(:places::bigint[]) as drawn (place)
+  where not exists (
+      select from mintmark.pool_free
+      where pool_id = :pool_id and block_id = :block_id and pool_free.place = drawn.place)
+    and not exists (
+      select from mintmark.pool_claim
+      where pool_id = :pool_id and block_id = :block_id and pool_claim.place = drawn.place)
+    and not exists (
+      select from mintmark.pool_quarantine
+      where pool_id = :pool_id and block_id = :block_id and pool_quarantine.place = drawn.place)
+),
+block as (
+  update mintmark.pool_block
+  set drawn = :drawn, issued = issued + (select count(*) from fresh), version = version + 1
+  where block_id = :block_id and version = :version and not draining and removed_at is null
+  returning pool_id, block_id
+),
+freed as (
+  insert into mintmark.pool_free (pool_id, block_id, place)
+  select block.pool_id, block.block_id, fresh.place
+  from block
+  cross join fresh
+  returning place
+)
+select (select count(*) from freed) as freed
+from block

@@ -1,0 +1,25 @@
+-- All there is to know before a value is claimed by name: who has it or had it last, whether its block hands it out,
+-- and what its would-be client has.
+--
+-- Parameters: pool_id; block_id; place; client. Locks: none.
+select
+  block.version,
+  block.draining or block.not_before > now() as closed,
+  held.client as holder,
+  coalesce(held.expires_at <= now(), false) as ended,
+  free.place is not null as free,
+  resting.until is not null as rests,
+  resting.last_client as rested_by,
+  array(
+    select slot from mintmark.pool_claim
+    where pool_id = :pool_id and client = :client
+    order by slot
+  ) as slots
+from mintmark.pool_block block
+left join mintmark.pool_claim held
+  on held.pool_id = :pool_id and held.block_id = block.block_id and held.place = :place
+left join mintmark.pool_free free
+  on free.pool_id = :pool_id and free.block_id = block.block_id and free.place = :place
+left join mintmark.pool_quarantine resting
+  on resting.pool_id = :pool_id and resting.block_id = block.block_id and resting.place = :place
+where block.block_id = :block_id and block.removed_at is null

@@ -1,0 +1,23 @@
+-- Takes the rows from free values of blocks that are drained: they count as never issued again.
+--
+-- Parameters: pool_id (null: every pool). Locks: the blocks that have such rows, skipping locked ones, and the rows.
+with block as materialized (
+  select block_id, pool_id
+  from mintmark.pool_block
+  where draining and removed_at is null
+    and (:pool_id::integer is null or pool_id = :pool_id::integer)
+    and exists (
+      select from mintmark.pool_free
+      where pool_free.pool_id = pool_block.pool_id and pool_free.block_id = pool_block.block_id)
+  for update skip locked
+),
+withdrawn as (
+  delete from mintmark.pool_free
+  using block
+  where pool_free.pool_id = block.pool_id and pool_free.block_id = block.block_id
+  returning pool_free.block_id
+)
+update mintmark.pool_block
+set issued = issued - gone.count, version = version + 1
+from (select block_id, count(*) from withdrawn group by block_id) as gone
+where pool_block.block_id = gone.block_id
