@@ -3,7 +3,6 @@ package dev.mintmark.postgres.pool;
 import dev.mintmark.DurationText;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -125,14 +124,18 @@ public record ClaimRequest(
               + name.length());
     }
     for (int i = 0; i < name.length(); i++) {
-      if (Character.isISOControl(name.charAt(i))) {
+      char c = name.charAt(i);
+      if (Character.isISOControl(c)) {
         throw new IllegalArgumentException(
             what + " " + Quoted.of(name) + ": character " + i + " is a control character");
       }
-    }
-    if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
-      throw new IllegalArgumentException(
-          what + " " + Quoted.of(name) + ": half of a surrogate pair is missing");
+      if (Character.isSurrogate(c)) {
+        if (Character.charCount(name.codePointAt(i)) == 1) {
+          throw new IllegalArgumentException(
+              what + " " + Quoted.of(name) + ": half of a surrogate pair is missing");
+        }
+        i++;
+      }
     }
   }
 }

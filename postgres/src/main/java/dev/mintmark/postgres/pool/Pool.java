@@ -90,6 +90,7 @@ public final class Pool {
   private final int id;
   private final String name;
   private final Exhaustion exhaustion;
+  private final Claimer claimer;
   private final ClaimQueue queue;
   private final BlockDraw blockDraw;
 
@@ -105,7 +106,8 @@ public final class Pool {
     this.storedNanos = System.nanoTime();
     this.exhaustion = new Exhaustion(name);
     this.blockDraw = new BlockDraw(database, Entropy.strong());
-    this.queue = new ClaimQueue(name, exhaustion, new Claimer(this, database)::claim, executor);
+    this.claimer = new Claimer(this, database);
+    this.queue = new ClaimQueue(name, exhaustion, claimer::claim, executor);
   }
 
   /** The name it was declared by. */
@@ -447,6 +449,11 @@ public final class Pool {
     return id;
   }
 
+  void warmUp() {
+    claimer.warmUp();
+    Probe unused = probe(Long.MAX_VALUE);
+  }
+
   /** Its settings, read again where they were read too long ago. */
   PoolSpec freshSpec() {
     if (System.nanoTime() - storedNanos > SETTINGS_KNOWN_FOR.toNanos()) {
@@ -497,6 +504,10 @@ public final class Pool {
   }
 
   private Probe probe() {
+    return probe(exhaustion.lastToken());
+  }
+
+  private Probe probe(long afterToken) {
     return database
         .query(
             name,
@@ -511,7 +522,7 @@ public final class Pool {
                     row.getLong("last_drawn"),
                     Arrays.asList((String[]) row.getArray("holders").getArray())),
             bind("pool_id", id),
-            bind("after_token", exhaustion.lastToken()),
+            bind("after_token", afterToken),
             bind("holders_max", Exhaustion.HOLDERS_MAX))
         .get(0);
   }

@@ -197,7 +197,10 @@ public final class Pools implements AutoCloseable {
       return known;
     }
     Stored stored = load(name, Optional.empty()).orElseThrow(() -> new UnknownPoolException(name));
-    return open.computeIfAbsent(name, ignored -> new Pool(this, database, executor, stored));
+    Pool opened = new Pool(this, database, executor, stored);
+    opened.warmUp();
+    Pool other = open.putIfAbsent(name, opened);
+    return other == null ? opened : other;
   }
 
   /**

@@ -7,9 +7,10 @@ with request as materialized (
   select r.client, r.slot, r.owner, r.lease_millis
   from unnest(:clients::text[], :slots::integer[], :owners::text[], :lease_millis::bigint[])
     as r (client, slot, owner, lease_millis)
-  where not exists (
-    select from mintmark.pool_claim held
-    where held.pool_id = :pool_id and held.client = r.client and held.slot = r.slot)
+  where (
+    select true from mintmark.pool_claim held
+    where held.pool_id = :pool_id and held.client = r.client and held.slot = r.slot
+    limit 1) is null
 ),
 resting as materialized (
   select last.row_id, request.client, request.slot

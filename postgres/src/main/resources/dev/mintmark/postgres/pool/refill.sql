@@ -8,15 +8,18 @@
 with fresh as materialized (
   select place
   from unnest(:places::bigint[]) as drawn (place)
-  where not exists (
-      select from mintmark.pool_free
-      where pool_id = :pool_id and block_id = :block_id and pool_free.place = drawn.place)
-    and not exists (
-      select from mintmark.pool_claim
-      where pool_id = :pool_id and block_id = :block_id and pool_claim.place = drawn.place)
-    and not exists (
-      select from mintmark.pool_quarantine
-      where pool_id = :pool_id and block_id = :block_id and pool_quarantine.place = drawn.place)
+  where (
+      select true from mintmark.pool_free
+      where pool_id = :pool_id and block_id = :block_id and pool_free.place = drawn.place
+      limit 1) is null
+    and (
+      select true from mintmark.pool_claim
+      where pool_id = :pool_id and block_id = :block_id and pool_claim.place = drawn.place
+      limit 1) is null
+    and (
+      select true from mintmark.pool_quarantine
+      where pool_id = :pool_id and block_id = :block_id and pool_quarantine.place = drawn.place
+      limit 1) is null
 ),
 block as (
   update mintmark.pool_block

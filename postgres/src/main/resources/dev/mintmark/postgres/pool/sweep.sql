@@ -69,7 +69,7 @@ select
   (select count(*) from ended) as ended,
   (select count(*) from freed) as freed,
   array(
-    select distinct pool_id
-    from freed
-    where not exists (select from mintmark.pool_free before where before.pool_id = freed.pool_id)
+    select pool_id
+    from (select distinct pool_id from freed) as filled
+    where (select true from mintmark.pool_free before where before.pool_id = filled.pool_id limit 1) is null
   ) as woken
