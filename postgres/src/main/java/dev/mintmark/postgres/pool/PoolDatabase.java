@@ -48,9 +48,17 @@ final class PoolDatabase {
     }
   }
 
-  /** Several statements in one transaction. */
-  interface Work<T> {
-    T run(Connection connection) throws SQLException;
+  /** Where statements go: each for itself, or all of them into one transaction. */
+  interface Statements {
+    <T> List<T> query(SqlFile statement, RowReader<T> reader, Bind... binds) throws SQLException;
+
+    /** Runs one that answers how many rows it changed. */
+    int update(SqlFile statement, Bind... binds) throws SQLException;
+  }
+
+  /** Several statements that go together. */
+  interface Together<T> {
+    T run(Statements statements) throws SQLException;
   }
 
   /** How many statements were sent to the database so far. */
@@ -63,14 +71,7 @@ final class PoolDatabase {
    * only for what may happen twice.
    */
   <T> List<T> query(String pool, SqlFile statement, RowReader<T> reader, Bind... binds) {
-    try {
-      return queryOnce(statement, reader, binds);
-    } catch (SQLException e) {
-      if (!isConnectionFailure(e)) {
-        throw new PoolUnavailableException(pool, e);
-      }
-    }
-    return queryWithoutRepeat(pool, statement, reader, binds);
+    return repeating(pool, () -> queryOnce(statement, reader, binds));
   }
 
   /** Runs one statement that must not happen twice. */
@@ -83,29 +84,14 @@ final class PoolDatabase {
     }
   }
 
-  /** Where statements go: each for itself, or all of them into one transaction. */
-  interface Statements {
-    <T> List<T> query(SqlFile statement, RowReader<T> reader, Bind... binds) throws SQLException;
+  private <T> List<T> queryOnce(SqlFile statement, RowReader<T> reader, Bind... binds)
+      throws SQLException {
+    return withoutConflict(connection -> on(connection).query(statement, reader, binds));
   }
 
-  /** Several statements that go together. */
-  interface Together<T> {
-    T run(Statements statements) throws SQLException;
-  }
-
-  /** Runs several statements, each for itself, as {@link #query} does. */
+  /** Runs several statements, each for itself and on one connection. */
   <T> T single(String pool, Together<T> work) {
-    try {
-      return work.run(
-          new Statements() {
-            @Override
-            public <R> List<R> query(SqlFile statement, RowReader<R> reader, Bind... binds) {
-              return PoolDatabase.this.query(pool, statement, reader, binds);
-            }
-          });
-    } catch (SQLException e) {
-      throw new PoolUnavailableException(pool, e);
-    }
+    return repeating(pool, () -> withoutConflict(connection -> work.run(on(connection))));
   }
 
   /**
@@ -115,21 +101,21 @@ final class PoolDatabase {
    * @param keep whether the transaction is kept or undone
    */
   <T> T transaction(String pool, Together<T> work, Predicate<T> keep) {
+    return repeating(pool, () -> transaction(work, keep));
+  }
+
+  /** Runs several statements in one transaction that must not happen twice. */
+  <T> T transactionWithoutRepeat(String pool, Together<T> work, Predicate<T> keep) {
     try {
-      try {
-        return transaction(connection -> work.run(on(connection)), keep);
-      } catch (SQLException e) {
-        if (!isConnectionFailure(e)) {
-          throw e;
-        }
-      }
-      return transaction(connection -> work.run(on(connection)), keep);
+      return transaction(work, keep);
     } catch (SQLException e) {
       throw new PoolUnavailableException(pool, e);
     }
   }
 
-  /** The same for what answers nothing where a row is there already that it would write. */
+  /**
+   * Like {@link #transaction}; answers nothing where a row that it would write is there already.
+   */
   <T> List<T> transactionUnlessTaken(String pool, Together<List<T>> work) {
     try {
       return transaction(pool, work, rows -> true);
@@ -142,18 +128,12 @@ final class PoolDatabase {
     }
   }
 
-  /** Runs several statements in one transaction, again where a conflict undid them. */
-  <T> T transaction(Work<T> work) throws SQLException {
-    return transaction(work, result -> true);
-  }
-
-  /** The same, and undone unless {@code keep} says otherwise of the result. */
-  <T> T transaction(Work<T> work, Predicate<T> keep) throws SQLException {
+  private <T> T transaction(Together<T> work, Predicate<T> keep) throws SQLException {
     return withoutConflict(
         connection -> {
           connection.setAutoCommit(false);
           try {
-            T result = work.run(connection);
+            T result = work.run(on(connection));
             if (keep.test(result)) {
               connection.commit();
             } else {
@@ -174,29 +154,42 @@ final class PoolDatabase {
       @Override
       public <T> List<T> query(SqlFile statement, RowReader<T> reader, Bind... binds)
           throws SQLException {
-        return PoolDatabase.this.query(connection, statement, reader, binds);
+        statements.increment();
+        return statement.query(connection, values(binds), reader);
+      }
+
+      @Override
+      public int update(SqlFile statement, Bind... binds) throws SQLException {
+        statements.increment();
+        try (PreparedStatement prepared = statement.prepare(connection, values(binds))) {
+          return prepared.executeUpdate();
+        }
       }
     };
   }
 
-  /** Runs one statement on the connection of a transaction. */
-  <T> List<T> query(Connection connection, SqlFile statement, RowReader<T> reader, Bind... binds)
-      throws SQLException {
-    statements.increment();
-    return statement.query(connection, values(binds), reader);
+  /** Something on a connection of its own. */
+  private interface Work<T> {
+    T run(Connection connection) throws SQLException;
   }
 
-  /** Runs one statement that changes rows, and answers how many. */
-  int update(Connection connection, SqlFile statement, Bind... binds) throws SQLException {
-    statements.increment();
-    try (PreparedStatement prepared = statement.prepare(connection, values(binds))) {
-      return prepared.executeUpdate();
+  private interface Attempt<T> {
+    T run() throws SQLException;
+  }
+
+  private <T> T repeating(String pool, Attempt<T> attempt) {
+    try {
+      try {
+        return attempt.run();
+      } catch (SQLException e) {
+        if (!isConnectionFailure(e)) {
+          throw e;
+        }
+      }
+      return attempt.run();
+    } catch (SQLException e) {
+      throw new PoolUnavailableException(pool, e);
     }
-  }
-
-  private <T> List<T> queryOnce(SqlFile statement, RowReader<T> reader, Bind... binds)
-      throws SQLException {
-    return withoutConflict(connection -> query(connection, statement, reader, binds));
   }
 
   private <T> T withoutConflict(Work<T> work) throws SQLException {

@@ -12,7 +12,7 @@ import dev.mintmark.PoolSpec;
 import dev.mintmark.ValueList;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.pool.PoolDatabase.Bind;
-import java.sql.Connection;
+import dev.mintmark.postgres.pool.PoolDatabase.Statements;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -27,7 +27,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What pools are declared to be, as the database keeps it. The methods work in a transaction. */
+/**
+ * What pools are declared to be, as the database keeps it. The methods are parts of a transaction.
+ */
 final class PoolStore {
   private static final SqlFile CREATE_POOL = SqlFile.load(PoolStore.class, "create_pool");
   private static final SqlFile UPDATE_SETTINGS = SqlFile.load(PoolStore.class, "update_settings");
@@ -46,20 +48,14 @@ final class PoolStore {
 
   private static final int SEED_BYTES = 16;
 
-  private final PoolDatabase database;
-
-  PoolStore(PoolDatabase database) {
-    this.database = database;
-  }
+  private PoolStore() {}
 
   /** A pool as the database has it. */
   record Stored(int id, PoolSpec spec, PoolLayout layout) {}
 
   /** Holds the pool's row until the transaction ends. Empty if there is no such pool. */
-  Optional<Integer> lock(Connection connection, String name) throws SQLException {
-    return database
-        .query(connection, LOCK_POOL, row -> row.getInt("pool_id"), bind("name", name))
-        .stream()
+  static Optional<Integer> lock(Statements statements, String name) throws SQLException {
+    return statements.query(LOCK_POOL, row -> row.getInt("pool_id"), bind("name", name)).stream()
         .findFirst();
   }
 
@@ -68,49 +64,46 @@ final class PoolStore {
    *
    * @param known what was read before: the values of lists, which do not change, are taken from it
    */
-  Optional<Stored> load(Connection connection, String name, Optional<PoolLayout> known)
+  static Optional<Stored> load(Statements statements, String name, Optional<PoolLayout> known)
       throws SQLException {
-    List<Row> rows = database.query(connection, LOAD_POOL, PoolStore::readPool, bind("name", name));
+    List<Row> rows = statements.query(LOAD_POOL, PoolStore::readPool, bind("name", name));
     if (rows.isEmpty()) {
       return Optional.empty();
     }
     Row row = rows.get(0);
     List<StoredBlock> blocks = new ArrayList<>();
     for (BlockRow block :
-        database.query(connection, LOAD_BLOCKS, PoolStore::readBlock, bind("pool_id", row.id))) {
-      blocks.add(load(connection, block, known));
+        statements.query(LOAD_BLOCKS, PoolStore::readBlock, bind("pool_id", row.id))) {
+      blocks.add(load(statements, block, known));
     }
     PoolLayout layout = new PoolLayout(blocks);
     return Optional.of(new Stored(row.id, row.settings.withBlocks(layout), layout));
   }
 
   /** Writes a new pool without issuing its values. False if there is one of that name. */
-  boolean create(Connection connection, PoolSpec spec) throws SQLException {
+  static boolean create(Statements statements, PoolSpec spec) throws SQLException {
     List<Integer> id =
-        database.query(
-            connection,
-            CREATE_POOL,
-            row -> row.getInt("pool_id"),
-            settings(spec, bind("name", spec.name())));
+        statements.query(
+            CREATE_POOL, row -> row.getInt("pool_id"), settings(spec, bind("name", spec.name())));
     if (id.isEmpty()) {
       return false;
     }
     for (Block block : spec.blocks()) {
-      addBlock(connection, id.get(0), block, spec.exclude());
+      addBlock(statements, id.get(0), block, spec.exclude());
     }
     return true;
   }
 
   /** Makes a pool that there is what it is declared to be, as {@link Pools#declare} says. */
-  Pools.Declared converge(Connection connection, PoolSpec spec) throws SQLException {
-    int id = lock(connection, spec.name()).orElseThrow();
-    Stored stored = load(connection, spec.name(), Optional.empty()).orElseThrow();
+  static Pools.Declared converge(Statements statements, PoolSpec spec) throws SQLException {
+    int id = lock(statements, spec.name()).orElseThrow();
+    Stored stored = load(statements, spec.name(), Optional.empty()).orElseThrow();
     List<Block> before = stored.spec.blocks();
     List<Block> added = missing(spec.blocks(), before);
     PoolSpec whole = spec.withBlocks(concat(before, added));
-    database.update(connection, UPDATE_SETTINGS, settings(spec, bind("pool_id", id)));
+    statements.update(UPDATE_SETTINGS, settings(spec, bind("pool_id", id)));
     for (Block block : added) {
-      addBlock(connection, id, block, spec.exclude());
+      addBlock(statements, id, block, spec.exclude());
     }
     List<Block> undeclared = new ArrayList<>(whole.blocks());
     undeclared.removeAll(spec.blocks());
@@ -124,7 +117,7 @@ final class PoolStore {
   }
 
   /** Adds a block, in parts where it is too wide for one. The caller has locked the pool. */
-  void addBlock(Connection connection, int poolId, Block block, List<Block> exclude)
+  static void addBlock(Statements statements, int poolId, Block block, List<Block> exclude)
       throws SQLException {
     boolean whole =
         !(block instanceof CidrBlock cidr)
@@ -133,32 +126,28 @@ final class PoolStore {
     List<? extends Block> parts =
         whole ? List.of(block) : ((CidrBlock) block).split(WHOLE_PREFIX_LENGTH_IPV6);
     for (Block part : parts) {
-      addPart(connection, poolId, block.toString(), part, exclude);
+      addPart(statements, poolId, block.toString(), part, exclude);
     }
   }
 
   /** Begins or ends the draining of a block. False if there is nothing to change. */
-  boolean drain(Connection connection, int poolId, String declared, boolean draining)
+  static boolean drain(Statements statements, int poolId, String declared, boolean draining)
       throws SQLException {
-    return database.update(
-            connection,
-            DRAIN,
-            bind("pool_id", poolId),
-            bind("declared", declared),
-            bind("draining", draining))
+    return statements.update(
+            DRAIN, bind("pool_id", poolId), bind("declared", declared), bind("draining", draining))
         > 0;
   }
 
   /** Removes what it can of a block. Answers how many of its parts. */
-  int removeBlock(Connection connection, int poolId, String declared) throws SQLException {
+  static int removeBlock(Statements statements, int poolId, String declared) throws SQLException {
     Bind[] binds = {bind("pool_id", poolId), bind("declared", declared)};
-    int removed = database.update(connection, REMOVE_BLOCK, binds);
-    database.update(connection, REMOVE_LISTED, binds);
+    int removed = statements.update(REMOVE_BLOCK, binds);
+    statements.update(REMOVE_LISTED, binds);
     return removed;
   }
 
-  private void addPart(
-      Connection connection, int poolId, String declared, Block part, List<Block> exclude)
+  private static void addPart(
+      Statements statements, int poolId, String declared, Block part, List<Block> exclude)
       throws SQLException {
     List<Block> excluded = overlapping(exclude, List.of(part));
     byte[] seed = new byte[SEED_BYTES];
@@ -169,9 +158,8 @@ final class PoolStore {
             ? runs.range()
             : part instanceof NumberRange range ? range : null;
     int id =
-        database
+        statements
             .query(
-                connection,
                 ADD_BLOCK,
                 row -> row.getInt("block_id"),
                 bind("pool_id", poolId),
@@ -186,8 +174,7 @@ final class PoolStore {
                 bind("seed", seed))
             .get(0);
     if (part instanceof ValueList list) {
-      database.update(
-          connection,
+      statements.update(
           ADD_LISTED,
           bind("pool_id", poolId),
           bind("block_id", id),
@@ -342,20 +329,20 @@ final class PoolStore {
     return runLength == null ? range : new NumberRuns(range, runLength);
   }
 
-  private StoredBlock load(Connection connection, BlockRow row, Optional<PoolLayout> known)
+  private static StoredBlock load(Statements statements, BlockRow row, Optional<PoolLayout> known)
       throws SQLException {
     Block values = row.values;
     if (values == null) {
       Optional<Block> before =
           known.flatMap(layout -> layout.block(row.id)).map(StoredBlock::block);
-      values = before.isPresent() ? before.get() : loadList(connection, row);
+      values = before.isPresent() ? before.get() : loadList(statements, row);
     }
     return row.withValues.apply(values);
   }
 
-  private ValueList loadList(Connection connection, BlockRow row) throws SQLException {
-    return database
-        .query(connection, LOAD_LISTED, value -> value.getString("value"), bind("block_id", row.id))
+  private static ValueList loadList(Statements statements, BlockRow row) throws SQLException {
+    return statements
+        .query(LOAD_LISTED, value -> value.getString("value"), bind("block_id", row.id))
         .stream()
         .collect(
             Collectors.collectingAndThen(

@@ -6,8 +6,8 @@ import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.pool.PoolDatabase.Together;
 import dev.mintmark.postgres.pool.PoolStore.Stored;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -20,7 +20,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +57,6 @@ public final class Pools implements AutoCloseable {
   private static final AtomicInteger THREADS = new AtomicInteger();
 
   private final PoolDatabase database;
-  private final PoolStore store;
   private final ExecutorService executor = Executors.newCachedThreadPool(Pools::newThread);
   private final Map<String, Pool> open = new ConcurrentHashMap<>();
   private final AtomicLong prunedNanos = new AtomicLong(System.nanoTime() - PRUNE_EVERY_NANOS);
@@ -70,7 +68,6 @@ public final class Pools implements AutoCloseable {
 
   private Pools(PoolDatabase database) {
     this.database = database;
-    this.store = new PoolStore(database);
   }
 
   /**
@@ -117,7 +114,7 @@ public final class Pools implements AutoCloseable {
    * @throws PoolUnavailableException if the database did not answer
    */
   public boolean create(PoolSpec spec) {
-    boolean created = inTransaction(spec.name(), connection -> store.create(connection, spec));
+    boolean created = inTransaction(spec.name(), statements -> PoolStore.create(statements, spec));
     if (created) {
       issueFirst(spec.name());
     }
@@ -137,10 +134,10 @@ public final class Pools implements AutoCloseable {
     Declared declared =
         inTransaction(
             spec.name(),
-            connection ->
-                store.create(connection, spec)
+            statements ->
+                PoolStore.create(statements, spec)
                     ? new Declared(true, List.of(), List.of(), false)
-                    : store.converge(connection, spec));
+                    : PoolStore.converge(statements, spec));
     if (declared.created || !declared.added.isEmpty()) {
       issueFirst(spec.name());
     }
@@ -158,10 +155,10 @@ public final class Pools implements AutoCloseable {
     Optional<Integer> deleted =
         inTransaction(
             name,
-            connection -> {
-              Optional<Integer> id = store.lock(connection, name);
+            statements -> {
+              Optional<Integer> id = PoolStore.lock(statements, name);
               if (id.isPresent()) {
-                database.update(connection, DELETE_POOL, bind("pool_id", id.get()));
+                statements.update(DELETE_POOL, bind("pool_id", id.get()));
               }
               return id;
             });
@@ -274,8 +271,7 @@ public final class Pools implements AutoCloseable {
   private record Swept(long ended, long freed, List<Integer> woken) {}
 
   private void withdraw(@Nullable Integer poolId, String name) {
-    inTransaction(
-        name, connection -> database.update(connection, WITHDRAW, bind("pool_id", poolId)));
+    inTransaction(name, statements -> statements.update(WITHDRAW, bind("pool_id", poolId)));
   }
 
   private long prune(@Nullable Integer poolId, String name, @Nullable Instant before) {
@@ -301,18 +297,17 @@ public final class Pools implements AutoCloseable {
     boolean unused =
         inTransaction(
             pool.name(),
-            connection -> {
+            statements -> {
               int id =
-                  store
-                      .lock(connection, pool.name())
+                  PoolStore.lock(statements, pool.name())
                       .filter(found -> found == pool.id())
                       .orElseThrow(() -> new UnknownPoolException(pool.name()));
               PoolSpec spec =
-                  store.load(connection, pool.name(), Optional.empty()).orElseThrow().spec();
+                  PoolStore.load(statements, pool.name(), Optional.empty()).orElseThrow().spec();
               List<Block> blocks = new ArrayList<>(spec.blocks());
               blocks.add(block);
               PoolSpec checked = spec.withBlocks(blocks);
-              store.addBlock(connection, id, checked.blocks().get(blocks.size() - 1), exclude);
+              PoolStore.addBlock(statements, id, checked.blocks().get(blocks.size() - 1), exclude);
               return true;
             });
     changed(pool);
@@ -323,7 +318,7 @@ public final class Pools implements AutoCloseable {
     requireBlock(pool, block);
     boolean changed =
         inTransaction(
-            pool.name(), connection -> store.drain(connection, pool.id(), block, draining));
+            pool.name(), statements -> PoolStore.drain(statements, pool.id(), block, draining));
     if (draining) {
       withdraw(pool.id(), pool.name());
     }
@@ -339,9 +334,9 @@ public final class Pools implements AutoCloseable {
             .filter(part -> part.declared().equals(block))
             .count();
     boolean removed =
-        inTransaction(
+        database.transactionWithoutRepeat(
             pool.name(),
-            connection -> store.removeBlock(connection, pool.id(), block) == parts,
+            statements -> PoolStore.removeBlock(statements, pool.id(), block) == parts,
             done -> done);
     changed(pool);
     return removed;
@@ -398,19 +393,12 @@ public final class Pools implements AutoCloseable {
   }
 
   Optional<Stored> load(String name, Optional<PoolLayout> known) {
-    return inTransaction(name, connection -> store.load(connection, name, known));
+    return database.transaction(
+        name, statements -> PoolStore.load(statements, name, known), result -> true);
   }
 
-  private <T> T inTransaction(String pool, PoolDatabase.Work<T> work) {
-    return inTransaction(pool, work, result -> true);
-  }
-
-  private <T> T inTransaction(String pool, PoolDatabase.Work<T> work, Predicate<T> keep) {
-    try {
-      return database.transaction(work, keep);
-    } catch (SQLException e) {
-      throw new PoolUnavailableException(pool, e);
-    }
+  private <T> T inTransaction(String pool, Together<T> work) {
+    return database.transactionWithoutRepeat(pool, work, result -> true);
   }
 
   private static Thread newThread(Runnable task) {
