@@ -21,7 +21,7 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * <pre>
  *   (left, right) becomes (right, left xor F(round, right))
- *   F = the low bits of the first 32 of AES-128(seed, size : 64 | round : 32 | right : 32)
+ *   F = the low bits, of the first 32, of AES-128(seed, size : 64 | round : 32 | right : 32)
  * </pre>
  *
  * <p>all numbers being big-endian. What comes out at or past the size goes in again until it does
