@@ -31,6 +31,12 @@ public final class CidrBlock implements Block {
   private static final Pattern IPV6 = Pattern.compile("(?!.*[0-9a-fA-F]{5})[0-9a-fA-F:]{2,39}");
   private static final Pattern PREFIX_LENGTH = Pattern.compile("0|[1-9][0-9]{0,2}");
 
+  /**
+   * IPv6 addresses that stand for IPv4 ones (RFC 4291 section 2.5.5.2), and are read as neither.
+   */
+  private static final CidrBlock MAPPED_IPV4 =
+      new CidrBlock(128, BigInteger.valueOf(0xFFFF_0000_0000L), 96);
+
   /** 32 for IPv4, 128 for IPv6. */
   private final int addressBits;
 
@@ -106,15 +112,12 @@ public final class CidrBlock implements Block {
 
   @Override
   public OptionalLong positionOf(String value) {
-    Optional<byte[]> bytes = addressBytes(value);
-    if (bytes.isEmpty() || bytes.get().length * Byte.SIZE != addressBits) {
-      return OptionalLong.empty();
-    }
-    BigInteger position =
-        new BigInteger(1, bytes.get()).subtract(network).subtract(BigInteger.valueOf(reserved()));
-    boolean handedOut =
-        position.signum() >= 0 && position.compareTo(BigInteger.valueOf(size())) < 0;
-    return handedOut ? OptionalLong.of(position.longValueExact()) : OptionalLong.empty();
+    return hostOf(value)
+        .map(host -> host.subtract(BigInteger.valueOf(reserved())))
+        .filter(position -> position.signum() >= 0)
+        .filter(position -> position.compareTo(BigInteger.valueOf(size())) < 0)
+        .map(position -> OptionalLong.of(position.longValueExact()))
+        .orElse(OptionalLong.empty());
   }
 
   @Override
@@ -162,8 +165,11 @@ public final class CidrBlock implements Block {
    * @throws IllegalArgumentException if this is a block of IPv4 or the length is out of range
    */
   public List<CidrBlock> split(int length) {
-    if (isIpv4() || length < prefixLength || length > Math.min(addressBits, prefixLength + 16)) {
-      throw new IllegalArgumentException("block " + this + " cannot be split into /" + length);
+    int lengthMax = Math.min(addressBits, prefixLength + 16);
+    if (isIpv4() || length < prefixLength || length > lengthMax) {
+      throw new IllegalArgumentException(
+          "block %s cannot be split into /%d: expected a block of IPv6 and /%d to /%d"
+              .formatted(this, length, prefixLength, lengthMax));
     }
     return IntStream.range(0, 1 << (length - prefixLength))
         .mapToObj(part -> BigInteger.valueOf(part).shiftLeft(addressBits - length))
@@ -171,14 +177,22 @@ public final class CidrBlock implements Block {
         .toList();
   }
 
-  /** The first address of the block as a number. */
-  BigInteger number() {
-    return network;
+  /** Whether this block has addresses in common with ::ffff:0:0/96. */
+  boolean hasMappedIpv4() {
+    return overlaps(MAPPED_IPV4);
   }
 
   /** The address {@code host} places behind the first, which the caller knows to lie inside. */
   String addressAt(BigInteger host) {
     return format(network.add(host));
+  }
+
+  /** How many places behind the first an address is; empty where it does not lie inside. */
+  Optional<BigInteger> hostOf(String address) {
+    return addressBytes(address)
+        .filter(bytes -> bytes.length * Byte.SIZE == addressBits)
+        .map(bytes -> new BigInteger(1, bytes).subtract(network))
+        .filter(host -> host.signum() >= 0 && host.bitLength() <= addressBits - prefixLength);
   }
 
   /** How many of the values handed out lie below an address. */

@@ -177,6 +177,53 @@ class CidrBlockTest {
     assertThat(block.overlaps(new NumberRange(0, 9))).isFalse();
   }
 
+  @Test
+  void positionsInAnotherBlockAreThoseHandedOut() {
+    CidrBlock block = CidrBlock.parse("10.0.0.0/24");
+
+    assertThat(block.positionsIn(CidrBlock.parse("10.0.0.0/30"))).isEqualTo(positions(0, 3));
+    assertThat(block.positionsIn(CidrBlock.parse("10.0.0.252/30"))).isEqualTo(positions(251, 254));
+    assertThat(block.positionsIn(CidrBlock.parse("10.0.0.7"))).isEqualTo(positions(6, 7));
+    assertThat(block.positionsIn(CidrBlock.parse("0.0.0.0/0"))).isEqualTo(positions(0, 254));
+    assertThat(block.positionsIn(CidrBlock.parse("10.0.0.0"))).isEqualTo(positions(0, 0));
+    assertThat(block.positionsIn(CidrBlock.parse("11.0.0.0/8"))).isEqualTo(positions(0, 0));
+    assertThat(block.positionsIn(NumberRange.parse("7"))).isEqualTo(positions(0, 0));
+  }
+
+  @Test
+  void ipv6BlockIsSplitIntoPartsThatHaveAllItsAddresses() {
+    CidrBlock block = CidrBlock.parse("2001:db8::/64");
+
+    assertThat(block.split(66).stream().map(CidrBlock::toString))
+        .containsExactly(
+            "2001:db8::/66",
+            "2001:db8:0:0:4000::/66",
+            "2001:db8:0:0:8000::/66",
+            "2001:db8:0:0:c000::/66");
+    assertThat(block.split(64)).containsExactly(block);
+    assertThat(block.split(80)).hasSize(65_536).doesNotHaveDuplicates().allMatch(block::overlaps);
+    assertThat(CidrBlock.parse("::1/128").split(128)).hasSize(1);
+  }
+
+  @Test
+  void splitOutOfRangeIsRefused() {
+    CidrBlock block = CidrBlock.parse("2001:db8::/120");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> block.split(129))
+        .withMessage(
+            "block 2001:db8::/120 cannot be split into /129: expected a block of IPv6 and /120 to"
+                + " /128");
+    assertThatIllegalArgumentException().isThrownBy(() -> block.split(119));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CidrBlock.parse("2001:db8::/64").split(81));
+    assertThatIllegalArgumentException().isThrownBy(() -> CidrBlock.parse("10.0.0.0/8").split(9));
+  }
+
+  private static Block.Positions positions(long from, long to) {
+    return new Block.Positions(from, to);
+  }
+
   private static String ipv4(int bits) {
     return "%d.%d.%d.%d"
         .formatted(bits >>> 24, (bits >>> 16) & 0xFF, (bits >>> 8) & 0xFF, bits & 0xFF);
