@@ -14,12 +14,13 @@ import java.util.regex.Pattern;
  * @param length how many numbers a run has, at least 2 and at most as many as the range has
  */
 public record NumberRuns(NumberRange range, long length) implements Block {
-  private static final Pattern TEXT = Pattern.compile("(\\S+) by ([1-9][0-9]{0,17})");
+  private static final Pattern TEXT = Pattern.compile("(\\S+) by ([1-9][0-9]{0,17}|10{18})");
 
   public NumberRuns {
     if (length < 2 || length > range.size()) {
       throw new IllegalArgumentException(
-          "runs of %d numbers in %s: expected 2 to %d".formatted(length, range, range.size()));
+          "%s by %d: expected runs of 2 numbers or more, and none longer than the range"
+              .formatted(range, length));
     }
   }
 

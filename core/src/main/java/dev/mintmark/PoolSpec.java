@@ -13,7 +13,9 @@ import java.util.Optional;
  * @param name 1 to 63 of {@code a-z}, {@code 0-9} and {@code -}, starting with a letter
  * @param blocks the values, in blocks of one family (IPv4, IPv6, numbers, lists) that do not
  *     overlap: 1 to {@value #BLOCKS_MAX} blocks of at most 2^64 values
- * @param exclude values and blocks that are never handed out, at most {@value #BLOCKS_MAX}
+ * @param exclude values and blocks of that family that are never handed out, whether the pool has
+ *     them or not, at most {@value #BLOCKS_MAX}; none where the blocks are lists. A run of numbers
+ *     is not handed out if any of its numbers is excluded
  * @param order in which order values are handed out
  * @param perClient how many values one client may hold, 1 to {@value #PER_CLIENT_MAX}
  * @param perOwner how many values one owner may hold, 1 to {@value #PER_OWNER_MAX}; every claim
@@ -71,9 +73,7 @@ public record PoolSpec(
     exclude = List.copyOf(exclude);
     CatalogName.check("pool", name);
     checkBlocks(name, blocks);
-    if (exclude.size() > BLOCKS_MAX) {
-      throw wrong(name, "it has more than " + BLOCKS_MAX + " exclusions");
-    }
+    checkExclude(name, exclude, blocks.get(0));
     checkCount(name, "per-client", perClient, PER_CLIENT_MAX);
     perOwner.ifPresent(quota -> checkCount(name, "per-owner", quota, PER_OWNER_MAX));
     lease.ifPresent(length -> checkDuration(name, "lease", length, LEASE_MIN));
@@ -290,10 +290,32 @@ public record PoolSpec(
             "block %s has more than 2^64 values: expected /%d or longer"
                 .formatted(block, PREFIX_LENGTH_MIN_IPV6));
       }
+      if (block instanceof CidrBlock cidr && cidr.hasMappedIpv4()) {
+        throw wrong(name, "block " + block + " has addresses of ::ffff:0:0/96, which are IPv4");
+      }
       for (Block earlier : blocks.subList(0, i)) {
+        if (earlier.toString().equals(block.toString()) && block instanceof ValueList) {
+          throw wrong(name, "two lists are called " + Quoted.of(block.toString()));
+        }
         if (earlier.overlaps(block)) {
           throw wrong(name, "blocks " + earlier + " and " + block + " overlap");
         }
+      }
+    }
+  }
+
+  /** What is of another family would exclude nothing, without a word. */
+  private static void checkExclude(String name, List<Block> exclude, Block block) {
+    if (exclude.size() > BLOCKS_MAX) {
+      throw wrong(name, "it has more than " + BLOCKS_MAX + " exclusions");
+    }
+    if (block instanceof ValueList && !exclude.isEmpty()) {
+      throw wrong(name, "a list has no exclusions: leave the values out of it");
+    }
+    for (Block excluded : exclude) {
+      if (!family(excluded).equals(family(block))) {
+        throw wrong(
+            name, "exclusion " + excluded + " and block " + block + " are of different families");
       }
     }
   }

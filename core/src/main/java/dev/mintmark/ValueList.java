@@ -1,20 +1,25 @@
 package dev.mintmark;
 
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.IntFunction;
 
 /**
  * Values that stand one by one in a list: voucher codes, phone numbers. They have no order but that
- * of the list.
+ * of the list. Immutable; a value takes about 120 bytes of memory.
  */
 public final class ValueList implements Block {
   /** The most values that one list may have. */
@@ -23,18 +28,17 @@ public final class ValueList implements Block {
   /** The longest value and the longest name of a list, in characters. */
   public static final int LENGTH_MAX = 255;
 
+  /** The largest file that a list is read from, in bytes. */
+  public static final int FILE_BYTES_MAX = 1 << 26;
+
   private final String name;
   private final List<String> values;
+  private final Map<String, Integer> positions;
 
-  /** The positions of the values, ascending by value. */
-  private final Integer[] byValue;
-
-  private ValueList(String name, List<String> values) {
+  private ValueList(String name, List<String> values, Map<String, Integer> positions) {
     this.name = name;
-    this.values = List.copyOf(values);
-    this.byValue = new Integer[values.size()];
-    Arrays.setAll(byValue, i -> i);
-    Arrays.sort(byValue, Comparator.comparing(this.values::get));
+    this.values = values;
+    this.positions = positions;
   }
 
   /**
@@ -47,48 +51,92 @@ public final class ValueList implements Block {
    *     more than {@value #VALUES_MAX}
    */
   public static ValueList of(String name, List<String> values) {
-    checkText("the name of a list", name);
-    if (values.isEmpty() || values.size() > VALUES_MAX) {
-      throw wrong(name, "it has %d values: expected 1 to %d".formatted(values.size(), VALUES_MAX));
-    }
-    for (int i = 0; i < values.size(); i++) {
-      checkText("list " + Quoted.of(name) + ": value " + (i + 1), values.get(i));
-    }
-    ValueList list = new ValueList(name, values);
-    for (int i = 1; i < list.byValue.length; i++) {
-      String value = values.get(list.byValue[i]);
-      if (value.equals(values.get(list.byValue[i - 1]))) {
-        throw wrong(
-            name,
-            "values %d and %d are both %s"
-                .formatted(list.byValue[i - 1] + 1, list.byValue[i] + 1, Quoted.of(value)));
-      }
-    }
-    return list;
+    return of(name, values, position -> "value " + (position + 1));
   }
 
   /**
    * Reads a file in UTF-8 that has one value a line. Empty lines, lines that begin with {@code #}
    * and white space around a value do not count. The list is called by the name of the file.
    *
-   * @throws IllegalArgumentException if the file cannot be read, or its values cannot be a list
+   * @throws IllegalArgumentException if the file cannot be read or is larger than {@value
+   *     #FILE_BYTES_MAX} bytes, or its values cannot be a list; what is wrong with a value names
+   *     its line
    */
   public static ValueList read(Path file) {
+    String name = String.valueOf(file.getFileName());
+    byte[] bytes = bytes(file);
     List<String> values = new ArrayList<>();
-    try (var lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        String value = line.strip();
-        if (!value.isEmpty() && value.charAt(0) != '#') {
-          values.add(value);
-        }
+    List<Integer> lines = new ArrayList<>();
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    int line = 0;
+    for (int start = 0; start < bytes.length && values.size() <= VALUES_MAX; line++) {
+      int end = start;
+      while (end < bytes.length && bytes[end] != '\n') {
+        end++;
       }
-    } catch (MalformedInputException e) {
-      throw new IllegalArgumentException("list " + Quoted.of(file.toString()) + ": not UTF-8", e);
-    } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "list " + Quoted.of(file.toString()) + ": cannot be read (" + e + ")", e);
+      String value =
+          decode(name, line + 1, decoder, ByteBuffer.wrap(bytes, start, end - start)).strip();
+      if (!value.isEmpty() && value.charAt(0) != '#') {
+        values.add(value);
+        lines.add(line + 1);
+      }
+      start = end + 1;
     }
-    return of(String.valueOf(file.getFileName()), values);
+    return of(name, values, position -> "line " + lines.get(position));
+  }
+
+  private static byte[] bytes(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(FILE_BYTES_MAX + 1);
+      if (bytes.length > FILE_BYTES_MAX) {
+        throw wrong(file.toString(), "larger than %d bytes".formatted(FILE_BYTES_MAX));
+      }
+      return bytes;
+    } catch (NoSuchFileException e) {
+      throw wrong(file.toString(), "no such file", e);
+    } catch (IOException e) {
+      throw wrong(file.toString(), "cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static String decode(String name, int line, CharsetDecoder decoder, ByteBuffer bytes) {
+    try {
+      String text = decoder.decode(bytes).toString();
+      return line == 1 && text.startsWith("\uFEFF") ? text.substring(1) : text;
+    } catch (CharacterCodingException e) {
+      throw wrong(name, "line " + line + " is not UTF-8", e);
+    }
+  }
+
+  /** Checks and keeps values, of which {@code place} tells where they stand. */
+  private static ValueList of(String name, List<String> values, IntFunction<String> place) {
+    String faultOfName = fault(name);
+    if (!faultOfName.isEmpty()) {
+      throw wrong(name, "the name: " + faultOfName);
+    }
+    if (values.isEmpty() || values.size() > VALUES_MAX) {
+      throw wrong(
+          name,
+          "expected 1 to %d values, it has %s"
+              .formatted(VALUES_MAX, values.isEmpty() ? "none" : "more"));
+    }
+    List<String> kept = List.copyOf(values);
+    Map<String, Integer> positions = new HashMap<>(2 * kept.size());
+    for (int i = 0; i < kept.size(); i++) {
+      String value = kept.get(i);
+      String fault = fault(value);
+      if (!fault.isEmpty()) {
+        throw wrong(name, place.apply(i) + " is " + Quoted.of(value) + ": " + fault);
+      }
+      Integer earlier = positions.putIfAbsent(value, i);
+      if (earlier != null) {
+        throw wrong(
+            name,
+            "%s and %s are both %s"
+                .formatted(place.apply(earlier), place.apply(i), Quoted.of(value)));
+      }
+    }
+    return new ValueList(name, kept, positions);
   }
 
   /** What the list is called. */
@@ -113,31 +161,19 @@ public final class ValueList implements Block {
 
   @Override
   public OptionalLong positionOf(String value) {
-    int low = 0;
-    int high = byValue.length - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      int order = values.get(byValue[middle]).compareTo(value);
-      if (order == 0) {
-        return OptionalLong.of(byValue[middle]);
-      } else if (order < 0) {
-        low = middle + 1;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return OptionalLong.empty();
+    Integer position = positions.get(value);
+    return position == null ? OptionalLong.empty() : OptionalLong.of(position);
   }
 
   @Override
   public boolean overlaps(Block other) {
     return other instanceof ValueList list
         && (list.size() < size()
-            ? list.values.stream().anyMatch(value -> positionOf(value).isPresent())
-            : values.stream().anyMatch(value -> list.positionOf(value).isPresent()));
+            ? list.values.stream().anyMatch(positions::containsKey)
+            : values.stream().anyMatch(list.positions::containsKey));
   }
 
-  /** Always none: what is not to be handed out is left out of the list. */
+  /** Always none: a list has no exclusions, what is not to be handed out is left out of it. */
   @Override
   public Positions positionsIn(Block other) {
     return Positions.NONE;
@@ -159,24 +195,31 @@ public final class ValueList implements Block {
     return name;
   }
 
-  private static void checkText(String what, String text) {
+  /** What is wrong with a value or a name; nothing where it is fine. */
+  private static String fault(String text) {
     if (text.isEmpty() || text.length() > LENGTH_MAX) {
-      throw new IllegalArgumentException(
-          "%s is %s: expected 1 to %d characters, got %d"
-              .formatted(what, Quoted.of(text), LENGTH_MAX, text.length()));
+      return "expected 1 to %d characters, got %d".formatted(LENGTH_MAX, text.length());
     }
-    if (!text.equals(text.strip())
-        || text.chars().anyMatch(Character::isISOControl)
-        || !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-      throw new IllegalArgumentException(
-          what
-              + " is "
-              + Quoted.of(text)
-              + ": white space at an end, a control character or half of a surrogate pair");
+    if (Character.isWhitespace(text.charAt(0))
+        || Character.isWhitespace(text.charAt(text.length() - 1))) {
+      return "expected no white space at either end";
     }
+    if (text.codePoints().anyMatch(ValueList::isControlOrHalf)) {
+      return "expected no control character and no half of a surrogate pair";
+    }
+    return "";
+  }
+
+  private static boolean isControlOrHalf(int codePoint) {
+    return Character.isISOControl(codePoint)
+        || (codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE);
   }
 
   private static IllegalArgumentException wrong(String name, String why) {
     return new IllegalArgumentException("list " + Quoted.of(name) + ": " + why);
+  }
+
+  private static IllegalArgumentException wrong(String name, String why, Exception cause) {
+    return new IllegalArgumentException("list " + Quoted.of(name) + ": " + why, cause);
   }
 }

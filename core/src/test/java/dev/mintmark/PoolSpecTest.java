@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,11 @@ class PoolSpecTest {
     assertThat(pool.blocks().stream().mapToLong(Block::size).sum()).isEqualTo(2044);
     assertThat(pool.lease()).isEmpty();
     assertThat(pool.quarantine()).isZero();
+    assertThat(pool.perClient()).isEqualTo(1);
+    assertThat(pool.perOwner()).isEmpty();
+    assertThat(pool.sticky()).isTrue();
+    assertThat(pool.order()).isEqualTo(PoolSpec.Order.RANDOM);
+    assertThat(pool.history()).contains(Duration.ofDays(90));
   }
 
   @ParameterizedTest
@@ -59,6 +65,146 @@ class PoolSpecTest {
   }
 
   @Test
+  void ipv6BlockThatStandsForIpv4IsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PoolSpec.of("p", blocks("::/64")))
+        .withMessage("pool \"p\": block ::/64 has addresses of ::ffff:0:0/96, which are IPv4");
+    assertThat(PoolSpec.of("p", blocks("::/96")).blocks()).hasSize(1);
+  }
+
+  @Test
+  void runsOfNumbersAreHandedOutInAscendingOrder() {
+    assertThat(PoolSpec.of("p", blocks("1..100 by 10", "101..200 by 20")).order())
+        .isEqualTo(PoolSpec.Order.ASCENDING);
+    assertThat(PoolSpec.of("p", blocks("1..100 by 10", "101")).order())
+        .isEqualTo(PoolSpec.Order.RANDOM);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PoolSpec.of("p", blocks("1..100 by 10", "91")))
+        .withMessage("pool \"p\": blocks 1..100 by 10 and 91 overlap");
+  }
+
+  @Test
+  void listsThatShareAValueOrANameAreRefused() {
+    Block list = ValueList.of("codes", List.of("a", "b"));
+
+    assertThat(PoolSpec.of("p", List.of(list, ValueList.of("more", List.of("c")))).blocks())
+        .hasSize(2);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PoolSpec.of("p", List.of(list, ValueList.of("more", List.of("b")))))
+        .withMessage("pool \"p\": blocks codes and more overlap");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PoolSpec.of("p", List.of(list, ValueList.of("codes", List.of("c")))))
+        .withMessage("pool \"p\": two lists are called \"codes\"");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PoolSpec.of("p", List.of(Block.parse("7"), list)))
+        .withMessage("pool \"p\": 7 and codes are of different families");
+  }
+
+  @Test
+  void poolMayHaveAThousandBlocksAndExclusions() {
+    List<Block> thousand = IntStream.range(0, 1000).<Block>mapToObj(i -> one(2 * i)).toList();
+    List<Block> more = Stream.concat(thousand.stream(), Stream.of(one(9999))).toList();
+
+    assertThat(PoolSpec.of("p", thousand).withExclude(thousand).blocks()).hasSize(1000);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PoolSpec.of("p", more))
+        .withMessage("pool \"p\": it has more than 1000 blocks");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PoolSpec.of("p", thousand).withExclude(more))
+        .withMessage("pool \"p\": it has more than 1000 exclusions");
+  }
+
+  /** Each of them would exclude nothing. */
+  @Test
+  void exclusionsOfAnotherFamilyAreRefused() {
+    PoolSpec addresses = PoolSpec.of("p", blocks("10.0.0.0/24"));
+    PoolSpec runs = PoolSpec.of("p", blocks("1..100 by 10"));
+    PoolSpec codes = PoolSpec.of("p", List.of(ValueList.of("codes", List.of("7"))));
+
+    assertThat(addresses.withExclude(blocks("10.0.0.1", "11.0.0.0/8")).exclude()).hasSize(2);
+    assertThat(runs.withExclude(blocks("7", "20..30", "1..4 by 2")).exclude()).hasSize(3);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> addresses.withExclude(blocks("2001:db8::1")))
+        .withMessage(
+            "pool \"p\": exclusion 2001:db8::1/128 and block 10.0.0.0/24 are of different"
+                + " families");
+    assertThatIllegalArgumentException().isThrownBy(() -> addresses.withExclude(blocks("10")));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> codes.withExclude(blocks("7")))
+        .withMessage("pool \"p\": a list has no exclusions: leave the values out of it");
+  }
+
+  @Test
+  void quotasAndHistoryAreCheckedAgainstTheirLimits() {
+    PoolSpec pool = PoolSpec.of("p", blocks("0..1"));
+
+    assertThat(pool.withPerClient(1000).withPerOwner(Optional.of(1_000_000)).perOwner())
+        .contains(1_000_000);
+    assertThat(pool.withHistory(Optional.empty()).history()).isEmpty();
+    assertThat(pool.withHistory(Optional.of(PoolSpec.DURATION_MAX)).history()).isPresent();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> pool.withPerClient(0))
+        .withMessage("pool \"p\": per-client is 0: expected 1 to 1000");
+    assertThatIllegalArgumentException().isThrownBy(() -> pool.withPerClient(1001));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> pool.withPerOwner(Optional.of(0)))
+        .withMessage("pool \"p\": per-owner is 0: expected 1 to 1000000");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> pool.withPerOwner(Optional.of(1_000_001)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> pool.withHistory(Optional.of(Duration.ofDays(3651))))
+        .withMessage("pool \"p\": history is 3651d: expected 0s to 3650d");
+  }
+
+  /** A slip in one of the long calls would lose or swap a component. */
+  @Test
+  void everyComponentIsKeptByTheOthersMethods() {
+    Ipv6Embedding ipv6 =
+        new Ipv6Embedding(CidrBlock.parse("2001:db8:42::/96"), Ipv6Embedding.Source.IPV4);
+
+    PoolSpec pool =
+        PoolSpec.of("p", blocks("10.0.0.0/8"))
+            .withBlocks(blocks("10.0.0.0/24"))
+            .withExclude(blocks("10.0.0.1"))
+            .withOrder(PoolSpec.Order.ASCENDING)
+            .withPerClient(2)
+            .withPerOwner(Optional.of(3))
+            .withSticky(false)
+            .withLease(Duration.ofSeconds(4))
+            .withQuarantine(Duration.ofSeconds(5))
+            .withHistory(Optional.of(Duration.ofDays(6)))
+            .withIpv6(Optional.of(ipv6))
+            .withBlocks(blocks("10.0.1.0/24"));
+
+    assertThat(pool)
+        .isEqualTo(
+            new PoolSpec(
+                "p",
+                blocks("10.0.1.0/24"),
+                blocks("10.0.0.1"),
+                PoolSpec.Order.ASCENDING,
+                2,
+                Optional.of(3),
+                false,
+                Optional.of(Duration.ofSeconds(4)),
+                Duration.ofSeconds(5),
+                Optional.of(Duration.ofDays(6)),
+                Optional.of(ipv6)));
+  }
+
+  @Test
+  void clientWithSeveralValuesHasNoIpv6AddressOfItsOwn() {
+    Ipv6Embedding embedding =
+        new Ipv6Embedding(CidrBlock.parse("2001:db8:42::/96"), Ipv6Embedding.Source.CLIENT);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                PoolSpec.of("p", blocks("0..9")).withIpv6(Optional.of(embedding)).withPerClient(2))
+        .withMessage("pool \"p\": a client may hold 2 values, which would have one IPv6 address");
+  }
+
+  @Test
   void leaseAndQuarantineAreCheckedAgainstTheirLimits() {
     PoolSpec pool = PoolSpec.of("p", blocks("0..1"));
 
@@ -82,6 +228,10 @@ class PoolSpecTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PoolSpec.of("p", blocks("0..1")).withIpv6(Optional.of(embedding)))
         .withMessage("pool \"p\": only an IPv4 value can be embedded, its blocks are not IPv4");
+  }
+
+  private static NumberRange one(int number) {
+    return new NumberRange(number, number);
   }
 
   private static List<Block> blocks(String... texts) {
