@@ -1,6 +1,7 @@
 package dev.mintmark.catalog;
 
 import dev.mintmark.Catalog;
+import dev.mintmark.ValueList;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -23,11 +24,15 @@ import java.nio.file.Path;
  *   namespaces:
  *     soundcloud: { collections: { tracks: { kind: snowflake } } }
  *   pools:
- *     workers:  { range: 0..1023, lease: 30s }
+ *     workers:     { range: 0..1023, lease: 30s }
+ *     order-ids:   { range: 1..1000000000 by 1000000, history: none }
+ *     vouchers:    { list: codes.txt, order: ascending, per-client: 2, per-owner: 10, sticky: false }
+ *     public-ipv4: { blocks: [45.67.80.0/22], exclude: [45.67.80.1], quarantine: 10m, history: 90d }
  * </pre>
  *
  * <p>The file is one document of YAML 1.2 in UTF-8, at most 1 MiB long. Every key is known and
- * stands there once; every error names the file and the line.
+ * stands there once; every error names the file and the line. A {@code list} is one file or
+ * several, {@linkplain ValueList#read one value a line}.
  */
 public final class CatalogReader {
   /** Bytes of a file. */
@@ -36,25 +41,29 @@ public final class CatalogReader {
   private CatalogReader() {}
 
   /**
-   * Reads the catalog in {@code file}.
+   * Reads the catalog in {@code file}. The files of lists are looked for beside it.
    *
    * @throws CatalogException if it cannot be read or is not a catalog
    */
   public static Catalog read(Path file) {
-    return read(file.toString(), decode(file.toString(), bytes(file)));
+    return read(file.toString(), decode(file.toString(), bytes(file)), file.resolveSibling(""));
   }
 
   /**
-   * Reads a catalog from a text.
+   * Reads a catalog from a text. The files of lists are looked for in the working directory.
    *
    * @param name what messages call the text
    * @throws CatalogException if it is not a catalog
    */
   public static Catalog read(String name, String yaml) {
+    return read(name, yaml, Path.of(""));
+  }
+
+  private static Catalog read(String name, String yaml, Path directory) {
     if (yaml.length() > SIZE_MAX) {
       throw tooLarge(name);
     }
-    return new ModelReader(name).catalog(new YamlDocument(name, yaml).root());
+    return new ModelReader(name, directory).catalog(new YamlDocument(name, yaml).root());
   }
 
   private static byte[] bytes(Path file) {

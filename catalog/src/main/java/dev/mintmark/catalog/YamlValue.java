@@ -68,6 +68,19 @@ record YamlValue(Location location, String what, Node node) {
     return Integer.parseInt(((ScalarNode) node).getValue());
   }
 
+  /** Returns the truth value, written {@code true} or {@code false}. */
+  boolean truth() {
+    if (!(node instanceof ScalarNode scalar) || !scalar.getTag().equals(Tag.BOOL)) {
+      throw wrong("expected true or false, found " + found());
+    }
+    return Boolean.parseBoolean(scalar.getValue());
+  }
+
+  /** Returns the values of the list, or the one value that stands there in place of a list. */
+  List<YamlValue> oneOrItems() {
+    return node instanceof SequenceNode ? items() : List.of(this);
+  }
+
   /** Returns the values of the list, which are called what the list is called. */
   List<YamlValue> items() {
     if (!(node instanceof SequenceNode list)) {

@@ -11,6 +11,7 @@ import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.Kind;
 import dev.mintmark.NamespaceSpec;
 import dev.mintmark.PoolSpec;
+import dev.mintmark.ValueList;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -150,6 +151,83 @@ final class CatalogReaderTest {
     PoolSpec off = catalog.pool("off").orElseThrow();
     assertThat(off.blocks()).containsExactly(Block.parse("7"), Block.parse("9"));
     assertThat(off.lease()).contains(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void readsEverythingAPoolMayBe() throws IOException {
+    write("codes.txt", "# of May\nBURGER-1\nBURGER-2\n");
+    write("more.txt", "BURGER-3\n");
+    Path file =
+        write(
+            """
+            namespace: bobsburgers
+            pools:
+              order-ids: { range: 1..1000000000 by 1000000, exclude: [1..5000000], history: none }
+              vouchers:
+                list: [codes.txt, more.txt]
+                order: ascending
+                per-client: 2
+                per-owner: 10
+                sticky: false
+                lease: 2h
+                history: 7d
+              phones: { list: codes.txt, order: random, sticky: true, lease: none }
+              mixed: { blocks: [1..100 by 10, 101..200 by 20] }
+            """);
+
+    assertThat(CatalogReader.read(file).pools())
+        .containsExactly(
+            PoolSpec.of("order-ids", List.of(Block.parse("1..1000000000 by 1000000")))
+                .withExclude(List.of(Block.parse("1..5000000")))
+                .withHistory(Optional.empty()),
+            PoolSpec.of(
+                    "vouchers",
+                    List.of(
+                        ValueList.of("codes.txt", List.of("BURGER-1", "BURGER-2")),
+                        ValueList.of("more.txt", List.of("BURGER-3"))))
+                .withOrder(PoolSpec.Order.ASCENDING)
+                .withPerClient(2)
+                .withPerOwner(Optional.of(10))
+                .withSticky(false)
+                .withLease(Duration.ofHours(2))
+                .withHistory(Optional.of(Duration.ofDays(7))),
+            PoolSpec.of(
+                "phones", List.of(ValueList.of("codes.txt", List.of("BURGER-1", "BURGER-2")))),
+            PoolSpec.of(
+                "mixed", List.of(Block.parse("1..100 by 10"), Block.parse("101..200 by 20"))));
+  }
+
+  @Test
+  void readsAListByItsFullPathWhereTheCatalogIsAText() throws IOException {
+    Path codes = write("codes.txt", "A\n");
+
+    Catalog catalog =
+        CatalogReader.read(
+            "mintmark.yaml", "namespace: x\npools:\n  codes: { list: '" + codes + "' }\n");
+
+    assertThat(catalog.pools())
+        .containsExactly(PoolSpec.of("codes", List.of(ValueList.of("codes.txt", List.of("A")))));
+  }
+
+  @Test
+  void refusesAListWithTheLinesOfTheCatalogAndOfTheList() throws IOException {
+    write("codes.txt", "A\n\nB\nA\n");
+    Path file =
+        write(
+            """
+            namespace: bobsburgers
+            pools:
+              vouchers:
+                list:
+                  - codes.txt
+            """);
+
+    assertThatThrownBy(() -> CatalogReader.read(file))
+        .isInstanceOf(CatalogException.class)
+        .hasMessage(
+            file
+                + ":5: \"list\" in pool \"vouchers\": list \"codes.txt\": line 1 and line 4 are both"
+                + " \"A\"");
   }
 
   @Test
@@ -296,7 +374,11 @@ final class CatalogReaderTest {
   }
 
   private Path write(String yaml) throws IOException {
-    return Files.writeString(directory.resolve("mintmark.yaml"), yaml);
+    return write("mintmark.yaml", yaml);
+  }
+
+  private Path write(String name, String text) throws IOException {
+    return Files.writeString(directory.resolve(name), text);
   }
 
   private static String resource(String name) throws IOException {

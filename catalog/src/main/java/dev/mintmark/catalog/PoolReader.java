@@ -1,0 +1,141 @@
+package dev.mintmark.catalog;
+
+import dev.mintmark.Block;
+import dev.mintmark.CidrBlock;
+import dev.mintmark.DurationText;
+import dev.mintmark.Ipv6Embedding;
+import dev.mintmark.NumberRange;
+import dev.mintmark.NumberRuns;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.Quoted;
+import dev.mintmark.ValueList;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+
+/** Makes the model of the pools of a catalog. */
+final class PoolReader {
+  /** Where the values of a pool come from. */
+  private static final List<String> SOURCES = List.of("blocks", "range", "list");
+
+  private static final List<Setting> SETTINGS =
+      List.of(
+          new Setting("exclude", (pool, value) -> pool.withExclude(blockList(value))),
+          new Setting("order", (pool, value) -> pool.withOrder(order(value))),
+          new Setting("per-client", (pool, value) -> pool.withPerClient(value.wholeNumber())),
+          new Setting(
+              "per-owner", (pool, value) -> pool.withPerOwner(Optional.of(value.wholeNumber()))),
+          new Setting("sticky", (pool, value) -> pool.withSticky(value.truth())),
+          new Setting("lease", (pool, value) -> pool.withLease(durationOrNone(value))),
+          new Setting(
+              "quarantine",
+              (pool, value) -> pool.withQuarantine(value.parsed(DurationText::parse))),
+          new Setting("history", (pool, value) -> pool.withHistory(durationOrNone(value))),
+          new Setting("ipv6", (pool, value) -> pool.withIpv6(Optional.of(ipv6(value)))));
+
+  private final Path directory;
+
+  /**
+   * @param directory where the files of lists are
+   */
+  PoolReader(Path directory) {
+    this.directory = directory;
+  }
+
+  PoolSpec read(YamlMapping.Named named) {
+    YamlMapping keys =
+        named
+            .value()
+            .mapping()
+            .allowing(
+                Stream.concat(SOURCES.stream(), SETTINGS.stream().map(Setting::key))
+                    .toArray(String[]::new));
+    List<Block> blocks = blocks(keys);
+    Location location = named.value().location();
+    PoolSpec pool = location.modelled(() -> PoolSpec.of(named.name(), blocks));
+    for (Setting setting : SETTINGS) {
+      pool = setting.read(pool, keys);
+    }
+    return pool;
+  }
+
+  private List<Block> blocks(YamlMapping keys) {
+    Stream<String> given = SOURCES.stream().filter(key -> keys.value(key).isPresent());
+    if (given.count() != 1) {
+      throw keys.wrong("expected one of \"blocks\", \"range\" and \"list\"");
+    }
+    return keys.value("blocks")
+        .map(PoolReader::blockList)
+        .or(() -> keys.value("range").map(value -> List.of(value.parsed(PoolReader::range))))
+        .orElseGet(() -> lists(keys.required("list")));
+  }
+
+  private static List<Block> blockList(YamlValue value) {
+    return value.items().stream().map(item -> item.parsed(Block::parse)).toList();
+  }
+
+  private static Block range(String text) {
+    return text.contains(" by ") ? NumberRuns.parse(text) : NumberRange.parse(text);
+  }
+
+  private List<Block> lists(YamlValue value) {
+    return value.oneOrItems().stream().map(item -> item.<Block>parsed(this::list)).toList();
+  }
+
+  private ValueList list(String file) {
+    Path path;
+    try {
+      path = directory.resolve(file);
+    } catch (InvalidPathException e) {
+      throw new IllegalArgumentException(
+          "expected the name of a file, found " + Quoted.of(file), e);
+    }
+    return ValueList.read(path);
+  }
+
+  private static PoolSpec.Order order(YamlValue value) {
+    return value.parsed(
+        label ->
+            switch (label) {
+              case "random" -> PoolSpec.Order.RANDOM;
+              case "ascending" -> PoolSpec.Order.ASCENDING;
+              default ->
+                  throw new IllegalArgumentException(
+                      "expected random or ascending, found " + Quoted.of(label));
+            });
+  }
+
+  private static Optional<Duration> durationOrNone(YamlValue value) {
+    return value.parsed(
+        text -> text.equals("none") ? Optional.empty() : Optional.of(DurationText.parse(text)));
+  }
+
+  private static Ipv6Embedding ipv6(YamlValue value) {
+    YamlMapping keys = value.mapping().allowing("prefix", "embed");
+    CidrBlock prefix = keys.required("prefix").parsed(CidrBlock::parse);
+    Ipv6Embedding.Source source = keys.required("embed").parsed(PoolReader::source);
+    return value.location().modelled(() -> new Ipv6Embedding(prefix, source));
+  }
+
+  private static Ipv6Embedding.Source source(String label) {
+    return switch (label) {
+      case "ipv4" -> Ipv6Embedding.Source.IPV4;
+      case "client" -> Ipv6Embedding.Source.CLIENT;
+      default ->
+          throw new IllegalArgumentException("expected ipv4 or client, found " + Quoted.of(label));
+    };
+  }
+
+  /** A key that need not be there, and what it makes of a pool. */
+  private record Setting(String key, BiFunction<PoolSpec, YamlValue, PoolSpec> with) {
+    PoolSpec read(PoolSpec pool, YamlMapping keys) {
+      return keys.value(key)
+          .map(value -> value.location().modelled(() -> with.apply(pool, value)))
+          .orElse(pool);
+    }
+  }
+}
