@@ -153,7 +153,7 @@ public final class Pool {
           "pool \"%s\" gives an owner %d values: the claim must name its owner"
               .formatted(name, spec.perOwner().get()));
     }
-    spec.ipv6().ifPresent(ipv6 -> checkEmbeds(ipv6, request.client()));
+    spec.ipv6().ifPresent(ipv6 -> ipv6.checkClient(request.client()));
     request.value().ifPresent(this::requirePlace);
     return queue.submit(request);
   }
@@ -602,12 +602,6 @@ public final class Pool {
       return embedding.map(ipv6 -> ipv6.addressFor(client, value));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
-    }
-  }
-
-  private static void checkEmbeds(Ipv6Embedding ipv6, String client) {
-    if (ipv6.source() == Ipv6Embedding.Source.CLIENT) {
-      String unused = ipv6.addressFor(client, "");
     }
   }
 

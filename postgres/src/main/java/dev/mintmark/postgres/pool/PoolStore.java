@@ -18,8 +18,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -100,20 +102,28 @@ final class PoolStore {
     Stored stored = load(statements, spec.name(), Optional.empty()).orElseThrow();
     List<Block> before = stored.spec.blocks();
     List<Block> added = missing(spec.blocks(), before);
-    PoolSpec whole = spec.withBlocks(concat(before, added));
-    statements.update(UPDATE_SETTINGS, settings(spec, bind("pool_id", id)));
+    PoolSpec whole = spec.withBlocks(joined(concat(before, added)));
+    statements.update(UPDATE_SETTINGS, settings(whole, bind("pool_id", id)));
     for (Block block : added) {
       addBlock(statements, id, block, spec.exclude());
     }
-    List<Block> undeclared = new ArrayList<>(whole.blocks());
-    undeclared.removeAll(spec.blocks());
-    undeclared.removeAll(added);
     return new Pools.Declared(
         false,
         added,
-        undeclared,
+        missing(before, spec.blocks()),
         !Set.copyOf(overlapping(spec.exclude(), before))
             .equals(Set.copyOf(overlapping(stored.spec.exclude(), before))));
+  }
+
+  /**
+   * Sees that a block can be in a pool with those that are there.
+   *
+   * @throws IllegalArgumentException if it cannot
+   */
+  static void checkTogether(PoolSpec spec, Block block, List<Block> exclude) {
+    PoolSpec unused =
+        spec.withBlocks(joined(concat(spec.blocks(), List.of(block))))
+            .withExclude(concat(spec.exclude(), exclude));
   }
 
   /** Adds a block, in parts where it is too wide for one. The caller has locked the pool. */
@@ -183,25 +193,43 @@ final class PoolStore {
   }
 
   /**
-   * What is declared and not there. Of a list only the values that no list has yet: lists grow, and
-   * a value that is in two would be handed out twice.
+   * The blocks that are not among others. Of a list the values that no other list has: lists grow,
+   * and a value that is in two would be handed out twice.
    */
-  private static List<Block> missing(List<Block> declared, List<Block> present) {
+  private static List<Block> missing(List<Block> blocks, List<Block> among) {
     List<Block> missing = new ArrayList<>();
-    for (Block block : declared) {
+    for (Block block : blocks) {
       if (block instanceof ValueList list) {
         List<String> values =
             list.values().stream()
-                .filter(v -> present.stream().noneMatch(one -> one.positionOf(v).isPresent()))
+                .filter(value -> among.stream().noneMatch(one -> one.positionOf(value).isPresent()))
                 .toList();
         if (!values.isEmpty()) {
           missing.add(ValueList.of(list.name(), values));
         }
-      } else if (!present.contains(block)) {
+      } else if (!among.contains(block)) {
         missing.add(block);
       }
     }
     return missing;
+  }
+
+  /** The same blocks, with lists of one name joined: what was added to a list is a part of it. */
+  private static List<Block> joined(List<Block> blocks) {
+    Map<Object, Block> joined = new LinkedHashMap<>();
+    for (Block block : blocks) {
+      Object key = block instanceof ValueList list ? list.name() : block;
+      joined.merge(
+          key,
+          block,
+          (one, other) ->
+              one instanceof ValueList list && other instanceof ValueList more
+                  ? ValueList.of(
+                      list.name(),
+                      Stream.concat(list.values().stream(), more.values().stream()).toList())
+                  : one);
+    }
+    return List.copyOf(joined.values());
   }
 
   private static List<Block> overlapping(List<Block> exclusions, List<Block> blocks) {
@@ -272,14 +300,14 @@ final class PoolStore {
 
   /** The blocks as they were declared: parts are put together again. */
   private static List<Block> declaredBlocks(PoolLayout layout) {
-    return layout.blocks().stream()
-        .map(
-            stored ->
-                stored.block() instanceof CidrBlock
-                    ? CidrBlock.parse(stored.declared())
-                    : stored.block())
-        .distinct()
-        .toList();
+    return joined(
+        layout.blocks().stream()
+            .map(
+                stored ->
+                    stored.block() instanceof CidrBlock
+                        ? CidrBlock.parse(stored.declared())
+                        : stored.block())
+            .toList());
   }
 
   private static Optional<Ipv6Embedding> readIpv6(ResultSet row) throws SQLException {

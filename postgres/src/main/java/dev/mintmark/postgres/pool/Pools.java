@@ -10,7 +10,6 @@ import dev.mintmark.postgres.pool.PoolDatabase.Together;
 import dev.mintmark.postgres.pool.PoolStore.Stored;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -304,10 +303,8 @@ public final class Pools implements AutoCloseable {
                       .orElseThrow(() -> new UnknownPoolException(pool.name()));
               PoolSpec spec =
                   PoolStore.load(statements, pool.name(), Optional.empty()).orElseThrow().spec();
-              List<Block> blocks = new ArrayList<>(spec.blocks());
-              blocks.add(block);
-              PoolSpec checked = spec.withBlocks(blocks);
-              PoolStore.addBlock(statements, id, checked.blocks().get(blocks.size() - 1), exclude);
+              PoolStore.checkTogether(spec, block, exclude);
+              PoolStore.addBlock(statements, id, block, exclude);
               return true;
             });
     changed(pool);
