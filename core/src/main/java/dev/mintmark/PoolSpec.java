@@ -3,6 +3,7 @@ package dev.mintmark;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * What a pool of scarce identifiers is declared to be: the values it hands out, in which order, to
@@ -107,98 +108,32 @@ public record PoolSpec(
 
   /** The same pool with the given blocks. */
   public PoolSpec withBlocks(List<Block> blocks) {
-    return new PoolSpec(
-        name,
-        blocks,
-        exclude,
-        order,
-        perClient,
-        perOwner,
-        sticky,
-        lease,
-        quarantine,
-        history,
-        ipv6);
+    return with(parts -> parts.blocks = blocks);
   }
 
   /** The same pool without the given values. */
   public PoolSpec withExclude(List<Block> exclude) {
-    return new PoolSpec(
-        name,
-        blocks,
-        exclude,
-        order,
-        perClient,
-        perOwner,
-        sticky,
-        lease,
-        quarantine,
-        history,
-        ipv6);
+    return with(parts -> parts.exclude = exclude);
   }
 
   /** The same pool, its values handed out in the given order. */
   public PoolSpec withOrder(Order order) {
-    return new PoolSpec(
-        name,
-        blocks,
-        exclude,
-        order,
-        perClient,
-        perOwner,
-        sticky,
-        lease,
-        quarantine,
-        history,
-        ipv6);
+    return with(parts -> parts.order = order);
   }
 
   /** The same pool with the given number of values for one client. */
   public PoolSpec withPerClient(int perClient) {
-    return new PoolSpec(
-        name,
-        blocks,
-        exclude,
-        order,
-        perClient,
-        perOwner,
-        sticky,
-        lease,
-        quarantine,
-        history,
-        ipv6);
+    return with(parts -> parts.perClient = perClient);
   }
 
   /** The same pool with the given quota for one owner; empty: without. */
   public PoolSpec withPerOwner(Optional<Integer> perOwner) {
-    return new PoolSpec(
-        name,
-        blocks,
-        exclude,
-        order,
-        perClient,
-        perOwner,
-        sticky,
-        lease,
-        quarantine,
-        history,
-        ipv6);
+    return with(parts -> parts.perOwner = perOwner);
   }
 
   /** The same pool, giving clients what they held last, or not. */
   public PoolSpec withSticky(boolean sticky) {
-    return new PoolSpec(
-        name,
-        blocks,
-        exclude,
-        order,
-        perClient,
-        perOwner,
-        sticky,
-        lease,
-        quarantine,
-        history,
-        ipv6);
+    return with(parts -> parts.sticky = sticky);
   }
 
   /** The same pool with the given lease. */
@@ -208,66 +143,72 @@ public record PoolSpec(
 
   /** The same pool with the given lease; empty: claims are held until they are released. */
   public PoolSpec withLease(Optional<Duration> lease) {
-    return new PoolSpec(
-        name,
-        blocks,
-        exclude,
-        order,
-        perClient,
-        perOwner,
-        sticky,
-        lease,
-        quarantine,
-        history,
-        ipv6);
+    return with(parts -> parts.lease = lease);
   }
 
   /** The same pool with the given quarantine. */
   public PoolSpec withQuarantine(Duration quarantine) {
-    return new PoolSpec(
-        name,
-        blocks,
-        exclude,
-        order,
-        perClient,
-        perOwner,
-        sticky,
-        lease,
-        quarantine,
-        history,
-        ipv6);
+    return with(parts -> parts.quarantine = quarantine);
   }
 
   /** The same pool with the given history; empty: without. */
   public PoolSpec withHistory(Optional<Duration> history) {
-    return new PoolSpec(
-        name,
-        blocks,
-        exclude,
-        order,
-        perClient,
-        perOwner,
-        sticky,
-        lease,
-        quarantine,
-        history,
-        ipv6);
+    return with(parts -> parts.history = history);
   }
 
   /** The same pool with the given addresses for its claims; empty: without. */
   public PoolSpec withIpv6(Optional<Ipv6Embedding> ipv6) {
-    return new PoolSpec(
-        name,
-        blocks,
-        exclude,
-        order,
-        perClient,
-        perOwner,
-        sticky,
-        lease,
-        quarantine,
-        history,
-        ipv6);
+    return with(parts -> parts.ipv6 = ipv6);
+  }
+
+  private PoolSpec with(Consumer<Parts> change) {
+    Parts parts = new Parts(this);
+    change.accept(parts);
+    return parts.toSpec();
+  }
+
+  /** What a pool is declared to be, while some of it is changed. */
+  private static final class Parts {
+    private final String name;
+    private List<Block> blocks;
+    private List<Block> exclude;
+    private Order order;
+    private int perClient;
+    private Optional<Integer> perOwner;
+    private boolean sticky;
+    private Optional<Duration> lease;
+    private Duration quarantine;
+    private Optional<Duration> history;
+    private Optional<Ipv6Embedding> ipv6;
+
+    private Parts(PoolSpec spec) {
+      this.name = spec.name;
+      this.blocks = spec.blocks;
+      this.exclude = spec.exclude;
+      this.order = spec.order;
+      this.perClient = spec.perClient;
+      this.perOwner = spec.perOwner;
+      this.sticky = spec.sticky;
+      this.lease = spec.lease;
+      this.quarantine = spec.quarantine;
+      this.history = spec.history;
+      this.ipv6 = spec.ipv6;
+    }
+
+    private PoolSpec toSpec() {
+      return new PoolSpec(
+          name,
+          blocks,
+          exclude,
+          order,
+          perClient,
+          perOwner,
+          sticky,
+          lease,
+          quarantine,
+          history,
+          ipv6);
+    }
   }
 
   private static void checkBlocks(String name, List<Block> blocks) {

@@ -25,7 +25,12 @@ public final class TestDatabase {
 
   /** A new database with the tables of pools. */
   public static TestDatabase create() {
-    TestDatabase database = TestServer.NEWEST.createDatabase();
+    return create(TestServer.NEWEST);
+  }
+
+  /** The same on a server of another version. */
+  public static TestDatabase create(TestServer server) {
+    TestDatabase database = server.createDatabase();
     Flyway.configure()
         .dataSource(database.dataSource())
         .schemas("mintmark")

@@ -1,0 +1,73 @@
+package dev.mintmark.postgres.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.Block;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.ValueList;
+import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.postgres.TestServer;
+import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
+import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
+import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every statement of pools runs, and means the same, on every version of PostgreSQL. */
+class PoolVersionsTest {
+  @ParameterizedTest
+  @EnumSource
+  void everyStatementDoesTheSameOnEveryVersion(TestServer server) {
+    TestDatabase database = TestDatabase.create(server);
+    try (Pools pools = Pools.over(database.dataSource())) {
+      pools.create(
+          PoolSpec.of("p", List.of(Block.parse("10.0.0.0/29")))
+              .withPerClient(3)
+              .withPerOwner(Optional.of(4))
+              .withQuarantine(Duration.ofHours(1)));
+      Pool pool = pools.open("p");
+      ClaimRequest request = ClaimRequest.of("a").withOwner("o");
+
+      Claim first = ((Granted) pool.claim(request)).claim();
+      assertThat(pool.claim(request)).isInstanceOf(AlreadyHeld.class);
+      assertThat(((Granted) pool.claim(request.withCount(3))).claims()).hasSize(3);
+      ClaimRequest other = ClaimRequest.of("b").withOwner("o");
+      assertThat(pool.claim(other.withValue(first.value()))).isInstanceOf(ValueTaken.class);
+      assertThat(pool.claim(other)).isInstanceOf(Granted.class);
+      assertThat(pool.claim(other.withSlot(1))).isInstanceOf(QuotaReached.class);
+      assertThat(pool.renew(first.value(), first.token(), Optional.empty()))
+          .isInstanceOf(RenewResult.Renewed.class);
+      assertThat(pool.release(first.value(), first.token()))
+          .isInstanceOf(ReleaseResult.Released.class);
+      assertThat(pool.map(0, 6).states()).matches("[fhq]{6}").contains("q");
+      assertThat(((Granted) pool.claim(request)).claim().value())
+          .as("given back while it rests")
+          .isEqualTo(first.value());
+      assertThat(pool.claim(ClaimRequest.of("c").withOwner("x").withCount(3)))
+          .isInstanceOf(Exhausted.class);
+      assertThat(pool.history(Tenure.Filter.ALL, OptionalLong.empty(), 10)).hasSize(5);
+
+      pool.addBlock(Block.parse("10.1.0.0/30"), List.of());
+      assertThat(pool.quarantine("10.1.0.1", Duration.ofHours(1))).isPresent();
+      pool.quarantineAll(Duration.ofHours(1));
+      assertThat(pool.claim(ClaimRequest.of("d").withOwner("y"))).isInstanceOf(Exhausted.class);
+      assertThat(pool.drain("10.0.0.0/29", true)).isTrue();
+      assertThat(pool.removeBlock("10.0.0.0/29")).isFalse();
+      assertThat(pool.drain("10.0.0.0/29", false)).isTrue();
+      assertThat(pools.sweep()).isZero();
+
+      pools.create(PoolSpec.of("codes", List.of(ValueList.of("list", List.of("X", "Y")))));
+      assertThat(((Granted) pools.open("codes").claim(ClaimRequest.of("a"))).claim().value())
+          .isIn("X", "Y");
+      assertThat(PoolInvariants.violations(database)).isEmpty();
+      assertThat(pools.delete("p")).isTrue();
+      assertThat(PoolInvariants.violations(database)).isEmpty();
+    }
+  }
+}
