@@ -4,9 +4,11 @@ import static dev.mintmark.postgres.pool.PoolDatabase.Bind.bind;
 
 import dev.mintmark.PoolSpec.Order;
 import dev.mintmark.postgres.internal.SqlFile;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
@@ -38,57 +40,81 @@ final class BlockDraw {
   private record Issue(int block, long drawn, long version) {}
 
   /**
-   * Draws values from one block, unless somebody else does at the same moment.
+   * Draws values, unless somebody else does at the same moment.
    *
    * @param stored the pool as last read
    * @param reload reads it again, where it turns out to have a block that was not known
+   * @param wanted how many values should become free, if there are so many
    * @return false if there is none left to draw
    */
-  boolean draw(PoolStore.Stored stored, Supplier<PoolStore.Stored> reload) {
+  boolean draw(PoolStore.Stored stored, Supplier<PoolStore.Stored> reload, long wanted) {
     PoolStore.Stored pool = stored;
-    String name = pool.spec().name();
-    boolean ascending = pool.spec().order() == Order.ASCENDING;
-    while (true) {
-      List<Issue> issues =
-          database.query(
-              name,
-              LOAD_ISSUE,
-              row ->
-                  new Issue(row.getInt("block_id"), row.getLong("drawn"), row.getLong("version")),
-              bind("pool_id", pool.id()));
-      if (issues.isEmpty()) {
-        return false;
-      }
-      Issue issue = ascending ? issues.get(0) : choose(issues, pool.layout());
+    List<Issue> issues = new ArrayList<>(load(pool));
+    if (issues.stream().anyMatch(issue -> stored.layout().block(issue.block).isEmpty())) {
+      pool = reload.get();
+    }
+    boolean any = !issues.isEmpty();
+    long freed = 0;
+    while (freed < wanted && !issues.isEmpty()) {
+      Issue issue = choose(issues, pool);
+      issues.remove(issue);
       Optional<StoredBlock> block = pool.layout().block(issue.block);
       if (block.isEmpty()) {
-        pool = reload.get();
         continue;
       }
-      int count = (int) Math.min(CHUNK, block.get().size() - issue.drawn);
-      long[] places =
-          ascending
-              ? LongStream.range(issue.drawn, issue.drawn + count).toArray()
-              : Permutation.of(block.get().seed(), block.get().size()).range(issue.drawn, count);
-      List<Long> freed =
-          database.queryWithoutRepeat(
-              name,
-              REFILL,
-              row -> row.getLong("freed"),
-              bind("pool_id", pool.id()),
-              bind("block_id", issue.block),
-              bind("version", issue.version),
-              bind("drawn", issue.drawn + count),
-              bind("places", LongStream.of(places).boxed().toArray(Long[]::new)));
-      if (freed.isEmpty() || freed.get(0) > 0) {
+      OptionalLong drawn = draw(pool, block.get(), issue);
+      if (drawn.isEmpty()) {
         return true;
       }
-      // All of them had been claimed by name before: go on to the next.
+      freed += drawn.getAsLong();
+      long next = issue.drawn + count(block.get(), issue);
+      if (next < block.get().size()) {
+        issues.add(0, new Issue(issue.block, next, issue.version + 1));
+      }
     }
+    return any;
   }
 
-  /** One of the blocks, by the share of what is left that is in it. */
-  private Issue choose(List<Issue> issues, PoolLayout layout) {
+  private List<Issue> load(PoolStore.Stored pool) {
+    return database.query(
+        pool.spec().name(),
+        LOAD_ISSUE,
+        row -> new Issue(row.getInt("block_id"), row.getLong("drawn"), row.getLong("version")),
+        bind("pool_id", pool.id()));
+  }
+
+  /** How many values became free; empty if somebody else has drawn from the block meanwhile. */
+  private OptionalLong draw(PoolStore.Stored pool, StoredBlock block, Issue issue) {
+    int count = count(block, issue);
+    long[] places =
+        pool.spec().order() == Order.ASCENDING
+            ? LongStream.range(issue.drawn, issue.drawn + count).toArray()
+            : Permutation.of(block.seed(), block.size()).range(issue.drawn, count);
+    return database
+        .queryWithoutRepeat(
+            pool.spec().name(),
+            REFILL,
+            row -> row.getLong("freed"),
+            bind("pool_id", pool.id()),
+            bind("block_id", issue.block),
+            bind("version", issue.version),
+            bind("drawn", issue.drawn + count),
+            bind("places", LongStream.of(places).boxed().toArray(Long[]::new)))
+        .stream()
+        .mapToLong(Long::longValue)
+        .findFirst();
+  }
+
+  private static int count(StoredBlock block, Issue issue) {
+    return (int) Math.min(CHUNK, block.size() - issue.drawn);
+  }
+
+  /** The first of the blocks, or one by the share of what is left that is in it. */
+  private Issue choose(List<Issue> issues, PoolStore.Stored pool) {
+    if (pool.spec().order() == Order.ASCENDING) {
+      return issues.get(0);
+    }
+    PoolLayout layout = pool.layout();
     double[] left =
         issues.stream()
             .mapToDouble(

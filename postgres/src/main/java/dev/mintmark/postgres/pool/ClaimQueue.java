@@ -23,7 +23,7 @@ import java.util.function.Function;
  */
 final class ClaimQueue {
   /** Claims in one statement at most. */
-  private static final int BATCH_MAX = 256;
+  static final int BATCH_MAX = 256;
 
   /** Claims that may wait; whoever comes on top of that is refused. */
   private static final int WAITING_MAX = 1 << 20;

@@ -107,6 +107,7 @@ final class Claimer {
     GRANTED,
     HELD,
     ENDED,
+    LAST,
     CONTENDED,
   }
 
@@ -144,7 +145,7 @@ final class Claimer {
       if (attempt.ended) {
         pool.sweep();
       }
-      if (attempt.inVain && pool.draw()) {
+      if (attempt.inVain && pool.draw(ClaimQueue.BATCH_MAX)) {
         continue;
       }
       if (attempt.inVain && !attempt.ended) {
@@ -195,23 +196,50 @@ final class Claimer {
       throws SQLException {
     Map<Slot, Answer> answers = new HashMap<>();
     List<SlotRequest> slots = requests.stream().flatMap(Claimer::slotsOf).toList();
-    if (spec.sticky()) {
-      statements
-          .query(RECLAIM, Claimer::readAnswer, binds(slots))
-          .forEach(answer -> answers.put(answer.slot, answer));
-    }
-    List<SlotRequest> others =
-        slots.stream().filter(slot -> !answers.containsKey(slot.slot)).toList();
-    if (!others.isEmpty() || requests.isEmpty()) {
-      Place start = pool.searchStart();
-      List<PoolDatabase.Bind> binds = new ArrayList<>(Arrays.asList(binds(others)));
-      binds.add(bind("start_block", start.block()));
-      binds.add(bind("start_place", start.place()));
-      statements
-          .query(CLAIM, Claimer::readAnswer, binds.toArray(PoolDatabase.Bind[]::new))
-          .forEach(answer -> answers.put(answer.slot, answer));
+    claim(slots, spec.sticky(), statements, answers);
+    List<SlotRequest> returning = answeredBy(Outcome.LAST, slots, answers);
+    if (!returning.isEmpty()) {
+      query(RECLAIM, binds(returning), statements, answers);
+      List<SlotRequest> others = answeredBy(Outcome.LAST, slots, answers);
+      others.forEach(other -> answers.remove(other.slot));
+      if (!others.isEmpty()) {
+        claim(others, false, statements, answers);
+      }
     }
     return collect(requests, answers);
+  }
+
+  private void claim(
+      List<SlotRequest> slots, boolean sticky, Statements statements, Map<Slot, Answer> answers)
+      throws SQLException {
+    Place start = pool.searchStart();
+    List<PoolDatabase.Bind> binds = new ArrayList<>(binds(slots));
+    binds.add(bind("sticky", sticky));
+    binds.add(bind("start_block", start.block()));
+    binds.add(bind("start_place", start.place()));
+    query(CLAIM, binds, statements, answers);
+  }
+
+  private static void query(
+      SqlFile statement,
+      List<PoolDatabase.Bind> binds,
+      Statements statements,
+      Map<Slot, Answer> answers)
+      throws SQLException {
+    statements
+        .query(statement, Claimer::readAnswer, binds.toArray(PoolDatabase.Bind[]::new))
+        .forEach(answer -> answers.put(answer.slot, answer));
+  }
+
+  private static List<SlotRequest> answeredBy(
+      Outcome outcome, List<SlotRequest> slots, Map<Slot, Answer> answers) {
+    return slots.stream()
+        .filter(
+            slot -> {
+              Answer answer = answers.get(slot.slot);
+              return answer != null && answer.outcome == outcome;
+            })
+        .toList();
   }
 
   /** Brings the answers for slots together to results of requests. */
@@ -408,14 +436,15 @@ final class Claimer {
         .mapToObj(slot -> new SlotRequest(new Slot(request.client(), slot), request));
   }
 
-  private PoolDatabase.Bind[] binds(List<SlotRequest> slots) {
-    return new PoolDatabase.Bind[] {
-      bind("pool_id", pool.id()),
-      bind("clients", slots.stream().map(one -> one.slot.client).toArray(String[]::new)),
-      bind("slots", slots.stream().map(one -> one.slot.number).toArray(Integer[]::new)),
-      bind("owners", slots.stream().map(one -> ownerOrNull(one.request)).toArray(String[]::new)),
-      bind("lease_millis", slots.stream().map(one -> leaseOrNull(one.request)).toArray(Long[]::new))
-    };
+  private List<PoolDatabase.Bind> binds(List<SlotRequest> slots) {
+    return List.of(
+        bind("pool_id", pool.id()),
+        bind("clients", slots.stream().map(one -> one.slot.client).toArray(String[]::new)),
+        bind("slots", slots.stream().map(one -> one.slot.number).toArray(Integer[]::new)),
+        bind("owners", slots.stream().map(one -> ownerOrNull(one.request)).toArray(String[]::new)),
+        bind(
+            "lease_millis",
+            slots.stream().map(one -> leaseOrNull(one.request)).toArray(Long[]::new)));
   }
 
   private static Answer readAnswer(ResultSet row) throws SQLException {
@@ -423,7 +452,9 @@ final class Claimer {
     return new Answer(
         new Slot(row.getString("client"), row.getInt("slot")),
         outcome,
-        outcome == Outcome.CONTENDED ? Optional.empty() : Optional.of(ClaimRow.read(row)));
+        outcome == Outcome.CONTENDED || outcome == Outcome.LAST
+            ? Optional.empty()
+            : Optional.of(ClaimRow.read(row)));
   }
 
   private static ValueState readState(ResultSet row) throws SQLException {

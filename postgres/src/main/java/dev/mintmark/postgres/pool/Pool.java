@@ -476,9 +476,11 @@ public final class Pool {
     pools.sweep(id, name);
   }
 
-  /** Makes values claimable that were never issued. False if there are none. */
-  boolean draw() {
-    return blockDraw.draw(stored, this::reload);
+  /**
+   * Makes so many values claimable that were never issued, if there are. False if there are none.
+   */
+  boolean draw(long wanted) {
+    return blockDraw.draw(stored, this::reload, wanted);
   }
 
   /**

@@ -359,11 +359,7 @@ public final class Pools implements AutoCloseable {
 
   /** Issues some values of a pool, so that the first claims need not. */
   private void issueFirst(String name) {
-    Pool pool = open(name);
-    long issued = 0;
-    while (issued < ISSUED_AT_FIRST && pool.draw()) {
-      issued += BlockDraw.CHUNK;
-    }
+    boolean unused = open(name).draw(ISSUED_AT_FIRST);
   }
 
   /** Tells other instances that a pool has something to hand out again. */

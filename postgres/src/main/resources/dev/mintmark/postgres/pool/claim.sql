@@ -3,23 +3,40 @@
 --   granted    it has the value from now on
 --   held       it had it already
 --   ended      it had it, but its lease has ended and nobody has swept it yet
+--   last       the value that it had last is free, or rests since: see reclaim.sql, nothing was given to it here
 --   contended  another session was claiming for it at the same moment: look again
 -- One without a row got none: no value was free, or all that were free were locked by claims under way.
 --
 -- Parameters: pool_id; clients, slots, owners, lease_millis (arrays of one length, each client and slot once; a null
---   lease is the pool's); start_block and start_place (the value to search from: up to the end, then round from the
+--   lease is the pool's); sticky (whether to look for last values); start_block and start_place (the value to search from: up to the end, then round from the
 --   first).
 -- What clients hold is looked up with a limit, so that it is one search of the index for each whatever the statistics say.
 -- Locks: the free rows it takes, in ascending order from the start, skipping locked ones; then the clients and slots, in
 --   their order, so that two batches with the same clients wait for one another but do not deadlock.
-with request as materialized (
-  select r.client, r.slot, r.owner, r.lease_millis, row_number() over (order by r.ordinal) as rank
+with asked as materialized (
+  select
+    r.*,
+    case
+      when (
+        select true from mintmark.pool_claim held
+        where held.pool_id = :pool_id and held.client = r.client and held.slot = r.slot
+        limit 1) then 'held'
+      when :sticky and (
+        select true from mintmark.pool_free last
+        where last.pool_id = :pool_id and last.last_client = r.client and last.last_slot = r.slot
+        limit 1) then 'last'
+      when :sticky and (
+        select true from mintmark.pool_quarantine last
+        where last.pool_id = :pool_id and last.last_client = r.client and last.last_slot = r.slot
+        limit 1) then 'last'
+    end as has
   from unnest(:clients::text[], :slots::integer[], :owners::text[], :lease_millis::bigint[])
     with ordinality as r (client, slot, owner, lease_millis, ordinal)
-  where (
-    select true from mintmark.pool_claim held
-    where held.pool_id = :pool_id and held.client = r.client and held.slot = r.slot
-    limit 1) is null
+),
+request as materialized (
+  select client, slot, owner, lease_millis, row_number() over (order by ordinal) as rank
+  from asked
+  where has is null
 ),
 ahead as materialized (
   select ctid
@@ -82,12 +99,16 @@ union all
 select
   case when expires_at <= now() then 'ended' else 'held' end,
   held.client, held.slot, block_id, place, held.owner, token, claimed_at, expires_at, previous_end
-from unnest(:clients::text[], :slots::integer[]) as asked (client, slot)
+from asked
 cross join lateral (
   select * from mintmark.pool_claim
   where pool_claim.pool_id = :pool_id and pool_claim.client = asked.client and pool_claim.slot = asked.slot
   limit 1
 ) as held
+union all
+select 'last', client, slot, null, null, null, null, null, null, null
+from asked
+where has = 'last'
 union all
 select 'contended', client, slot, block_id, place, null, null, null, null, null
 from numbered
