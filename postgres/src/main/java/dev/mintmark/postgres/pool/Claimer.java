@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class Claimer {
   private static final SqlFile CLAIM = SqlFile.load(Claimer.class, "claim");
   private static final SqlFile RECLAIM = SqlFile.load(Claimer.class, "reclaim");
+  private static final SqlFile ADD_OWNERS = SqlFile.load(Claimer.class, "add_owners");
   private static final SqlFile LOCK_OWNERS = SqlFile.load(Claimer.class, "lock_owners");
   private static final SqlFile COUNT_OWNERS = SqlFile.load(Claimer.class, "count_owners");
   private static final SqlFile HELD_SLOTS = SqlFile.load(Claimer.class, "held_slots");
@@ -122,11 +123,22 @@ final class Claimer {
   private static final class Attempt {
     final Map<Subject, ClaimResult> refused = new HashMap<>();
     final List<Found> found = new ArrayList<>();
+    final Set<String> unknownOwners = new HashSet<>();
     boolean ended;
     boolean inVain;
 
     /** Nothing of it stays: not everything that belongs together was to be had. */
     boolean undone;
+
+    /** This one, which looked before, and {@code then} what was done. */
+    Attempt with(Attempt then) {
+      refused.putAll(then.refused);
+      found.addAll(then.found);
+      ended |= then.ended;
+      inVain |= then.inVain;
+      undone |= then.undone;
+      return this;
+    }
   }
 
   private void claimTogether(List<ClaimRequest> requests, Map<Subject, ClaimResult> results) {
@@ -145,6 +157,7 @@ final class Claimer {
       if (attempt.ended) {
         pool.sweep();
       }
+      addOwners(attempt.unknownOwners);
       if (attempt.inVain && pool.draw(ClaimQueue.BATCH_MAX)) {
         continue;
       }
@@ -183,11 +196,9 @@ final class Claimer {
           if (!counted) {
             return attempt(requests, spec, statements);
           }
-          Map<Subject, ClaimResult> refused = new HashMap<>();
-          List<ClaimRequest> within = withinQuota(requests, spec, statements, refused);
-          Attempt attempt = within.isEmpty() ? new Attempt() : attempt(within, spec, statements);
-          attempt.refused.putAll(refused);
-          return attempt;
+          Attempt counting = new Attempt();
+          List<ClaimRequest> within = withinQuota(requests, spec, statements, counting);
+          return within.isEmpty() ? counting : counting.with(attempt(within, spec, statements));
         },
         attempt -> !attempt.undone);
   }
@@ -276,61 +287,91 @@ final class Claimer {
 
   /**
    * Returns the requests that the owners' quotas have room for, with what is held already counted
-   * after the owners' rows were locked: whoever else counts for one of them waits, or comes later.
+   * after the owners' rows were locked: whoever else counts for one of them comes later. Those that
+   * hold all they ask for are answered here: who took nothing from the quota need not hold it, and
+   * must not take anything.
    */
   private List<ClaimRequest> withinQuota(
-      List<ClaimRequest> requests,
-      PoolSpec spec,
-      Statements statements,
-      Map<Subject, ClaimResult> refused)
+      List<ClaimRequest> requests, PoolSpec spec, Statements statements, Attempt attempt)
       throws SQLException {
-    String[] owners =
-        requests.stream().map(request -> ownerOf(request)).distinct().toArray(String[]::new);
-    Set<String> locked =
-        new HashSet<>(
-            statements.query(
-                LOCK_OWNERS,
-                row -> row.getString("owner"),
-                bind("pool_id", pool.id()),
-                bind("owners", owners)));
+    Map<String, Boolean> locked = lockOwners(requests, statements);
     Map<String, Long> held = new HashMap<>();
     statements
         .query(
             COUNT_OWNERS,
             row -> Map.entry(row.getString("owner"), row.getLong("held")),
             bind("pool_id", pool.id()),
-            bind("owners", locked.toArray(String[]::new)))
+            bind("owners", locked.keySet().toArray(String[]::new)))
         .forEach(count -> held.put(count.getKey(), count.getValue()));
-    Set<Slot> filled = filledSlots(requests, statements);
+    Map<Slot, Answer> filled = filledSlots(requests, statements);
     int quota = spec.perOwner().orElseThrow();
     List<ClaimRequest> within = new ArrayList<>();
     for (ClaimRequest request : requests) {
       String owner = ownerOf(request);
-      long more = slotsOf(request).filter(slot -> !filled.contains(slot.slot)).count();
-      if (more > 0 && !locked.contains(owner)) {
-        continue;
-      }
-      long then = held.getOrDefault(owner, 0L) + more;
-      if (more > 0 && then > quota) {
-        refused.put(request.subject(), new QuotaReached(pool.name(), Quota.OWNER, owner, quota));
-      } else {
+      List<Answer> answers =
+          slotsOf(request)
+              .flatMap(slot -> Optional.ofNullable(filled.get(slot.slot)).stream())
+              .toList();
+      long then = held.getOrDefault(owner, 0L) + request.count() - answers.size();
+      if (answers.stream().anyMatch(answer -> answer.outcome == Outcome.ENDED)) {
+        attempt.ended = true;
+      } else if (answers.size() == request.count()) {
+        attempt.with(collect(List.of(request), filled));
+      } else if (!locked.containsKey(owner)) {
+        attempt.unknownOwners.add(owner);
+      } else if (locked.get(owner) && then <= quota) {
         held.put(owner, then);
         within.add(request);
+      } else if (locked.get(owner)) {
+        attempt.refused.put(
+            request.subject(), new QuotaReached(pool.name(), Quota.OWNER, owner, quota));
       }
     }
     return within;
   }
 
-  private Set<Slot> filledSlots(List<ClaimRequest> requests, Statements statements)
+  /** Those of the owners that are known, each with whether its row is held now. */
+  private Map<String, Boolean> lockOwners(List<ClaimRequest> requests, Statements statements)
+      throws SQLException {
+    Map<String, Boolean> locked = new HashMap<>();
+    statements
+        .query(
+            LOCK_OWNERS,
+            row -> Map.entry(row.getString("owner"), row.getBoolean("locked")),
+            bind("pool_id", pool.id()),
+            bind(
+                "owners",
+                requests.stream().map(Claimer::ownerOf).distinct().toArray(String[]::new)))
+        .forEach(owner -> locked.put(owner.getKey(), owner.getValue()));
+    return locked;
+  }
+
+  private void addOwners(Set<String> owners) {
+    if (!owners.isEmpty()) {
+      int unused =
+          database.single(
+              pool.name(),
+              statements ->
+                  statements.update(
+                      ADD_OWNERS,
+                      bind("pool_id", pool.id()),
+                      bind("owners", owners.toArray(String[]::new))));
+    }
+  }
+
+  private Map<Slot, Answer> filledSlots(List<ClaimRequest> requests, Statements statements)
       throws SQLException {
     List<SlotRequest> slots = requests.stream().flatMap(Claimer::slotsOf).toList();
-    return new HashSet<>(
-        statements.query(
+    Map<Slot, Answer> filled = new HashMap<>();
+    statements
+        .query(
             HELD_SLOTS,
-            row -> new Slot(row.getString("client"), row.getInt("slot")),
+            Claimer::readAnswer,
             bind("pool_id", pool.id()),
             bind("clients", slots.stream().map(slot -> slot.slot.client).toArray(String[]::new)),
-            bind("slots", slots.stream().map(slot -> slot.slot.number).toArray(Integer[]::new))));
+            bind("slots", slots.stream().map(slot -> slot.slot.number).toArray(Integer[]::new)))
+        .forEach(answer -> filled.put(answer.slot, answer));
+    return filled;
   }
 
   /** What there is to know before a value is claimed by name. */
@@ -342,7 +383,8 @@ final class Claimer {
       boolean free,
       boolean rests,
       @Nullable String restedBy,
-      List<Integer> slots) {}
+      List<Integer> slots,
+      boolean slotEnded) {}
 
   private ClaimResult claimByName(ClaimRequest request, String value) {
     Place place = pool.requirePlace(value);
@@ -372,7 +414,7 @@ final class Claimer {
       return Optional.of(taken);
     }
     ValueState state = states.get(0);
-    if (state.ended) {
+    if (state.ended || state.slotEnded) {
       pool.sweep();
       return Optional.empty();
     }
@@ -398,17 +440,18 @@ final class Claimer {
     PoolSpec spec = pool.spec();
     ClaimRequest inSlot =
         ClaimRequest.of(request.client()).withOwner(request.owner()).withSlot(slot);
-    Map<Subject, ClaimResult> refused = new HashMap<>();
+    Attempt counting = new Attempt();
     List<ClaimRow> taken =
         database.transactionUnlessTaken(
             pool.name(),
             statements -> {
               boolean within =
                   spec.perOwner().isEmpty()
-                      || !withinQuota(List.of(inSlot), spec, statements, refused).isEmpty();
+                      || !withinQuota(List.of(inSlot), spec, statements, counting).isEmpty();
               return within ? claimValue(request, place, state, slot, statements) : List.of();
             });
-    return refused.values().stream()
+    addOwners(counting.unknownOwners);
+    return counting.refused.values().stream()
         .findFirst()
         .or(() -> taken.stream().findFirst().map(row -> new Granted(List.of(pool.toClaim(row)))));
   }
@@ -466,7 +509,8 @@ final class Claimer {
         row.getBoolean("free"),
         row.getBoolean("rests"),
         row.getString("rested_by"),
-        Arrays.asList((Integer[]) row.getArray("slots").getArray()));
+        Arrays.asList((Integer[]) row.getArray("slots").getArray()),
+        row.getBoolean("slot_ended"));
   }
 
   /** The owner that a pool which counts them needs; {@link Pool#claimAsync} has looked for it. */

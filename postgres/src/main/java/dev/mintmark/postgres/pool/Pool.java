@@ -507,7 +507,11 @@ public final class Pool {
 
   /** The answer for one who got nothing though something may be free. */
   ClaimResult.Exhausted askWhenNext() {
-    return exhaustion.answer(probe());
+    Probe probe = probe();
+    if (!probe.known()) {
+      throw unknown();
+    }
+    return exhaustion.answer(probe);
   }
 
   private Probe probe() {

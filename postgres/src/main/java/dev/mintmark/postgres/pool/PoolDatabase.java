@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * and counts them. Safe for use by many threads.
  */
 final class PoolDatabase {
+  private static final SqlFile BEGIN = SqlFile.load(PoolDatabase.class, "begin");
+
   private static final String UNIQUE_VIOLATION = "23505";
 
   /** Feature not supported, undefined function. */
@@ -133,6 +135,7 @@ final class PoolDatabase {
         connection -> {
           connection.setAutoCommit(false);
           try {
+            int unused = on(connection).update(BEGIN);
             T result = work.run(on(connection));
             if (keep.test(result)) {
               connection.commit();

@@ -1,7 +1,11 @@
--- Which of some slots of clients hold a value. Parameters: pool_id; clients and slots (arrays of one length). Locks: none.
-select asked.client, asked.slot
+-- What some slots of clients hold, as claim.sql tells it. Parameters: pool_id; clients and slots (arrays of one length).
+-- Locks: none.
+select
+  case when expires_at <= now() then 'ended' else 'held' end as outcome,
+  held.client, held.slot, block_id, place, owner, token, claimed_at, expires_at, previous_end
 from unnest(:clients::text[], :slots::integer[]) as asked (client, slot)
-where (
-  select true from mintmark.pool_claim held
-  where held.pool_id = :pool_id and held.client = asked.client and held.slot = asked.slot
-  limit 1)
+cross join lateral (
+  select * from mintmark.pool_claim
+  where pool_claim.pool_id = :pool_id and pool_claim.client = asked.client and pool_claim.slot = asked.slot
+  limit 1
+) as held

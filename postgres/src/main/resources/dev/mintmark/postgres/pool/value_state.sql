@@ -14,7 +14,11 @@ select
     select slot from mintmark.pool_claim
     where pool_id = :pool_id and client = :client
     order by slot
-  ) as slots
+  ) as slots,
+  exists (
+    select from mintmark.pool_claim
+    where pool_id = :pool_id and client = :client and expires_at <= now()
+  ) as slot_ended
 from mintmark.pool_block block
 left join mintmark.pool_claim held
   on held.pool_id = :pool_id and held.block_id = block.block_id and held.place = :place

@@ -1,0 +1,242 @@
+package dev.mintmark.postgres.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.Block;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
+import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import dev.mintmark.postgres.pool.ClaimResult.Quota;
+import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What owners and clients may hold at most. */
+class PoolQuotaTest {
+  private final TestDatabase database = TestDatabase.create();
+  private final List<Pools> instances =
+      Stream.generate(() -> Pools.over(database.dataSource())).limit(4).toList();
+
+  @AfterEach
+  void everyValueIsInJustOneState() {
+    assertThat(PoolInvariants.violations(database)).isEmpty();
+    instances.forEach(Pools::close);
+  }
+
+  @Test
+  void ownersNeverHoldMoreThanTheirQuotaHoweverManyInstancesCount() {
+    create(spec().withPerOwner(Optional.of(5)).withPerClient(3));
+    List<CompletableFuture<ClaimResult>> asked = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      ClaimRequest request = ClaimRequest.of("c" + i).withOwner("owner-" + i % 4);
+      asked.add(pool(i % 4).claimAsync(i % 5 == 0 ? request.withCount(2) : request));
+      asked.add(pool((i + 1) % 4).claimAsync(request.withValue("10.0.1." + (i + 1))));
+    }
+
+    asked.forEach(Session::join);
+
+    assertThat(database.rows("select owner, count(*) <= 5 from mintmark.pool_claim group by owner"))
+        .hasSize(4)
+        .allSatisfy(row -> assertThat(row.get(1)).isEqualTo("t"));
+    // Those who met others at each try may have been turned away: who asks alone is not.
+    for (int owner = 0; owner < 4; owner++) {
+      for (int i = 0; i < 5; i++) {
+        pool(0).claim(ClaimRequest.of("late-" + owner + "-" + i).withOwner("owner-" + owner));
+      }
+    }
+    assertThat(database.number("select count(*) from mintmark.pool_claim")).isEqualTo(20);
+  }
+
+  @Test
+  void oneBatchDoesNotExceedAQuota() {
+    create(spec().withPerOwner(Optional.of(3)));
+
+    List<ClaimResult> results =
+        IntStream.range(0, 100)
+            .mapToObj(i -> pool(0).claimAsync(ClaimRequest.of("c" + i).withOwner("acme")))
+            .toList()
+            .stream()
+            .map(Session::join)
+            .toList();
+
+    assertThat(results).filteredOn(Granted.class::isInstance).hasSize(3);
+    assertThat(results)
+        .filteredOn(result -> !(result instanceof Granted))
+        .hasSize(97)
+        .containsOnly(new QuotaReached("p", Quota.OWNER, "acme", 3));
+  }
+
+  @Test
+  void whatIsHeldAlreadyIsNotCountedTwice() {
+    create(spec().withPerOwner(Optional.of(2)).withPerClient(3));
+    ClaimRequest request = ClaimRequest.of("a").withOwner("acme");
+    Claim first = ((Granted) pool(0).claim(request)).claim();
+    Claim second = ((Granted) pool(1).claim(request.withSlot(1))).claim();
+
+    assertThat(pool(2).claim(request)).isEqualTo(new AlreadyHeld(List.of(first)));
+    assertThat(pool(2).claim(request.withCount(2)))
+        .isEqualTo(new AlreadyHeld(List.of(first, second)));
+    assertThat(pool(2).claim(request.withValue(second.value())))
+        .isEqualTo(new AlreadyHeld(List.of(second)));
+    assertThat(pool(2).claim(request.withCount(3)))
+        .isEqualTo(new QuotaReached("p", Quota.OWNER, "acme", 2));
+    assertThat(pool(2).claim(ClaimRequest.of("b").withOwner("acme").withValue("10.0.1.9")))
+        .isEqualTo(new QuotaReached("p", Quota.OWNER, "acme", 2));
+  }
+
+  @Test
+  void aClientHasAsManySlotsAsThePoolGivesIt() {
+    create(spec().withPerClient(2));
+
+    assertThat(pool(0).claim(ClaimRequest.of("a").withSlot(2)))
+        .isEqualTo(new QuotaReached("p", Quota.CLIENT, "a", 2));
+    assertThat(pool(0).claim(ClaimRequest.of("a").withCount(3)))
+        .isEqualTo(new QuotaReached("p", Quota.CLIENT, "a", 2));
+    assertThat(pool(0).stats().total().held()).isZero();
+  }
+
+  @Test
+  void aClaimThatNamesNoOwnerIsRefusedWhereOwnersAreCounted() {
+    create(spec().withPerOwner(Optional.of(2)));
+
+    assertThatThrownBy(() -> pool(0).claim(ClaimRequest.of("a")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("pool \"p\" gives an owner 2 values: the claim must name its owner");
+  }
+
+  @Test
+  void aQuotaThatIsLoweredTakesNothingAway() {
+    create(spec().withPerOwner(Optional.of(3)));
+    for (String client : List.of("a", "b", "c")) {
+      pool(0).claim(ClaimRequest.of(client).withOwner("acme"));
+    }
+
+    instances.get(0).declare(spec().withPerOwner(Optional.of(1)));
+
+    assertThat(pool(0).stats().total().held()).isEqualTo(3);
+    assertThat(pool(0).claim(ClaimRequest.of("a").withOwner("acme")))
+        .isInstanceOf(AlreadyHeld.class);
+    assertThat(pool(0).claim(ClaimRequest.of("d").withOwner("acme")))
+        .isEqualTo(new QuotaReached("p", Quota.OWNER, "acme", 1));
+  }
+
+  @Test
+  void endedLeasesDoNotCount() {
+    create(spec().withPerOwner(Optional.of(1)).withLease(Duration.ofHours(1)));
+    pool(0).claim(ClaimRequest.of("a").withOwner("acme"));
+    endLeases();
+
+    assertThat(pool(0).claim(ClaimRequest.of("b").withOwner("acme"))).isInstanceOf(Granted.class);
+    assertThat(pool(0).claim(ClaimRequest.of("a").withOwner("acme")))
+        .isInstanceOf(QuotaReached.class);
+  }
+
+  @Test
+  void aClientsOwnEndedLeaseDoesNotKeepItFromANamedValue() {
+    create(spec().withLease(Duration.ofHours(1)));
+    pool(0).claim(ClaimRequest.of("a").withValue("10.0.1.1"));
+    endLeases();
+
+    assertThat(pool(0).claim(ClaimRequest.of("a").withValue("10.0.1.2")))
+        .isInstanceOf(Granted.class);
+  }
+
+  @Test
+  void aSessionThatHangsWithAnOwnersRowHoldsUpNobodyElse() {
+    create(spec().withPerOwner(Optional.of(2)));
+    ClaimResult first = pool(0).claim(ClaimRequest.of("a").withOwner("acme"));
+    try (Session hanging = new Session(database)) {
+      hanging.run("select from mintmark.pool_owner where owner = 'acme' for update");
+
+      CompletableFuture<ClaimResult> same =
+          pool(0).claimAsync(ClaimRequest.of("b").withOwner("acme"));
+      CompletableFuture<ClaimResult> other =
+          pool(0).claimAsync(ClaimRequest.of("c").withOwner("globex"));
+      CompletableFuture<ClaimResult> known =
+          pool(0).claimAsync(ClaimRequest.of("a").withOwner("acme"));
+
+      assertThat(Session.join(same)).isInstanceOf(Exhausted.class);
+      assertThat(Session.join(other)).isInstanceOf(Granted.class);
+      assertThat(Session.join(known)).isEqualTo(new AlreadyHeld(((Granted) first).claims()));
+    }
+    assertThat(pool(0).claim(ClaimRequest.of("b").withOwner("acme"))).isInstanceOf(Granted.class);
+  }
+
+  /** The first claim for an owner writes the owner's row: nobody waits for that either. */
+  @Test
+  void theFirstClaimForAnOwnerThatHangsHoldsUpNoOtherOwner() {
+    create(spec().withPerOwner(Optional.of(2)));
+    try (Session hanging = new Session(database)) {
+      // What a claim for "acme" has done when its instance stops before the end.
+      hanging.run("lock_owners", Map.of("pool_id", 1, "owners", new String[] {"acme"}));
+
+      assertThat(Session.join(pool(0).claimAsync(ClaimRequest.of("b").withOwner("acme"))))
+          .isInstanceOf(Granted.class);
+    }
+  }
+
+  @Test
+  void transactionsThatHangAreEndedByTheServer() {
+    create(spec());
+    try (Session hanging = new Session(database)) {
+      hanging.update("begin", Map.of());
+
+      assertThat(hanging.value("show idle_in_transaction_session_timeout")).isEqualTo("10s");
+    }
+  }
+
+  /**
+   * A client that holds a value asks again while another session counts for its owner; between the
+   * look and the claim its value is released and given to another client of the same owner.
+   */
+  @Test
+  void whoHeldAllItAsksForTakesNothingWithoutHavingCounted() {
+    create(spec().withPerOwner(Optional.of(1)));
+    pool(0).claim(ClaimRequest.of("a").withOwner("acme"));
+    try (Session other = new Session(database)) {
+      other.run("lock table mintmark.pool_free, mintmark.pool_quarantine");
+      other.run("select from mintmark.pool_owner where owner = 'acme' for update");
+      CompletableFuture<ClaimResult> asked =
+          pool(0).claimAsync(ClaimRequest.of("a").withOwner("acme"));
+      Session.await(
+          "answered, or waits",
+          () ->
+              asked.isDone()
+                  || database.number(
+                          "select count(*) from pg_stat_activity where wait_event_type = 'Lock'")
+                      > 0);
+      other.run("update mintmark.pool_claim set client = 'b'");
+      other.commit();
+
+      Session.join(asked);
+    }
+    assertThat(database.number("select count(*) from mintmark.pool_claim")).isEqualTo(1);
+  }
+
+  private void endLeases() {
+    database.execute("update mintmark.pool_claim set expires_at = now() - interval '1 second'");
+  }
+
+  private void create(PoolSpec spec) {
+    assertThat(instances.get(0).create(spec)).isTrue();
+  }
+
+  private Pool pool(int instance) {
+    return instances.get(instance).open("p");
+  }
+
+  private static PoolSpec spec() {
+    return PoolSpec.of("p", List.of(Block.parse("10.0.0.0/23")));
+  }
+}

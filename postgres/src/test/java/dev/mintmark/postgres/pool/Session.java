@@ -1,0 +1,115 @@
+package dev.mintmark.postgres.pool;
+
+import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.postgres.internal.SqlFile;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A session that leaves its transaction open between statements, so that a test decides in which
+ * order they happen among those of others.
+ */
+final class Session implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final Connection connection;
+
+  Session(TestDatabase database) {
+    try {
+      connection = database.dataSource().getConnection();
+      connection.setAutoCommit(false);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  Session run(String sql) {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+      return this;
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The first column of the first row. */
+  String value(String sql) {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** One of the statements of pools; the first column of each row. */
+  List<String> run(String name, Map<String, ?> binds) {
+    try {
+      return SqlFile.load(Pool.class, name).query(connection, binds, row -> row.getString(1));
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The same, for one that answers no rows. */
+  void update(String name, Map<String, ?> binds) {
+    try (var statement = SqlFile.load(Pool.class, name).prepare(connection, binds)) {
+      statement.executeUpdate();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  void commit() {
+    try {
+      connection.commit();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Rolls back what is not committed. */
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Waits until so many sessions of the database wait for a lock. */
+  static void awaitWaiting(TestDatabase database, int sessions) {
+    await(
+        sessions + " sessions wait for a lock",
+        () ->
+            database.number(
+                    "select count(*) from pg_stat_activity"
+                        + " where datname = current_database() and wait_event_type = 'Lock'")
+                >= sessions);
+  }
+
+  static void await(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("in vain: " + what);
+      }
+      LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+    }
+  }
+
+  /** What comes of something that waits for others, awaited with patience. */
+  static <T> T join(CompletableFuture<T> result) {
+    return result.orTimeout(PATIENCE.toSeconds(), java.util.concurrent.TimeUnit.SECONDS).join();
+  }
+}
