@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -110,7 +111,12 @@ final class Claimer {
     ENDED,
     LAST,
     CONTENDED,
+    DRAINED,
   }
+
+  /** Outcomes that come without a claim. */
+  private static final Set<Outcome> NO_CLAIM =
+      EnumSet.of(Outcome.LAST, Outcome.CONTENDED, Outcome.DRAINED);
 
   private record Slot(String client, int number) {}
 
@@ -126,6 +132,7 @@ final class Claimer {
     final Set<String> unknownOwners = new HashSet<>();
     boolean ended;
     boolean inVain;
+    boolean drained;
 
     /** Nothing of it stays: not everything that belongs together was to be had. */
     boolean undone;
@@ -136,6 +143,7 @@ final class Claimer {
       found.addAll(then.found);
       ended |= then.ended;
       inVain |= then.inVain;
+      drained |= then.drained;
       undone |= then.undone;
       return this;
     }
@@ -156,6 +164,9 @@ final class Claimer {
       }
       if (attempt.ended) {
         pool.sweep();
+      }
+      if (attempt.drained) {
+        pool.withdraw();
       }
       addOwners(attempt.unknownOwners);
       if (attempt.inVain && pool.draw(ClaimQueue.BATCH_MAX)) {
@@ -265,6 +276,8 @@ final class Claimer {
           attempt.inVain = true;
         } else if (answer.outcome == Outcome.ENDED) {
           attempt.ended = true;
+        } else if (answer.outcome == Outcome.DRAINED) {
+          attempt.drained = true;
         } else {
           answer.claim.ifPresent(rows::add);
           granted |= answer.outcome == Outcome.GRANTED;
@@ -387,9 +400,12 @@ final class Claimer {
       boolean slotEnded) {}
 
   private ClaimResult claimByName(ClaimRequest request, String value) {
-    Place place = pool.requirePlace(value);
     for (int round = 1; round <= ROUNDS_MAX; round++) {
-      Optional<ClaimResult> result = tryByName(request, value, place);
+      Optional<Place> place = pool.placeOf(value);
+      if (place.isEmpty()) {
+        break;
+      }
+      Optional<ClaimResult> result = tryByName(request, value, place.get());
       if (result.isPresent()) {
         return result.get();
       }
@@ -409,10 +425,12 @@ final class Claimer {
             bind("block_id", place.block()),
             bind("place", place.place()),
             bind("client", request.client()));
-    ClaimResult taken = new ValueTaken(pool.name(), value);
     if (states.isEmpty()) {
-      return Optional.of(taken);
+      // The block was removed: the value may be in another by now.
+      pool.reload();
+      return Optional.empty();
     }
+    ClaimResult taken = new ValueTaken(pool.name(), value);
     ValueState state = states.get(0);
     if (state.ended || state.slotEnded) {
       pool.sweep();
@@ -495,9 +513,7 @@ final class Claimer {
     return new Answer(
         new Slot(row.getString("client"), row.getInt("slot")),
         outcome,
-        outcome == Outcome.CONTENDED || outcome == Outcome.LAST
-            ? Optional.empty()
-            : Optional.of(ClaimRow.read(row)));
+        NO_CLAIM.contains(outcome) ? Optional.empty() : Optional.of(ClaimRow.read(row)));
   }
 
   private static ValueState readState(ResultSet row) throws SQLException {

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +31,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A set of scarce identifiers in a database, as one instance of a program sees it.
@@ -168,22 +171,21 @@ public final class Pool {
    */
   public RenewResult renew(String value, long token, Optional<Duration> lease) {
     lease.ifPresent(ClaimRequest::checkLease);
-    Optional<Place> place = placeOf(value);
-    if (place.isEmpty()) {
-      return new NotHeld(name, value);
-    }
-    List<ClaimRow> renewed =
-        database.query(
-            name,
-            RENEW,
-            ClaimRow::read,
-            bind("pool_id", id),
-            bind("block_id", place.get().block()),
-            bind("place", place.get().place()),
-            bind("token", token),
-            bind("lease_millis", lease.map(Duration::toMillis).orElse(null)));
-    if (!renewed.isEmpty()) {
-      return new RenewResult.Renewed(toClaim(renewed.get(0)));
+    Optional<ClaimRow> renewed =
+        ask(
+            value,
+            place ->
+                database.query(
+                    name,
+                    RENEW,
+                    ClaimRow::read,
+                    bind("pool_id", id),
+                    bind("block_id", place.block()),
+                    bind("place", place.place()),
+                    bind("token", token),
+                    bind("lease_millis", lease.map(Duration::toMillis).orElse(null))));
+    if (renewed.isPresent()) {
+      return new RenewResult.Renewed(toClaim(renewed.get()));
     }
     return find(value).isPresent() ? new Superseded(name, value) : new NotHeld(name, value);
   }
@@ -197,26 +199,26 @@ public final class Pool {
    *     back is then not known; releasing again is safe, and finds it not held if it was
    */
   public ReleaseResult release(String value, long token) {
-    Optional<Place> place = placeOf(value);
-    if (place.isEmpty()) {
-      return new NotHeld(name, value);
-    }
-    List<Freed> freed =
-        database.queryWithoutRepeat(
-            name,
-            RELEASE,
-            row ->
-                new Freed(ClaimRow.instant(row, "free_at").orElseThrow(), row.getBoolean("woke")),
-            bind("pool_id", id),
-            bind("block_id", place.get().block()),
-            bind("place", place.get().place()),
-            bind("token", token));
-    if (!freed.isEmpty()) {
+    Optional<Freed> freed =
+        ask(
+            value,
+            place ->
+                database.queryWithoutRepeat(
+                    name,
+                    RELEASE,
+                    row ->
+                        new Freed(
+                            ClaimRow.instant(row, "free_at").orElseThrow(), row.getBoolean("woke")),
+                    bind("pool_id", id),
+                    bind("block_id", place.block()),
+                    bind("place", place.place()),
+                    bind("token", token)));
+    if (freed.isPresent()) {
       exhaustion.forget();
-      if (freed.get(0).woke) {
+      if (freed.get().woke) {
         pools.wakeOthers(id);
       }
-      return new ReleaseResult.Released(freed.get(0).at);
+      return new ReleaseResult.Released(freed.get().at);
     }
     return find(value).isPresent() ? new Superseded(name, value) : new NotHeld(name, value);
   }
@@ -225,20 +227,16 @@ public final class Pool {
 
   /** Returns the claim of a value, if it is held. */
   public Optional<Claim> find(String value) {
-    Optional<Place> place = placeOf(value);
-    if (place.isEmpty()) {
-      return Optional.empty();
-    }
-    return database
-        .query(
-            name,
-            FIND_CLAIM,
-            ClaimRow::read,
-            bind("pool_id", id),
-            bind("block_id", place.get().block()),
-            bind("place", place.get().place()))
-        .stream()
-        .findFirst()
+    return ask(
+            value,
+            place ->
+                database.query(
+                    name,
+                    FIND_CLAIM,
+                    ClaimRow::read,
+                    bind("pool_id", id),
+                    bind("block_id", place.block()),
+                    bind("place", place.place())))
         .map(this::toClaim);
   }
 
@@ -285,7 +283,19 @@ public final class Pool {
    */
   public List<Tenure> history(Tenure.Filter filter, OptionalLong before, int limit) {
     checkLimit(limit);
-    Optional<Place> place = filter.value().map(this::requirePlace);
+    Optional<String> value = filter.value();
+    Stream<TenureRow> rows =
+        value.isEmpty()
+            ? tenures(filter, Optional.empty(), before, limit)
+            : everyPlaceOf(value.get()).stream()
+                .flatMap(place -> tenures(filter, Optional.of(place), before, limit))
+                .sorted(Comparator.comparingLong(TenureRow::token).reversed())
+                .limit(limit);
+    return rows.map(row -> row.tenure.of(name, valueAt(row.place))).toList();
+  }
+
+  private Stream<TenureRow> tenures(
+      Tenure.Filter filter, Optional<Place> place, OptionalLong before, int limit) {
     return database
         .query(
             name,
@@ -299,9 +309,16 @@ public final class Pool {
             bind("at", filter.at().map(at -> at.atOffset(ZoneOffset.UTC)).orElse(null)),
             bind("before_token", before.orElse(Long.MAX_VALUE)),
             bind("limit", limit))
-        .stream()
-        .map(row -> row.tenure.of(name, valueAt(row.place)))
-        .toList();
+        .stream();
+  }
+
+  /** Where a value is and has been: in a block, and in those that were removed. */
+  private List<Place> everyPlaceOf(String value) {
+    List<Place> places = reload().layout().everyPlaceOf(value);
+    if (places.isEmpty()) {
+      throw noValue(value);
+    }
+    return places;
   }
 
   /** Counts the values by block and state. Takes time in proportion to those that were issued. */
@@ -383,7 +400,7 @@ public final class Pool {
    *
    * @param block the block as it was declared
    * @return false if it is not drained, or values of it are held or rest: nothing is changed
-   * @throws IllegalArgumentException if the pool has no such block
+   * @throws IllegalArgumentException if the pool has no such block, or no other
    */
   public boolean removeBlock(String block) {
     return pools.removeBlock(this, block);
@@ -399,13 +416,12 @@ public final class Pool {
    */
   public Optional<Instant> quarantine(String value, Duration length) {
     checkQuarantine(length);
-    Place place = requirePlace(value);
     for (int tries = 0; tries < QUARANTINE_TRIES_MAX; tries++) {
-      List<Long> version =
-          database.query(
-              name, LOAD_VERSION, row -> row.getLong("version"), bind("block_id", place.block()));
+      Place place = requirePlace(value);
+      Optional<Long> version = versionOf(place);
       if (version.isEmpty()) {
-        throw noValue(value);
+        reload();
+        continue;
       }
       List<Instant> until =
           database.query(
@@ -415,7 +431,7 @@ public final class Pool {
               bind("pool_id", id),
               bind("block_id", place.block()),
               bind("place", place.place()),
-              bind("version", version.get(0)),
+              bind("version", version.get()),
               bind("millis", length.toMillis()));
       if (!until.isEmpty()) {
         return Optional.of(until.get(0));
@@ -423,6 +439,8 @@ public final class Pool {
       if (find(value).isPresent()) {
         return Optional.empty();
       }
+      // The lease of whoever held it may have ended, and nobody has swept it yet.
+      sweep();
     }
     return Optional.empty();
   }
@@ -474,6 +492,10 @@ public final class Pool {
 
   void sweep() {
     pools.sweep(id, name);
+  }
+
+  void withdraw() {
+    pools.withdraw(id, name);
   }
 
   /**
@@ -545,13 +567,38 @@ public final class Pool {
         : stored.layout().placeAt(Entropy.strong().nextDouble());
   }
 
-  private Optional<Place> placeOf(String value) {
+  /** The place of a value, as far as is known: its block may have been removed since. */
+  Optional<Place> placeOf(String value) {
     Optional<Place> place = stored.layout().placeOf(value);
     return place.isPresent() ? place : reload().layout().placeOf(value);
   }
 
   Place requirePlace(String value) {
     return placeOf(value).orElseThrow(() -> noValue(value));
+  }
+
+  /**
+   * Asks about a value where it is, or where it is now: the block that it was in may have been
+   * removed, and added again, since the pool was read. Empty where there is no row.
+   */
+  private <T> Optional<T> ask(String value, Function<Place, List<T>> question) {
+    Optional<Place> place = placeOf(value);
+    if (place.isEmpty()) {
+      return Optional.empty();
+    }
+    List<T> rows = question.apply(place.get());
+    if (rows.isEmpty() && versionOf(place.get()).isEmpty()) {
+      rows = reload().layout().placeOf(value).map(question).orElse(List.of());
+    }
+    return rows.stream().findFirst();
+  }
+
+  /** The version of a value's block, or empty where that was removed. */
+  private Optional<Long> versionOf(Place place) {
+    return database
+        .query(name, LOAD_VERSION, row -> row.getLong("version"), bind("block_id", place.block()))
+        .stream()
+        .findFirst();
   }
 
   private IllegalArgumentException noValue(String value) {
@@ -625,7 +672,7 @@ public final class Pool {
     }
   }
 
-  private record TenureRow(Place place, UnnamedTenure tenure) {}
+  private record TenureRow(Place place, long token, UnnamedTenure tenure) {}
 
   /** A tenure whose value is not told yet. */
   private interface UnnamedTenure {
@@ -645,6 +692,7 @@ public final class Pool {
             .map(text -> Ending.valueOf(text.toUpperCase(Locale.ROOT)));
     return new TenureRow(
         place,
+        token,
         (pool, value) ->
             new Tenure(pool, value, client, slot, owner, token, claimedAt, endedAt, ending));
   }

@@ -66,6 +66,14 @@ final class PoolLayout {
     return Optional.empty();
   }
 
+  /** Where a value is and has been: in a block, and in those that were removed. */
+  List<Place> everyPlaceOf(String value) {
+    List<Place> places = new ArrayList<>();
+    byId.forEach(
+        (id, block) -> block.placeOf(value).ifPresent(place -> places.add(new Place(id, place))));
+    return places;
+  }
+
   /** The place that is a given share of the way from the first to the last, 0 to below 1. */
   Place placeAt(double share) {
     double left = share * blocks.stream().mapToDouble(StoredBlock::size).sum();

@@ -6,8 +6,11 @@ import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.pool.PoolDatabase.Bind;
+import dev.mintmark.postgres.pool.PoolDatabase.Statements;
 import dev.mintmark.postgres.pool.PoolDatabase.Together;
 import dev.mintmark.postgres.pool.PoolStore.Stored;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Arrays;
@@ -41,6 +44,7 @@ public final class Pools implements AutoCloseable {
   private static final SqlFile DELETE_VALUES = SqlFile.load(Pools.class, "delete_values");
   private static final SqlFile LIST_POOLS = SqlFile.load(Pools.class, "list_pools");
   private static final SqlFile SWEEP = SqlFile.load(Pools.class, "sweep");
+  private static final SqlFile SETTLE = SqlFile.load(Pools.class, "settle");
   private static final SqlFile WITHDRAW = SqlFile.load(Pools.class, "withdraw");
   private static final SqlFile PRUNE = SqlFile.load(Pools.class, "prune");
   private static final SqlFile NOTIFY = SqlFile.load(Pools.class, "notify");
@@ -271,7 +275,7 @@ public final class Pools implements AutoCloseable {
 
   private record Swept(long ended, long freed, List<Integer> woken) {}
 
-  private void withdraw(@Nullable Integer poolId, String name) {
+  void withdraw(@Nullable Integer poolId, String name) {
     inTransaction(name, statements -> statements.update(WITHDRAW, bind("pool_id", poolId)));
   }
 
@@ -299,14 +303,8 @@ public final class Pools implements AutoCloseable {
         inTransaction(
             pool.name(),
             statements -> {
-              int id =
-                  PoolStore.lock(statements, pool.name())
-                      .filter(found -> found == pool.id())
-                      .orElseThrow(() -> new UnknownPoolException(pool.name()));
-              PoolSpec spec =
-                  PoolStore.load(statements, pool.name(), Optional.empty()).orElseThrow().spec();
-              PoolStore.checkTogether(spec, block, exclude);
-              PoolStore.addBlock(statements, id, block, exclude);
+              PoolStore.checkTogether(loadLocked(pool, statements).spec(), block, exclude);
+              PoolStore.addBlock(statements, pool.id(), block, exclude);
               return true;
             });
     changed(pool);
@@ -319,26 +317,52 @@ public final class Pools implements AutoCloseable {
         inTransaction(
             pool.name(), statements -> PoolStore.drain(statements, pool.id(), block, draining));
     if (draining) {
-      withdraw(pool.id(), pool.name());
+      settle(pool, block);
     }
     changed(pool);
     return changed;
   }
 
+  /** Claims under way may have seen the block as it was: none of them gets a value after this. */
+  private void settle(Pool pool, String block) {
+    int unused =
+        inTransaction(
+            pool.name(),
+            statements -> {
+              Bind id = bind("pool_id", pool.id());
+              statements.query(SETTLE, row -> "", id, bind("declared", block));
+              return statements.update(WITHDRAW, id);
+            });
+  }
+
   boolean removeBlock(Pool pool, String block) {
     requireBlock(pool, block);
     withdraw(pool.id(), pool.name());
-    long parts =
-        pool.reload().layout().blocks().stream()
-            .filter(part -> part.declared().equals(block))
-            .count();
     boolean removed =
         database.transactionWithoutRepeat(
             pool.name(),
-            statements -> PoolStore.removeBlock(statements, pool.id(), block) == parts,
+            statements -> {
+              PoolLayout layout = loadLocked(pool, statements).layout();
+              if (layout.declared().allMatch(block::equals)) {
+                throw new IllegalArgumentException(
+                    "pool \"%s\" has no block but %s: delete the pool"
+                        .formatted(pool.name(), Quoted.of(block)));
+              }
+              long parts =
+                  layout.blocks().stream().filter(part -> part.declared().equals(block)).count();
+              return PoolStore.removeBlock(statements, pool.id(), block) == parts;
+            },
             done -> done);
     changed(pool);
     return removed;
+  }
+
+  /** What a pool is, its row held until the transaction ends. */
+  private static Stored loadLocked(Pool pool, Statements statements) throws SQLException {
+    if (PoolStore.lock(statements, pool.name()).filter(id -> id == pool.id()).isEmpty()) {
+      throw new UnknownPoolException(pool.name());
+    }
+    return PoolStore.load(statements, pool.name(), Optional.empty()).orElseThrow();
   }
 
   private static void requireBlock(Pool pool, String block) {

@@ -5,6 +5,7 @@
 --   ended      it had it, but its lease has ended and nobody has swept it yet
 --   last       the value that it had last is free, or rests since: see reclaim.sql, nothing was given to it here
 --   contended  another session was claiming for it at the same moment: look again
+--   drained    it came upon a value of a block that is drained: look again once withdraw.sql has run
 -- One without a row got none: no value was free, or all that were free were locked by claims under way.
 --
 -- Parameters: pool_id; clients, slots, owners, lease_millis (arrays of one length, each client and slot once; a null
@@ -60,8 +61,14 @@ taken as (
   returning block_id, place, last_client, last_slot, last_token, held_until
 ),
 numbered as (
-  select *, row_number() over () as rank
+  select
+    taken.*,
+    row_number() over (
+      order by
+        case when pool.value_order = 'ascending' then block_id end,
+        case when pool.value_order = 'ascending' then place end) as rank
   from taken
+  left join mintmark.pool on pool.pool_id = :pool_id
 ),
 granted as (
   insert into mintmark.pool_claim (
@@ -110,7 +117,12 @@ select 'last', client, slot, null, null, null, null, null, null, null
 from asked
 where has = 'last'
 union all
-select 'contended', client, slot, block_id, place, null, null, null, null, null
+select
+  case
+    when (select draining from mintmark.pool_block where pool_block.block_id = numbered.block_id) then 'drained'
+    else 'contended'
+  end,
+  client, slot, block_id, place, null, null, null, null, null
 from numbered
 join request using (rank)
 where (block_id, place) not in (select block_id, place from granted)

@@ -36,6 +36,7 @@ recorded as (
 select
   ended_at + pool.quarantine as free_at,
   pool.quarantine = interval '0'
+    and not (select draining from mintmark.pool_block where block_id = :block_id)
     and not exists (select from mintmark.pool_free where pool_id = :pool_id)
     and not exists (
       select from mintmark.pool_block

@@ -3,7 +3,8 @@
 --
 -- Parameters: pool_id (null: every pool); batch (rows of either sort moved in a pool at most).
 -- Locks: the rows it moves, skipping locked ones, so that any number of sweepers may run.
--- Answers one row: how many claims ended, how many values became free, and the pools that had none free before.
+-- Answers one row: how many claims ended, how many values became free, and the pools that had nothing to hand
+-- out before.
 with expired as materialized (
   select claim.row_id
   from mintmark.pool
@@ -63,13 +64,17 @@ freed as (
   from ended
   join mintmark.pool using (pool_id)
   where pool.quarantine = interval '0'
-  returning pool_id
+  returning pool_id, block_id
 )
 select
   (select count(*) from ended) as ended,
   (select count(*) from freed) as freed,
   array(
     select pool_id
-    from (select distinct pool_id from freed) as filled
+    from (select distinct freed.pool_id from freed join mintmark.pool_block using (block_id) where not draining) as filled
     where (select true from mintmark.pool_free before where before.pool_id = filled.pool_id limit 1) is null
+      and not exists (
+        select from mintmark.pool_block
+        where pool_block.pool_id = filled.pool_id and issued < size and not draining and removed_at is null
+          and (not_before is null or not_before <= now()))
   ) as woken

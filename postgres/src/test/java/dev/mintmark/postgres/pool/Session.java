@@ -77,6 +77,14 @@ final class Session implements AutoCloseable {
     }
   }
 
+  void rollback() {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** Rolls back what is not committed. */
   @Override
   public void close() {

@@ -1,0 +1,451 @@
+package dev.mintmark.postgres.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.Block;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.ValueList;
+import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
+import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Blocks that come and go while others claim. */
+class PoolBlocksTest {
+  private static final String FIRST = "10.0.0.0/29";
+  private static final String SECOND = "10.0.1.0/29";
+
+  private final TestDatabase database = TestDatabase.create();
+  private final Pools pools = Pools.over(database.dataSource());
+
+  /** Another program on the same database. */
+  private final Pools elsewhere = Pools.over(database.dataSource());
+
+  @AfterEach
+  void everyValueIsInJustOneState() {
+    assertThat(PoolInvariants.violations(database)).isEmpty();
+    pools.close();
+    elsewhere.close();
+  }
+
+  @Test
+  void aBlockIsDrainedRemovedAndAddedAgainAndItsHistoryStays() {
+    Pool pool = create(spec(FIRST, SECOND));
+    Claim held = claim(pool, ClaimRequest.of("a").withValue("10.0.0.3"));
+
+    assertThat(pool.drain(FIRST, true)).isTrue();
+    assertThat(pool.drain(FIRST, true)).as("it does already").isFalse();
+    assertThat(pool.removeBlock(FIRST)).as("10.0.0.3 is held").isFalse();
+    assertThat(pool.stats().total().draining()).isEqualTo(5);
+    pool.release(held.value(), held.token());
+    assertThat(pool.removeBlock(SECOND)).as("it does not drain").isFalse();
+    assertThat(pool.removeBlock(FIRST)).isTrue();
+    assertThat(pool.stats().total().capacity()).isEqualTo(6);
+    assertThat(pool.find("10.0.0.3")).isEmpty();
+    assertThatThrownBy(() -> pool.removeBlock(FIRST))
+        .hasMessage("pool \"p\" has no block \"10.0.0.0/29\": it has [10.0.1.0/29]");
+
+    assertThat(pools.declare(spec(FIRST, SECOND)).added()).containsExactly(Block.parse(FIRST));
+    Claim again = claim(pool, ClaimRequest.of("b").withValue("10.0.0.3"));
+
+    assertThat(history(pool, held.value())).containsExactly(again.token(), held.token());
+    assertThat(pool.history(Tenure.Filter.ALL, OptionalLong.empty(), 10))
+        .extracting(Tenure::value)
+        .containsExactly("10.0.0.3", "10.0.0.3");
+  }
+
+  @Test
+  void theHistoryOfARemovedBlockIsFoundByValue() {
+    Pool pool = create(spec(FIRST, SECOND));
+    Claim held = claim(pool, ClaimRequest.of("a").withValue("10.0.0.3"));
+    pool.release(held.value(), held.token());
+    pool.drain(FIRST, true);
+    pool.removeBlock(FIRST);
+
+    assertThat(history(pool, "10.0.0.3")).containsExactly(held.token());
+  }
+
+  @Test
+  void aPoolKeepsItsLastBlock() {
+    Pool pool = create(spec(FIRST));
+    pool.drain(FIRST, true);
+
+    assertThatThrownBy(() -> pool.removeBlock(FIRST))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("pool \"p\" has no block but \"10.0.0.0/29\": delete the pool");
+
+    assertThat(elsewhere.open("p").stats().total().capacity()).isEqualTo(6);
+  }
+
+  @Test
+  void anInstanceThatKnewABlockBeforeItWasAddedAnewStillFindsWhatIsHeld() {
+    Pool stale = create(spec(FIRST, SECOND));
+    Pool other = elsewhere.open("p");
+    other.drain(FIRST, true);
+    assertThat(other.removeBlock(FIRST)).isTrue();
+    other.addBlock(Block.parse(FIRST), List.of());
+    Claim claim = claim(other, ClaimRequest.of("a").withValue("10.0.0.3"));
+
+    assertThat(stale.find("10.0.0.3")).contains(claim);
+    assertThat(pools.open("p").claim(ClaimRequest.of("b").withValue("10.0.0.3")))
+        .isInstanceOf(ValueTaken.class);
+  }
+
+  @Test
+  void anInstanceThatKnewABlockBeforeItWasAddedAnewRenewsReleasesAndClaims() {
+    Pool stale = create(spec(FIRST, SECOND));
+    Pool other = elsewhere.open("p");
+    other.drain(FIRST, true);
+    other.removeBlock(FIRST);
+    other.addBlock(Block.parse(FIRST), List.of());
+    Claim claim = claim(other, ClaimRequest.of("a").withValue("10.0.0.3"));
+
+    assertThat(stale.renew(claim.value(), claim.token(), Optional.empty()))
+        .isInstanceOf(RenewResult.Renewed.class);
+    // Known anew by now: once more for the release.
+    other.release(claim.value(), claim.token());
+    other.drain(FIRST, true);
+    other.removeBlock(FIRST);
+    other.addBlock(Block.parse(FIRST), List.of());
+    Claim next = claim(other, ClaimRequest.of("a").withValue("10.0.0.3"));
+    assertThat(stale.release(next.value(), next.token()))
+        .isInstanceOf(ReleaseResult.Released.class);
+    other.drain(FIRST, true);
+    other.removeBlock(FIRST);
+    other.addBlock(Block.parse(FIRST), List.of());
+    assertThat(stale.claim(ClaimRequest.of("b").withValue("10.0.0.3"))).isInstanceOf(Granted.class);
+    assertThat(stale.quarantine("10.0.0.4", Duration.ofHours(1))).isPresent();
+  }
+
+  @Test
+  void aBlockThatIsDrainedNoMoreIsHandedOutAgain() {
+    Pool pool = create(spec(FIRST));
+    Claim held = claim(pool, ClaimRequest.of("a"));
+    pool.drain(FIRST, true);
+    assertThat(pool.claim(ClaimRequest.of("b"))).isInstanceOf(Exhausted.class);
+
+    assertThat(pool.drain(FIRST, false)).isTrue();
+
+    Set<String> values = new HashSet<>(Set.of(held.value()));
+    for (int i = 0; i < 5; i++) {
+      values.add(claim(pool, ClaimRequest.of("c" + i)).value());
+    }
+    assertThat(values).hasSize(6);
+    assertThat(pool.claim(ClaimRequest.of("late"))).isInstanceOf(Exhausted.class);
+  }
+
+  /** The claim has looked at the block when it is drained, and waits for another of its client. */
+  @Test
+  void drainingWaitsForTheClaimsThatSawTheBlockAsItWas() {
+    Pool pool = create(spec(FIRST));
+    try (Session sameClient = new Session(database)) {
+      sameClient.run(claimRow("a", 9, 9));
+      CompletableFuture<ClaimResult> claim = pool.claimAsync(ClaimRequest.of("a"));
+      Session.awaitWaiting(database, 1);
+
+      CompletableFuture<Boolean> drained =
+          CompletableFuture.supplyAsync(() -> elsewhere.open("p").drain(FIRST, true));
+      Session.awaitWaiting(database, 2);
+      assertThat(drained).isNotDone();
+      sameClient.rollback();
+
+      assertThat(Session.join(claim)).isInstanceOf(Granted.class);
+      assertThat(Session.join(drained)).isTrue();
+    }
+    assertThat(pool.stats().total().held()).isEqualTo(1);
+  }
+
+  /** Even where a sweeper is at the block: it is passed over by other sweepers, not by a drain. */
+  @Test
+  void drainingDoesNotPassOverABlockThatASweeperHolds() {
+    Pool pool = create(spec(FIRST));
+    try (Session sameClient = new Session(database)) {
+      sameClient.run(claimRow("a", 9, 9));
+      CompletableFuture<ClaimResult> claim = pool.claimAsync(ClaimRequest.of("a"));
+      Session.awaitWaiting(database, 1);
+      // Another instance drains the block, and is at withdrawing what is free of it.
+      database.execute("update mintmark.pool_block set draining = true, version = version + 1");
+      CompletableFuture<Long> swept = CompletableFuture.supplyAsync(elsewhere::sweep);
+      Session.awaitWaiting(database, 2);
+
+      CompletableFuture<Boolean> drained =
+          CompletableFuture.supplyAsync(() -> elsewhere.open("p").drain(FIRST, true));
+      Session.awaitWaiting(database, 3);
+      assertThat(drained).isNotDone();
+      sameClient.rollback();
+
+      assertThat(Session.join(claim)).isInstanceOf(Granted.class);
+      Session.join(drained);
+      Session.join(swept);
+    }
+  }
+
+  @Test
+  void drainingWaitsForAClientThatIsBeingGivenBackWhatRests() {
+    Pool pool = create(spec(FIRST).withQuarantine(Duration.ofHours(1)));
+    Claim claim = claim(pool, ClaimRequest.of("a"));
+    pool.release(claim.value(), claim.token());
+    try (Session sameClient = new Session(database)) {
+      sameClient.run(claimRow("a", 9, 9));
+      CompletableFuture<ClaimResult> again = pool.claimAsync(ClaimRequest.of("a"));
+      Session.awaitWaiting(database, 1);
+
+      CompletableFuture<Boolean> drained =
+          CompletableFuture.supplyAsync(() -> elsewhere.open("p").drain(FIRST, true));
+      Session.awaitWaiting(database, 2);
+      assertThat(drained).isNotDone();
+      sameClient.rollback();
+
+      assertThat(Session.join(again)).isInstanceOf(Granted.class);
+      assertThat(Session.join(drained)).isTrue();
+    }
+  }
+
+  /**
+   * What is given back of a drained block is free until it is withdrawn: nobody is to wait for it.
+   */
+  @Test
+  void whatComesBackOfADrainedBlockDoesNotMakeThePoolSeemToHaveSomething() {
+    Pool pool = create(spec(FIRST, SECOND));
+    List<Claim> claims = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      claims.add(claim(pool, ClaimRequest.of("c" + i)));
+    }
+    pool.drain(FIRST, true);
+    claims.stream()
+        .filter(claim -> claim.value().startsWith("10.0.0."))
+        .forEach(claim -> pool.release(claim.value(), claim.token()));
+
+    assertThat(pool.claim(ClaimRequest.of("late"))).isInstanceOf(Exhausted.class);
+
+    long before = pools.statements();
+    for (int i = 0; i < 200; i++) {
+      assertThat(pool.claim(ClaimRequest.of("later" + i))).isInstanceOf(Exhausted.class);
+    }
+    assertThat(pools.statements() - before).as("known to be empty").isLessThan(100);
+  }
+
+  @Test
+  void aBlockIsNotRemovedWhileAValueOfItIsInMotion() {
+    Pool pool = create(spec(FIRST, SECOND).withQuarantine(Duration.ofHours(1)));
+    Claim claim = claim(pool, ClaimRequest.of("a").withValue("10.0.0.1"));
+    pool.drain(FIRST, true);
+    try (Session release = new Session(database)) {
+      release.run("release", at(claim));
+
+      assertThat(pool.removeBlock(FIRST)).as("on its way to rest").isFalse();
+      release.commit();
+      assertThat(pool.removeBlock(FIRST)).as("rests").isFalse();
+      database.execute("update mintmark.pool_quarantine set until = now()");
+    }
+    try (Session sweep = new Session(database)) {
+      sweep.run("sweep", Map.of("pool_id", 1, "batch", 10));
+
+      assertThat(pool.removeBlock(FIRST)).as("on its way to be free").isFalse();
+      sweep.commit();
+    }
+    assertThat(pool.removeBlock(FIRST)).isTrue();
+  }
+
+  @Test
+  void aNamedValueOfADrainedBlockIsTaken() {
+    Pool pool = create(spec(FIRST, SECOND).withQuarantine(Duration.ofHours(1)));
+    Claim claim = claim(pool, ClaimRequest.of("a").withValue("10.0.0.1"));
+    pool.release(claim.value(), claim.token());
+    pool.drain(FIRST, true);
+
+    assertThat(pool.claim(ClaimRequest.of("a").withValue("10.0.0.1")))
+        .isEqualTo(new ValueTaken("p", "10.0.0.1"));
+    assertThat(pool.claim(ClaimRequest.of("b").withValue("10.0.0.2")))
+        .isEqualTo(new ValueTaken("p", "10.0.0.2"));
+    assertThat(claim(pool, ClaimRequest.of("a")).value()).startsWith("10.0.1.");
+  }
+
+  @Test
+  void whatIsDrainedAndRemovedWhileOthersClaimIsNeitherLostNorDoubled() {
+    create(spec(FIRST, SECOND, "10.0.2.0/24"));
+    Random random = new Random(6);
+    CompletableFuture<Void> claiming =
+        CompletableFuture.runAsync(
+            () -> {
+              Pool pool = elsewhere.open("p");
+              for (int i = 0; i < 150; i++) {
+                if (pool.claim(ClaimRequest.of("c" + random.nextInt(10))) instanceof Granted granted
+                    && random.nextBoolean()) {
+                  pool.release(granted.claim().value(), granted.claim().token());
+                }
+              }
+            });
+    Pool pool = pools.open("p");
+    int removed = 0;
+    while (!claiming.isDone()) {
+      pool.drain(FIRST, true);
+      assertThat(PoolInvariants.violations(database)).isEmpty();
+      pool.claims(Optional.empty(), Optional.empty(), Optional.empty(), 100).stream()
+          .filter(claim -> claim.value().startsWith("10.0.0."))
+          .forEach(claim -> pool.release(claim.value(), claim.token()));
+      if (pool.removeBlock(FIRST)) {
+        removed++;
+        pool.addBlock(Block.parse(FIRST), List.of());
+      } else {
+        pool.drain(FIRST, false);
+      }
+      assertThat(PoolInvariants.violations(database)).isEmpty();
+    }
+    claiming.join();
+
+    assertThat(removed).isPositive();
+    assertThat(pool.stats().total().capacity()).isEqualTo(6 + 6 + 254);
+  }
+
+  @Test
+  void theDatabaseRefusesPartsOfAHugeBlockToo() {
+    pools.create(PoolSpec.of("p", List.of(Block.parse("2001:db8::/64"))));
+    Pool pool = pools.open("p");
+
+    assertThat(database.number("select count(*) from mintmark.pool_block")).isEqualTo(4);
+    assertThatThrownBy(() -> pool.addBlock(Block.parse("2001:db8::c000:0:0:0/120"), List.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("overlap");
+    assertThatThrownBy(
+            () ->
+                database.execute(
+                    "insert into mintmark.pool_block (pool_id, declared, addresses, excluded, size, seed)"
+                        + " values (1, 'x', '2001:db8::c000:0:0:0/120', '{}', 2, 'x')"))
+        .hasMessageContaining("pool_block_addresses_overlap");
+    assertThat(pool.drain("2001:db8::/64", true)).isTrue();
+    assertThat(pool.claim(ClaimRequest.of("a"))).isInstanceOf(Exhausted.class);
+  }
+
+  @Test
+  void listsGrowAndTheirValuesAreInOneListAlone(@TempDir Path directory) throws Exception {
+    Path file = Files.writeString(directory.resolve("codes"), "# codes\nA\nB\n\n  C \n");
+    pools.create(PoolSpec.of("p", List.of(ValueList.read(file))));
+    Pool pool = pools.open("p");
+    assertThat(claim(pool, ClaimRequest.of("a").withValue("C")).value()).isEqualTo("C");
+
+    ValueList grown = ValueList.of("codes", List.of("A", "B", "C", "D"));
+    assertThat(pools.declare(PoolSpec.of("p", List.of(grown))).added())
+        .containsExactly(ValueList.of("codes", List.of("D")));
+    assertThat(pools.declare(PoolSpec.of("p", List.of(grown))))
+        .isEqualTo(new Pools.Declared(false, List.of(), List.of(), false));
+    assertThat(elsewhere.open("p").spec().blocks()).containsExactly(grown);
+    assertThat(pool.stats().total().capacity()).isEqualTo(4);
+    assertThatThrownBy(() -> pool.addBlock(ValueList.of("more", List.of("X", "B")), List.of()))
+        .isInstanceOf(IllegalArgumentException.class);
+
+    pool.addBlock(ValueList.of("more", List.of("X")), List.of());
+    Claim held = pool.find("C").orElseThrow();
+    pool.release("C", held.token());
+    pool.drain("codes", true);
+    assertThat(pool.removeBlock("codes")).isTrue();
+    pool.addBlock(ValueList.of("codes", List.of("C", "E")), List.of());
+    assertThat(claim(pool, ClaimRequest.of("b").withValue("C")).token())
+        .isGreaterThan(held.token());
+    assertThat(history(pool, "C")).hasSize(2);
+  }
+
+  @Test
+  void aListOfAHundredThousandValuesIsHandedOut() {
+    List<String> values = IntStream.range(0, 100_000).mapToObj(i -> "code-" + i).toList();
+    pools.create(PoolSpec.of("p", List.of(ValueList.of("codes", values))));
+    Pool pool = pools.open("p");
+
+    assertThat(claim(pool, ClaimRequest.of("a").withValue("code-99999")).value())
+        .isEqualTo("code-99999");
+    assertThat(values).contains(claim(pool, ClaimRequest.of("b")).value());
+    assertThat(pool.stats().total().capacity()).isEqualTo(100_000);
+    assertThat(database.number("select count(*) from mintmark.pool_free")).isLessThan(5_000);
+  }
+
+  @Test
+  void runsOfNumbersAreHandedOutFromTheLowest() {
+    pools.create(PoolSpec.of("p", List.of(Block.parse("1..100 by 10"))).withPerClient(10));
+    Pool pool = pools.open("p");
+
+    assertThat(claim(pool, ClaimRequest.of("a")).value()).isEqualTo("1..10");
+    assertThat(claim(pool, ClaimRequest.of("b").withValue("31..40")).value()).isEqualTo("31..40");
+    ClaimResult several = pool.claim(ClaimRequest.of("c").withCount(3));
+    assertThat(((Granted) several).claims())
+        .extracting(Claim::value)
+        .containsExactly("11..20", "21..30", "41..50");
+    assertThat(pool.find("41..50")).isPresent();
+  }
+
+  /** However the rows lie in the table: those given back lie where there was room. */
+  @Test
+  void severalValuesInAscendingOrderAreInTheOrderOfTheSlots() {
+    pools.create(PoolSpec.of("p", List.of(Block.parse("1..50 by 10"))).withPerClient(5));
+    Pool pool = pools.open("p");
+    List<Claim> claims = ((Granted) pool.claim(ClaimRequest.of("a").withCount(5))).claims();
+    for (int i : new int[] {3, 0, 4, 2, 1}) {
+      pool.release(claims.get(i).value(), claims.get(i).token());
+    }
+
+    ClaimResult again = pool.claim(ClaimRequest.of("b").withCount(5));
+
+    assertThat(((Granted) again).claims())
+        .extracting(Claim::value)
+        .containsExactly("1..10", "11..20", "21..30", "31..40", "41..50");
+    assertThat(pool.claim(ClaimRequest.of("b").withCount(5)))
+        .isEqualTo(new AlreadyHeld(((Granted) again).claims()));
+  }
+
+  private Pool create(PoolSpec spec) {
+    assertThat(pools.create(spec)).isTrue();
+    return pools.open(spec.name());
+  }
+
+  private static PoolSpec spec(String... blocks) {
+    return PoolSpec.of("p", Stream.of(blocks).map(Block::parse).toList());
+  }
+
+  private static Claim claim(Pool pool, ClaimRequest request) {
+    ClaimResult result = pool.claim(request);
+    assertThat(result).isInstanceOf(Granted.class);
+    return ((Granted) result).claim();
+  }
+
+  private static List<Long> history(Pool pool, String value) {
+    Tenure.Filter filter =
+        new Tenure.Filter(Optional.of(value), Optional.empty(), Optional.empty(), Optional.empty());
+    return pool.history(filter, OptionalLong.empty(), 10).stream().map(Tenure::token).toList();
+  }
+
+  /** A claim of a value that no block has, by whoever claims for the same client. */
+  private static String claimRow(String client, int block, int token) {
+    return "insert into mintmark.pool_claim (pool_id, block_id, place, client, slot, token, claimed_at)"
+        + " values (1, %d, 0, '%s', 0, %d, now())".formatted(block, client, -token);
+  }
+
+  private Map<String, Object> at(Claim claim) {
+    List<String> row =
+        database
+            .rows("select block_id, place from mintmark.pool_claim where token = " + claim.token())
+            .get(0);
+    return Map.of(
+        "pool_id", 1,
+        "block_id", Integer.parseInt(row.get(0)),
+        "place", Long.parseLong(row.get(1)),
+        "token", claim.token());
+  }
+}
