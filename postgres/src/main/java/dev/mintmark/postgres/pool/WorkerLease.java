@@ -1,0 +1,270 @@
+package dev.mintmark.postgres.pool;
+
+import dev.mintmark.Block;
+import dev.mintmark.DurationText;
+import dev.mintmark.MintException;
+import dev.mintmark.NumberRange;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.Quoted;
+import dev.mintmark.SnowflakeLayout;
+import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import dev.mintmark.postgres.pool.RenewResult.Renewed;
+import dev.mintmark.postgres.pool.WorkerTerm.Scale;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The node number of one instance: claimed, renewed, claimed anew when it was lost, given back.
+ * Each step gives the {@link WorkerTerm} that it leads to. For one thread at a time.
+ *
+ * <p>Every claim has a client of its own, with a random part. So an instance is never told of the
+ * number of another that bears the same name, as a process that was started anew would be while the
+ * one before still runs. Only a claim whose outcome is unknown is repeated with the same client,
+ * and what it then holds is its own.
+ */
+final class WorkerLease {
+  /** How many characters of a client are random; a slash stands before them. */
+  private static final int NONCE_LENGTH = 36;
+
+  private static final int NAME_LENGTH_MAX = ClaimRequest.NAME_LENGTH_MAX - 1 - NONCE_LENGTH;
+
+  /** A layout's units of time that the lease must have, so that a renewal comes before the last. */
+  private static final int UNITS_MIN = 3;
+
+  /**
+   * By which part of the lease our clock may be ahead of the server's before that is made up for.
+   */
+  private static final int AHEAD_PART = 8;
+
+  /** How often a lease is renewed at most to have it end soon after the last identifier. */
+  private static final int CLOSING_TRIES = 3;
+
+  private final Pool pool;
+  private final SnowflakeLayout layout;
+  private final Scale scale;
+  private final String name;
+  private final Duration length;
+  private final MonotonicClock monotonic;
+  private final Function<Claim, Optional<Instant>> previousEnd;
+
+  /** The client of a claim whose outcome is not known. */
+  private @Nullable String asked;
+
+  private @Nullable Held held;
+  private @Nullable ServerClock clock;
+
+  /** How far our clock was ahead of the server's when that was last heard. */
+  private Duration ahead = Duration.ZERO;
+
+  /**
+   * A claim that was granted.
+   *
+   * @param length what a renewal that names none extends it by; empty where that is not known
+   */
+  private record Held(Claim claim, Optional<Duration> length) {}
+
+  /**
+   * @throws IllegalArgumentException if the name is malformed or the pool does not fit the layout
+   */
+  WorkerLease(
+      Pool pool,
+      SnowflakeLayout layout,
+      String name,
+      MonotonicClock monotonic,
+      Function<Claim, Optional<Instant>> previousEnd) {
+    ClaimRequest.checkName("name", name);
+    if (name.length() > NAME_LENGTH_MAX) {
+      throw new IllegalArgumentException(
+          "name %s: expected at most %d characters, got %d"
+              .formatted(Quoted.of(name), NAME_LENGTH_MAX, name.length()));
+    }
+    checkBlocks(pool.spec(), layout);
+    this.pool = pool;
+    this.layout = layout;
+    this.scale = Scale.of(layout);
+    this.name = name;
+    this.length = requireLease(pool.spec(), layout);
+    this.monotonic = monotonic;
+    this.previousEnd = previousEnd;
+  }
+
+  private static Duration requireLease(PoolSpec spec, SnowflakeLayout layout) {
+    Duration lease =
+        spec.lease().orElseThrow(() -> unfit(spec, "it has no lease: expected one, such as 30s"));
+    Duration min = Duration.ofMillis((long) UNITS_MIN * layout.unitMillis());
+    if (lease.compareTo(min) < 0) {
+      throw unfit(
+          spec,
+          "its lease is %s: expected %s at least, %d of the layout's units of time"
+              .formatted(DurationText.format(lease), DurationText.format(min), UNITS_MIN));
+    }
+    return lease;
+  }
+
+  private static void checkBlocks(PoolSpec spec, SnowflakeLayout layout) {
+    for (Block block : spec.blocks()) {
+      if (!(block instanceof NumberRange range) || range.last() > layout.nodeMax()) {
+        throw unfit(
+            spec,
+            "it has the block %s: expected numbers from 0 to %d, for which the layout has %d bits"
+                .formatted(block, layout.nodeMax(), layout.nodeBits()));
+      }
+    }
+  }
+
+  private static IllegalArgumentException unfit(PoolSpec spec, String why) {
+    return new IllegalArgumentException(
+        "pool " + Quoted.of(spec.name()) + " cannot number nodes: " + why);
+  }
+
+  /** How long it is held for at a time. */
+  Duration length() {
+    return length;
+  }
+
+  /**
+   * Claims a number.
+   *
+   * @throws MintException if none is free, or what is free does not fit the layout
+   * @throws PoolUnavailableException if the database did not answer
+   */
+  WorkerTerm claim() {
+    String client = asked != null ? asked : name + "/" + UUID.randomUUID();
+    asked = client;
+    long sentNanos = monotonic.nanos();
+    ClaimResult result =
+        pool.claim(new ClaimRequest(client, Optional.of(name), Optional.of(length)));
+    long receivedNanos = monotonic.nanos();
+    asked = null;
+    if (result instanceof Granted granted) {
+      Claim claim = granted.claim();
+      held = new Held(claim, Optional.of(length));
+      return term(claim, claim.claimedAt(), sentNanos, receivedNanos, length);
+    }
+    if (result instanceof AlreadyHeld before) {
+      // Granted to a request that went unanswered: what the server's clock shows now, a renewal
+      // says.
+      held = new Held(before.claim(), Optional.of(length));
+      return renew();
+    }
+    throw new MintException(
+        "pool " + Quoted.of(pool.name()) + ": no node number is to be had: " + result);
+  }
+
+  /**
+   * Renews the lease; claims a number, mostly another, if it was lost.
+   *
+   * @throws MintException as {@link #claim}
+   * @throws PoolUnavailableException as {@link #claim}
+   */
+  WorkerTerm renew() {
+    Held mine = held;
+    if (mine == null) {
+      return claim();
+    }
+    Duration wanted = wantedLength();
+    Optional<Duration> named =
+        mine.length.filter(wanted::equals).isPresent() ? Optional.empty() : Optional.of(wanted);
+    held = named.isPresent() ? new Held(mine.claim, Optional.empty()) : mine;
+    long sentNanos = monotonic.nanos();
+    RenewResult result = pool.renew(mine.claim.value(), mine.claim.token(), named);
+    long receivedNanos = monotonic.nanos();
+    if (result instanceof Renewed renewed) {
+      held = new Held(mine.claim, Optional.of(wanted));
+      Instant now = end(renewed.claim()).minus(wanted);
+      return term(renewed.claim(), now, sentNanos, receivedNanos, wanted);
+    }
+    held = null;
+    return claim();
+  }
+
+  /**
+   * Gives the number back, if it is still held. Before that the lease is cut to a second, or what
+   * it takes to end behind the last identifier: so whoever has the number next need not wait for
+   * longer.
+   *
+   * @param lastTick the last unit of time that was stamped
+   * @throws PoolUnavailableException if the database did not answer; the lease then ends by itself
+   */
+  void release(long lastTick) {
+    Held mine = held;
+    held = null;
+    if (mine == null) {
+      return;
+    }
+    Claim claim = mine.claim;
+    Duration rest = PoolSpec.LEASE_MIN.plus(toMillis(ahead));
+    for (int tries = 0; tries < CLOSING_TRIES; tries++) {
+      if (!(pool.renew(claim.value(), claim.token(), Optional.of(rest))
+          instanceof Renewed renewed)) {
+        return;
+      }
+      long endTick = scale.tickAt(end(renewed.claim()));
+      if (endTick > lastTick) {
+        pool.release(claim.value(), claim.token());
+        return;
+      }
+      rest = rest.plusMillis((lastTick + 1 - endTick) * layout.unitMillis());
+    }
+  }
+
+  /**
+   * Where our clock is ahead of the server's, by more than answers are late, the server is asked to
+   * hold the number for longer by that, so that there is time to stamp with before the end.
+   */
+  private Duration wantedLength() {
+    if (ahead.multipliedBy(AHEAD_PART).compareTo(length) <= 0) {
+      return length;
+    }
+    Duration wanted = length.plus(toMillis(ahead));
+    return wanted.compareTo(PoolSpec.DURATION_MAX) < 0 ? wanted : PoolSpec.DURATION_MAX;
+  }
+
+  private static Duration toMillis(Duration duration) {
+    return duration.truncatedTo(ChronoUnit.MILLIS).plusMillis(1);
+  }
+
+  private WorkerTerm term(
+      Claim claim, Instant serverTime, long sentNanos, long receivedNanos, Duration leased) {
+    if (clock == null) {
+      clock = ServerClock.at(serverTime, sentNanos);
+    } else {
+      ServerClock.Reading reading = clock.read(serverTime, sentNanos, receivedNanos);
+      clock = reading.clock();
+      ahead = reading.ahead();
+    }
+    Instant end = end(claim);
+    return new WorkerTerm(
+        requireNode(claim),
+        clock,
+        previousEnd.apply(claim).map(scale::tickAt).orElse(Long.MIN_VALUE),
+        scale.tickAt(end),
+        end,
+        sentNanos + leased.toNanos());
+  }
+
+  private static Instant end(Claim claim) {
+    return claim
+        .expiresAt()
+        .orElseThrow(() -> new IllegalStateException("claim without an end: " + claim));
+  }
+
+  /** A block may have been added since the pool was checked. */
+  private int requireNode(Claim claim) {
+    long number = NumberRange.parse(claim.value()).first();
+    if (number > layout.nodeMax()) {
+      held = null;
+      pool.release(claim.value(), claim.token());
+      throw new MintException(
+          "pool %s: it gave number %d: expected 0 to %d, for which the layout has %d bits"
+              .formatted(Quoted.of(pool.name()), number, layout.nodeMax(), layout.nodeBits()));
+    }
+    return (int) number;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.mintmark.postgres.pool;
+
+import dev.mintmark.Snowflake;
+import dev.mintmark.SnowflakeLayout;
+import java.time.Instant;
+
+/**
+ * A node number and the units of time that its holder may stamp with it, from {@code firstTick} on
+ * and before {@code endTick}: all that a mint must know to make an identifier, in one immutable
+ * object, so that none is made of the number of one lease and the end of another.
+ *
+ * @param node the node number
+ * @param clock the server's clock
+ * @param firstTick the first unit of time: not before the end of whoever held the number before
+ * @param endTick one past the last unit of time that lies before {@code end} as a whole
+ * @param end when the lease ends, by the server's clock
+ * @param untilNanos when the lease has ended, by the monotonic clock: the length of the lease after
+ *     the request was sent, which is sooner than the server thinks
+ */
+record WorkerTerm(
+    int node, ServerClock clock, long firstTick, long endTick, Instant end, long untilNanos) {
+
+  /** How a layout counts time: the number of its unit, without bounds, from microseconds. */
+  record Scale(SnowflakeLayout layout, long epochMicros, long unitMicros) {
+    static Scale of(SnowflakeLayout layout) {
+      return new Scale(layout, ServerClock.micros(layout.epoch()), layout.unitMillis() * 1_000L);
+    }
+
+    long tickAt(long micros) {
+      return Math.floorDiv(micros - epochMicros, unitMicros);
+    }
+
+    long tickAt(Instant time) {
+      return tickAt(ServerClock.micros(time));
+    }
+
+    long micros(long tick) {
+      return epochMicros + tick * unitMicros;
+    }
+
+    Instant time(long tick) {
+      return ServerClock.instant(micros(tick));
+    }
+
+    /**
+     * The bits of the first identifier of a unit of time.
+     *
+     * @throws IllegalArgumentException if the layout cannot hold that time
+     */
+    long firstBits(long tick, int node) {
+      return Snowflake.of(layout, time(tick), node, 0).toLong();
+    }
+  }
+}
