@@ -29,8 +29,13 @@ final class BreakableDataSource {
 
   /** From now on nothing works. */
   void cut() {
+    cutAfter(0);
+  }
+
+  /** So many steps work, then nothing does. */
+  void cutAfter(int steps) {
     once = false;
-    stepsLeft.set(0);
+    stepsLeft.set(steps);
   }
 
   /** So many steps work, then one fails, and all behind it work again. */
@@ -41,11 +46,6 @@ final class BreakableDataSource {
 
   void mend() {
     stepsLeft.set(NEVER);
-  }
-
-  /** Whether a cut is still to come, or lasts. */
-  boolean isArmed() {
-    return stepsLeft.get() != NEVER;
   }
 
   DataSource dataSource() {

@@ -1,0 +1,513 @@
+package dev.mintmark.postgres.pool;
+
+import static dev.mintmark.postgres.pool.PoolDatabase.Bind.bind;
+
+import dev.mintmark.DurationText;
+import dev.mintmark.NumberRange;
+import dev.mintmark.Quoted;
+import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.internal.SqlName;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import javax.sql.DataSource;
+
+/**
+ * Feeds a {@code bigint} sequence of one database with runs of numbers from a pool of another, so
+ * that the sequences of several databases never give the same number and nobody assigns "1 to
+ * 1,000,000" by hand.
+ *
+ * <pre>
+ *   pool "order-numbers": 1..999999999999 by 1000000, no lease
+ *        | claim, by a client used once                  | claim
+ *        v                                               v
+ *   database "brazil"   1..1000000                  database "canada"   1000001..2000000
+ *     alter sequence orders_id_seq                    alter sequence orders_id_seq
+ *       minvalue 1 maxvalue 1000000                     minvalue 1000001 maxvalue 2000000
+ * </pre>
+ *
+ * <p><b>No overlap.</b> The pool gives a run to one client at most, and the bounds of the sequence
+ * are always those of runs that were given to this database: PostgreSQL itself keeps {@code
+ * nextval} within them. Where nobody refills, {@code nextval} fails with SQLSTATE 2200H ({@code
+ * sequence_generator_limit_exceeded}); it never goes on into the numbers of others.
+ *
+ * <p><b>A refill may be stopped at any statement</b> and be made by any number of instances at
+ * once. First the client that will claim a run is committed to the database of the sequence, then
+ * the run is claimed, then it is recorded, then the sequence is moved and that is noted in one
+ * transaction. Whoever comes next carries out what is noted; to claim again with the same client
+ * gives the same run.
+ *
+ * <p><b>When a sequence is moved.</b> When fewer than {@code ahead} numbers are left, a fifth of a
+ * run unless told otherwise. If the next run begins where this one ends, the sequence goes on
+ * through both. Otherwise it jumps, and what was left over is used by nobody.
+ *
+ * <p><b>Moving waits for transactions</b> that have taken a number and are still open, and those
+ * that want a number then wait behind it. So it gives up after {@link #LOCK_TIMEOUT} and tries
+ * again later; a transaction that stays open for as long as the {@code ahead} numbers last brings
+ * {@code nextval} to fail.
+ *
+ * <p><b>A copy of the database</b> (a clone for staging, a restored backup) has the same runs. A
+ * refill there refuses, where the copy can be told from the original: by the system identifier of
+ * the server and the number of the database in it. {@link #refillFresh} gives the copy a run of its
+ * own at once.
+ *
+ * <p>Needs {@link #MIGRATIONS} in the database of the sequence, a role there that owns the
+ * sequence, and works through a pooler in transaction mode. Immutable; safe for use by many
+ * threads.
+ *
+ * <pre>{@code
+ * SequenceFeed feed =
+ *     SequenceFeed.of(pools.open("order-numbers"), brazil, "public.orders_id_seq");
+ * RefillResult result = feed.refill();
+ * try (SequenceFeedRunner runner = SequenceFeedRunner.start(feed, Duration.ofSeconds(10), log)) {
+ *   // ...
+ * }
+ * }</pre>
+ */
+public final class SequenceFeed {
+  /** Where the migration for databases with such sequences is, on the class path (for Flyway). */
+  public static final String MIGRATIONS = "dev/mintmark/postgres/pool/feed";
+
+  /** For how long moving a sequence waits for open transactions, and others wait behind it. */
+  public static final Duration LOCK_TIMEOUT = Duration.ofMillis(100);
+
+  private static final SqlFile LOOK = SqlFile.load(SequenceFeed.class, "feed_look");
+  private static final SqlFile INTEND = SqlFile.load(SequenceFeed.class, "feed_intend");
+  private static final SqlFile RECORD = SqlFile.load(SequenceFeed.class, "feed_record");
+  private static final SqlFile SETTLE = SqlFile.load(SequenceFeed.class, "feed_settle");
+  private static final SqlFile FORGET = SqlFile.load(SequenceFeed.class, "feed_forget");
+  private static final SqlFile PATIENCE = SqlFile.load(SequenceFeed.class, "feed_patience");
+  private static final SqlFile LOCK = SqlFile.load(SequenceFeed.class, "feed_lock");
+  private static final SqlFile MOVED = SqlFile.load(SequenceFeed.class, "feed_moved");
+
+  /** What of a run is left when the next one is wanted, unless told otherwise. */
+  private static final int AHEAD_PART = 5;
+
+  /** How often a move is tried at most, with a pause between that doubles: 1.5 s in all. */
+  private static final int MOVES_MAX = 5;
+
+  private static final long PAUSE_MILLIS = 100;
+
+  /** Intend and claim, record, move: once for what somebody else has left, and once anew. */
+  private static final int ROUNDS_MAX = 4;
+
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+  private final Pool pool;
+  private final PoolDatabase database;
+  private final String sequence;
+  private final String schema;
+  private final String name;
+  private final OptionalLong ahead;
+  private final Function<String, NumberRange> runs;
+
+  private SequenceFeed(
+      Pool pool,
+      PoolDatabase database,
+      String sequence,
+      OptionalLong ahead,
+      Function<String, NumberRange> runs) {
+    int dot = sequence.indexOf('.');
+    if (dot < 0) {
+      throw new IllegalArgumentException(
+          "sequence " + Quoted.of(sequence) + ": expected its schema, a dot and its name");
+    }
+    this.pool = pool;
+    this.database = database;
+    this.sequence = sequence;
+    this.schema = sequence.substring(0, dot);
+    this.name = sequence.substring(dot + 1);
+    this.ahead = ahead;
+    this.runs = runs;
+    SqlName.quotedTable(sequence);
+  }
+
+  /**
+   * Feeds a sequence. Nothing is asked of either database yet.
+   *
+   * @param pool runs of numbers, as {@code 1..999999999999 by 1000000}, without a lease
+   * @param database the database of the sequence
+   * @param sequence its schema, a dot and its name, as PostgreSQL keeps them: {@code
+   *     public.orders_id_seq}
+   * @throws IllegalArgumentException if the name is malformed, or the pool has a lease
+   */
+  public static SequenceFeed of(Pool pool, DataSource database, String sequence) {
+    return of(pool, database, sequence, NumberRange::parse);
+  }
+
+  static SequenceFeed of(
+      Pool pool, DataSource database, String sequence, Function<String, NumberRange> runs) {
+    pool.spec()
+        .lease()
+        .ifPresent(
+            lease -> {
+              throw new IllegalArgumentException(
+                  "pool %s cannot feed sequences: it has a lease of %s, so that runs would come back"
+                      .formatted(Quoted.of(pool.name()), DurationText.format(lease)));
+            });
+    return new SequenceFeed(pool, new PoolDatabase(database), sequence, OptionalLong.empty(), runs);
+  }
+
+  /**
+   * The same, drawing the next run when fewer numbers than these are left.
+   *
+   * @param numbers at least 1; more than half of a run counts as half of a run
+   */
+  public SequenceFeed withAhead(long numbers) {
+    if (numbers < 1) {
+      throw new IllegalArgumentException("ahead is " + numbers + ": expected at least 1");
+    }
+    return new SequenceFeed(pool, database, sequence, OptionalLong.of(numbers), runs);
+  }
+
+  /** The sequence: its schema, a dot and its name. */
+  public String sequence() {
+    return sequence;
+  }
+
+  /**
+   * Draws a run and moves the sequence there, if fewer numbers than wanted are left; goes on with
+   * what a refill that was stopped has left. A sequence that was never fed is moved at once.
+   *
+   * @throws IllegalStateException if the sequence cannot be fed; the message says why and what to
+   *     do
+   * @throws PoolUnavailableException if the database of the pool did not answer; to refill again is
+   *     safe
+   * @throws SQLException if the database of the sequence failed; to refill again is safe
+   */
+  public RefillResult refill() throws SQLException {
+    return refill(false);
+  }
+
+  /**
+   * Draws a run and moves the sequence there at once, whatever is left in the one before: for a
+   * copy of a database, whose runs are those of the original. If it is stopped before it is
+   * through, ask for it again; a run may then be left unused.
+   *
+   * @throws IllegalStateException as {@link #refill}
+   * @throws PoolUnavailableException as {@link #refill}
+   * @throws SQLException as {@link #refill}
+   */
+  public RefillResult refillFresh() throws SQLException {
+    check(look(), true);
+    database.transaction(
+        connection -> database.update(connection, FORGET, bind("sequence", sequence)));
+    return refill(true);
+  }
+
+  private RefillResult refill(boolean fresh) throws SQLException {
+    for (int round = 0; round < ROUNDS_MAX; round++) {
+      Look look = look();
+      check(look, fresh);
+      if (!fresh && !wantsRun(look)) {
+        return new RefillResult.Sufficient(sequence, look.remaining());
+      }
+      if (look.waiting().isPresent()) {
+        return move(fresh);
+      }
+      Optional<RefillResult> inVain = draw(look);
+      if (inVain.isPresent()) {
+        return inVain.get();
+      }
+    }
+    throw cannot("others use up its runs as soon as they are drawn; refill again");
+  }
+
+  /**
+   * What a look at a sequence tells.
+   *
+   * @param last the last number it gave; empty if it gave none since it was made or moved
+   * @param home where it was fed last; empty where it never was
+   * @param bounds what it has been bound by since it was moved last
+   * @param presentSize how many numbers its present run has
+   * @param waiting a run that is drawn, and not used yet
+   */
+  private record Look(
+      String type,
+      long increment,
+      boolean cycles,
+      long min,
+      long max,
+      OptionalLong last,
+      boolean owned,
+      String here,
+      String database,
+      Optional<String> pool,
+      Optional<String> home,
+      Optional<String> intent,
+      Optional<NumberRange> bounds,
+      long presentSize,
+      Optional<NumberRange> waiting) {
+    long remaining() {
+      return last.isPresent() ? max - last.getAsLong() : max - min + 1;
+    }
+
+    /** Whether it gave numbers that no run was drawn for: it was in use before it was fed. */
+    boolean wasInUseTo(long number) {
+      return bounds.isEmpty() && last.isPresent() && last.getAsLong() >= number;
+    }
+  }
+
+  private Look look() throws SQLException {
+    return database.transaction(this::look);
+  }
+
+  private Look look(Connection connection) throws SQLException {
+    return database
+        .query(
+            connection,
+            LOOK,
+            SequenceFeed::readLook,
+            bind("sequence", sequence),
+            bind("schema", schema),
+            bind("name", name))
+        .stream()
+        .findFirst()
+        .orElseThrow(() -> cannot("there is no such sequence"));
+  }
+
+  private static Look readLook(ResultSet row) throws SQLException {
+    Optional<NumberRange> bounds = range(row, "first_number", "last_number");
+    long last = row.getLong("last_value");
+    return new Look(
+        row.getString("type"),
+        row.getLong("increment_by"),
+        row.getBoolean("cycle"),
+        row.getLong("min_value"),
+        row.getLong("max_value"),
+        row.getObject("last_value") == null ? OptionalLong.empty() : OptionalLong.of(last),
+        row.getBoolean("owned"),
+        row.getString("here"),
+        row.getString("database"),
+        Optional.ofNullable(row.getString("pool")),
+        Optional.ofNullable(row.getString("home")),
+        Optional.ofNullable(row.getString("intent")),
+        bounds,
+        row.getLong("present_size"),
+        range(row, "waiting_first", "waiting_last"));
+  }
+
+  private static Optional<NumberRange> range(ResultSet row, String first, String last)
+      throws SQLException {
+    return row.getObject(first) == null
+        ? Optional.empty()
+        : Optional.of(new NumberRange(row.getLong(first), row.getLong(last)));
+  }
+
+  /** Refuses what cannot be fed. */
+  private void check(Look look, boolean fresh) {
+    if (!look.type.equals("bigint")) {
+      throw cannot(
+          "it is of type " + look.type + ": expected bigint; alter sequence ... as bigint");
+    }
+    if (look.increment != 1) {
+      throw cannot(
+          "its increment is %d: expected 1; with another one a program may use the numbers around the one it draws, which can be another database's"
+              .formatted(look.increment));
+    }
+    if (look.cycles) {
+      throw cannot("it cycles, and would give its numbers again; alter sequence ... no cycle");
+    }
+    if (!look.owned) {
+      throw cannot("this role does not own it; connect as its owner");
+    }
+    if (look.pool.filter(other -> !other.equals(pool.name())).isPresent()) {
+      throw cannot("it is fed from pool " + Quoted.of(look.pool.orElseThrow()));
+    }
+    if (!fresh && look.home.filter(other -> !other.equals(look.here)).isPresent()) {
+      throw cannot(
+          "this database is a copy of the one in which it was fed, and has the same runs; to give it"
+              + " a run of its own, refill it fresh");
+    }
+    if (!fresh && look.bounds.isPresent() && !isBoundBy(look, look.bounds.get())) {
+      throw cannot(
+          "it has been altered to give numbers from %d to %d: expected %s; to give it a run of its own, refill it fresh"
+              .formatted(look.min, look.max, look.bounds.get()));
+    }
+  }
+
+  private static boolean isBoundBy(Look look, NumberRange bounds) {
+    return look.min == bounds.first() && look.max == bounds.last();
+  }
+
+  /** Whether fewer numbers are left than wanted, or those that are left were never drawn. */
+  private boolean wantsRun(Look look) {
+    if (look.bounds.isEmpty()) {
+      return true;
+    }
+    long wanted = ahead.orElse(look.presentSize / AHEAD_PART);
+    return look.remaining() < Math.max(1, Math.min(wanted, look.presentSize / 2));
+  }
+
+  /**
+   * Claims a run and records it; by the intent that is noted, or by a new one.
+   *
+   * @return what to answer if that was in vain
+   */
+  private Optional<RefillResult> draw(Look look) throws SQLException {
+    if (look.intent.isEmpty()) {
+      intend(look);
+      return Optional.empty();
+    }
+    String client = look.intent.get();
+    ClaimResult result =
+        pool.claim(
+            new ClaimRequest(
+                client, Optional.of(look.database + "/" + sequence), Optional.empty()));
+    if (result instanceof ClaimResult.Granted granted) {
+      record(look, granted.claim());
+      return Optional.empty();
+    }
+    if (result instanceof ClaimResult.AlreadyHeld held) {
+      record(look, held.claim());
+      return Optional.empty();
+    }
+    if (result instanceof ClaimResult.Exhausted none) {
+      return Optional.of(
+          new RefillResult.Exhausted(sequence, pool.name(), look.remaining(), none.retryAfter()));
+    }
+    throw cannot("the pool answered " + result);
+  }
+
+  private void intend(Look look) throws SQLException {
+    String client = sequence + "/" + UUID.randomUUID();
+    database.transaction(
+        connection ->
+            database.update(
+                connection,
+                INTEND,
+                bind("sequence", sequence),
+                bind("pool", pool.name()),
+                bind("here", look.here),
+                bind("client", client)));
+  }
+
+  private void record(Look look, Claim claim) throws SQLException {
+    NumberRange run = runs.apply(claim.value());
+    if (look.wasInUseTo(run.first())) {
+      pool.release(claim.value(), claim.token());
+      settle(claim.client());
+      throw inUse(look, run);
+    }
+    boolean recorded =
+        database.transaction(
+            connection -> {
+              // Those who record the same run do so one after the other, and see what was recorded.
+              database.query(connection, LOCK, row -> 0, bind("sequence", sequence));
+              boolean isKnown =
+                  database
+                      .query(
+                          connection,
+                          RECORD,
+                          row -> row.getBoolean("recorded"),
+                          bind("sequence", sequence),
+                          bind("client", claim.client()),
+                          bind("first", run.first()),
+                          bind("last", run.last()))
+                      .get(0);
+              settle(connection, claim.client());
+              return isKnown;
+            });
+    if (!recorded) {
+      throw cannot(
+          "the pool gave it %s, of which it has had numbers before; they stay unused"
+              .formatted(run));
+    }
+  }
+
+  private void settle(String client) throws SQLException {
+    database.transaction(connection -> settle(connection, client));
+  }
+
+  private int settle(Connection connection, String client) throws SQLException {
+    return database.update(connection, SETTLE, bind("sequence", sequence), bind("client", client));
+  }
+
+  /** Moves the sequence to the run that waits, unless somebody else just has. */
+  private RefillResult move(boolean fresh) throws SQLException {
+    for (int tries = 1; ; tries++) {
+      try {
+        return database.transaction(connection -> moveOnce(connection, fresh));
+      } catch (SQLException e) {
+        if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+          throw e;
+        }
+      }
+      if (tries == MOVES_MAX) {
+        Look look = look();
+        return look.waiting
+            .<RefillResult>map(
+                run -> new RefillResult.WaitingForLock(sequence, run, look.remaining()))
+            .orElseGet(() -> new RefillResult.Sufficient(sequence, look.remaining()));
+      }
+      long pause = PAUSE_MILLIS << (tries - 1);
+      LockSupport.parkNanos(
+          Duration.ofMillis(ThreadLocalRandom.current().nextLong(pause / 2, pause + 1)).toNanos());
+    }
+  }
+
+  private RefillResult moveOnce(Connection connection, boolean fresh) throws SQLException {
+    String patience = LOCK_TIMEOUT.toMillis() + "ms";
+    database.query(connection, PATIENCE, row -> 0, bind("lock_timeout", patience));
+    database.query(connection, LOCK, row -> 0, bind("sequence", sequence));
+    Look look = look(connection);
+    check(look, fresh);
+    if (look.waiting.isEmpty() || (!fresh && !wantsRun(look))) {
+      return new RefillResult.Sufficient(sequence, look.remaining());
+    }
+    NumberRange run = look.waiting.get();
+    if (look.wasInUseTo(run.first())) {
+      throw inUse(look, run);
+    }
+    boolean goesOn =
+        !fresh && look.bounds.filter(bounds -> bounds.last() + 1 == run.first()).isPresent();
+    long first = goesOn ? look.min : run.first();
+    try (Statement alter = connection.createStatement()) {
+      alter.execute(alteration(run, goesOn));
+    }
+    database.update(
+        connection,
+        MOVED,
+        bind("sequence", sequence),
+        bind("here", look.here),
+        bind("first", run.first()),
+        bind("last", run.last()),
+        bind("bound_first", first));
+    long skipped = goesOn || look.bounds.isEmpty() ? 0 : look.remaining();
+    long remaining = goesOn ? look.remaining() + run.size() : run.size();
+    return new RefillResult.Moved(sequence, run, skipped, remaining);
+  }
+
+  private String alteration(NumberRange run, boolean goesOn) {
+    String alter = "alter sequence " + SqlName.quotedTable(sequence);
+    return goesOn
+        ? "%s maxvalue %d".formatted(alter, run.last())
+        : "%s minvalue %d maxvalue %d start with %d restart with %d"
+            .formatted(alter, run.first(), run.last(), run.first(), run.first());
+  }
+
+  private IllegalStateException inUse(Look look, NumberRange run) {
+    return cannot(
+        "it has given numbers up to %d, and the pool's next run is %s; let the blocks of the pool begin above every number that is in use in any database"
+            .formatted(look.last.orElseThrow(), run));
+  }
+
+  private IllegalStateException cannot(String why) {
+    return new IllegalStateException(
+        "sequence %s cannot be fed from pool %s: %s"
+            .formatted(Quoted.of(sequence), Quoted.of(pool.name()), why));
+  }
+
+  @Override
+  public String toString() {
+    return "sequence " + Quoted.of(sequence) + " fed from " + pool;
+  }
+}

@@ -1,0 +1,12 @@
+-- Notes where a sequence was moved to, in the transaction that does it.
+--
+-- Parameters: sequence, here; first, last (of the run); bound_first (what it is bound by from now on).
+-- Locks: the feed, which is locked by then, and the run.
+with moved as (
+  update mintmark.sequence_run
+  set moved_at = now()
+  where sequence = :sequence and first_number = :first
+)
+update mintmark.sequence_feed
+set first_number = :bound_first, last_number = :last, home = :here
+where sequence = :sequence

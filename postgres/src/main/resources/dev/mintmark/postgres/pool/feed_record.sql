@@ -1,0 +1,16 @@
+-- Records the run that an intent has led to, unless that was done, or it has numbers of a run that was had before.
+-- Answers whether it is recorded.
+--
+-- Parameters: sequence, client, first, last. Locks: nothing that exists; the feed is locked by then.
+with recorded as (
+  insert into mintmark.sequence_run (sequence, first_number, last_number, client)
+  select :sequence, :first::bigint, :last::bigint, :client
+  where not exists (
+    select from mintmark.sequence_run
+    where sequence = :sequence and first_number <= :last and last_number >= :first)
+  on conflict do nothing
+  returning client
+)
+select
+  exists (select from recorded)
+    or exists (select from mintmark.sequence_run where client = :client and first_number = :first) as recorded
