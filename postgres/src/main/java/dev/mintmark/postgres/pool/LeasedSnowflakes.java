@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 
 /**
  * Makes Snowflakes with a node number that is leased from a pool: claimed when it is opened,
@@ -118,16 +117,12 @@ public final class LeasedSnowflakes implements Mint<Snowflake>, AutoCloseable {
    * @throws UnknownPoolException if the pool was deleted
    */
   public static LeasedSnowflakes open(Pool pool, SnowflakeLayout layout, String name) {
-    return open(pool, layout, name, System::nanoTime, claim -> Optional.empty());
+    return open(pool, layout, name, System::nanoTime);
   }
 
   static LeasedSnowflakes open(
-      Pool pool,
-      SnowflakeLayout layout,
-      String name,
-      MonotonicClock monotonic,
-      Function<Claim, Optional<Instant>> previousEnd) {
-    WorkerLease lease = new WorkerLease(pool, layout, name, monotonic, previousEnd);
+      Pool pool, SnowflakeLayout layout, String name, MonotonicClock monotonic) {
+    WorkerLease lease = new WorkerLease(pool, layout, name, monotonic);
     LeasedSnowflakes leased = new LeasedSnowflakes(pool, lease, layout, monotonic);
     leased.keeper.start();
     return leased;

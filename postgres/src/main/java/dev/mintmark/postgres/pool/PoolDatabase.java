@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,9 @@ final class PoolDatabase {
 
     /** Runs one that answers how many rows it changed. */
     int update(SqlFile statement, Bind... binds) throws SQLException;
+
+    /** Runs one that names what cannot be bound, through {@code SqlName}. */
+    void execute(String sql) throws SQLException;
   }
 
   /** Several statements that go together. */
@@ -130,7 +134,8 @@ final class PoolDatabase {
     }
   }
 
-  private <T> T transaction(Together<T> work, Predicate<T> keep) throws SQLException {
+  /** Runs several statements in one transaction, again where a conflict undid it. */
+  <T> T transaction(Together<T> work, Predicate<T> keep) throws SQLException {
     return withoutConflict(
         connection -> {
           connection.setAutoCommit(false);
@@ -166,6 +171,14 @@ final class PoolDatabase {
         statements.increment();
         try (PreparedStatement prepared = statement.prepare(connection, values(binds))) {
           return prepared.executeUpdate();
+        }
+      }
+
+      @Override
+      public void execute(String sql) throws SQLException {
+        statements.increment();
+        try (Statement statement = connection.createStatement()) {
+          statement.execute(sql);
         }
       }
     };

@@ -7,17 +7,16 @@ import dev.mintmark.NumberRange;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
-import java.sql.Connection;
+import dev.mintmark.postgres.pool.PoolDatabase.Statements;
+import dev.mintmark.postgres.pool.PoolDatabase.Together;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
@@ -107,14 +106,8 @@ public final class SequenceFeed {
   private final String schema;
   private final String name;
   private final OptionalLong ahead;
-  private final Function<String, NumberRange> runs;
 
-  private SequenceFeed(
-      Pool pool,
-      PoolDatabase database,
-      String sequence,
-      OptionalLong ahead,
-      Function<String, NumberRange> runs) {
+  private SequenceFeed(Pool pool, PoolDatabase database, String sequence, OptionalLong ahead) {
     int dot = sequence.indexOf('.');
     if (dot < 0) {
       throw new IllegalArgumentException(
@@ -126,7 +119,6 @@ public final class SequenceFeed {
     this.schema = sequence.substring(0, dot);
     this.name = sequence.substring(dot + 1);
     this.ahead = ahead;
-    this.runs = runs;
     SqlName.quotedTable(sequence);
   }
 
@@ -140,11 +132,6 @@ public final class SequenceFeed {
    * @throws IllegalArgumentException if the name is malformed, or the pool has a lease
    */
   public static SequenceFeed of(Pool pool, DataSource database, String sequence) {
-    return of(pool, database, sequence, NumberRange::parse);
-  }
-
-  static SequenceFeed of(
-      Pool pool, DataSource database, String sequence, Function<String, NumberRange> runs) {
     pool.spec()
         .lease()
         .ifPresent(
@@ -153,7 +140,7 @@ public final class SequenceFeed {
                   "pool %s cannot feed sequences: it has a lease of %s, so that runs would come back"
                       .formatted(Quoted.of(pool.name()), DurationText.format(lease)));
             });
-    return new SequenceFeed(pool, new PoolDatabase(database), sequence, OptionalLong.empty(), runs);
+    return new SequenceFeed(pool, new PoolDatabase(database), sequence, OptionalLong.empty());
   }
 
   /**
@@ -165,7 +152,7 @@ public final class SequenceFeed {
     if (numbers < 1) {
       throw new IllegalArgumentException("ahead is " + numbers + ": expected at least 1");
     }
-    return new SequenceFeed(pool, database, sequence, OptionalLong.of(numbers), runs);
+    return new SequenceFeed(pool, database, sequence, OptionalLong.of(numbers));
   }
 
   /** The sequence: its schema, a dot and its name. */
@@ -198,8 +185,7 @@ public final class SequenceFeed {
    */
   public RefillResult refillFresh() throws SQLException {
     check(look(), true);
-    database.transaction(
-        connection -> database.update(connection, FORGET, bind("sequence", sequence)));
+    inTransaction(statements -> statements.update(FORGET, bind("sequence", sequence)));
     return refill(true);
   }
 
@@ -257,13 +243,16 @@ public final class SequenceFeed {
   }
 
   private Look look() throws SQLException {
-    return database.transaction(this::look);
+    return inTransaction(this::look);
   }
 
-  private Look look(Connection connection) throws SQLException {
-    return database
+  private <T> T inTransaction(Together<T> work) throws SQLException {
+    return database.transaction(work, result -> true);
+  }
+
+  private Look look(Statements statements) throws SQLException {
+    return statements
         .query(
-            connection,
             LOOK,
             SequenceFeed::readLook,
             bind("sequence", sequence),
@@ -359,9 +348,7 @@ public final class SequenceFeed {
     }
     String client = look.intent.get();
     ClaimResult result =
-        pool.claim(
-            new ClaimRequest(
-                client, Optional.of(look.database + "/" + sequence), Optional.empty()));
+        pool.claim(ClaimRequest.of(client).withOwner(look.database + "/" + sequence));
     if (result instanceof ClaimResult.Granted granted) {
       record(look, granted.claim());
       return Optional.empty();
@@ -379,10 +366,9 @@ public final class SequenceFeed {
 
   private void intend(Look look) throws SQLException {
     String client = sequence + "/" + UUID.randomUUID();
-    database.transaction(
-        connection ->
-            database.update(
-                connection,
+    inTransaction(
+        statements ->
+            statements.update(
                 INTEND,
                 bind("sequence", sequence),
                 bind("pool", pool.name()),
@@ -391,21 +377,20 @@ public final class SequenceFeed {
   }
 
   private void record(Look look, Claim claim) throws SQLException {
-    NumberRange run = runs.apply(claim.value());
+    NumberRange run = NumberRange.parse(claim.value());
     if (look.wasInUseTo(run.first())) {
       pool.release(claim.value(), claim.token());
       settle(claim.client());
       throw inUse(look, run);
     }
     boolean recorded =
-        database.transaction(
-            connection -> {
+        inTransaction(
+            statements -> {
               // Those who record the same run do so one after the other, and see what was recorded.
-              database.query(connection, LOCK, row -> 0, bind("sequence", sequence));
+              statements.query(LOCK, row -> 0, bind("sequence", sequence));
               boolean isKnown =
-                  database
+                  statements
                       .query(
-                          connection,
                           RECORD,
                           row -> row.getBoolean("recorded"),
                           bind("sequence", sequence),
@@ -413,7 +398,7 @@ public final class SequenceFeed {
                           bind("first", run.first()),
                           bind("last", run.last()))
                       .get(0);
-              settle(connection, claim.client());
+              settle(statements, claim.client());
               return isKnown;
             });
     if (!recorded) {
@@ -424,18 +409,18 @@ public final class SequenceFeed {
   }
 
   private void settle(String client) throws SQLException {
-    database.transaction(connection -> settle(connection, client));
+    inTransaction(statements -> settle(statements, client));
   }
 
-  private int settle(Connection connection, String client) throws SQLException {
-    return database.update(connection, SETTLE, bind("sequence", sequence), bind("client", client));
+  private int settle(Statements statements, String client) throws SQLException {
+    return statements.update(SETTLE, bind("sequence", sequence), bind("client", client));
   }
 
   /** Moves the sequence to the run that waits, unless somebody else just has. */
   private RefillResult move(boolean fresh) throws SQLException {
     for (int tries = 1; ; tries++) {
       try {
-        return database.transaction(connection -> moveOnce(connection, fresh));
+        return inTransaction(statements -> moveOnce(statements, fresh));
       } catch (SQLException e) {
         if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
           throw e;
@@ -454,11 +439,11 @@ public final class SequenceFeed {
     }
   }
 
-  private RefillResult moveOnce(Connection connection, boolean fresh) throws SQLException {
+  private RefillResult moveOnce(Statements statements, boolean fresh) throws SQLException {
     String patience = LOCK_TIMEOUT.toMillis() + "ms";
-    database.query(connection, PATIENCE, row -> 0, bind("lock_timeout", patience));
-    database.query(connection, LOCK, row -> 0, bind("sequence", sequence));
-    Look look = look(connection);
+    statements.query(PATIENCE, row -> 0, bind("lock_timeout", patience));
+    statements.query(LOCK, row -> 0, bind("sequence", sequence));
+    Look look = look(statements);
     check(look, fresh);
     if (look.waiting.isEmpty() || (!fresh && !wantsRun(look))) {
       return new RefillResult.Sufficient(sequence, look.remaining());
@@ -470,11 +455,8 @@ public final class SequenceFeed {
     boolean goesOn =
         !fresh && look.bounds.filter(bounds -> bounds.last() + 1 == run.first()).isPresent();
     long first = goesOn ? look.min : run.first();
-    try (Statement alter = connection.createStatement()) {
-      alter.execute(alteration(run, goesOn));
-    }
-    database.update(
-        connection,
+    statements.execute(alteration(run, goesOn));
+    statements.update(
         MOVED,
         bind("sequence", sequence),
         bind("here", look.here),

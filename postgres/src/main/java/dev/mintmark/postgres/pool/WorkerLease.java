@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +50,6 @@ final class WorkerLease {
   private final String name;
   private final Duration length;
   private final MonotonicClock monotonic;
-  private final Function<Claim, Optional<Instant>> previousEnd;
 
   /** The client of a claim whose outcome is not known. */
   private @Nullable String asked;
@@ -72,12 +70,7 @@ final class WorkerLease {
   /**
    * @throws IllegalArgumentException if the name is malformed or the pool does not fit the layout
    */
-  WorkerLease(
-      Pool pool,
-      SnowflakeLayout layout,
-      String name,
-      MonotonicClock monotonic,
-      Function<Claim, Optional<Instant>> previousEnd) {
+  WorkerLease(Pool pool, SnowflakeLayout layout, String name, MonotonicClock monotonic) {
     ClaimRequest.checkName("name", name);
     if (name.length() > NAME_LENGTH_MAX) {
       throw new IllegalArgumentException(
@@ -91,7 +84,6 @@ final class WorkerLease {
     this.name = name;
     this.length = requireLease(pool.spec(), layout);
     this.monotonic = monotonic;
-    this.previousEnd = previousEnd;
   }
 
   private static Duration requireLease(PoolSpec spec, SnowflakeLayout layout) {
@@ -138,8 +130,7 @@ final class WorkerLease {
     String client = asked != null ? asked : name + "/" + UUID.randomUUID();
     asked = client;
     long sentNanos = monotonic.nanos();
-    ClaimResult result =
-        pool.claim(new ClaimRequest(client, Optional.of(name), Optional.of(length)));
+    ClaimResult result = pool.claim(ClaimRequest.of(client).withOwner(name).withLease(length));
     long receivedNanos = monotonic.nanos();
     asked = null;
     if (result instanceof Granted granted) {
@@ -243,7 +234,7 @@ final class WorkerLease {
     return new WorkerTerm(
         requireNode(claim),
         clock,
-        previousEnd.apply(claim).map(scale::tickAt).orElse(Long.MIN_VALUE),
+        claim.previousEnd().map(scale::tickAt).orElse(Long.MIN_VALUE),
         scale.tickAt(end),
         end,
         sentNanos + leased.toNanos());

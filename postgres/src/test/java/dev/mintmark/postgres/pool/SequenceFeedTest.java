@@ -23,14 +23,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterEach;
@@ -50,13 +47,8 @@ class SequenceFeedTest {
   private final BreakableDataSource poolSource = new BreakableDataSource(home.dataSource());
   private final Pools pools = Pools.over(poolSource.dataSource());
 
-  /** Stands in for blocks of runs: values in the order in which they are first seen. */
-  private final Map<String, NumberRange> runs = new ConcurrentHashMap<>();
-
-  private final AtomicInteger seen = new AtomicInteger();
-
   SequenceFeedTest() {
-    pools.create(PoolSpec.of("orders", List.of(Block.parse("0..199"))));
+    pools.create(PoolSpec.of("orders", List.of(Block.parse("1..200000 by 1000"))));
   }
 
   @AfterEach
@@ -141,12 +133,12 @@ class SequenceFeedTest {
 
   @Test
   void poolWithoutARunIsAnAnswer() throws SQLException {
-    pools.create(PoolSpec.of("few", List.of(Block.parse("7..7"))));
-    SequenceFeed.of(pools.open("few"), database().dataSource(), SEQUENCE, this::run).refill();
+    pools.create(PoolSpec.of("few", List.of(Block.parse("1..1000 by 1000"))));
+    SequenceFeed.of(pools.open("few"), database().dataSource(), SEQUENCE).refill();
     TestDatabase canada = database();
 
     RefillResult result =
-        SequenceFeed.of(pools.open("few"), canada.dataSource(), SEQUENCE, this::run).refill();
+        SequenceFeed.of(pools.open("few"), canada.dataSource(), SEQUENCE).refill();
 
     assertThat(result).isInstanceOf(Exhausted.class);
     assertThat(result.remaining()).isEqualTo(Long.MAX_VALUE);
@@ -170,15 +162,14 @@ class SequenceFeedTest {
     }
     assertThat(feed.refill())
         .isEqualTo(new Moved(SEQUENCE, new NumberRange(1_001, 2_000), 0, 1_048));
-    assertThat(pools.open("orders").stats().held()).isEqualTo(2);
+    assertThat(pools.open("orders").stats().total().held()).isEqualTo(2);
   }
 
   @Test
   void refillThatIsStoppedAtAnyStepIsGoneOnWithAndDrawsNoRunTwice() throws SQLException {
     TestDatabase brazil = database();
     BreakableDataSource source = new BreakableDataSource(brazil.dataSource());
-    SequenceFeed feed =
-        SequenceFeed.of(pools.open("orders"), source.dataSource(), SEQUENCE, this::run);
+    SequenceFeed feed = SequenceFeed.of(pools.open("orders"), source.dataSource(), SEQUENCE);
     feed.refill();
     int moves = 1;
     for (BreakableDataSource broken : List.of(source, poolSource)) {
@@ -201,7 +192,7 @@ class SequenceFeedTest {
         moves++;
       }
       assertThat(stopped).as("steps at which it was stopped").isPositive();
-      assertThat(pools.open("orders").stats().held()).isEqualTo(moves);
+      assertThat(pools.open("orders").stats().total().held()).isEqualTo(moves);
       assertThat(brazil.number("select count(*) from mintmark.sequence_run where moved_at is null"))
           .isZero();
     }
@@ -224,7 +215,7 @@ class SequenceFeedTest {
         }
         feed.refill();
         assertThat(moved).isLessThanOrEqualTo(1);
-        assertThat(pools.open("orders").stats().held()).isEqualTo(round);
+        assertThat(pools.open("orders").stats().total().held()).isEqualTo(round);
         brazil.execute("select setval('orders_id_seq', max_value) from pg_sequences");
       }
     } finally {
@@ -277,9 +268,10 @@ class SequenceFeedTest {
   void sequenceInUseGoesOnInARunAboveWhatItGave() throws SQLException {
     TestDatabase brazil = database();
     brazil.number("select setval('orders_id_seq', 5000)");
-    seen.set(5);
+    pools.create(PoolSpec.of("above", List.of(Block.parse("5001..99000 by 1000"))));
 
-    RefillResult result = feed(brazil).refill();
+    RefillResult result =
+        SequenceFeed.of(pools.open("above"), brazil.dataSource(), SEQUENCE).refill();
 
     assertThat(result).isEqualTo(new Moved(SEQUENCE, new NumberRange(5_001, 6_000), 0, 1_000));
   }
@@ -295,7 +287,7 @@ class SequenceFeedTest {
             + " the pool begin above every number that is in use in any database");
 
     assertThat(next(brazil)).isEqualTo(5_001);
-    assertThat(pools.open("orders").stats().held()).isZero();
+    assertThat(pools.open("orders").stats().total().held()).isZero();
   }
 
   @Test
@@ -320,8 +312,7 @@ class SequenceFeedTest {
     feed(brazil).refill();
     brazil.execute("select setval('orders_id_seq', 999)");
     BreakableDataSource source = new BreakableDataSource(brazil.dataSource());
-    SequenceFeed stopped =
-        SequenceFeed.of(pools.open("orders"), source.dataSource(), SEQUENCE, this::run);
+    SequenceFeed stopped = SequenceFeed.of(pools.open("orders"), source.dataSource(), SEQUENCE);
     for (int step = 0; waiting(brazil) == 0; step++) {
       source.cutOnceAfter(step);
       assertThatThrownBy(stopped::refill).isInstanceOf(SQLException.class);
@@ -354,15 +345,13 @@ class SequenceFeedTest {
     TestDatabase brazil = database();
     feed(brazil).refill();
     brazil.execute("select setval('orders_id_seq', 1000)");
-    SequenceFeed shifted =
-        SequenceFeed.of(
-            pools.open("orders"),
-            brazil.dataSource(),
-            SEQUENCE,
-            value -> new NumberRange(501, 1_500));
+    Pool pool = pools.open("orders");
+    pool.release("1..1000", pool.find("1..1000").orElseThrow().token());
 
-    assertRefused(shifted, "the pool gave it 501..1500, of which it has had numbers before");
+    assertRefused(feed(brazil), "the pool gave it 1..1000, of which it has had numbers before");
+
     assertThat(feed(brazil).refill()).isInstanceOf(Moved.class);
+    assertThat(next(brazil)).isEqualTo(1_001);
   }
 
   @Test
@@ -382,15 +371,15 @@ class SequenceFeedTest {
     assertRefused(feed(brazil, "public.wide"), "its increment is 50: expected 1");
     assertRefused(feed(brazil, "public.round"), "it cycles");
     assertRefused(
-        SequenceFeed.of(pools.open("orders"), brazil.dataSource("clerk"), SEQUENCE, this::run),
+        SequenceFeed.of(pools.open("orders"), brazil.dataSource("clerk"), SEQUENCE),
         "this role does not own it");
     assertThatThrownBy(() -> feed(brazil, "orders_id_seq"))
         .hasMessage("sequence \"orders_id_seq\": expected its schema, a dot and its name");
     pools.create(
-        PoolSpec.of("leased", List.of(Block.parse("0..9"))).withLease(Duration.ofHours(1)));
+        PoolSpec.of("leased", List.of(Block.parse("1..9 by 3"))).withLease(Duration.ofHours(1)));
     assertThatThrownBy(() -> SequenceFeed.of(pools.open("leased"), brazil.dataSource(), SEQUENCE))
         .hasMessageContaining("pool \"leased\" cannot feed sequences: it has a lease of 1h");
-    assertThat(pools.open("orders").stats().held()).isZero();
+    assertThat(pools.open("orders").stats().total().held()).isZero();
     brazil.execute("drop owned by clerk; drop role clerk");
   }
 
@@ -398,10 +387,10 @@ class SequenceFeedTest {
   void sequenceIsFedFromOnePoolOnly() throws SQLException {
     TestDatabase brazil = database();
     feed(brazil).refill();
-    pools.create(PoolSpec.of("others", List.of(Block.parse("0..9"))));
+    pools.create(PoolSpec.of("others", List.of(Block.parse("1..9 by 3"))));
 
     assertRefused(
-        SequenceFeed.of(pools.open("others"), brazil.dataSource(), SEQUENCE, this::run),
+        SequenceFeed.of(pools.open("others"), brazil.dataSource(), SEQUENCE),
         "it is fed from pool \"orders\"");
   }
 
@@ -422,8 +411,7 @@ class SequenceFeedTest {
   void refillsWorkThroughAPoolerInTransactionMode() throws SQLException {
     TestDatabase brazil = database();
     try (TestPgBouncer bouncer = TestPgBouncer.before(brazil)) {
-      SequenceFeed feed =
-          SequenceFeed.of(pools.open("orders"), bouncer.dataSource(), SEQUENCE, this::run);
+      SequenceFeed feed = SequenceFeed.of(pools.open("orders"), bouncer.dataSource(), SEQUENCE);
 
       assertThat(feed.refill()).isInstanceOf(Moved.class);
       brazil.number("select setval('orders_id_seq', 950)");
@@ -480,15 +468,6 @@ class SequenceFeedTest {
         .hasMessageContaining(why);
   }
 
-  private NumberRange run(String value) {
-    return runs.computeIfAbsent(
-        value,
-        key -> {
-          long first = (long) seen.getAndIncrement() * RUN + 1;
-          return new NumberRange(first, first + RUN - 1);
-        });
-  }
-
   private static TestDatabase database() {
     TestDatabase database = migrated(TestServer.NEWEST.createDatabase());
     database.execute("create sequence orders_id_seq");
@@ -510,7 +489,7 @@ class SequenceFeedTest {
   }
 
   private SequenceFeed feed(TestDatabase database, String sequence) {
-    return SequenceFeed.of(pools.open("orders"), database.dataSource(), sequence, this::run);
+    return SequenceFeed.of(pools.open("orders"), database.dataSource(), sequence);
   }
 
   private static SequenceFeedRunner.Listener listener(ConcurrentLinkedQueue<Exception> failures) {
