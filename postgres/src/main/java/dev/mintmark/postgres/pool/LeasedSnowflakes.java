@@ -59,9 +59,11 @@ import java.util.concurrent.locks.ReentrantLock;
  * dev.mintmark.ClockPolicy#WAIT_MAX} at most and then throws a {@link MintException} that says why.
  * So identifiers can be made for two thirds of the lease at least after the database has gone.
  *
- * <p><b>Giving back.</b> Closing cuts the lease to a second before it releases the number, so that
- * whoever claims it next may have to wait for that second, which minting does. The lease of a
- * process that was killed ends by itself.
+ * <p><b>Giving back.</b> Closing tells the database the last time that was stamped, and whoever
+ * claims the number next begins behind it, at once. The lease of a process that was killed ends by
+ * itself. A number that an operator released may still be stamped until the end of its lease: its
+ * next holder begins behind that, and fails to mint before, unless that is less than {@link
+ * dev.mintmark.ClockPolicy#WAIT_MAX} away.
  *
  * <p><b>What it rests on:</b> the pool's database forgets nothing that it has committed. After a
  * fail-over to a replica that lags, or a restore, let all numbers rest for longer than the lease:
@@ -242,7 +244,7 @@ public final class LeasedSnowflakes implements Mint<Snowflake>, AutoCloseable {
     long left =
         Math.min(
             term.untilNanos() - now, term.clock().nanosAt(ServerClock.micros(term.end())) - now);
-    Duration pause = Duration.ofNanos(left / PARTS);
+    Duration pause = Duration.ofNanos(Math.min(left, lease.length().toNanos()) / PARTS);
     return pause.compareTo(PAUSE_MIN) > 0 ? pause : PAUSE_MIN;
   }
 

@@ -163,7 +163,7 @@ public final class Pool {
 
   /**
    * Extends a claim from now, by {@code lease} or by the lease it was claimed with; one that was
-   * claimed without stays held until released.
+   * claimed without stays held until released. Never brings its end nearer.
    *
    * @param token the claim's fencing token; an older one than the value's present claim changes
    *     nothing
@@ -199,6 +199,14 @@ public final class Pool {
    *     back is then not known; releasing again is safe, and finds it not held if it was
    */
   public ReleaseResult release(String value, long token) {
+    return release(value, token, Optional.empty());
+  }
+
+  /**
+   * The same for a value that was used until {@code usedUntil} only, by the database's clock: so
+   * whoever has it next is not kept waiting for the end of the lease.
+   */
+  ReleaseResult release(String value, long token, Optional<Instant> usedUntil) {
     Optional<Freed> freed =
         ask(
             value,
@@ -212,7 +220,10 @@ public final class Pool {
                     bind("pool_id", id),
                     bind("block_id", place.block()),
                     bind("place", place.place()),
-                    bind("token", token)));
+                    bind("token", token),
+                    bind(
+                        "used_until",
+                        usedUntil.map(time -> time.atOffset(ZoneOffset.UTC)).orElse(null))));
     if (freed.isPresent()) {
       exhaustion.forget();
       if (freed.get().woke) {

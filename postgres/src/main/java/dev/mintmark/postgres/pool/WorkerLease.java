@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +41,6 @@ final class WorkerLease {
    * By which part of the lease our clock may be ahead of the server's before that is made up for.
    */
   private static final int AHEAD_PART = 8;
-
-  /** How often a lease is renewed at most to have it end soon after the last identifier. */
-  private static final int CLOSING_TRIES = 3;
 
   private final Pool pool;
   private final SnowflakeLayout layout;
@@ -136,7 +134,8 @@ final class WorkerLease {
     if (result instanceof Granted granted) {
       Claim claim = granted.claim();
       held = new Held(claim, Optional.of(length));
-      return term(claim, claim.claimedAt(), sentNanos, receivedNanos, length);
+      read(claim.claimedAt(), sentNanos, receivedNanos);
+      return term(claim, sentNanos, length);
     }
     if (result instanceof AlreadyHeld before) {
       // Granted to a request that went unanswered: what the server's clock shows now, a renewal
@@ -167,41 +166,33 @@ final class WorkerLease {
     RenewResult result = pool.renew(mine.claim.value(), mine.claim.token(), named);
     long receivedNanos = monotonic.nanos();
     if (result instanceof Renewed renewed) {
-      held = new Held(mine.claim, Optional.of(wanted));
-      Instant now = end(renewed.claim()).minus(wanted);
-      return term(renewed.claim(), now, sentNanos, receivedNanos, wanted);
+      Claim claim = renewed.claim();
+      held = new Held(claim, Optional.of(wanted));
+      if (end(claim).isAfter(end(mine.claim))) {
+        read(end(claim).minus(wanted), sentNanos, receivedNanos);
+      } else if (isShort(end(claim), receivedNanos)) {
+        // The end stayed: the server's clock stepped back, and it does not say how far.
+        ahead = ahead.compareTo(length) < 0 ? length : min(ahead.multipliedBy(2));
+      }
+      return term(claim, sentNanos, wanted);
     }
     held = null;
     return claim();
   }
 
   /**
-   * Gives the number back, if it is still held. Before that the lease is cut to a second, or what
-   * it takes to end behind the last identifier: so whoever has the number next need not wait for
-   * longer.
+   * Gives the number back, if it is still held, to be stamped behind its last identifier.
    *
-   * @param lastTick the last unit of time that was stamped
+   * @param lastTick the last unit of time that was stamped, or {@link Long#MIN_VALUE} if none was
    * @throws PoolUnavailableException if the database did not answer; the lease then ends by itself
    */
   void release(long lastTick) {
     Held mine = held;
     held = null;
-    if (mine == null) {
-      return;
-    }
-    Claim claim = mine.claim;
-    Duration rest = PoolSpec.LEASE_MIN.plus(toMillis(ahead));
-    for (int tries = 0; tries < CLOSING_TRIES; tries++) {
-      if (!(pool.renew(claim.value(), claim.token(), Optional.of(rest))
-          instanceof Renewed renewed)) {
-        return;
-      }
-      long endTick = scale.tickAt(end(renewed.claim()));
-      if (endTick > lastTick) {
-        pool.release(claim.value(), claim.token());
-        return;
-      }
-      rest = rest.plusMillis((lastTick + 1 - endTick) * layout.unitMillis());
+    if (mine != null) {
+      Claim claim = mine.claim;
+      Instant usedUntil = lastTick == Long.MIN_VALUE ? claim.claimedAt() : scale.time(lastTick + 1);
+      pool.release(claim.value(), claim.token(), Optional.of(usedUntil));
     }
   }
 
@@ -213,16 +204,23 @@ final class WorkerLease {
     if (ahead.multipliedBy(AHEAD_PART).compareTo(length) <= 0) {
       return length;
     }
-    Duration wanted = length.plus(toMillis(ahead));
+    return min(length.plus(ahead.truncatedTo(ChronoUnit.MILLIS)).plusMillis(1));
+  }
+
+  /** Whether less is left until then than a renewal is to give. */
+  private boolean isShort(Instant end, long nanos) {
+    ServerClock present = clock;
+    long leftMicros = present == null ? 0 : ServerClock.micros(end) - present.microsAt(nanos);
+    return leftMicros
+        < TimeUnit.NANOSECONDS.toMicros(length.toNanos()) * (AHEAD_PART - 1) / AHEAD_PART;
+  }
+
+  private static Duration min(Duration wanted) {
     return wanted.compareTo(PoolSpec.DURATION_MAX) < 0 ? wanted : PoolSpec.DURATION_MAX;
   }
 
-  private static Duration toMillis(Duration duration) {
-    return duration.truncatedTo(ChronoUnit.MILLIS).plusMillis(1);
-  }
-
-  private WorkerTerm term(
-      Claim claim, Instant serverTime, long sentNanos, long receivedNanos, Duration leased) {
+  /** Puts our clock right by what the server's showed between the request and the answer. */
+  private void read(Instant serverTime, long sentNanos, long receivedNanos) {
     if (clock == null) {
       clock = ServerClock.at(serverTime, sentNanos);
     } else {
@@ -230,10 +228,17 @@ final class WorkerLease {
       clock = reading.clock();
       ahead = reading.ahead();
     }
+  }
+
+  private WorkerTerm term(Claim claim, long sentNanos, Duration leased) {
+    ServerClock present = clock;
+    if (present == null) {
+      throw new IllegalStateException("no answer has told the time yet");
+    }
     Instant end = end(claim);
     return new WorkerTerm(
         requireNode(claim),
-        clock,
+        present,
         claim.previousEnd().map(scale::tickAt).orElse(Long.MIN_VALUE),
         scale.tickAt(end),
         end,

@@ -1,11 +1,11 @@
 -- Extends a claim from now, by a new lease or by the one it was claimed with. A claim whose lease has ended is not
--- renewed, swept or not.
+-- renewed, swept or not. It never brings the end nearer, though the clock have stepped back.
 --
 -- Parameters: pool_id; block_id; place; token; lease_millis (null: as it was claimed). Locks: the claim.
 update mintmark.pool_claim
 set
   lease = coalesce(:lease_millis::bigint * interval '1 millisecond', lease),
-  expires_at = now() + coalesce(:lease_millis::bigint * interval '1 millisecond', lease)
+  expires_at = greatest(expires_at, now() + coalesce(:lease_millis::bigint * interval '1 millisecond', lease))
 where pool_id = :pool_id
   and block_id = :block_id
   and place = :place

@@ -25,7 +25,8 @@ ended as (
 rested as (
   insert into mintmark.pool_quarantine (
     pool_id, block_id, place, until, last_client, last_slot, last_token, held_until)
-  select ended.pool_id, block_id, place, expires_at + pool.quarantine, client, slot, token, expires_at
+  select ended.pool_id, block_id, place, expires_at + pool.quarantine, client, slot, token,
+    greatest(expires_at, previous_end)
   from ended
   join mintmark.pool using (pool_id)
   where pool.quarantine > interval '0'
@@ -60,7 +61,8 @@ freed as (
   select pool_id, block_id, place, last_client, last_slot, last_token, held_until
   from recovered
   union all
-  select ended.pool_id, block_id, place, client, slot, token, expires_at
+  select ended.pool_id, block_id, place, client, slot, token,
+    greatest(expires_at, previous_end)
   from ended
   join mintmark.pool using (pool_id)
   where pool.quarantine = interval '0'

@@ -32,13 +32,15 @@ class LeasedSnowflakesTest {
   /** The server's clock is far from that of this process, so that neither can stand in for it. */
   private static final Duration APART = Duration.ofDays(400);
 
-  private final TestDatabase database = TestDatabase.create();
-  private final ShiftedClock clock = ShiftedClock.of(database);
-  private final BreakableDataSource breakable = new BreakableDataSource(database.dataSource());
+  private static final TestDatabase DATABASE = TestDatabase.create();
+
+  private final ShiftedClock clock = ShiftedClock.of(DATABASE);
+  private final BreakableDataSource breakable = new BreakableDataSource(DATABASE.dataSource());
   private final Pools pools = Pools.over(breakable.dataSource());
   private final List<LeasedSnowflakes> mints = new ArrayList<>();
 
   LeasedSnowflakesTest() {
+    pools.names().forEach(pools::delete);
     clock.move(APART);
   }
 
@@ -299,7 +301,7 @@ class LeasedSnowflakesTest {
   }
 
   private Instant serverTime() {
-    return database.value("select clock.now()", OffsetDateTime.class).toInstant();
+    return DATABASE.value("select clock.now()", OffsetDateTime.class).toInstant();
   }
 
   private static Snowflake last(List<Snowflake> ids) {

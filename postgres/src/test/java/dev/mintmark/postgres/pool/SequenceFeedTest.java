@@ -43,11 +43,13 @@ class SequenceFeedTest {
   /** How many numbers each of those who draw takes. */
   private static final int LOAD = 1_500;
 
-  private final TestDatabase home = TestDatabase.create();
-  private final BreakableDataSource poolSource = new BreakableDataSource(home.dataSource());
+  private static final TestDatabase HOME = TestDatabase.create();
+
+  private final BreakableDataSource poolSource = new BreakableDataSource(HOME.dataSource());
   private final Pools pools = Pools.over(poolSource.dataSource());
 
   SequenceFeedTest() {
+    pools.names().forEach(pools::delete);
     pools.create(PoolSpec.of("orders", List.of(Block.parse("1..200000 by 1000"))));
   }
 
@@ -422,6 +424,7 @@ class SequenceFeedTest {
 
   @Test
   void migrationMayBeRunAgainAndBesideTheTablesOfPools() throws SQLException {
+    TestDatabase home = TestDatabase.create();
     home.execute("create sequence orders_id_seq");
     Flyway flyway =
         Flyway.configure()

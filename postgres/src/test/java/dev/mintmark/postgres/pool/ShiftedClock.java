@@ -17,6 +17,7 @@ final class ShiftedClock {
   static ShiftedClock of(TestDatabase database) {
     database.execute(
         """
+        drop schema if exists clock cascade;
         create schema clock;
         create table clock.shift (by interval not null);
         insert into clock.shift values ('0');
