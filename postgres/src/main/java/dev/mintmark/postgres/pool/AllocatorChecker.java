@@ -1,0 +1,542 @@
+package dev.mintmark.postgres.pool;
+
+import dev.mintmark.postgres.pool.Operation.Answer;
+import dev.mintmark.postgres.pool.Operation.Call;
+import dev.mintmark.postgres.pool.Operation.Held;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Judges what an allocator of scarce values did, by the log of what it was asked and answered. It
+ * knows nothing of how the allocator works.
+ *
+ * <p><b>No false alarms.</b> A call takes effect at some moment between its being sent and its
+ * answer; one without an answer, at any time after it was sent or not at all. From that follows for
+ * each claim that was ever told of a time in which it was <em>surely</em> held, in every order of
+ * events that the log allows ({@link Holding} says how); a finding is a contradiction between such
+ * times. Two claims of one value contradict each other only where both were surely held at one
+ * moment, so a claim whose answer was lost accuses nobody until a later answer tells of it. What is
+ * assumed besides: that {@link System#nanoTime} counts alike for all who wrote the log; that the
+ * database's clock neither jumps nor runs faster by more than a hundredth, where there are leases
+ * or a quarantine; and that {@link Rules#patience} is longer than any lease, the quarantine and a
+ * statement whose client is gone take together.
+ *
+ * <p><b>What it can miss.</b> What no answer told of: two holders that overlapped only between call
+ * and answer, or a value that was lost and found again before the log was {@linkplain Kind#LOST
+ * settled}. So a run should hold values for longer than calls take, and end by claiming until
+ * nothing is left. That there is no finding is evidence, not proof.
+ */
+final class AllocatorChecker {
+  /** What is wrong. */
+  enum Kind {
+    /** A value was held by two claims at one moment. */
+    DOUBLED,
+    /** A client held two values in one slot, or got more than it asked for. */
+    TOO_MANY,
+    /** Nobody holds the value, and for the rules' patience nobody who asked was given it. */
+    LOST,
+    /** A claim that was acknowledged, and neither released nor at its end, was not there. */
+    VANISHED,
+    /** A release or renewal by a token that had had its day was obeyed, or tokens do not ascend. */
+    STALE_TOKEN,
+    /** The counts of one snapshot do not add up, or do not fit what is known to be held. */
+    MISCOUNTED,
+    /** An owner held more values than it may. */
+    QUOTA_EXCEEDED,
+    /** A value was handed out again before its quarantine was over. */
+    EARLY,
+    /** A client was turned away though it held a value. */
+    TURNED_AWAY,
+    /** An answer that does not go with the question. */
+    WRONG_ANSWER
+  }
+
+  /** Something that is wrong, in a sentence that names the value and the clients. */
+  record Finding(Kind kind, String text) {}
+
+  /**
+   * What the allocator promises.
+   *
+   * @param values all values that it has
+   * @param perOwner how many an owner may hold, where that is limited
+   * @param quarantine how long a value rests before it is handed out again
+   * @param remembered for how long "nothing is free" may be answered after it was found so
+   * @param patience what is not to be had for so long is lost
+   */
+  record Rules(
+      Set<String> values,
+      OptionalInt perOwner,
+      Duration quarantine,
+      Duration remembered,
+      Duration patience) {
+    /** No quota, no quarantine, nothing remembered. */
+    static Rules of(Set<String> values, Duration patience) {
+      return new Rules(values, OptionalInt.empty(), Duration.ZERO, Duration.ZERO, patience);
+    }
+
+    Rules withPerOwner(int limit) {
+      return new Rules(values, OptionalInt.of(limit), quarantine, remembered, patience);
+    }
+
+    Rules withQuarantine(Duration length) {
+      return new Rules(values, perOwner, length, remembered, patience);
+    }
+
+    Rules withRemembered(Duration bound) {
+      return new Rules(values, perOwner, quarantine, bound, patience);
+    }
+  }
+
+  private static final double NANOS_IN_SECOND = 1e9;
+
+  private final Rules rules;
+  private final List<Operation> operations;
+  private final long start;
+  private final Map<Held, Holding> holdings = new LinkedHashMap<>();
+  private final Map<String, List<Holding>> ofClient = new HashMap<>();
+  private final List<Finding> findings = new ArrayList<>();
+
+  private AllocatorChecker(List<Operation> operations, Rules rules) {
+    this.rules = rules;
+    this.operations =
+        operations.stream().sorted(Comparator.comparingLong(Operation::invokedNanos)).toList();
+    this.start = this.operations.isEmpty() ? 0 : this.operations.get(0).invokedNanos();
+  }
+
+  /** What is wrong with a history: nothing, or that in the order of the kinds. */
+  static List<Finding> judge(List<Operation> operations, Rules rules) {
+    AllocatorChecker checker = new AllocatorChecker(operations, rules);
+    checker.collectHoldings();
+    checker.checkHoldings();
+    checker.checkAnswers();
+    checker.checkLosses();
+    checker.findings.sort(Comparator.comparing(Finding::kind));
+    return List.copyOf(checker.findings);
+  }
+
+  private void collectHoldings() {
+    for (Operation operation : operations) {
+      for (Held held : told(operation)) {
+        holding(held).told(operation);
+      }
+      if (operation.call() instanceof Call.Release release) {
+        holding(release.held()).released(operation);
+      }
+      if (operation.call() instanceof Call.Renew renew
+          && !(operation.answer() instanceof Answer.Refused)) {
+        holding(renew.held()).renewed(operation);
+      }
+    }
+    Map<String, List<Operation>> claims =
+        operations.stream()
+            .filter(operation -> operation.call() instanceof Call.Claim)
+            .collect(Collectors.groupingBy(claim -> ((Call.Claim) claim.call()).client()));
+    for (Holding holding : holdings.values()) {
+      if (holding.claims().isEmpty()) {
+        claims.getOrDefault(holding.held().client(), List.of()).stream()
+            .filter(claim -> mayHaveMade(claim, holding))
+            .forEach(holding::mayStemFrom);
+      }
+      holding.settle();
+    }
+    ofClient.putAll(
+        holdings.values().stream().collect(Collectors.groupingBy(one -> one.held().client())));
+  }
+
+  private Holding holding(Held held) {
+    return holdings.computeIfAbsent(held, Holding::new);
+  }
+
+  /** The claims that an answer says were held. */
+  private static List<Held> told(Operation operation) {
+    Answer answer = operation.answer();
+    if (answer instanceof Answer.Granted granted) {
+      return granted.held();
+    }
+    if (answer instanceof Answer.AlreadyHeld already) {
+      return already.held();
+    }
+    if (answer instanceof Answer.Listed listed) {
+      return listed.held();
+    }
+    if (operation.call() instanceof Call.Renew renew && answer instanceof Answer.Renewed) {
+      return List.of(renew.held());
+    }
+    return List.of();
+  }
+
+  private static boolean mayHaveMade(Operation claim, Holding holding) {
+    return ((Call.Claim) claim.call()).asksFor(holding.held().slot())
+        && claim.invokedNanos() < holding.surelyFrom()
+        && (!claim.isAnswered() || told(claim).contains(holding.held()));
+  }
+
+  private void checkHoldings() {
+    List<Holding> inOrder =
+        holdings.values().stream()
+            .filter(holding -> holding.surelyFrom() != Operation.NEVER)
+            .sorted(Comparator.comparingLong(Holding::surelyFrom))
+            .toList();
+    inOrder.forEach(this::checkOrigin);
+    by(inOrder, holding -> holding.held().value()).forEach(this::checkValue);
+    by(inOrder, holding -> holding.held().client() + '\t' + holding.held().slot())
+        .forEach((slot, ofSlot) -> checkSlot(ofSlot));
+    if (rules.perOwner.isPresent()) {
+      by(inOrder, holding -> holding.owner().orElse(""))
+          .forEach((owner, ofOwner) -> checkQuota(owner, ofOwner, rules.perOwner.getAsInt()));
+    }
+  }
+
+  private static Map<String, List<Holding>> by(
+      List<Holding> holdings, Function<Holding, String> key) {
+    return holdings.stream()
+        .collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()));
+  }
+
+  private void checkOrigin(Holding holding) {
+    if (holding.claims().isEmpty()) {
+      find(
+          Kind.WRONG_ANSWER, "%s, but that client never asked for it".formatted(describe(holding)));
+    }
+    if (!rules.values.contains(holding.held().value())) {
+      find(Kind.WRONG_ANSWER, "%s, which is no value of the pool".formatted(describe(holding)));
+    }
+    Optional<Operation> released = holding.acknowledgedRelease();
+    if (holding.releases().stream().filter(one -> one.answer() instanceof Answer.Released).count()
+        > 1) {
+      find(Kind.STALE_TOKEN, "%s, was taken back twice by that token".formatted(describe(holding)));
+    }
+    if (released.isPresent() && holding.surelyUntil() > released.get().answeredNanos()) {
+      find(
+          Kind.STALE_TOKEN,
+          "%s, was taken back by %s and yet told to be held after that, at %s"
+              .formatted(
+                  describe(holding),
+                  at(released.get().answeredNanos()),
+                  at(holding.surelyUntil())));
+    }
+  }
+
+  /** One value's claims, in the order in which they were told of. */
+  private void checkValue(String value, List<Holding> ofValue) {
+    Holding longest = ofValue.get(0);
+    long quarantine = rules.quarantine.toNanos() - rules.quarantine.toNanos() / 100;
+    for (int i = 1; i < ofValue.size(); i++) {
+      Holding next = ofValue.get(i);
+      if (contradict(longest, next)) {
+        find(
+            Kind.DOUBLED,
+            "%s, and at the same time by %s".formatted(describe(longest), holder(next)));
+      } else if (next.beganAfter(longest)) {
+        // Whoever held it last may have it back before.
+        boolean another = !next.held().client().equals(longest.held().client());
+        if (another && longest.surelyUntil() + quarantine > next.surelyFrom()) {
+          find(
+              Kind.EARLY,
+              "%s, until %s at least, and after less than the quarantine by %s"
+                  .formatted(describe(longest), at(longest.surelyUntil()), holder(next)));
+        }
+        if (next.held().token() <= longest.held().token()) {
+          find(
+              Kind.STALE_TOKEN,
+              "%s, and after that by %s: tokens must ascend"
+                  .formatted(describe(longest), holder(next)));
+        }
+      }
+      if (next.surelyUntil() > longest.surelyUntil()) {
+        longest = next;
+      }
+    }
+    checkObeyed(ofValue);
+  }
+
+  /** Whether a token was obeyed after a later claim of the same value had been told of. */
+  private void checkObeyed(List<Holding> ofValue) {
+    for (Holding holding : ofValue) {
+      for (Operation release : holding.releases()) {
+        if (release.answer() instanceof Answer.Released) {
+          ofValue.stream()
+              .filter(later -> later.surelyFrom() < release.invokedNanos())
+              .filter(later -> later.beganAfter(holding))
+              .findFirst()
+              .ifPresent(
+                  later ->
+                      find(
+                          Kind.STALE_TOKEN,
+                          "%s, was taken back by that token at %s, though given to %s before"
+                              .formatted(
+                                  describe(holding), at(release.invokedNanos()), holder(later))));
+        }
+      }
+    }
+  }
+
+  private void checkSlot(List<Holding> ofSlot) {
+    Holding longest = ofSlot.get(0);
+    for (Holding next : ofSlot.subList(1, ofSlot.size())) {
+      if (contradict(longest, next) && !next.held().value().equals(longest.held().value())) {
+        find(
+            Kind.TOO_MANY,
+            "client \"%s\" held two values in slot %d at the same time: %s since %s and %s since %s"
+                .formatted(
+                    next.held().client(),
+                    next.held().slot(),
+                    claimOf(longest),
+                    at(longest.surelyFrom()),
+                    claimOf(next),
+                    at(next.surelyFrom())));
+      }
+      if (next.surelyUntil() > longest.surelyUntil()) {
+        longest = next;
+      }
+    }
+  }
+
+  private void checkQuota(String owner, List<Holding> ofOwner, int limit) {
+    if (owner.isEmpty()) {
+      return;
+    }
+    for (Holding newest : ofOwner) {
+      List<Holding> atOnce =
+          ofOwner.stream()
+              .filter(one -> one.surelyFrom() <= newest.surelyFrom())
+              .filter(one -> one.surelyUntil() > newest.surelyFrom())
+              .toList();
+      if (atOnce.size() > limit) {
+        find(
+            Kind.QUOTA_EXCEEDED,
+            "owner \"%s\" held %d values at %s and may hold %d: %s"
+                .formatted(
+                    owner,
+                    atOnce.size(),
+                    at(newest.surelyFrom()),
+                    limit,
+                    atOnce.stream()
+                        .map(AllocatorChecker::holder)
+                        .collect(Collectors.joining(", "))));
+        return;
+      }
+    }
+  }
+
+  /**
+   * Whether two cannot both be true of one value, or one slot, the later told of last: they were
+   * surely held at one moment, or the later was made while the earlier was surely held.
+   */
+  private static boolean contradict(Holding earlier, Holding later) {
+    long end =
+        later.beganAfter(earlier)
+            ? earlier.surelyUntil()
+            : Math.min(earlier.surelyUntil(), later.surelyUntil());
+    return later.surelyFrom() < end;
+  }
+
+  private void checkAnswers() {
+    for (Operation operation : operations) {
+      if (!operation.isAnswered()) {
+        continue;
+      }
+      if (operation.call() instanceof Call.Claim claim) {
+        checkClaim(operation, claim);
+      } else if (operation.answer() instanceof Answer.Refused) {
+        checkRefusal(operation);
+      } else if (operation.answer() instanceof Answer.Counted counted) {
+        checkCensus(operation, counted.census());
+      } else if (operation.answer() instanceof Answer.Listed listed) {
+        checkListed(operation, Set.copyOf(listed.held()));
+      }
+    }
+  }
+
+  private void checkClaim(Operation operation, Call.Claim claim) {
+    List<Held> held = told(operation);
+    if (!held.isEmpty()) {
+      boolean others = held.stream().anyMatch(one -> !one.client().equals(claim.client()));
+      if (held.size() != claim.count()) {
+        find(
+            Kind.TOO_MANY,
+            "client \"%s\" asked for %d and was given %d at %s: %s"
+                .formatted(
+                    claim.client(),
+                    claim.count(),
+                    held.size(),
+                    at(operation.answeredNanos()),
+                    held.stream().map(Held::value).collect(Collectors.joining(", "))));
+      }
+      boolean named =
+          operation.answer() instanceof Answer.Granted
+              && claim.value().isPresent()
+              && !claim.value().get().equals(held.get(0).value());
+      if (others || named) {
+        find(Kind.WRONG_ANSWER, "%s was answered by %s".formatted(claim, held));
+      }
+      return;
+    }
+    // Turned away: what it held in these slots by then must be told, not denied.
+    long knownSince = operation.invokedNanos() - rules.remembered.toNanos();
+    if (claim.value().isEmpty()) {
+      ofClient.getOrDefault(claim.client(), List.of()).stream()
+          .filter(holding -> claim.asksFor(holding.held().slot()) && claim.count() == 1)
+          .filter(holding -> holding.covers(knownSince, operation.answeredNanos()))
+          .forEach(
+              holding ->
+                  find(
+                      Kind.TURNED_AWAY,
+                      "%s, who was turned away at %s"
+                          .formatted(describe(holding), at(operation.answeredNanos()))));
+    }
+  }
+
+  private void checkRefusal(Operation operation) {
+    boolean isRelease = operation.call() instanceof Call.Release;
+    Held held =
+        operation.call() instanceof Call.Release release
+            ? release.held()
+            : ((Call.Renew) operation.call()).held();
+    Holding holding = holding(held);
+    boolean wasHeld =
+        isRelease
+            ? holding.wouldCoverButFor(operation)
+            : holding.covers(operation.invokedNanos(), operation.answeredNanos());
+    if (wasHeld) {
+      find(
+          Kind.VANISHED,
+          "%s, was not there when it was to be %s at %s"
+              .formatted(
+                  describe(holding),
+                  isRelease ? "released" : "renewed",
+                  at(operation.invokedNanos())));
+    }
+  }
+
+  private void checkCensus(Operation operation, Census census) {
+    if (!census.addsUp()) {
+      find(Kind.MISCOUNTED, "at %s: %s".formatted(at(operation.answeredNanos()), census));
+    } else if (census.capacity() != rules.values.size()) {
+      find(
+          Kind.MISCOUNTED,
+          "at %s: %s, but the pool has %d values"
+              .formatted(at(operation.answeredNanos()), census, rules.values.size()));
+    }
+    long surelyHeld =
+        holdings.values().stream()
+            .filter(one -> one.covers(operation.invokedNanos(), operation.answeredNanos()))
+            .count();
+    if (surelyHeld > census.held()) {
+      find(
+          Kind.MISCOUNTED,
+          "at %s: %s, but %d were held"
+              .formatted(at(operation.answeredNanos()), census, surelyHeld));
+    }
+  }
+
+  private void checkListed(Operation operation, Set<Held> listed) {
+    holdings.values().stream()
+        .filter(one -> one.covers(operation.invokedNanos(), operation.answeredNanos()))
+        .filter(one -> !listed.contains(one.held()))
+        .forEach(
+            one ->
+                find(
+                    Kind.VANISHED,
+                    "%s, was not among those listed at %s"
+                        .formatted(describe(one), at(operation.answeredNanos()))));
+  }
+
+  /**
+   * What is missing at the end: not in the last list of what is held; and throughout the patience
+   * before the last "nothing is free" nobody was told to hold it, and nobody released it.
+   */
+  private void checkLosses() {
+    Optional<Operation> last =
+        operations.stream()
+            .filter(operation -> operation.answer() instanceof Answer.Listed)
+            .reduce((a, b) -> b);
+    Optional<Operation> turnedAway =
+        last.flatMap(
+            list ->
+                operations.stream()
+                    .filter(operation -> operation.answer() instanceof Answer.Exhausted)
+                    .filter(operation -> operation.answeredNanos() <= list.invokedNanos())
+                    .reduce((a, b) -> b));
+    if (turnedAway.isEmpty()) {
+      return;
+    }
+    long since = turnedAway.get().invokedNanos() - rules.patience.toNanos();
+    Set<String> found =
+        operations.stream()
+            .filter(operation -> operation.answeredNanos() >= since)
+            .flatMap(AllocatorChecker::valuesTouched)
+            .collect(Collectors.toSet());
+    if (since >= start) {
+      rules.values.stream()
+          .filter(value -> !found.contains(value))
+          .sorted()
+          .forEach(value -> find(Kind.LOST, describeLoss(value)));
+    }
+  }
+
+  private static Stream<String> valuesTouched(Operation operation) {
+    Stream<String> told = told(operation).stream().map(Held::value);
+    boolean released =
+        operation.call() instanceof Call.Release && operation.answer() instanceof Answer.Released;
+    return operation.call() instanceof Call.Release release && released
+        ? Stream.of(release.held().value())
+        : told;
+  }
+
+  private String describeLoss(String value) {
+    Optional<Holding> last =
+        holdings.values().stream()
+            .filter(holding -> holding.held().value().equals(value))
+            .filter(holding -> holding.surelyFrom() != Operation.NEVER)
+            .max(Comparator.comparingLong(Holding::surelyFrom));
+    String unknown =
+        operations.stream()
+            .filter(operation -> !operation.isAnswered())
+            .map(Operation::call)
+            .filter(Call.Claim.class::isInstance)
+            .map(call -> "\"" + ((Call.Claim) call).client() + "\"")
+            .distinct()
+            .limit(5)
+            .collect(Collectors.joining(", "));
+    return "value %s: nobody holds it and nobody who asks is given it; %s%s"
+        .formatted(
+            value,
+            last.map(holding -> "held last by " + holder(holding))
+                .orElse("it was never handed out"),
+            unknown.isEmpty() ? "" : "; claims without an answer were those of " + unknown);
+  }
+
+  private void find(Kind kind, String text) {
+    findings.add(new Finding(kind, text));
+  }
+
+  private String describe(Holding holding) {
+    return "value %s: held by %s from %s"
+        .formatted(holding.held().value(), holder(holding), at(holding.surelyFrom()));
+  }
+
+  private static String holder(Holding holding) {
+    return "\"%s\" (token %d)".formatted(holding.held().client(), holding.held().token());
+  }
+
+  private static String claimOf(Holding holding) {
+    return "%s (token %d)".formatted(holding.held().value(), holding.held().token());
+  }
+
+  private String at(long nanos) {
+    return String.format(Locale.ROOT, "+%.3f s", (nanos - start) / NANOS_IN_SECOND);
+  }
+}
