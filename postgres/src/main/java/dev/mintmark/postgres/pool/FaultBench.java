@@ -1,0 +1,274 @@
+package dev.mintmark.postgres.pool;
+
+import static dev.mintmark.postgres.pool.PoolDatabase.Bind.bind;
+
+import dev.mintmark.PoolSpec;
+import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.pool.AllocatorChecker.Finding;
+import dev.mintmark.postgres.pool.Operation.Answer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import javax.sql.DataSource;
+
+/**
+ * What one fault check works with: a pool of its own, some instances of a program that has it open,
+ * faults to be planted in their connections, and a log of all they do. Closing it deletes the pool.
+ */
+final class FaultBench implements AutoCloseable {
+  /** Instances of the program, each with pools of its own. */
+  static final int INSTANCES = 3;
+
+  private static final SqlFile TERMINATE_SESSION =
+      SqlFile.load(FaultBench.class, "terminate_session");
+
+  /** How long it takes at most until an instance hears, where it can. */
+  private static final Duration LISTENING_MAX = Duration.ofSeconds(3);
+
+  /** What the sessions that listen are called besides. */
+  private static final String LISTENER = "-listen";
+
+  private static final Duration SNAPSHOT_EVERY = Duration.ofMillis(10);
+  private static final Duration TERMINATE_EVERY = Duration.ofMillis(3);
+
+  private final DataSource connections;
+  private final String applicationName;
+  private final PoolDatabase database;
+  private final Pools administration;
+  private final FaultyConnections faulty;
+  private final PoolSpec spec;
+  private final Duration effort;
+  private final long seed;
+  private final List<Pools> instances = new ArrayList<>();
+  private final List<RecordedAllocator> allocators = new ArrayList<>();
+  private final RecordedAllocator observer;
+  private final OperationLog log = OperationLog.inMemory();
+  private final Map<String, Long> figures = new LinkedHashMap<>();
+  private final List<String> complaints = new ArrayList<>();
+  private final List<String> notAvailable = new ArrayList<>();
+
+  /**
+   * Creates the pool.
+   *
+   * @param connections gives connections that are this run's alone
+   * @param applicationName by which the database knows them
+   * @param effort for how long random work goes on
+   */
+  FaultBench(
+      DataSource connections, String applicationName, PoolSpec spec, Duration effort, long seed) {
+    this.connections = connections;
+    this.applicationName = applicationName;
+    this.spec = spec;
+    this.effort = effort;
+    this.seed = seed;
+    this.database = new PoolDatabase(connections);
+    this.administration = Pools.over(connections);
+    this.faulty = new FaultyConnections(connections, seed);
+    administration.create(spec);
+    for (int i = 1; i <= INSTANCES; i++) {
+      Pools pools = Pools.over(faulty.dataSource());
+      instances.add(pools);
+      allocators.add(recorded("instance " + i, pools));
+    }
+    this.observer = recorded("observer", administration);
+  }
+
+  private RecordedAllocator recorded(String name, Pools pools) {
+    return new RecordedAllocator(name, new PoolAsAllocator(pools.open(spec.name()), database), log);
+  }
+
+  /** An instance, counted from 0, as it sees the pool. */
+  RecordedAllocator instance(int index) {
+    return allocators.get(index);
+  }
+
+  List<RecordedAllocator> instances() {
+    return allocators;
+  }
+
+  /** The faults of the connections of all instances. */
+  FaultyConnections faulty() {
+    return faulty;
+  }
+
+  /** All values of the pool. */
+  List<String> values() {
+    return PoolWorkload.values(spec);
+  }
+
+  /** Randomness for one of the threads of the check: the same for the same seed. */
+  Random random(int thread) {
+    return new Random(seed * 1_000 + thread);
+  }
+
+  /** A figure of the report. */
+  void figure(String name, long value) {
+    figures.merge(name, value, Long::sum);
+  }
+
+  /** Something that is wrong and that the log does not show. */
+  void complain(String what) {
+    complaints.add(what);
+  }
+
+  /** True for as long as random work goes on. */
+  BooleanSupplier untilEffortIsSpent() {
+    long end = System.nanoTime() + effort.toNanos();
+    return () -> System.nanoTime() - end >= 0;
+  }
+
+  /** Ends sessions of the run in the middle of their statements, until it is done. */
+  void terminateSessions(BooleanSupplier isDone) {
+    while (!isDone.getAsBoolean()) {
+      try {
+        figure("sessions terminated", terminate(applicationName, false));
+      } catch (PoolUnavailableException e) {
+        // Through a pooler, its own session may be among those that were ended.
+        figure("terminations that failed", 1);
+      }
+      LockSupport.parkNanos(TERMINATE_EVERY.toNanos());
+    }
+  }
+
+  private long terminate(String applicationName, boolean idle) {
+    return database
+        .query(
+            spec.name(),
+            TERMINATE_SESSION,
+            row -> row.getLong("terminated"),
+            bind("application_name", applicationName),
+            bind("idle", idle))
+        .get(0);
+  }
+
+  /** Has an instance listen; false where it hears nothing. */
+  boolean listen(int index) {
+    instances.get(index).listenThrough(Delegate.named(connections, applicationName + LISTENER));
+    return awaitTrue(instances.get(index)::isListening);
+  }
+
+  /** Ends the session that an instance listens on, as soon as there is one. */
+  boolean terminateListener() {
+    boolean terminated = awaitTrue(() -> terminate(applicationName + LISTENER, true) > 0);
+    figure("listeners terminated", terminated ? 1 : 0);
+    return terminated;
+  }
+
+  private static boolean awaitTrue(BooleanSupplier condition) {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - start > LISTENING_MAX.toNanos()) {
+        return false;
+      }
+      LockSupport.parkNanos(SNAPSHOT_EVERY.toNanos());
+    }
+    return true;
+  }
+
+  /** The pool, for those who change it. */
+  Pool pool() {
+    return administration.open(spec.name());
+  }
+
+  /** Says that what is to be checked cannot be had here. */
+  void notAvailable(String why) {
+    notAvailable.add(why);
+  }
+
+  /** Why what is to be checked cannot be had, if so. */
+  List<String> notAvailable() {
+    return notAvailable;
+  }
+
+  /** Does all of it at once, counting the values all the while; returns when all is done. */
+  void atOnce(List<Runnable> work) {
+    AtomicBoolean done = new AtomicBoolean();
+    ExecutorService threads = Executors.newCachedThreadPool(FaultBench::newThread);
+    try {
+      Future<?> snapshots = threads.submit(() -> takeSnapshots(done::get));
+      List<Future<?>> running = work.stream().<Future<?>>map(threads::submit).toList();
+      running.forEach(FaultBench::await);
+      done.set(true);
+      await(snapshots);
+    } finally {
+      done.set(true);
+      threads.shutdownNow();
+    }
+  }
+
+  private void takeSnapshots(BooleanSupplier isDone) {
+    while (!isDone.getAsBoolean()) {
+      observer.count();
+      LockSupport.parkNanos(SNAPSHOT_EVERY.toNanos());
+    }
+  }
+
+  /** Ends the work: has every value in somebody's hands, and says what was wrong. */
+  List<String> judge() {
+    faulty.cutOneOf(0);
+    Duration patience = PoolWorkload.patience(spec);
+    observer.settle(Set.copyOf(values()), patience);
+    List<Finding> findings =
+        AllocatorChecker.judge(log.operations(), PoolWorkload.rules(spec, patience));
+    List<String> all = new ArrayList<>(complaints);
+    findings.forEach(finding -> all.add(finding.text()));
+    return all;
+  }
+
+  /** What the check did. */
+  Map<String, Long> figures() {
+    Map<String, Long> all = new LinkedHashMap<>();
+    all.put("operations", (long) log.operations().size());
+    all.put("granted", answered(Answer.Granted.class));
+    all.put("released", answered(Answer.Released.class));
+    all.put("refused", answered(Answer.Refused.class));
+    all.put("without an answer", answered(Answer.Unknown.class));
+    all.put("snapshots", answered(Answer.Counted.class));
+    all.putAll(figures);
+    return all;
+  }
+
+  private long answered(Class<? extends Answer> kind) {
+    return log.operations().stream().filter(one -> kind.isInstance(one.answer())).count();
+  }
+
+  @Override
+  public void close() {
+    faulty.cutOneOf(0);
+    instances.forEach(Pools::close);
+    try (administration) {
+      administration.delete(spec.name());
+    }
+  }
+
+  private static void await(Future<?> work) {
+    try {
+      work.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  private static Thread newThread(Runnable task) {
+    Thread thread = new Thread(task, "mintmark-fault-check");
+    thread.setDaemon(true);
+    return thread;
+  }
+}
