@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
     name = "pool",
     description = "Scarce identifiers: create a pool, claim, renew, release, list, stats.",
     mixinStandardHelpOptions = true,
+    subcommands = PoolVerifyCommand.class,
     synopsisSubcommandLabel = "COMMAND")
 final class PoolCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
