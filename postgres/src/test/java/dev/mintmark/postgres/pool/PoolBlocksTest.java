@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -442,10 +443,12 @@ class PoolBlocksTest {
         database
             .rows("select block_id, place from mintmark.pool_claim where token = " + claim.token())
             .get(0);
-    return Map.of(
-        "pool_id", 1,
-        "block_id", Integer.parseInt(row.get(0)),
-        "place", Long.parseLong(row.get(1)),
-        "token", claim.token());
+    Map<String, Object> binds = new HashMap<>();
+    binds.put("pool_id", 1);
+    binds.put("block_id", Integer.parseInt(row.get(0)));
+    binds.put("place", Long.parseLong(row.get(1)));
+    binds.put("token", claim.token());
+    binds.put("used_until", null);
+    return binds;
   }
 }
