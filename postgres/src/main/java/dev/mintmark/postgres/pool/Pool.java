@@ -84,6 +84,9 @@ public final class Pool {
   private static final SqlFile MAP = SqlFile.load(Pool.class, "map");
   private static final SqlFile LOAD_VERSION = SqlFile.load(Pool.class, "load_version");
   private static final SqlFile QUARANTINE_VALUE = SqlFile.load(Pool.class, "quarantine_value");
+  private static final SqlFile JUMP_TOKENS = SqlFile.load(Pool.class, "jump_tokens");
+  private static final SqlFile CLOSE_BLOCKS = SqlFile.load(Pool.class, "close_blocks");
+  private static final SqlFile PROLONG_ALL = SqlFile.load(Pool.class, "prolong_all");
   private static final SqlFile QUARANTINE_ALL = SqlFile.load(Pool.class, "quarantine_all");
 
   private static final int QUARANTINE_TRIES_MAX = 8;
@@ -458,20 +461,34 @@ public final class Pool {
 
   /**
    * Lets every value rest that nobody holds, those that rest already until the later of the two
-   * times, and gives none back to its last client before that. For the day the database was set
-   * back to an earlier state: what looks free may have been given to somebody since.
+   * times, and gives none back to its last client before that. What is held rests at least until
+   * then when it comes back. For the day the database was set back to an earlier state: what looks
+   * free, or held by somebody, may have been given to somebody else since. Later claims have tokens
+   * far beyond any that may have been drawn since.
    *
    * @param length for how long: longer than any claim is held
    * @throws IllegalArgumentException if the length is out of range
    */
   public void quarantineAll(Duration length) {
     checkQuarantine(length);
-    database.query(
-        name,
-        QUARANTINE_ALL,
-        row -> row.getLong("moved"),
-        bind("pool_id", id),
-        bind("millis", length.toMillis()));
+    database.query(name, JUMP_TOKENS, row -> row.getLong("token"));
+    int unused =
+        database.single(
+            name,
+            statements ->
+                statements.update(
+                    CLOSE_BLOCKS, bind("pool_id", id), bind("millis", length.toMillis())));
+    sweep();
+    // Until two runs in a row find nothing: what one waited for, only the next one sees.
+    int inVain = 0;
+    while (inVain < 2) {
+      long moved = count(PROLONG_ALL) + count(QUARANTINE_ALL);
+      inVain = moved == 0 ? inVain + 1 : 0;
+    }
+  }
+
+  private long count(SqlFile statement) {
+    return database.query(name, statement, row -> row.getLong("moved"), bind("pool_id", id)).get(0);
   }
 
   int id() {

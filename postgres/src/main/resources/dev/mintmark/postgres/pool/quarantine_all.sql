@@ -1,8 +1,5 @@
--- Lets every value rest that nobody holds, those never issued too, and leaves none to its last client: for a database
--- that was set back to an earlier state, where a value that looks free may have been given to somebody since. Tokens
--- go on far beyond any that may have been drawn since.
---
--- Parameters: pool_id; millis. Locks: the blocks and the free and resting rows. Answers how many rows were moved.
+-- Lets every value that is free rest until its block is open again. Parameters: pool_id. Locks: the free rows, waiting
+-- for claims under way. Answers how many.
 with moved as (
   delete from mintmark.pool_free
   where pool_id = :pool_id
@@ -10,22 +7,8 @@ with moved as (
 ),
 rested as (
   insert into mintmark.pool_quarantine (pool_id, block_id, place, until, held_until)
-  select pool_id, block_id, place, now() + :millis * interval '1 millisecond', held_until
+  select moved.pool_id, block_id, place, coalesce(not_before, now()), held_until
   from moved
-),
-prolonged as (
-  update mintmark.pool_quarantine
-  set
-    until = greatest(until, now() + :millis * interval '1 millisecond'),
-    last_client = null,
-    last_slot = null
-  where pool_id = :pool_id
-),
-closed as (
-  update mintmark.pool_block
-  set not_before = greatest(not_before, now() + :millis * interval '1 millisecond')
-  where pool_id = :pool_id and removed_at is null
+  join mintmark.pool_block using (block_id)
 )
-select
-  (select count(*) from moved) as moved,
-  setval('mintmark.pool_token', (select last_value from mintmark.pool_token) + 1000000000000) as token
+select count(*) as moved from moved

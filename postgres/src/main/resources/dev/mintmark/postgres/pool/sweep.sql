@@ -1,5 +1,5 @@
 -- Moves on what is due, in one pool or in all: claims whose lease has ended go to quarantine, or straight to the
--- free values where the pool has none; values whose quarantine has ended go to the free values.
+-- free values where the pool has none and the block is open; values whose quarantine has ended go to the free values.
 --
 -- Parameters: pool_id (null: every pool); batch (rows of either sort moved in a pool at most).
 -- Locks: the rows it moves, skipping locked ones, so that any number of sweepers may run.
@@ -22,22 +22,29 @@ ended as (
   where ctid = any (array(select row_id from expired))
   returning *
 ),
+given as (
+  select
+    ended.*,
+    greatest(expires_at + pool.quarantine, not_before) as free_at,
+    pool.quarantine > interval '0' or coalesce(not_before > now(), false) as rests,
+    pool.history is not null as kept
+  from ended
+  join mintmark.pool using (pool_id)
+  join mintmark.pool_block using (pool_id, block_id)
+),
 rested as (
   insert into mintmark.pool_quarantine (
     pool_id, block_id, place, until, last_client, last_slot, last_token, held_until)
-  select ended.pool_id, block_id, place, expires_at + pool.quarantine, client, slot, token,
-    greatest(expires_at, previous_end)
-  from ended
-  join mintmark.pool using (pool_id)
-  where pool.quarantine > interval '0'
+  select pool_id, block_id, place, free_at, client, slot, token, greatest(expires_at, previous_end)
+  from given
+  where rests
 ),
 recorded as (
   insert into mintmark.pool_history (
     pool_id, block_id, place, client, slot, owner, token, claimed_at, ended_at, ending)
-  select ended.pool_id, block_id, place, client, slot, owner, token, claimed_at, expires_at, 'expired'
-  from ended
-  join mintmark.pool using (pool_id)
-  where pool.history is not null
+  select pool_id, block_id, place, client, slot, owner, token, claimed_at, expires_at, 'expired'
+  from given
+  where kept
 ),
 due as materialized (
   select resting.row_id
@@ -61,11 +68,9 @@ freed as (
   select pool_id, block_id, place, last_client, last_slot, last_token, held_until
   from recovered
   union all
-  select ended.pool_id, block_id, place, client, slot, token,
-    greatest(expires_at, previous_end)
-  from ended
-  join mintmark.pool using (pool_id)
-  where pool.quarantine = interval '0'
+  select pool_id, block_id, place, client, slot, token, greatest(expires_at, previous_end)
+  from given
+  where not rests
   returning pool_id, block_id
 )
 select
