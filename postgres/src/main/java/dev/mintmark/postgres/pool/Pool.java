@@ -518,6 +518,10 @@ public final class Pool {
     exhaustion.forget();
   }
 
+  boolean isKnownToBeEmpty() {
+    return exhaustion.rejection().isPresent();
+  }
+
   void sweep() {
     pools.sweep(id, name);
   }

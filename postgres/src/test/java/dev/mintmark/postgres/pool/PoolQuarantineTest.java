@@ -119,10 +119,14 @@ class PoolQuarantineTest {
     assertThat(pool.find(held.value())).contains(held);
 
     endQuarantine();
-    pools.sweep();
-    assertThat(claim(pool, ClaimRequest.of("c")).token())
-        .isGreaterThan(held.token() + 1_000_000_000_000L);
-    assertThat(pool.claim(ClaimRequest.of("d").withValue(neverIssued))).isInstanceOf(Granted.class);
+    // Another instance: this one remembers when the first of them was to be free.
+    try (Pools elsewhere = Pools.over(database.dataSource())) {
+      elsewhere.sweep();
+      assertThat(claim(elsewhere.open("p"), ClaimRequest.of("c")).token())
+          .isGreaterThan(held.token() + 1_000_000_000_000L);
+      assertThat(elsewhere.open("p").claim(ClaimRequest.of("d").withValue(neverIssued)))
+          .isInstanceOf(Granted.class);
+    }
   }
 
   @Test

@@ -1,0 +1,214 @@
+package dev.mintmark.postgres.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.Block;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.postgres.TestPgBouncer;
+import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
+import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/** What instances tell one another. */
+class PoolListenerTest {
+  private final TestDatabase database = TestDatabase.create();
+  private final Pools pools = Pools.over(database.dataSource());
+  private final Pools listening = Pools.over(database.dataSource());
+
+  @AfterEach
+  void close() {
+    pools.close();
+    listening.close();
+  }
+
+  /**
+   * Counted in questions, not in time: whoever listens asks once for each value that comes back and
+   * is told so, not once for each time that the memory ends by itself.
+   */
+  @Test
+  void aReleaseElsewhereEndsTheMemoryOfAnEmptyPool() {
+    create(spec());
+    Pool other = listen();
+
+    assertThat(endsMemory(other, () -> releaseWhatIsHeld())).isTrue();
+  }
+
+  @Test
+  void onlyWhatEndsAnEmptyPoolIsTold() throws SQLException {
+    create(PoolSpec.of("p", List.of(Block.parse("10.0.0.0/30"))));
+    Pool pool = pools.open("p");
+    Claim first = claim(pool, "a");
+    Claim second = claim(pool, "b");
+    try (Connection connection = database.dataSource().getConnection()) {
+      connection.createStatement().execute("listen " + PoolListener.CHANNEL);
+      pool.release(first.value(), first.token());
+      assertThat(told(connection)).containsExactly("1");
+
+      pool.release(second.value(), second.token());
+      assertThat(told(connection)).as("it had something already").isEmpty();
+    }
+  }
+
+  @Test
+  void aSweepTellsOnlyWhereNothingWasLeftToDraw() throws SQLException {
+    create(PoolSpec.of("p", List.of(Block.parse("10.0.0.0/16"))).withLease(Duration.ofHours(1)));
+    create(PoolSpec.of("q", List.of(Block.parse("10.0.0.0/30"))).withLease(Duration.ofHours(1)));
+    claim(pools.open("p"), "a");
+    database.execute("delete from mintmark.pool_free where pool_id = 1");
+    database.execute("update mintmark.pool_block set issued = 1 where pool_id = 1");
+    claim(pools.open("q"), "a");
+    claim(pools.open("q"), "b");
+    try (Connection connection = database.dataSource().getConnection()) {
+      connection.createStatement().execute("listen " + PoolListener.CHANNEL);
+      database.execute("update mintmark.pool_claim set expires_at = now() - interval '1 second'");
+
+      pools.sweep();
+
+      assertThat(told(connection)).containsExactly("2");
+    }
+  }
+
+  @Test
+  void whatComesBackOfADrainedBlockIsNotTold() throws SQLException {
+    create(PoolSpec.of("p", List.of(Block.parse("10.0.0.1"), Block.parse("10.0.0.2"))));
+    Pool pool = pools.open("p");
+    Claim first = claim(pool, "a");
+    claim(pool, "b");
+    pool.drain(first.value() + "/32", true);
+    try (Connection connection = database.dataSource().getConnection()) {
+      connection.createStatement().execute("listen " + PoolListener.CHANNEL);
+
+      pool.release(first.value(), first.token());
+
+      assertThat(told(connection)).isEmpty();
+    }
+  }
+
+  @Test
+  void aListenerWhoseSessionIsEndedComesBack() {
+    create(spec());
+    Pool other = listen();
+    assertThat(endListeners()).isEqualTo(1);
+    Session.await("it has noticed", () -> !listening.isListening());
+
+    Session.await("listening again", listening::isListening);
+    assertThat(heardOf(other)).isTrue();
+  }
+
+  @Test
+  void whatIsNoPoolIsNotListenedTo() {
+    create(spec());
+    Pool other = listen();
+    for (String payload : List.of("", "x", "-1", "99999999999999999999", "1 ", "self x")) {
+      database.execute("select pg_notify('%s', '%s')".formatted(PoolListener.CHANNEL, payload));
+    }
+
+    assertThat(heardOf(other)).as("it goes on").isTrue();
+    assertThat(listening.isListening()).isTrue();
+  }
+
+  @Test
+  void throughATransactionPoolerNothingIsHeardAndClaimsGoOn() {
+    create(spec());
+    try (TestPgBouncer bouncer = TestPgBouncer.before(database);
+        Pools behind = Pools.over(bouncer.dataSource())) {
+      behind.listenThrough(bouncer.dataSource());
+      Pool pool = behind.open("p");
+      Claim claim = claim(pool, "a");
+      assertThat(pool.claim(ClaimRequest.of("b"))).isInstanceOf(Exhausted.class);
+      pools.open("p").release(claim.value(), claim.token());
+
+      Session.await("granted", () -> pool.claim(ClaimRequest.of("b")) instanceof Granted);
+      assertThat(behind.isListening()).isFalse();
+    }
+  }
+
+  /** The listening instance's view of the pool, which listens by now. */
+  private Pool listen() {
+    Pool pool = listening.open("p");
+    listening.listenThrough(database.dataSource());
+    Session.await("listening", listening::isListening);
+    return pool;
+  }
+
+  private boolean heardOf(Pool pool) {
+    return endsMemory(pool, () -> pools.wakeOthers(pool.id()));
+  }
+
+  /**
+   * Whether something that happens elsewhere ends what a pool remembers, before that ends by
+   * itself: a memory that is seen to go with two thirds of its time left was ended. On a machine
+   * that stalls the memory is gone too soon to tell, and is made anew.
+   */
+  private boolean endsMemory(Pool pool, Runnable elsewhere) {
+    Session.await(
+        "a memory that ended before its time",
+        () -> {
+          if (pools.open("p").claim(ClaimRequest.of("a")) instanceof Exhausted) {
+            return false;
+          }
+          long learnt = System.nanoTime();
+          pool.claim(ClaimRequest.of("b"));
+          if (!pool.isKnownToBeEmpty()) {
+            return false;
+          }
+          elsewhere.run();
+          long third = Pool.REMEMBERED_FOR.toNanos() / 3;
+          boolean ended = false;
+          while (!ended && System.nanoTime() - learnt < third) {
+            ended = !pool.isKnownToBeEmpty();
+          }
+          return ended && System.nanoTime() - learnt < third;
+        });
+    return true;
+  }
+
+  private void releaseWhatIsHeld() {
+    Pool pool = pools.open("p");
+    pool.claims(Optional.empty(), Optional.empty(), Optional.empty(), 10)
+        .forEach(claim -> pool.release(claim.value(), claim.token()));
+  }
+
+  private long endListeners() {
+    return database.number(
+        "select count(pg_terminate_backend(pid)) from pg_stat_activity"
+            + " where datname = current_database() and query = 'listen mintmark_pool'");
+  }
+
+  /** What was told so far: the last that this sends itself is heard after all of that. */
+  private List<String> told(Connection connection) throws SQLException {
+    database.execute("select pg_notify('%s', 'end')".formatted(PoolListener.CHANNEL));
+    List<String> told = new ArrayList<>();
+    while (!told.contains("end")) {
+      PGNotification[] notifications =
+          connection.unwrap(PGConnection.class).getNotifications(20_000);
+      told.addAll(Arrays.stream(notifications).map(PGNotification::getParameter).toList());
+    }
+    told.remove("end");
+    return told;
+  }
+
+  private void create(PoolSpec spec) {
+    assertThat(pools.create(spec)).isTrue();
+  }
+
+  private static PoolSpec spec() {
+    return PoolSpec.of("p", Stream.of("10.0.0.1").map(Block::parse).toList());
+  }
+
+  private static Claim claim(Pool pool, String client) {
+    return ((Granted) pool.claim(ClaimRequest.of(client))).claim();
+  }
+}
