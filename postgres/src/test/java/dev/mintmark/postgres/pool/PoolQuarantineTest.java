@@ -11,10 +11,12 @@ import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -267,10 +269,10 @@ class PoolQuarantineTest {
     database.execute("update mintmark.pool_block set not_before = now()");
   }
 
-  private static Map<String, Object> binds(Object... namesAndValues) {
-    Map<String, Object> binds = new java.util.HashMap<>();
+  private static Map<String, @Nullable Object> binds(@Nullable Object... namesAndValues) {
+    Map<String, @Nullable Object> binds = new HashMap<>();
     for (int i = 0; i < namesAndValues.length; i += 2) {
-      binds.put((String) namesAndValues[i], namesAndValues[i + 1]);
+      binds.put(String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
     }
     binds.putAll(Map.of("pool_id", 1, "block_id", 1));
     binds.put("lease_millis", null);
