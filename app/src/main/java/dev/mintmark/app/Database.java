@@ -14,9 +14,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * The PostgreSQL that a command works on: the user's own, or an embedded one that is stopped when
@@ -116,6 +118,22 @@ final class Database implements CloseAtExit.Resource {
     } catch (PoolInitializationException e) {
       throw failure(Optional.ofNullable(e.getCause()).orElse(e));
     }
+  }
+
+  /**
+   * Connections of their own, each closed by who opened it: for one that is kept for good.
+   *
+   * @param name what the database calls them
+   */
+  DataSource ownConnections(String name) {
+    PGSimpleDataSource connections = new PGSimpleDataSource();
+    connections.setUrl(address.jdbcUrl());
+    address.user().ifPresent(connections::setUser);
+    address.password().ifPresent(connections::setPassword);
+    connections.setApplicationName(name);
+    connections.setConnectTimeout(Math.toIntExact(CONNECT_TIMEOUT.toSeconds()));
+    connections.setTcpKeepAlive(true);
+    return connections;
   }
 
   @Override

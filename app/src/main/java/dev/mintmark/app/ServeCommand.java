@@ -55,6 +55,14 @@ final class ServeCommand implements Callable<Integer> {
       description = "What is declared. Default: mintmark.yaml if there is one, else an example")
   @Nullable Path catalogFile;
 
+  @Option(
+      names = "--no-listen",
+      description = {
+        "Do not listen for what other instances give back, and ask again every 750 ms instead:"
+            + " for a database behind a pooler in transaction mode, where nothing is heard."
+      })
+  boolean deaf;
+
   @Override
   public Integer call() {
     PrintWriter err = spec.commandLine().getErr();
@@ -72,7 +80,10 @@ final class ServeCommand implements Callable<Integer> {
       }
       Pools pools = Pools.over(connections);
       declare(pools, catalog, err);
-      server = Server.start(port, catalog, pools);
+      if (!deaf) {
+        pools.listenThrough(database.ownConnections("mintmark-listen"));
+      }
+      server = Server.start(port, catalog, pools, !deaf);
     } catch (RuntimeException e) {
       database.close();
       throw e;

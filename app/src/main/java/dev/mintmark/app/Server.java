@@ -2,9 +2,11 @@ package dev.mintmark.app;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.app.embedded.StartupException;
+import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.Pools;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -28,12 +30,14 @@ final class Server implements AutoCloseable {
 
   private final ConfigurableApplicationContext context;
   private final Pools pools;
+  private final Optional<Hearing> hearing;
   private final ScheduledExecutorService sweeper;
   private boolean sweepFailed;
 
-  private Server(ConfigurableApplicationContext context, Pools pools) {
+  private Server(ConfigurableApplicationContext context, Pools pools, Optional<Hearing> hearing) {
     this.context = context;
     this.pools = pools;
+    this.hearing = hearing;
     this.sweeper =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -47,9 +51,10 @@ final class Server implements AutoCloseable {
    * Starts to serve on the loopback interface. The process lives until this is closed.
    *
    * @param port where to listen; 0 takes a free one
+   * @param listens whether the pools listen to other instances: it is told where they do not hear
    * @throws StartupException if the port is taken
    */
-  static Server start(int port, Catalog catalog, Pools pools) {
+  static Server start(int port, Catalog catalog, Pools pools, boolean listens) {
     ConfigurableApplicationContext context;
     try {
       context =
@@ -70,10 +75,12 @@ final class Server implements AutoCloseable {
     } catch (PortInUseException e) {
       throw new StartupException("port " + port + " on 127.0.0.1 is taken", e);
     }
-    Server server = new Server(context, pools);
+    Optional<Hearing> hearing =
+        listens ? Optional.of(new Hearing(pools::isListening, System::nanoTime)) : Optional.empty();
+    Server server = new Server(context, pools, hearing);
     var unused =
         server.sweeper.scheduleWithFixedDelay(
-            server::sweep, 0, SWEEP_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+            server::tick, 0, SWEEP_EVERY_MILLIS, TimeUnit.MILLISECONDS);
     return server;
   }
 
@@ -110,6 +117,23 @@ final class Server implements AutoCloseable {
         Map.entry("spring.jmx.enabled", false),
         Map.entry("springdoc.api-docs.path", "/openapi.json"),
         Map.entry("springdoc.writer-with-order-by-keys", true));
+  }
+
+  private void tick() {
+    sweep();
+    hearing.flatMap(Hearing::news).ifPresent(Server::tell);
+  }
+
+  private static void tell(boolean heard) {
+    if (heard) {
+      LOG.info("hearing of what other instances give back");
+    } else {
+      LOG.warn(
+          "what other instances give back is not heard of at once: a pooler in transaction mode"
+              + " may stand before the database. It is noticed within {} ms; --no-listen spares the"
+              + " connection",
+          Pool.REMEMBERED_FOR.toMillis());
+    }
   }
 
   /** Whatever happens: an exception that gets out would end the sweeping for good. */

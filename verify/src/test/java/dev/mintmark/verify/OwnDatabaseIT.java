@@ -9,7 +9,9 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -20,6 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** A PostgreSQL of the user's own, named in each of the ways there are. */
 class OwnDatabaseIT {
   private static final Pattern LOGIN = Pattern.compile("\\?user=([^&]+)&password=([^&]+)");
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final String NOTHING_HEARD = "is not heard of at once";
 
   private static EmbeddedDatabase database;
   private static Mintmark mintmark;
@@ -60,7 +66,7 @@ class OwnDatabaseIT {
             .formatted(user, password, address.getRawAuthority(), address.getRawPath());
 
     try (RunningServer server =
-        RunningServer.start(mintmark, "--port", "0", "--database-url", url)) {
+        RunningServer.start(mintmark, "--port", "0", "--no-listen", "--database-url", url)) {
       assertServes(server);
     }
   }
@@ -91,6 +97,41 @@ class OwnDatabaseIT {
     }
   }
 
+  @Test
+  void isServedThroughAPoolerAndItIsSaidThatNothingIsHeard() {
+    try (PgBouncer pooler =
+        PgBouncer.before(
+            directory,
+            address.getHost(),
+            address.getPort(),
+            address.getPath().substring(1),
+            user,
+            password)) {
+      String url =
+          "jdbc:postgresql://127.0.0.1:%d%s?user=%s&prepareThreshold=0"
+              .formatted(pooler.port(), address.getPath(), user);
+      try (RunningServer server =
+          RunningServer.start(mintmark, "--port", "0", "--database-url", url)) {
+        HttpApi http = server.http();
+        http.post("/v1/pools", "{\"name\": \"one\", \"range\": \"7..7\"}");
+        HttpApi.Answer first = http.claim("one", "a");
+        assertThat(first.status()).isEqualTo(201);
+        assertThat(http.claim("one", "b").status()).isEqualTo(409);
+
+        String token = first.get("token");
+        Outcome released =
+            mintmark.run("pool", "release", "one", "7", "--token", token, "--database-url", url);
+
+        assertThat(released.status()).isZero();
+        Eventually.present(
+            PATIENCE, () -> Optional.of(http.claim("one", "b")).filter(a -> a.status() == 201));
+        Eventually.present(
+            PATIENCE,
+            () -> Optional.of(server.errSoFar()).filter(err -> err.contains(NOTHING_HEARD)));
+      }
+    }
+  }
+
   private static void assertServes(RunningServer server) {
     assertThat(mintmark.run("pack", "verify", "--database-url", database.jdbcUrl()).outLines())
         .as("the pack is left to its owner")
@@ -98,7 +139,9 @@ class OwnDatabaseIT {
     assertThat(server.databaseUrl()).isEqualTo("jdbc:" + address);
     assertThat(server.http().claim("public-ipv4", "pid-" + server.pid()).status()).isEqualTo(201);
     server.signal("TERM");
-    assertThat(server.awaitEnd().err()).endsWith("stopped\n").doesNotContain(password);
+    assertThat(server.awaitEnd().err())
+        .endsWith("stopped\n")
+        .doesNotContain(password, NOTHING_HEARD);
     assertThat(directory.resolve(".mintmark")).as("no embedded database").doesNotExist();
   }
 }

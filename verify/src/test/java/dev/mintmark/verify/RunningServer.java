@@ -98,6 +98,11 @@ final class RunningServer implements AutoCloseable {
     }
   }
 
+  /** What it has said on stderr. */
+  String errSoFar() {
+    return running.errSoFar();
+  }
+
   Outcome awaitEnd() {
     return running.await();
   }
