@@ -1,54 +1,43 @@
 package dev.mintmark.app;
 
-import dev.mintmark.DurationText;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
-import dev.mintmark.postgres.pool.Claim;
-import dev.mintmark.postgres.pool.ClaimRequest;
-import dev.mintmark.postgres.pool.ClaimResult;
-import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
-import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
-import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolMap;
 import dev.mintmark.postgres.pool.Pools;
-import dev.mintmark.postgres.pool.ReleaseResult;
-import dev.mintmark.postgres.pool.RenewResult;
-import dev.mintmark.postgres.pool.Superseded;
+import dev.mintmark.postgres.pool.Tenure;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import java.math.BigInteger;
 import java.net.URI;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.util.UriComponentsBuilder;
 
-/** {@code /v1/pools}: pools and what is claimed from them. */
+/** {@code /v1/pools}: pools, their blocks, and what is known of them. */
 @RestController
 @RequestMapping(
     path = "/v1/pools",
     produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_PROBLEM_JSON_VALUE})
 class PoolsController {
-  /** A strong entity tag (RFC 9110 section 8.8.3) that holds a token. */
-  private static final Pattern TOKEN_TAG = Pattern.compile("\"([0-9]{1,18})\"");
-
   private final Pools pools;
 
   PoolsController(Pools pools) {
@@ -58,11 +47,8 @@ class PoolsController {
   /** All pools. */
   record AllPools(List<PoolJson.Standing> pools) {}
 
-  /** Who claims, on whose behalf and for how long. */
-  record ClaimBody(@Nullable String client, @Nullable String owner, @Nullable String lease) {}
-
-  /** For how long from now. */
-  record RenewalBody(@Nullable String lease) {}
+  /** Whether a block hands nothing out any more. */
+  record BlockChange(@Nullable Boolean drains) {}
 
   @GetMapping
   @Operation(summary = "All pools and how they stand")
@@ -72,9 +58,17 @@ class PoolsController {
   }
 
   @PostMapping
-  @Operation(summary = "Create a pool")
-  @ApiResponse(responseCode = "201", description = "created")
-  @ApiResponse(responseCode = "409", description = "there is a pool of that name")
+  @Operation(
+      summary = "Create a pool",
+      description = "Its values are one of blocks, range and lists; all else may be left out.")
+  @ApiResponse(
+      responseCode = "201",
+      description = "created",
+      content = @Content(schema = @Schema(implementation = PoolJson.Standing.class)))
+  @ApiResponse(
+      responseCode = "409",
+      description = "there is a pool of that name",
+      content = @Content(schema = @Schema(implementation = ProblemDetail.class)))
   ResponseEntity<?> create(@RequestBody PoolJson.Declaration declaration) {
     PoolSpec spec = declaration.toSpec();
     if (!pools.create(spec)) {
@@ -85,169 +79,183 @@ class PoolsController {
   }
 
   @GetMapping("/{pool}")
-  @Operation(summary = "One pool and how it stands")
+  @Operation(summary = "One pool and how it stands, by block too")
   PoolJson.Standing get(@PathVariable String pool) {
     return PoolJson.Standing.of(pools.open(pool));
+  }
+
+  @DeleteMapping("/{pool}")
+  @Operation(
+      summary = "Delete a pool with its claims and its history",
+      description = "Refused while values of it are held, unless force is true.")
+  @ApiResponse(responseCode = "204", description = "deleted")
+  @ApiResponse(
+      responseCode = "409",
+      description = "values of it are held",
+      content = @Content(schema = @Schema(implementation = ProblemDetail.class)))
+  ResponseEntity<?> delete(
+      @PathVariable String pool, @RequestParam(defaultValue = "false") boolean force) {
+    BigInteger held = pools.open(pool).stats().total().held();
+    if (held.signum() > 0 && !force) {
+      return problem(
+          HttpStatus.CONFLICT,
+          "pool \"%s\" is in use (held=%d): force=true deletes it nevertheless"
+              .formatted(pool, held));
+    }
+    pools.delete(pool);
+    return ResponseEntity.noContent().build();
   }
 
   @GetMapping("/{pool}/map")
   @Operation(
       summary = "The state of every value in a stretch",
-      description = "One letter each: f free, h held, q quarantined, x excluded.")
-  ResponseEntity<PoolJson.Map> map(
+      description =
+          "One letter each: f free, h held, q quarantined, d draining, x excluded. With value the"
+              + " stretch that has it: of those of the length of limit, one behind another.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "the stretch",
+      content = @Content(schema = @Schema(implementation = PoolJson.Map.class)))
+  ResponseEntity<?> map(
       @PathVariable String pool,
       @RequestParam(defaultValue = "0") long from,
-      @RequestParam(defaultValue = "" + Pool.MAP_MAX) int limit) {
+      @RequestParam(defaultValue = "" + Pool.MAP_MAX) int limit,
+      @RequestParam(required = false) @Nullable String value) {
     Pool open = pools.open(pool);
-    PoolMap map = open.map(from, limit);
+    long start = from;
+    if (value != null) {
+      OptionalLong position = open.positionOf(value);
+      if (position.isEmpty()) {
+        return problem(
+            HttpStatus.BAD_REQUEST,
+            "pool \"%s\" has no value %s that a map shows".formatted(pool, Quoted.of(value)));
+      }
+      start = position.getAsLong() - position.getAsLong() % Math.max(1, limit);
+    }
+    PoolMap map = open.map(start, limit);
     String tag = Integer.toHexString(map.hashCode());
     return ResponseEntity.ok().eTag(tag).body(PoolJson.Map.of(open, map));
   }
 
-  @PostMapping("/{pool}/claims")
-  @Operation(summary = "Claim a value for a client")
-  @ApiResponse(responseCode = "201", description = "granted")
-  @ApiResponse(responseCode = "200", description = "the client held it already")
-  @ApiResponse(responseCode = "409", description = "no value is free; Retry-After says when")
-  CompletableFuture<ResponseEntity<?>> claim(
-      @PathVariable String pool, @RequestBody ClaimBody body) {
-    if (body.client == null) {
-      throw new IllegalArgumentException("client is missing");
-    }
-    ClaimRequest request =
-        ClaimRequest.of(body.client)
-            .withOwner(Optional.ofNullable(body.owner))
-            .withLease(Optional.ofNullable(body.lease).map(DurationText::parse));
-    return pools.open(pool).claimAsync(request).thenApply(PoolsController::answer);
+  @PostMapping("/{pool}/blocks")
+  @Operation(
+      summary = "Add a block: its values can be had at once",
+      description = "Either block, or list with a name and values.")
+  @ApiResponse(
+      responseCode = "201",
+      description = "added",
+      content = @Content(schema = @Schema(implementation = PoolJson.Standing.class)))
+  ResponseEntity<PoolJson.Standing> addBlock(
+      @PathVariable String pool, @RequestBody PoolJson.Addition addition) {
+    Pool open = pools.open(pool);
+    open.addBlock(addition.toBlock(), addition.toExclude());
+    return ResponseEntity.status(HttpStatus.CREATED).body(PoolJson.Standing.of(open));
   }
 
-  @GetMapping("/{pool}/claims")
-  @Operation(summary = "Claims in the order of their values")
-  PoolJson.Page claims(
+  @PatchMapping("/{pool}/blocks")
+  @Operation(
+      summary = "Drain a block, or hand its values out again",
+      description = "The block stands in the query, as the pool shows it: it may have a slash.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "it is so now",
+      content = @Content(schema = @Schema(implementation = PoolJson.Standing.class)))
+  @ApiResponse(
+      responseCode = "404",
+      description = "the pool has no such block",
+      content = @Content(schema = @Schema(implementation = ProblemDetail.class)))
+  ResponseEntity<?> changeBlock(
+      @PathVariable String pool, @RequestParam String block, @RequestBody BlockChange change) {
+    if (change.drains == null) {
+      throw new IllegalArgumentException("drains is missing: expected true or false");
+    }
+    NamedBlock named = new NamedBlock(pools.open(pool), block);
+    Optional<String> declared = named.declared();
+    if (declared.isEmpty()) {
+      return problem(HttpStatus.NOT_FOUND, named.unknown());
+    }
+    named.pool().drain(declared.get(), change.drains);
+    return ResponseEntity.ok(PoolJson.Standing.of(named.pool()));
+  }
+
+  @DeleteMapping("/{pool}/blocks")
+  @Operation(summary = "Remove a block that is drained and of which nothing is held or rests")
+  @ApiResponse(responseCode = "204", description = "removed")
+  @ApiResponse(
+      responseCode = "404",
+      description = "the pool has no such block",
+      content = @Content(schema = @Schema(implementation = ProblemDetail.class)))
+  @ApiResponse(
+      responseCode = "409",
+      description = "it is not drained, or in use",
+      content = @Content(schema = @Schema(implementation = ProblemDetail.class)))
+  ResponseEntity<?> removeBlock(@PathVariable String pool, @RequestParam String block) {
+    NamedBlock named = new NamedBlock(pools.open(pool), block);
+    Optional<String> declared = named.declared();
+    if (declared.isEmpty()) {
+      return problem(HttpStatus.NOT_FOUND, named.unknown());
+    }
+    return named.pool().removeBlock(declared.get())
+        ? ResponseEntity.noContent().build()
+        : problem(HttpStatus.CONFLICT, named.whyStillThere());
+  }
+
+  @PostMapping("/{pool}/quarantine")
+  @Operation(
+      summary = "Let values rest that nobody holds",
+      description =
+          "Either values, at most 1,000, or all: true, for the day the database was restored from"
+              + " a backup; and for how long.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "those of the values rest that nobody holds",
+      content = @Content(schema = @Schema(implementation = PoolJson.Rested.class)))
+  @ApiResponse(responseCode = "204", description = "all rest that nobody holds")
+  ResponseEntity<?> quarantine(@PathVariable String pool, @RequestBody PoolJson.Rest rest) {
+    Quarantining quarantining = rest.toQuarantining();
+    Quarantining.Outcome outcome = quarantining.of(pools.open(pool));
+    return quarantining.isOfAll()
+        ? ResponseEntity.noContent().build()
+        : ResponseEntity.ok(PoolJson.Rested.of(outcome));
+  }
+
+  @GetMapping("/{pool}/history")
+  @Operation(
+      summary = "Who held what, the latest claim first",
+      description = "Those that have ended for as long as the pool keeps them, and those held.")
+  PoolJson.History history(
       @PathVariable String pool,
+      @RequestParam(required = false) @Nullable String value,
       @RequestParam(required = false) @Nullable String client,
       @RequestParam(required = false) @Nullable String owner,
-      @RequestParam(required = false) @Nullable String after,
+      @RequestParam(required = false) @Nullable String at,
+      @RequestParam(required = false) @Nullable Long before,
       @RequestParam(defaultValue = "100") int limit) {
-    List<Claim> claims =
-        pools
-            .open(pool)
-            .claims(
-                Optional.ofNullable(client),
-                Optional.ofNullable(owner),
-                Optional.ofNullable(after),
-                limit);
-    return PoolJson.Page.of(claims, limit);
+    Tenure.Filter filter =
+        new Tenure.Filter(
+            Optional.ofNullable(value),
+            Optional.ofNullable(client),
+            Optional.ofNullable(owner),
+            Optional.ofNullable(at).map(text -> instant("at", text)));
+    OptionalLong token = before == null ? OptionalLong.empty() : OptionalLong.of(before);
+    return PoolJson.History.of(pools.open(pool).history(filter, token, limit), limit);
   }
 
-  @GetMapping("/{pool}/claims/{value}")
-  @Operation(summary = "The claim of one value")
-  @ApiResponse(responseCode = "404", description = "nobody holds it")
-  ResponseEntity<?> claim(@PathVariable String pool, @PathVariable String value) {
-    Optional<Claim> claim = pools.open(pool).find(value);
-    // Without an entity tag: the token is one for changing the claim, and does not tell its
-    // versions.
-    return claim.isPresent()
-        ? ResponseEntity.ok(PoolJson.Held.of(claim.get()))
-        : notHeld(pool, value);
+  @DeleteMapping("/{pool}/history")
+  @Operation(summary = "Forget the claims that ended before a time")
+  PoolJson.Pruned prune(
+      @PathVariable String pool, @RequestParam(name = "ended_before") String endedBefore) {
+    return new PoolJson.Pruned(pools.prune(pool, instant("ended_before", endedBefore)));
   }
 
-  @PostMapping("/{pool}/claims/{value}/renewal")
-  @Operation(summary = "Extend a claim from now")
-  @ApiResponse(responseCode = "200", description = "renewed")
-  @ApiResponse(responseCode = "404", description = "nobody holds the value")
-  @ApiResponse(responseCode = "412", description = "another claim holds the value")
-  @ApiResponse(responseCode = "428", description = "If-Match is missing")
-  ResponseEntity<?> renew(
-      @PathVariable String pool,
-      @PathVariable String value,
-      @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
-      @RequestBody(required = false) @Nullable RenewalBody body) {
-    if (ifMatch == null) {
-      return tokenMissing();
-    }
-    Optional<String> lease = Optional.ofNullable(body).map(RenewalBody::lease);
-    RenewResult result =
-        pools.open(pool).renew(value, token(ifMatch), lease.map(DurationText::parse));
-    if (result instanceof RenewResult.Renewed renewed) {
-      return held(HttpStatus.OK, renewed.claim());
-    }
-    return result instanceof Superseded ? superseded(pool, value) : notHeld(pool, value);
-  }
-
-  @DeleteMapping("/{pool}/claims/{value}")
-  @Operation(summary = "Give a value back")
-  @ApiResponse(responseCode = "204", description = "given back")
-  @ApiResponse(responseCode = "404", description = "nobody holds the value")
-  @ApiResponse(responseCode = "412", description = "another claim holds the value")
-  @ApiResponse(responseCode = "428", description = "If-Match is missing")
-  ResponseEntity<?> release(
-      @PathVariable String pool,
-      @PathVariable String value,
-      @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch) {
-    if (ifMatch == null) {
-      return tokenMissing();
-    }
-    ReleaseResult result = pools.open(pool).release(value, token(ifMatch));
-    if (result instanceof ReleaseResult.Released) {
-      return ResponseEntity.noContent().build();
-    }
-    return result instanceof Superseded ? superseded(pool, value) : notHeld(pool, value);
-  }
-
-  private static ResponseEntity<?> answer(ClaimResult result) {
-    if (result instanceof Granted granted) {
-      return held(HttpStatus.CREATED, granted.claim());
-    }
-    if (result instanceof AlreadyHeld already) {
-      return held(HttpStatus.OK, already.claim());
-    }
-    if (!(result instanceof Exhausted exhausted)) {
-      return problem(HttpStatus.CONFLICT, PoolCommand.refusal(result));
-    }
-    long seconds = Math.max(1, (exhausted.retryAfter().toMillis() + 999) / 1_000);
-    ProblemDetail problem =
-        ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, PoolCommand.refusal(exhausted));
-    problem.setTitle("Exhausted");
-    return Problems.answer(problem).header(HttpHeaders.RETRY_AFTER, Long.toString(seconds)).build();
-  }
-
-  private static ResponseEntity<?> held(HttpStatus status, Claim claim) {
-    ResponseEntity.BodyBuilder response =
-        ResponseEntity.status(status).eTag(Long.toString(claim.token()));
-    if (status == HttpStatus.CREATED) {
-      response.location(
-          UriComponentsBuilder.fromPath("/v1/pools/{pool}/claims/{value}")
-              .build(claim.pool(), claim.value()));
-    }
-    return response.body(PoolJson.Held.of(claim));
-  }
-
-  private static long token(String ifMatch) {
-    Matcher tag = TOKEN_TAG.matcher(ifMatch.strip());
-    if (!tag.matches()) {
+  private static Instant instant(String name, String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeException e) {
       throw new IllegalArgumentException(
-          "If-Match is "
-              + Quoted.of(ifMatch)
-              + ": expected the claim's token in quotes, as \"12\"");
+          "%s is %s: expected a time as in 2026-11-21T12:00:00Z".formatted(name, Quoted.of(text)),
+          e);
     }
-    return Long.parseLong(tag.group(1));
-  }
-
-  private static ResponseEntity<?> tokenMissing() {
-    return problem(
-        HttpStatus.PRECONDITION_REQUIRED, "If-Match must name the claim's token, as \"12\"");
-  }
-
-  private static ResponseEntity<?> notHeld(String pool, String value) {
-    return problem(
-        HttpStatus.NOT_FOUND, "pool \"%s\": nobody holds %s".formatted(pool, Quoted.of(value)));
-  }
-
-  private static ResponseEntity<?> superseded(String pool, String value) {
-    return problem(
-        HttpStatus.PRECONDITION_FAILED,
-        "pool \"%s\": %s is held by a claim with another token".formatted(pool, Quoted.of(value)));
   }
 
   private static ResponseEntity<?> problem(HttpStatus status, String detail) {

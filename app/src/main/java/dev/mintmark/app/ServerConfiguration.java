@@ -2,8 +2,17 @@ package dev.mintmark.app;
 
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.info.Info;
+import io.swagger.v3.oas.models.media.Content;
+import io.swagger.v3.oas.models.media.MediaType;
+import io.swagger.v3.oas.models.media.Schema;
+import io.swagger.v3.oas.models.responses.ApiResponse;
+import io.swagger.v3.oas.models.responses.ApiResponses;
+import org.apache.tomcat.util.buf.EncodedSolidusHandling;
+import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.ProblemDetail;
@@ -15,6 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 @EnableAutoConfiguration
 @Import({
   IdsController.class,
+  ClaimsController.class,
   PoolsController.class,
   PurisController.class,
   Problems.class,
@@ -27,6 +37,35 @@ class ServerConfiguration {
         .rebuild()
         .addMixIn(ProblemDetail.class, ProblemDetailJacksonMixin.class)
         .build();
+  }
+
+  /** A value that stands in a path may have a slash: of a list it can be any text. */
+  @Bean
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> slashesInSegments() {
+    return server ->
+        server.addConnectorCustomizers(
+            connector ->
+                connector.setEncodedSolidusHandling(
+                    EncodedSolidusHandling.PASS_THROUGH.getValue()));
+  }
+
+  /** Whatever can go wrong is told in the same way everywhere. */
+  @Bean
+  OpenApiCustomizer problems() {
+    ApiResponse problem =
+        new ApiResponse()
+            .description("a problem (RFC 9457)")
+            .content(
+                new Content()
+                    .addMediaType(
+                        org.springframework.http.MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                        new MediaType().schema(new Schema<>().$ref("ProblemDetail"))));
+    return api ->
+        api.getPaths().values().stream()
+            .flatMap(path -> path.readOperations().stream())
+            .forEach(
+                operation ->
+                    operation.getResponses().addApiResponse(ApiResponses.DEFAULT, problem));
   }
 
   @Bean

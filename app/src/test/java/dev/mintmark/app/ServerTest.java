@@ -222,7 +222,7 @@ class ServerTest {
         .startsWith("malformed JSON: Duplicate");
     assertThat(post(claims, "{\"client\": \"\\ud800\"}").detail()).contains("surrogate");
     assertThat(post("/v1/pools", "{\"name\": \"a\", \"blocks\": [null]}").detail())
-        .isEqualTo("blocks: null is no block");
+        .isEqualTo("blocks: an element is null");
     assertThat(post("/v1/pools", "{\"name\": \"a\", \"range\": \"1..2\", \"ipv6\": {}}").detail())
         .isEqualTo("ipv6: expected prefix and embed");
     assertThat(get(claims + "?client=a%00b").status).isEqualTo(400);
@@ -255,7 +255,9 @@ class ServerTest {
             "/v1/pools",
             """
             {"name": "shown", "blocks": ["10.1.0.0/30"], "exclude": ["10.1.0.2"], "lease": "30s",
-             "quarantine": "10m", "ipv6": {"prefix": "2001:db8::/96", "embed": "ipv4"}}
+             "quarantine": "10m", "ipv6": {"prefix": "2001:db8::/96", "embed": "ipv4"},
+             "order": "ascending", "per_client": 1, "per_owner": 7, "sticky": false,
+             "history": "none"}
             """);
 
     assertThat(created.status).isEqualTo(201);
@@ -263,10 +265,15 @@ class ServerTest {
     assertThat(get("/v1/pools/shown").json()).isEqualTo(created.json());
     assertThat(created.json().toString())
         .isEqualTo(
-            "{\"name\":\"shown\",\"blocks\":[\"10.1.0.0/30\"],\"exclude\":[\"10.1.0.2/32\"],"
-                + "\"lease\":\"30s\",\"quarantine\":\"10m\","
+            "{\"name\":\"shown\",\"blocks\":[\"10.1.0.0/30\"],\"lists\":[],"
+                + "\"exclude\":[\"10.1.0.2/32\"],\"order\":\"ascending\",\"per_client\":1,"
+                + "\"per_owner\":7,\"sticky\":false,\"lease\":\"30s\",\"quarantine\":\"10m\","
+                + "\"history\":null,"
                 + "\"ipv6\":{\"prefix\":\"2001:db8::/96\",\"embed\":\"ipv4\"},"
-                + "\"capacity\":1,\"free\":1,\"held\":0,\"quarantined\":0}");
+                + "\"capacity\":1,\"free\":1,\"never_issued\":0,\"held\":0,\"quarantined\":0,"
+                + "\"draining\":0,\"utilisation\":[{\"block\":\"10.1.0.0/30\",\"drains\":false,"
+                + "\"capacity\":1,\"free\":1,\"never_issued\":0,\"held\":0,\"quarantined\":0,"
+                + "\"draining\":0}]}");
     assertThat(get("/v1/pools").json().get("pools"))
         .extracting(pool -> pool.get("name").asString())
         .contains("shown");
@@ -277,7 +284,7 @@ class ServerTest {
   @Test
   void saysWhatIsWrongWithAPool() {
     assertThat(post("/v1/pools", "{\"name\": \"a\"}").detail())
-        .isEqualTo("expected either blocks or range");
+        .isEqualTo("expected one of blocks, range and lists");
     assertThat(post("/v1/pools", "{\"name\": \"a\", \"blocks\": [\"10.0.0.1/24\"]}").detail())
         .isEqualTo(
             "malformed block \"10.0.0.1/24\": bits of the host are set; its block is 10.0.0.0/24");
@@ -363,6 +370,234 @@ class ServerTest {
   }
 
   @Test
+  void severalValuesAreClaimedAtOnceOrNone() {
+    createRange("several", "1..4", ", \"per_client\": 3");
+    String claims = "/v1/pools/several/claims";
+
+    Answer granted = post(claims, "{\"client\": \"a\", \"count\": 2}");
+    Answer more = post(claims, "{\"client\": \"a\", \"slot\": 1, \"count\": 2}");
+    Answer again = post(claims, "{\"client\": \"a\", \"slot\": 0, \"count\": 3}");
+    Answer single = post(claims, "{\"client\": \"a\", \"slot\": 2}");
+    Answer tooMany = post(claims, "{\"client\": \"b\", \"count\": 2}");
+
+    assertThat(granted.status).isEqualTo(201);
+    assertThat(granted.json().get("claims")).hasSize(2);
+    assertThat(granted.json().get("claims").get(1).get("slot").asInt()).isEqualTo(1);
+    assertThat(more.status).isEqualTo(201);
+    assertThat(again.status).isEqualTo(200);
+    assertThat(again.json().get("claims").get(1)).isEqualTo(more.json().get("claims").get(0));
+    assertThat(single.json()).isEqualTo(again.json().get("claims").get(2));
+    assertThat(tooMany.status).isEqualTo(409);
+    assertThat(tooMany.json().get("title").asString()).isEqualTo("Exhausted");
+    assertThat(tooMany.header("Retry-After")).isNotEmpty();
+    assertThat(get("/v1/pools/several").json().get("free").asInt()).isEqualTo(1);
+    assertThat(post(claims, "{\"client\": \"c\", \"count\": 0}").detail())
+        .startsWith("slot 0, count 0: expected");
+    assertThat(post(claims, "{\"client\": \"c\", \"count\": 2.5}").detail())
+        .isEqualTo("the value of \"count\" is not of the type it should be");
+  }
+
+  @Test
+  void aValueIsClaimedByNameAndRefusedByWhatIsInTheWay() {
+    createRange("named", "1..9", ", \"per_owner\": 2");
+    String claims = "/v1/pools/named/claims";
+
+    Answer granted = post(claims, "{\"client\": \"a\", \"owner\": \"o\", \"value\": \"7\"}");
+    Answer taken = post(claims, "{\"client\": \"b\", \"owner\": \"o\", \"value\": \"7\"}");
+    post(claims, "{\"client\": \"b\", \"owner\": \"o\"}");
+    Answer quota = post(claims, "{\"client\": \"c\", \"owner\": \"o\"}");
+
+    assertThat(granted.json().get("value").asString()).isEqualTo("7");
+    assertThat(taken.status).isEqualTo(409);
+    assertThat(taken.json().get("title").asString()).isEqualTo("Value taken");
+    assertThat(taken.detail())
+        .isEqualTo("pool \"named\": 7 is held by another, rests, or is drained");
+    assertThat(quota.status).isEqualTo(409);
+    assertThat(quota.json().get("title").asString()).isEqualTo("Quota reached");
+    assertThat(quota.detail()).isEqualTo("pool \"named\": owner \"o\" may hold 2");
+    assertThat(quota.header("Retry-After")).isEmpty();
+    assertThat(post(claims, "{\"client\": \"a\", \"owner\": \"o\", \"value\": \"10\"}").detail())
+        .isEqualTo("pool \"named\" has no value \"10\"");
+    assertThat(post(claims, "{\"client\": \"a\"}").detail())
+        .isEqualTo("pool \"named\" gives an owner 2 values: the claim must name its owner");
+  }
+
+  @Test
+  void aBlockIsAddedDrainedAndRemoved() {
+    createRange("blocks", "1..2", "");
+    String blocks = "/v1/pools/blocks/blocks";
+    String block = blocks + "?block=11..20";
+    Answer granted = post("/v1/pools/blocks/claims", "{\"client\": \"a\", \"value\": \"1\"}");
+
+    Answer added = post(blocks, "{\"block\": \"11..20\", \"exclude\": [\"13..15\"]}");
+    Answer held = post("/v1/pools/blocks/claims", "{\"client\": \"b\", \"value\": \"12\"}");
+    Answer early = delete(block, null);
+    Answer drained = send("PATCH", block, "{\"drains\": true}", null);
+    Answer inUse = delete(block, null);
+    String states = get("/v1/pools/blocks/map").json().get("states").asString();
+    delete("/v1/pools/blocks/claims/12", held.header("ETag"));
+
+    assertThat(granted.status).isEqualTo(201);
+    assertThat(added.status).isEqualTo(201);
+    assertThat(added.json().get("capacity").asInt()).isEqualTo(9);
+    assertThat(early.status).isEqualTo(409);
+    assertThat(early.detail())
+        .isEqualTo(
+            "pool \"blocks\": 11..20 is not drained (held=1, quarantined=0): drain it first");
+    assertThat(drained.status).isEqualTo(200);
+    assertThat(drained.json().get("draining").asInt()).isEqualTo(6);
+    assertThat(drained.json().get("utilisation").get(1).get("drains").asBoolean()).isTrue();
+    assertThat(states).isEqualTo("hfdhxxxddddd");
+    assertThat(inUse.detail())
+        .isEqualTo("pool \"blocks\": 11..20 is still in use (held=1, quarantined=0)");
+    assertThat(post(blocks, "{\"block\": \"2..3\"}").detail()).contains("overlap");
+    assertThat(post(blocks, "{\"block\": \"30..31\", \"exclude\": [\"1\"]}").detail())
+        .isEqualTo("block 30..31: the exclusion 1 lies outside");
+    assertThat(post(blocks, "{}").detail()).isEqualTo("expected either block or list");
+    assertThat(delete(blocks + "?block=7..8", null).status).isEqualTo(404);
+    assertThat(send("PATCH", block, "{}", null).status).isEqualTo(400);
+    assertThat(delete(blocks, null).status).isEqualTo(400);
+    pools.sweep();
+    assertThat(delete(block, null).status).isEqualTo(204);
+    assertThat(get("/v1/pools/blocks").json().get("blocks")).hasSize(1);
+  }
+
+  @Test
+  void aPoolIsDeletedUnlessItIsInUse() {
+    createRange("gone", "1..2", "");
+    post("/v1/pools/gone/claims", "{\"client\": \"a\"}");
+
+    assertThat(delete("/v1/pools/gone", null).detail())
+        .isEqualTo("pool \"gone\" is in use (held=1): force=true deletes it nevertheless");
+    assertThat(delete("/v1/pools/gone?force=true", null).status).isEqualTo(204);
+    assertThat(delete("/v1/pools/gone", null).status).isEqualTo(404);
+  }
+
+  @Test
+  void whoHeldWhatIsToldAndForgotten() {
+    createRange("told", "1..1", "");
+    for (String client : List.of("a", "b", "c")) {
+      Answer granted = post("/v1/pools/told/claims", "{\"client\": \"%s\"}".formatted(client));
+      if (!client.equals("c")) {
+        delete(granted.header("Location"), granted.header("ETag"));
+      }
+    }
+    String history = "/v1/pools/told/history";
+
+    JsonNode first = get(history + "?value=1&limit=2").json();
+    JsonNode rest = get(history + "?limit=2&before=" + first.get("next").asString()).json();
+
+    assertThat(first.get("history"))
+        .extracting(t -> t.get("client").asString())
+        .containsExactly("c", "b");
+    assertThat(first.get("history").get(0).get("ended_at").isNull()).isTrue();
+    assertThat(first.get("history").get(1).get("ending").asString()).isEqualTo("released");
+    assertThat(rest.get("history"))
+        .extracting(t -> t.get("client").asString())
+        .containsExactly("a");
+    assertThat(rest.get("next").isNull()).isTrue();
+    assertThat(get(history + "?at=2000-01-01T00:00:00Z").json().get("history")).isEmpty();
+    assertThat(get(history + "?at=yesterday").detail())
+        .isEqualTo("at is \"yesterday\": expected a time as in 2026-11-21T12:00:00Z");
+    assertThat(get(history + "?value=2").detail()).isEqualTo("pool \"told\" has no value \"2\"");
+    assertThat(delete(history, null).status).isEqualTo(400);
+    assertThat(delete(history + "?ended_before=2999-01-01T00:00:00Z", null).json().toString())
+        .isEqualTo("{\"pruned\":2}");
+    assertThat(get(history).json().get("history")).hasSize(1);
+  }
+
+  @Test
+  void valuesRestAsLongAsAnOperatorSays() {
+    createRange("resting", "1..5", "");
+    post("/v1/pools/resting/claims", "{\"client\": \"a\", \"value\": \"1\"}");
+    String quarantine = "/v1/pools/resting/quarantine";
+
+    Answer some = post(quarantine, "{\"values\": [\"1\", \"2\"], \"for\": \"1h\"}");
+
+    assertThat(some.status).isEqualTo(200);
+    assertThat(some.json().get("held").get(0).asString()).isEqualTo("1");
+    assertThat(some.json().get("resting").get(0).get("value").asString()).isEqualTo("2");
+    assertThat(post(quarantine, "{\"all\": true, \"for\": \"1d\"}").status).isEqualTo(204);
+    assertThat(get("/v1/pools/resting").json().get("quarantined").asInt()).isEqualTo(4);
+    assertThat(post(quarantine, "{\"all\": true}").detail()).startsWith("for is missing");
+    assertThat(post(quarantine, "{\"for\": \"1d\"}").detail())
+        .isEqualTo("expected either values or all");
+    assertThat(post(quarantine, "{\"values\": [\"6\"], \"for\": \"1d\"}").detail())
+        .isEqualTo("pool \"resting\" has no value \"6\"");
+    assertThat(post(quarantine, "{\"all\": true, \"for\": \"0s\"}").status).isEqualTo(400);
+  }
+
+  @Test
+  void aClaimIsFoundByTheIpv6AddressThatEmbedsIt() {
+    create(
+        "six", "10.66.0.0/24", ", \"ipv6\": {\"prefix\": \"2001:db8::/96\", \"embed\": \"ipv4\"}");
+    createRange("none", "1..2", "");
+    Answer claim = post("/v1/pools/six/claims", "{\"client\": \"a\"}");
+    String claims = "/v1/pools/six/claims?ipv6=";
+
+    JsonNode found = get(claims + claim.json().get("ipv6").asString()).json();
+
+    assertThat(found.get("claims").get(0)).isEqualTo(claim.json());
+    assertThat(get(claims + "2001:db8::1").json().get("claims")).isEmpty();
+    assertThat(get(claims + "2001:db9::1").status).isEqualTo(400);
+    assertThat(get(claims + "2001:db8::1&client=a").status).isEqualTo(400);
+    assertThat(get("/v1/pools/none/claims?ipv6=::1").detail())
+        .isEqualTo("pool \"none\" gives its claims no IPv6 addresses");
+  }
+
+  @Test
+  void countsOfAVastPoolAreExact() {
+    create("vast", "2001:db8:1::/64", "");
+    post("/v1/pools/vast/claims", "{\"client\": \"a\"}");
+    String deep = "2001:db8:1::3fff:ffff:ffff:ffff";
+
+    JsonNode vast = get("/v1/pools/vast").json();
+    JsonNode map = get("/v1/pools/vast/map?value=" + deep + "&limit=4096").json();
+
+    assertThat(vast.get("capacity").toString()).isEqualTo("18446744073709551616");
+    assertThat(vast.get("free").toString()).isEqualTo("18446744073709551615");
+    assertThat(map.get("from").toString()).isEqualTo("4611686018427383808");
+    assertThat(map.get("blocks").get(0).get("block").asString()).startsWith("2001:db8:1::/6");
+    assertThat(get("/v1/pools/vast/map?value=2001:db8:2::1").status).isEqualTo(400);
+  }
+
+  @Test
+  void listsAndRunsAreDeclaredAndShown() {
+    String list = "{\"name\": \"codes\", \"values\": [\"B\", \"A\", \"C\"]}";
+    Answer listed = post("/v1/pools", "{\"name\": \"vouchers\", \"lists\": [%s]}".formatted(list));
+    Answer runs = post("/v1/pools", "{\"name\": \"runs\", \"range\": \"1..100 by 30\"}");
+    Answer run = post("/v1/pools/runs/claims", "{\"client\": \"a\"}");
+    Answer map = get("/v1/pools/vouchers/map?value=A");
+
+    assertThat(listed.status).isEqualTo(201);
+    assertThat(listed.json().get("lists").toString()).isEqualTo("[\"codes\"]");
+    assertThat(map.json().get("blocks").get(0).get("values").toString())
+        .isEqualTo("[\"B\",\"A\",\"C\"]");
+    assertThat(runs.json().get("blocks").toString()).isEqualTo("[\"1..100 by 30\"]");
+    assertThat(runs.json().get("order").asString()).isEqualTo("ascending");
+    assertThat(run.json().get("value").asString()).isEqualTo("1..30");
+    assertThat(get(run.header("Location")).json()).isEqualTo(run.json());
+    assertThat(post("/v1/pools", "{\"name\": \"a\", \"lists\": [{}]}").detail())
+        .isEqualTo("list: expected name and values");
+    assertThat(post("/v1/pools", "{\"name\": \"a\", \"range\": \"1\", \"order\": \"up\"}").detail())
+        .isEqualTo("order is \"up\": expected random or ascending");
+  }
+
+  @Test
+  void aValueOfAListMayHaveASlashAndIsReleasedByItsPath() {
+    String list = "{\"name\": \"n\", \"values\": [\"a/b c%2F;d\"]}";
+    assertThat(post("/v1/pools", "{\"name\": \"slashes\", \"lists\": [%s]}".formatted(list)).status)
+        .isEqualTo(201);
+
+    Answer granted = post("/v1/pools/slashes/claims", "{\"client\": \"a\"}");
+    String path = granted.header("Location");
+
+    assertThat(path).isEqualTo("/v1/pools/slashes/claims/a%2Fb%20c%252F%3Bd");
+    assertThat(get(path).json()).isEqualTo(granted.json());
+    assertThat(delete(path, granted.header("ETag")).status).isEqualTo(204);
+  }
+
+  @Test
   void theMapIsSentAgainOnlyWhenItHasChanged() {
     create("mapped", "10.6.0.0/30", "");
     String path = "/v1/pools/mapped/map";
@@ -376,7 +611,9 @@ class ServerTest {
     assertThat(after.status).isEqualTo(200);
     assertThat(after.json().get("states").asString()).containsOnlyOnce("h");
     assertThat(after.json().get("blocks").get(0).toString())
-        .isEqualTo("{\"block\":\"10.6.0.0/30\",\"from\":0,\"count\":2,\"first\":\"10.6.0.1\"}");
+        .isEqualTo(
+            "{\"block\":\"10.6.0.0/30\",\"from\":0,\"count\":2,\"first\":\"10.6.0.1\","
+                + "\"values\":null}");
   }
 
   @Test
@@ -412,9 +649,23 @@ class ServerTest {
             "/v1/puris",
             "/v1/pools",
             "/v1/pools/{pool}",
+            "/v1/pools/{pool}/blocks",
+            "/v1/pools/{pool}/history",
+            "/v1/pools/{pool}/map",
+            "/v1/pools/{pool}/quarantine",
             "/v1/pools/{pool}/claims",
             "/v1/pools/{pool}/claims/{value}",
             "/v1/pools/{pool}/claims/{value}/renewal");
+    JsonNode operations = description.get("paths");
+    for (JsonNode path : operations) {
+      for (JsonNode operation : path) {
+        assertThat(operation.at("/responses/default/content").propertyNames())
+            .as(operation.toString())
+            .containsExactly("application/problem+json");
+      }
+    }
+    assertThat(description.at("/components/schemas").propertyNames())
+        .contains("ProblemDetail", "Held", "Standing", "History");
   }
 
   @Test
@@ -444,6 +695,11 @@ class ServerTest {
 
   private static void create(String name, String block, String more) {
     String body = "{\"name\": \"%s\", \"blocks\": [\"%s\"]%s}".formatted(name, block, more);
+    assertThat(post("/v1/pools", body).status).isEqualTo(201);
+  }
+
+  private static void createRange(String name, String range, String more) {
+    String body = "{\"name\": \"%s\", \"range\": \"%s\"%s}".formatted(name, range, more);
     assertThat(post("/v1/pools", body).status).isEqualTo(201);
   }
 

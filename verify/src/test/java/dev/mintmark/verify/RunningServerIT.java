@@ -128,6 +128,74 @@ class RunningServerIT {
   }
 
   @Test
+  void aPoolIsDeclaredChangedAndDeletedFromTheCommandLine() throws IOException {
+    Path list = Files.writeString(directory.resolve("spring.txt"), "# codes\nA-1\nB-2\n");
+    Outcome created =
+        pool(
+            "create",
+            "vouchers",
+            "--list",
+            list.toString(),
+            "--order",
+            "ascending",
+            "--per-client",
+            "2",
+            "--no-sticky",
+            "--history",
+            "30d");
+    Outcome several = pool("claim", "vouchers", "--client", "a", "--count", "2");
+    Outcome quota = pool("claim", "vouchers", "--client", "a", "--slot", "2");
+    Outcome taken = pool("claim", "vouchers", "--client", "b", "--value", "A-1");
+    Path more = Files.writeString(directory.resolve("summer.txt"), "C-3\n");
+    Outcome added = pool("add", "vouchers", "--list", more.toString());
+    Outcome drained = pool("drain", "vouchers", "summer.txt");
+    Outcome stillHeld = pool("remove", "vouchers", "spring.txt");
+    Outcome removed = pool("remove", "vouchers", "summer.txt");
+    Outcome rests = pool("quarantine", "vouchers", "A-1", "--for", "1d");
+    Outcome stats = pool("stats", "vouchers");
+    Outcome unsure = pool("delete", "vouchers");
+
+    assertThat(created.outLines())
+        .containsExactly("vouchers  spring.txt  capacity=2 free=2 held=0 quarantined=0");
+    assertThat(several.outLines()).containsExactly("A-1", "B-2");
+    assertThat(List.of(quota.status(), taken.status(), stillHeld.status(), rests.status()))
+        .containsOnly(1);
+    assertThat(quota.err()).contains("client \"a\" may hold 2");
+    assertThat(taken.err()).contains("A-1 is held by another, rests, or is drained");
+    assertThat(added.out()).contains("capacity=3 free=1 held=2");
+    assertThat(drained.outLines()).last().asString().contains("drained draining=1");
+    assertThat(stillHeld.err())
+        .contains("spring.txt is not drained (held=2, quarantined=0): drain it first");
+    assertThat(removed.outLines()).containsExactly("summer.txt removed from pool \"vouchers\"");
+    assertThat(rests.err()).contains("A-1 is held");
+    assertThat(stats.out())
+        .contains("order ascending, 2 a client, not sticky, lease none, quarantine 0s, history 30d")
+        .contains("spring.txt  [####################] 100%");
+    assertThat(unsure.status()).isEqualTo(2);
+    assertThat(unsure.err()).contains("held=2").contains("say --yes");
+    assertThat(pool("delete", "vouchers", "--yes").status()).isZero();
+    assertThat(server.get("/v1/pools/vouchers").status()).isEqualTo(404);
+  }
+
+  @Test
+  void whoHeldWhatIsTheSameOnTheCommandLineAndOverHttp() {
+    pool("create", "told", "--block", "10.0.0.1", "--ipv6", "2001:db8::/96", "--embed", "ipv4");
+    JsonNode claim = pool("claim", "told", "--client", "a", "--json").json();
+    Outcome behind = pool("list", "told", "--ipv6", claim.path("ipv6").stringValue(), "--json");
+    pool("release", "told", "10.0.0.1", "--token", claim.path("token").stringValue());
+
+    Outcome history = pool("history", "told", "--value", "10.0.0.1", "--json");
+
+    assertThat(behind.json().path("claims")).containsExactly(claim);
+    assertThat(history.json())
+        .isEqualTo(server.get("/v1/pools/told/history?value=10.0.0.1").json());
+    assertThat(history.json().path("history").path(0).path("ending").stringValue())
+        .isEqualTo("released");
+    assertThat(pool("history", "told", "--prune-before", "2999-01-01T00:00:00Z").outLines())
+        .containsExactly("1 claims forgotten that ended before 2999-01-01T00:00:00Z");
+  }
+
+  @Test
   void anExhaustedPoolIsStatus1() {
     assertThat(server.http().post("/v1/pools", "{\"name\": \"one\", \"range\": \"7..7\"}").status())
         .isEqualTo(201);

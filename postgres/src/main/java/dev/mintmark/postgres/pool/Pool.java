@@ -372,6 +372,15 @@ public final class Pool {
     return new PoolMap(start, layout.positions(), stretches, states.toString());
   }
 
+  /**
+   * Returns where a value stands in the pool's {@linkplain #map maps}, be it excluded or not. Empty
+   * if no block has it, or it stands behind the {@link Long#MAX_VALUE} positions that maps show.
+   */
+  public OptionalLong positionOf(String value) {
+    OptionalLong position = stored.layout().positionOf(value);
+    return position.isPresent() ? position : reload().layout().positionOf(value);
+  }
+
   private String states(Window window) {
     Block.Positions places = window.places();
     return database

@@ -74,6 +74,22 @@ final class PoolLayout {
     return places;
   }
 
+  /** The position of a value in all blocks; empty where none has it, or it is out of reach. */
+  OptionalLong positionOf(String value) {
+    long first = 0;
+    for (StoredBlock block : blocks) {
+      OptionalLong position = block.block().positionOf(value);
+      if (position.isPresent()) {
+        return OptionalLong.of(first + position.getAsLong());
+      }
+      first += block.block().size();
+      if (first < 0) {
+        break;
+      }
+    }
+    return OptionalLong.empty();
+  }
+
   /** The place that is a given share of the way from the first to the last, 0 to below 1. */
   Place placeAt(double share) {
     double left = share * blocks.stream().mapToDouble(StoredBlock::size).sum();

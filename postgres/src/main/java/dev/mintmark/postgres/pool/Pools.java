@@ -299,6 +299,12 @@ public final class Pools implements AutoCloseable {
   }
 
   void addBlock(Pool pool, Block block, List<Block> exclude) {
+    for (Block one : exclude) {
+      if (!one.overlaps(block)) {
+        throw new IllegalArgumentException(
+            "block %s: the exclusion %s lies outside".formatted(block, one));
+      }
+    }
     boolean unused =
         inTransaction(
             pool.name(),

@@ -1,0 +1,73 @@
+package dev.mintmark.app;
+
+import dev.mintmark.app.Main.ExitStatus;
+import dev.mintmark.postgres.pool.Pools;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** What the commands of {@code mintmark pool} share: the database, and where they write. */
+@Command(mixinStandardHelpOptions = true)
+abstract class PoolSubcommand implements Callable<Integer> {
+  @Spec CommandSpec spec;
+
+  @Mixin DatabaseOptions databaseOptions;
+
+  /** What is to be done once the database is there; answers the exit status. */
+  interface Work {
+    int with(Pools pools);
+  }
+
+  /** Reads the arguments: what is wrong with them is told without a database. */
+  abstract Work work();
+
+  @Override
+  public final Integer call() {
+    Work work = work();
+    try (CloseAtExit atExit = new CloseAtExit()) {
+      Database database = atExit.add(databaseOptions.openToUse());
+      return work.with(Pools.over(database.connectionPool("mintmark-pool", 1)));
+    } finally {
+      out().flush();
+    }
+  }
+
+  /** Says why not. */
+  final int refuse(String why) {
+    return end(ExitStatus.NO, why);
+  }
+
+  /** Says what was wrong with the command, where only the database could tell. */
+  final int refuseUsage(String why) {
+    return end(ExitStatus.USAGE, why);
+  }
+
+  private int end(int status, String why) {
+    err().println("mintmark: " + why);
+    return status;
+  }
+
+  /** Prints how all pools stand, each in a line. */
+  final int printAll(Pools pools, boolean json) {
+    List<PoolJson.Standing> standings =
+        pools.names().stream().map(pools::open).map(PoolJson.Standing::of).toList();
+    if (json) {
+      Json.print(out(), standings);
+    } else {
+      standings.forEach(standing -> out().println(PoolTexts.describe(standing)));
+    }
+    return ExitStatus.DONE;
+  }
+
+  final PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  final PrintWriter err() {
+    return spec.commandLine().getErr();
+  }
+}
