@@ -4,10 +4,11 @@ import { timeElement } from './time.js';
 
 const POINTING_PAUSE_MILLIS = 120;
 const TO_THE_SECOND = { fraction: false };
+const HISTORY_SHOWN = 5;
 
 /**
- * What is known of one value: its state at once, and who holds it as soon as the server has said.
- * A held value can be released here, under the token that was shown.
+ * What is known of one value: its state at once, and who holds and held it as soon as the server has
+ * said. A held value can be released here, under the token that was shown.
  */
 export class CellDetails {
   /** @type {{pool: any, value: string, state: string, label: string} | null} */
@@ -22,15 +23,18 @@ export class CellDetails {
    * @param {(by: number) => void} listeners.onStep to a neighbour: -1 or 1
    * @param {() => void} listeners.onClose
    * @param {() => void} listeners.onReleased
+   * @param {(value: string) => void} listeners.onClaim the value is to be claimed
    */
-  constructor({ onStep, onClose, onReleased }) {
+  constructor({ onStep, onClose, onReleased, onClaim }) {
     this.onReleased = onReleased;
+    this.onClaim = onClaim;
     this.value = element('h3', { class: 'mono details-value' });
     this.state = element('p', { class: 'details-state' });
     this.facts = element('dl', { class: 'facts' });
     this.note = element('p', { class: 'hint details-note' });
     this.message = element('p', { class: 'result', role: 'status' });
     this.actions = element('div', { class: 'details-actions' });
+    this.history = element('ol', { 'class': 'history', 'data-testid': 'history' });
     this.steps = element(
       'div',
       { class: 'steps' },
@@ -55,6 +59,7 @@ export class CellDetails {
       this.note,
       this.actions,
       this.message,
+      this.history,
     );
     this.clear();
   }
@@ -71,6 +76,7 @@ export class CellDetails {
     this.state.removeAttribute('data-state');
     this.facts.replaceChildren();
     this.actions.replaceChildren();
+    this.history.replaceChildren();
     this.steps.hidden = true;
   }
 
@@ -103,12 +109,61 @@ export class CellDetails {
       this.actions.replaceChildren();
       if (before?.value !== value) {
         setText(this.message, '');
+        this.history.replaceChildren();
       }
     }
     setText(this.note, noteOn(state, pool));
-    if (state === 'held') {
-      this.#timer = setTimeout(() => this.#askForClaim(), pause ? POINTING_PAUSE_MILLIS : 0);
+    if (state === 'free' && !same) {
+      this.#offerClaim();
     }
+    if (state !== 'excluded') {
+      this.#timer = setTimeout(() => this.#ask(), pause ? POINTING_PAUSE_MILLIS : 0);
+    }
+  }
+
+  #ask() {
+    if (this.#subject?.state === 'held') {
+      this.#askForClaim();
+    }
+    this.#askForHistory();
+  }
+
+  async #askForHistory() {
+    const subject = this.#subject;
+    const { signal } = this.#asking;
+    if (!subject || subject.pool.history === null) {
+      return;
+    }
+    try {
+      const { body } = await ask(
+        ['pools', subject.pool.name, 'history'],
+        { value: subject.value, limit: HISTORY_SHOWN },
+        { signal },
+      );
+      if (!signal.aborted) {
+        this.history.replaceChildren(...body.history.filter(hasEnded).map(tenureElement));
+      }
+    } catch (error) {
+      if (!signal.aborted && error instanceof Problem) {
+        setText(this.message, error.message);
+      }
+    }
+  }
+
+  #offerClaim() {
+    const { value } = /** @type {{value: string}} */ (this.#subject);
+    this.actions.replaceChildren(
+      element(
+        'button',
+        {
+          'type': 'button',
+          'class': 'quiet',
+          'data-testid': 'claim-this',
+          'onclick': () => this.onClaim(value),
+        },
+        'Claim it…',
+      ),
+    );
   }
 
   /** Whether a question waits for its answer, so that nothing else should take its place. */
@@ -153,7 +208,7 @@ export class CellDetails {
     const same = this.#claim?.token === claim.token;
     this.#claim = claim;
     const facts = [
-      fact('client', claim.client),
+      fact('client', claim.slot ? `${claim.client} slot ${claim.slot}` : claim.client),
       fact('owner', claim.owner ?? '—'),
       fact('since', timeElement(claim.claimed_at, TO_THE_SECOND)),
       fact('until', claim.expires_at ? timeElement(claim.expires_at, TO_THE_SECOND) : 'no lease'),
@@ -253,11 +308,30 @@ function noteOn(state, { quarantine, lease }) {
       return lease ? `A claim lasts ${lease} unless its client renews it.` : '';
     case 'quarantined':
       return `It was given back and rests for ${quarantine} in quarantine before it is handed out again.`;
+    case 'draining':
+      return 'Its block is drained: it is handed out no more.';
     case 'excluded':
       return 'It is excluded: never handed out.';
     default:
       return 'It can be claimed.';
   }
+}
+
+function hasEnded({ ended_at: endedAt }) {
+  return endedAt !== null;
+}
+
+/** One who held the value before: who, how it ended and when. */
+function tenureElement({ client, owner, ending, claimed_at: claimedAt, ended_at: endedAt }) {
+  return element(
+    'li',
+    {},
+    element('span', { class: 'mono' }, owner ? `${client}, ${owner}` : client),
+    ` ${ending} `,
+    timeElement(endedAt, TO_THE_SECOND),
+    ' held since ',
+    timeElement(claimedAt, TO_THE_SECOND),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ask, Problem } from './api.js';
-import { element } from './dom.js';
+import { counted, element, setText } from './dom.js';
 
 /** Claims a value for a client and says what came of it. */
 export class ClaimForm {
@@ -10,6 +10,9 @@ export class ClaimForm {
     this.onClaimed = onClaimed;
     this.client = field('claim-client', 'Client', 'vm-43943');
     this.owner = field('claim-owner', 'Owner, if any', 'acme');
+    this.value = field('claim-value', 'This value, or any', 'any');
+    this.count = field('claim-count', 'How many', '1');
+    this.count.input.inputMode = 'numeric';
     this.result = element('p', {
       'class': 'result',
       'role': 'status',
@@ -28,6 +31,8 @@ export class ClaimForm {
       },
       this.client.root,
       this.owner.root,
+      this.value.root,
+      this.count.root,
       element(
         'button',
         { 'type': 'submit', 'class': 'primary', 'data-testid': 'claim-submit' },
@@ -37,12 +42,26 @@ export class ClaimForm {
     );
   }
 
-  /** @param {string} pool */
-  aim(pool) {
-    if (pool !== this.#pool) {
-      this.#pool = pool;
+  /** @param {any} pool what it gives decides what can be asked for */
+  aim({ name, per_client: perClient, per_owner: perOwner }) {
+    if (name !== this.#pool) {
+      this.#pool = name;
+      this.value.input.value = '';
+      this.count.input.value = '';
       this.#say('', '');
     }
+    this.count.root.hidden = perClient === 1;
+    this.value.root.classList.toggle('is-wide', perClient === 1);
+    setText(
+      this.owner.label,
+      perOwner === null ? 'Owner, if any' : `Owner, of ${counted(perOwner)} at most`,
+    );
+  }
+
+  /** @param {string} value the one to be claimed */
+  name(value) {
+    this.value.input.value = value;
+    this.client.input.focus();
   }
 
   async #claim() {
@@ -53,23 +72,30 @@ export class ClaimForm {
       this.client.input.focus();
       return;
     }
-    const pool = this.#pool;
+    const value = this.value.input.value.trim();
+    const count = this.count.root.hidden ? '' : this.count.input.value.trim();
+    if (count && !/^[1-9]\d{0,3}$/.test(count)) {
+      this.#say('refused', 'How many: a whole number from 1.');
+      this.count.input.focus();
+      return;
+    }
     try {
       const { status, body } = await ask(
-        ['pools', pool, 'claims'],
+        ['pools', this.#pool, 'claims'],
         {},
         {
           method: 'POST',
-          body: owner ? { client, owner } : { client },
+          body: {
+            client,
+            ...(owner ? { owner } : {}),
+            ...(value ? { value } : {}),
+            ...(count ? { count: Number(count) } : {}),
+          },
         },
       );
-      this.#say(
-        'granted',
-        status === 201
-          ? `Granted: ${body.client} holds ${body.value}, token ${body.token}.`
-          : `Already held: ${body.client} has ${body.value}, token ${body.token}.`,
-      );
-      this.onClaimed(body);
+      const claims = body.claims ?? [body];
+      this.#say('granted', granted(status, claims));
+      this.onClaimed(claims[0]);
     } catch (error) {
       this.#say('refused', refusal(error));
     }
@@ -79,6 +105,15 @@ export class ClaimForm {
     this.result.dataset.outcome = outcome;
     this.result.textContent = text;
   }
+}
+
+function granted(status, claims) {
+  const values = claims.map(({ value }) => value).join(', ');
+  const { client, token } = claims[0];
+  const tokens = claims.length === 1 ? `, token ${token}` : '';
+  return status === 201
+    ? `Granted: ${client} holds ${values}${tokens}.`
+    : `Already held: ${client} has ${values}${tokens}.`;
 }
 
 function refusal(error) {
@@ -102,8 +137,6 @@ function field(id, name, placeholder) {
       'spellcheck': 'false',
     })
   );
-  return {
-    input,
-    root: element('div', { class: 'field' }, element('label', { for: id }, name), input),
-  };
+  const label = element('label', { for: id }, name);
+  return { input, label, root: element('div', { class: 'field' }, label, input) };
 }

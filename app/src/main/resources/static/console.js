@@ -12,10 +12,19 @@ function startInPageLinks() {
   )) {
     link.addEventListener('click', (event) => {
       event.preventDefault();
+      leavePoolPage();
       const target = byId(link.hash.slice(1));
       target.focus({ preventScroll: true });
       target.scrollIntoView();
     });
+  }
+}
+
+/** Back to the overview, which has what the page of a pool leaves out. */
+function leavePoolPage() {
+  if (document.body.dataset.page === 'pool') {
+    document.body.dataset.page = 'overview';
+    location.hash = '';
   }
 }
 

@@ -63,12 +63,19 @@ export function announce(text) {
 }
 
 const grouping = new Intl.NumberFormat('en');
+/** From here on nobody reads digits, and the numbers of JavaScript do not hold them all. */
+const LEGIBLE_MAX = 1e12;
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /**
- * A count for people: 2,044.
+ * A count for people: 2,044; one of more than twelve digits as 1.84 × 10¹⁹.
  *
  * @param {number} count
  */
 export function counted(count) {
-  return grouping.format(count);
+  if (count < LEGIBLE_MAX) {
+    return grouping.format(count);
+  }
+  const [mantissa, exponent] = count.toExponential(2).split('e+');
+  return `${mantissa} × 10${[...exponent].map((digit) => SUPERSCRIPTS[Number(digit)]).join('')}`;
 }

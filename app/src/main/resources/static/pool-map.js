@@ -1,11 +1,12 @@
 import { element } from './dom.js';
-import { formatValue, parseValue } from './values.js';
+import { seriesOf } from './values.js';
 
 /** The letters of the API's `states`, and what each is called in `data-state` and to people. */
 export const STATES = {
   f: { state: 'free', label: 'free' },
   h: { state: 'held', label: 'held' },
   q: { state: 'quarantined', label: 'resting' },
+  d: { state: 'draining', label: 'draining' },
   x: { state: 'excluded', label: 'excluded' },
 };
 
@@ -186,15 +187,26 @@ export class PoolMap {
       'aria-label',
       `Map of ${this.#map.pool}, ${this.#columns} values to a row`,
     );
+    // By their counts: where a block begins may be a number too large for JavaScript.
+    let start = 0;
     this.root.replaceChildren(
-      ...blocks.map((run) => this.#blockElement(run)),
+      ...blocks.map((run) => {
+        const made = this.#blockElement(run, start);
+        start += run.count;
+        return made;
+      }),
     );
     this.#active = Math.min(this.#active, count - 1);
     this.#activate(this.#active);
     this.select(this.#selected);
   }
 
-  #blockElement({ block, from, count, first: firstValue }) {
+  /**
+   * @param {any} run
+   * @param {number} start the index of its first cell
+   */
+  #blockElement(run, start) {
+    const { block, count } = run;
     const made = element(
       'div',
       { class: 'block', role: 'rowgroup' },
@@ -209,17 +221,13 @@ export class PoolMap {
       ),
     );
     const columns = BigInt(this.#columns);
+    const series = seriesOf(run);
     let row = null;
     let rowNumber = -1n;
     let nextColumn = 0;
-    const first = parseValue(firstValue);
-    if (!first) {
-      throw new Error(`block ${block}: ${firstValue} is neither an address nor a number`);
-    }
     for (let i = 0; i < count; i++) {
-      const number = first.number + BigInt(i);
-      const value = formatValue(first.family, number);
-      const index = from - this.#map.from + i;
+      const { value, number } = series(i);
+      const index = start + i;
       if (row === null || number / columns !== rowNumber) {
         rowNumber = number / columns;
         nextColumn = 0;
@@ -343,11 +351,17 @@ function indexOf(target) {
   return cell ? Number(/** @type {HTMLElement} */ (cell).dataset.index) : null;
 }
 
-/** The end of an address, which is what differs from row to row; a new /24 says which it is. */
+/**
+ * The end of an address, which is what differs from row to row; a new /24 says which it is. Of a run
+ * of numbers the first.
+ */
 function shortened(value) {
+  if (value.includes('..')) {
+    return value.split('..')[0];
+  }
   if (value.includes('.')) {
     const [, , third, last] = value.split('.');
     return Number(last) < SHORT_LABEL_COLUMNS ? `${third}.${last}` : `.${last}`;
   }
-  return value.includes(':') ? `:${value.slice(value.lastIndexOf(':') + 1)}` : value;
+  return value.includes(':') ? `:${value.slice(value.lastIndexOf(':') + 1) || '0'}` : value;
 }

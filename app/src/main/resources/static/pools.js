@@ -1,25 +1,25 @@
-import { readAddress, writeAddress } from './address.js';
+import { readAddress } from './address.js';
 import { ask, isOutage } from './api.js';
 import { CellDetails } from './cell-details.js';
 import { ClaimForm } from './claim-form.js';
 import { byId, counted, element, setText } from './dom.js';
 import { poll } from './poll.js';
+import { barElements, STATES } from './pool-bar.js';
+import { BlockTable } from './pool-blocks.js';
+import { ClaimTable } from './pool-claims.js';
 import { PoolMap } from './pool-map.js';
-import { parseValue, positionOf } from './values.js';
+import { canonical } from './values.js';
 
 const MAP_EVERY_MILLIS = 500;
 const POOLS_EVERY_MILLIS = 2_000;
 const CLAIM_AGES_MILLIS = 5_000;
 const WINDOW_CELLS_MAX = 4_096;
 const RATE_OVER_MILLIS = 5_000;
-const STATES = [
-  ['held', 'held'],
-  ['quarantined', 'resting'],
-  ['free', 'free'],
-];
-
+/** Maps go so far, and pools may go on. */
+const POSITIONS_MAX = 2 ** 63;
 /**
- * The pools: a list, and of the selected one a live map.
+ * The pools: a list, and of the selected one how it stands, a live map, its blocks and its claims.
+ * A pool has a page of its own at `#pool=NAME`, without the list and the inspector.
  *
  * @param {object} connection
  * @param {() => void} connection.answered
@@ -36,6 +36,8 @@ export function startPools(connection) {
   let poolsAt = -Infinity;
   let selected = readAddress('pool');
   let from = 0;
+  /** Whether the map has all values, so that the counts can be taken from it, which is sooner. */
+  let isShownWhole = false;
   let etag = '';
   /** The value whose details stay when the mouse leaves the map. */
   let pinned = -1;
@@ -57,12 +59,20 @@ export function startPools(connection) {
     onSelect: pin,
     onEnter: () => details.focusAction(),
   });
-  const details = new CellDetails({ onStep: step, onClose: unpin, onReleased: refresh });
+  const details = new CellDetails({
+    onStep: step,
+    onClose: unpin,
+    onReleased: refresh,
+    onClaim: (value) => form.name(value),
+  });
+  const blocks = new BlockTable();
+  const claims = new ClaimTable({ onChanged: refresh, onValue: find });
   const form = new ClaimForm({
     onClaimed(claim) {
-      sought = claim.value;
       if (map.indexOfValue(claim.value) < 0) {
         openAt(claim.value);
+      } else {
+        sought = claim.value;
       }
       refresh();
     },
@@ -76,6 +86,8 @@ export function startPools(connection) {
       element('div', { class: 'map-box' }, pager.root, mapRoot),
       details.root,
     ),
+    blocks.root,
+    claims.root,
   );
 
   const current = () => pools.find(({ name }) => name === selected);
@@ -97,11 +109,21 @@ export function startPools(connection) {
   });
   connection.retry.addEventListener('click', polling.now);
   addEventListener('hashchange', () => {
+    showPage();
     const name = readAddress('pool');
     if (name && name !== selected) {
-      select(name, { keepAddress: true });
+      select(name);
+      scrollTo({ top: 0 });
     }
   });
+  showPage();
+
+  function showPage() {
+    const name = readAddress('pool');
+    const isPage = name !== null && readAddress('id') === null;
+    document.body.dataset.page = isPage ? 'pool' : 'overview';
+    document.title = isPage ? `${name} · Mintmark` : 'Mintmark console';
+  }
 
   async function tick(signal) {
     if (performance.now() - poolsAt >= POOLS_EVERY_MILLIS) {
@@ -114,7 +136,8 @@ export function startPools(connection) {
     }
     const answer = await ask(
       ['pools', selected ?? '', 'map'],
-      { from, limit: WINDOW_CELLS_MAX },
+      // Exact also where a position has more digits than JavaScript writes of a number.
+      { from: BigInt(from).toString(), limit: WINDOW_CELLS_MAX },
       { signal, headers: etag ? { 'if-none-match': etag } : {} },
     );
     if (answer.status === 304) {
@@ -130,6 +153,11 @@ export function startPools(connection) {
   function showPools(told) {
     pools = told;
     if (!current()) {
+      if (selected !== null && document.body.dataset.page === 'pool') {
+        view.hidden = true;
+        setText(message, `There is no pool “${selected}”.`);
+        return;
+      }
       selected = pools[0]?.name ?? null;
       resetWindow(0);
     }
@@ -141,10 +169,7 @@ export function startPools(connection) {
     }
     pools.forEach((pool, at) => {
       if (!items.has(pool.name)) {
-        items.set(
-          pool.name,
-          itemElements(pool.name, () => select(pool.name)),
-        );
+        items.set(pool.name, itemElements(pool.name));
       }
       const item = items.get(pool.name);
       if (list.children[at] !== item.root) {
@@ -158,11 +183,14 @@ export function startPools(connection) {
       setText(message, 'There is no pool yet. Declare one under “pools:” in mintmark.yaml.');
       return;
     }
-    form.aim(pool.name);
+    form.aim(pool);
     summary.describe(pool);
-    if (pool.capacity > WINDOW_CELLS_MAX) {
+    if (!isShownWhole) {
       summary.count(pool);
     }
+    blocks.show(pool.utilisation);
+    claims.aim(pool.name);
+    claims.refresh();
   }
 
   function showMap(told) {
@@ -170,7 +198,8 @@ export function startPools(connection) {
     countClaims(granted);
     pager.show(told);
     mapRoot.removeAttribute('aria-busy');
-    if (told.count === told.total) {
+    isShownWhole = told.count === told.total;
+    if (isShownWhole) {
       summary.count(countsOf(told.states));
     }
     if (sought !== null) {
@@ -186,16 +215,10 @@ export function startPools(connection) {
     }
   }
 
-  function select(name, { keepAddress = false } = {}) {
-    if (name === selected) {
-      return;
-    }
+  function select(name) {
     selected = name;
     pager.reset();
     resetWindow(0);
-    if (!keepAddress) {
-      writeAddress('pool', name);
-    }
     if (pools.length) {
       showPools(pools);
     }
@@ -204,6 +227,7 @@ export function startPools(connection) {
 
   function resetWindow(start) {
     from = start;
+    isShownWhole = false;
     etag = '';
     pinned = -1;
     seen = [];
@@ -217,27 +241,37 @@ export function startPools(connection) {
   }
 
   /** Opens the window that has the value; says so if the pool has no such value. */
-  function openAt(value) {
-    const pool = current();
-    const parsed = parseValue(value);
-    const position = pool && parsed ? positionOf(pool, parsed) : null;
-    if (position === null) {
-      return false;
+  async function openAt(value) {
+    const pool = selected;
+    try {
+      const { body } = await ask(['pools', pool ?? '', 'map'], { value, limit: WINDOW_CELLS_MAX });
+      if (pool === selected) {
+        openWindow(body.from);
+        sought = value;
+      }
+    } catch (error) {
+      pager.say(/** @type {Error} */ (error).message);
     }
-    sought = value;
-    openWindow(Math.floor(position / WINDOW_CELLS_MAX) * WINDOW_CELLS_MAX);
-    return true;
   }
 
-  function jump(text) {
-    const wanted = text.trim().split('/')[0];
-    const index = map.indexOfValue(wanted);
+  /** Selects a value, wherever in the pool it is. */
+  function find(value) {
+    pager.say('');
+    const index = map.indexOfValue(value);
     if (index >= 0) {
       pin(index);
       map.scrollTo(index);
-      pager.say('');
     } else {
-      pager.say(openAt(wanted) ? '' : `${text.trim() || 'Nothing'} is not a value of this pool.`);
+      openAt(value);
+    }
+  }
+
+  function jump(text) {
+    const wanted = text.trim();
+    if (wanted) {
+      find(canonical(wanted));
+    } else {
+      pager.say('Nothing is not a value of this pool.');
     }
   }
 
@@ -312,26 +346,25 @@ export function startPools(connection) {
 }
 
 function countsOf(states) {
-  const counts = { f: 0, h: 0, q: 0, x: 0 };
+  const counts = { f: 0, h: 0, q: 0, d: 0, x: 0 };
   for (const state of states) {
     counts[state]++;
   }
-  return { free: counts.f, held: counts.h, quarantined: counts.q };
+  return { free: counts.f, held: counts.h, quarantined: counts.q, draining: counts.d };
 }
 
 /** One pool of the list: its name, what it has, and a bar of what is held and rests. */
-function itemElements(name, onSelect) {
+function itemElements(name) {
   const bar = barElements();
   const capacity = element('span', { class: 'pool-capacity' });
   const counts = STATES.map(() => element('span', { class: 'nowrap' }));
-  const button = element(
-    'button',
+  const link = element(
+    'a',
     {
-      'type': 'button',
       'class': 'pool-item',
       'data-testid': 'pool-item',
       'data-pool': name,
-      'onclick': onSelect,
+      'href': `#pool=${name}`,
     },
     element(
       'span',
@@ -343,32 +376,22 @@ function itemElements(name, onSelect) {
     element('span', { class: 'pool-counts' }, ...counts),
   );
   return {
-    root: element('li', {}, button),
+    root: element('li', {}, link),
     show(pool, isSelected) {
-      button.setAttribute('aria-current', String(isSelected));
+      link.setAttribute('aria-current', String(isSelected));
       setText(capacity, counted(pool.capacity));
-      STATES.forEach(([state, label], i) => setText(counts[i], `${counted(pool[state])} ${label}`));
+      STATES.forEach(([state, label], i) => {
+        setText(counts[i], `${counted(pool[state])} ${label}`);
+        counts[i].hidden = state === 'draining' && pool[state] === 0;
+      });
       bar.show(pool);
-    },
-  };
-}
-
-function barElements() {
-  const parts = new Map(STATES.map(([state]) => [state, element('span', { 'data-state': state })]));
-  return {
-    root: element('span', { 'class': 'bar', 'aria-hidden': 'true' }, ...parts.values()),
-    show(pool) {
-      for (const [state, part] of parts) {
-        part.style.flexGrow = String(pool[state]);
-        part.hidden = pool[state] === 0;
-      }
     },
   };
 }
 
 /** What the selected pool is, and the legend of its map with the count of each state. */
 function summaryElements() {
-  const name = element('h2', { class: 'pool-title' });
+  const name = element('h2', { 'class': 'pool-title', 'data-testid': 'pool-title' });
   const facts = element('p', { class: 'hint' });
   const rest = element('p', { class: 'hint' });
   const counts = Object.fromEntries(
@@ -415,12 +438,7 @@ function summaryElements() {
       setText(name, pool.name);
       setText(
         facts,
-        [
-          pool.blocks.join(', '),
-          `${counted(pool.capacity)} values`,
-          pool.lease ? `lease ${pool.lease}` : 'no lease: held until released',
-          ...(pool.exclude?.length ? [`without ${pool.exclude.join(', ')}`] : []),
-        ].join(' · '),
+        settingsOf(pool).join(' · '),
       );
       setText(
         rest,
@@ -438,6 +456,32 @@ function summaryElements() {
       setText(rate, perSecond === null ? '—' : perSecond.toFixed(perSecond < 10 ? 1 : 0));
     },
   };
+}
+
+/** What a pool is declared to be, in words. */
+function settingsOf(pool) {
+  const { ipv6 } = pool;
+  return [
+    few([...pool.blocks, ...pool.lists]),
+    `${counted(pool.capacity)} values`,
+    pool.lease ? `lease ${pool.lease}` : 'no lease: held until released',
+    `${counted(pool.per_client)} a client`,
+    ...(pool.per_owner === null ? [] : [`${counted(pool.per_owner)} an owner`]),
+    pool.order === 'random' ? 'in no order' : 'the lowest first',
+    pool.sticky ? 'a client has its last value again' : 'not sticky',
+    pool.history === null ? 'no history' : `history ${pool.history}`,
+    ...(ipv6 ? [`IPv6 ${ipv6.prefix} embeds the ${ipv6.embed === 'ipv4' ? 'value' : 'client'}`] : []),
+    ...(pool.exclude.length ? [`without ${few(pool.exclude)}`] : []),
+  ];
+}
+
+const FEW = 6;
+
+function few(texts) {
+  const more = texts.length - FEW;
+  return more > 1
+    ? `${texts.slice(0, FEW).join(', ')} and ${counted(more)} more`
+    : texts.join(', ');
 }
 
 /** Goes through a pool that is larger than a window. */
@@ -499,7 +543,7 @@ function pagerElements({ onPage, onJump }) {
         where,
         count === total
           ? `All ${counted(total)} values`
-          : `Values ${counted(from + 1)} to ${counted(from + count)} of ${counted(total)}`,
+          : `Values ${counted(from + 1)} to ${counted(from + count)} of ${total >= POSITIONS_MAX ? 'more than ' : ''}${counted(total)}`,
       );
       turn.hidden = count === total;
       previous.disabled = from === 0;

@@ -4,14 +4,13 @@
  *
  * @typedef {'ipv4' | 'ipv6' | 'number'} Family
  * @typedef {{family: Family, number: bigint}} Value
- * @typedef {{family: Family, first: bigint, last: bigint}} Range both ends included
  */
 
 /**
  * @param {string} text
  * @returns {Value | null} null if it is none of the three
  */
-export function parseValue(text) {
+function parseValue(text) {
   if (/^\d{1,18}$/.test(text)) {
     return { family: 'number', number: BigInt(text) };
   }
@@ -49,7 +48,7 @@ function parseIpv6(text) {
  * @param {Family} family
  * @param {bigint} number
  */
-export function formatValue(family, number) {
+function formatValue(family, number) {
   if (family === 'number') {
     return number.toString();
   }
@@ -75,89 +74,44 @@ export function formatValue(family, number) {
 }
 
 /**
- * Reads what a pool is declared with: a CIDR block, `0..1023`, or one value.
+ * The text that a value is known by, of whatever text for it; what is no address stays as it is.
  *
  * @param {string} text
- * @returns {Range | null}
  */
-function parseRange(text) {
-  const [from, to] = text.split('..');
-  const [address, length] = text.split('/');
-  if (to !== undefined) {
-    const first = parseValue(from);
-    const last = parseValue(to);
-    return first && last ? { family: first.family, first: first.number, last: last.number } : null;
-  }
-  const value = parseValue(address);
-  if (!value || length === undefined) {
-    return value && { family: value.family, first: value.number, last: value.number };
-  }
-  const hostBits = BigInt((value.family === 'ipv4' ? 32 : 128) - Number(length));
-  return { family: value.family, first: value.number, last: value.number + (1n << hostBits) - 1n };
+export function canonical(text) {
+  const value = text.includes(':') ? parseValue(text) : null;
+  return value ? formatValue(value.family, value.number) : text;
 }
 
 /**
- * The block as it is handed out: the first and the last address of an IPv4 block are not, unless it
- * is a /31 or a /32.
+ * The values of a stretch, one by one, and a number for each that says in which column it stands:
+ * of an address its own, so that a row is a prefix.
  *
- * @param {string} block
+ * @param {{block: string, first: string, values: string[] | null}} stretch as the API tells it
+ * @returns {(at: number) => {value: string, number: bigint}}
  */
-function handedOut(block) {
-  const range = parseRange(block);
-  return range?.family === 'ipv4' && range.last - range.first >= 3n
-    ? { ...range, first: range.first + 1n, last: range.last - 1n }
-    : range;
-}
-
-/**
- * Where in the pool a value stands, counted over its blocks in their order without what is excluded.
- *
- * @param {{blocks: string[], exclude?: string[]}} pool
- * @param {Value} value
- * @returns {number | null} null if no block of the pool has it
- */
-export function positionOf(pool, value) {
-  const gaps = merged((pool.exclude ?? []).map(parseRange).filter((gap) => gap !== null));
-  let before = 0n;
-  for (const block of pool.blocks) {
-    const range = handedOut(block);
-    if (!range || range.family !== value.family) {
-      return null;
-    }
-    if (value.number >= range.first && value.number <= range.last) {
-      return Number(before + countOf({ ...range, last: value.number - 1n }, gaps));
-    }
-    before += countOf(range, gaps);
+export function seriesOf({ block, first, values }) {
+  if (values) {
+    return (at) => ({ value: values[at], number: BigInt(at) });
   }
-  return null;
-}
-
-/**
- * @param {Range} range
- * @param {Range[]} gaps
- */
-function countOf({ first, last }, gaps) {
-  return gaps.reduce(
-    (count, gap) => {
-      const from = gap.first > first ? gap.first : first;
-      const to = gap.last < last ? gap.last : last;
-      return to >= from ? count - (to - from + 1n) : count;
-    },
-    last - first + 1n,
-  );
-}
-
-/** @param {Range[]} ranges */
-function merged(ranges) {
-  /** @type {Range[]} */
-  const disjoint = [];
-  for (const range of [...ranges].sort((a, b) => (a.first < b.first ? -1 : 1))) {
-    const previous = disjoint.at(-1);
-    if (previous && range.first <= previous.last) {
-      previous.last = range.last > previous.last ? range.last : previous.last;
-    } else {
-      disjoint.push({ ...range });
-    }
+  const [range, length] = block.split(' by ');
+  if (length) {
+    const [start, end] = range.split('..').map(BigInt);
+    const run = BigInt(length);
+    const firstRun = (BigInt(first.split('..')[0]) - start) / run;
+    return (at) => {
+      const number = firstRun + BigInt(at);
+      const from = start + number * run;
+      const to = from + run - 1n < end ? from + run - 1n : end;
+      return { value: from === to ? String(from) : `${from}..${to}`, number };
+    };
   }
-  return disjoint;
+  const value = parseValue(first);
+  if (!value) {
+    throw new Error(`block ${block}: ${first} is neither an address nor a number`);
+  }
+  return (at) => {
+    const number = value.number + BigInt(at);
+    return { value: formatValue(value.family, number), number };
+  };
 }

@@ -250,6 +250,109 @@ class ConsoleIT {
   }
 
   @Test
+  void aPoolHasAPageOfItsOwnThatIsLinkedFromTheList() {
+    open("own-page", "10.6.0.0/28");
+
+    assertThat(page.title()).startsWith("own-page");
+    assertThat(page.showsTheInspector()).isFalse();
+    page.followAllPools();
+    page.await("the overview", page::showsTheInspector);
+    page.followPool("own-page");
+    page.await("the page", () -> !page.showsTheInspector());
+
+    assertThat(page.fragment()).isEqualTo("pool=own-page");
+    assertThat(page.poolTitle()).isEqualTo("own-page");
+  }
+
+  @Test
+  void aPageSaysThatThereIsNoSuchPool() {
+    page.open(server().console(), "pool=nowhere");
+
+    page.await("a note", () -> page.poolsMessage().equals("There is no pool “nowhere”."));
+  }
+
+  @Test
+  void blocksAreShownWithTheirUseAndWhetherTheyAreDrained() {
+    open("two-blocks", "10.7.0.0/28");
+    HttpApi http = server().http();
+    assertThat(http.post("/v1/pools/two-blocks/blocks", "{\"block\": \"10.7.1.0/30\"}").status())
+        .isEqualTo(201);
+    http.post("/v1/pools/two-blocks/claims", "{\"client\": \"a\", \"value\": \"10.7.1.1\"}");
+    http.patch("/v1/pools/two-blocks/blocks?block=10.7.1.0/30", "{\"drains\": true}");
+
+    page.await("two blocks", () -> page.blocks().size() == 2);
+    page.await("its draining", () -> page.blocks().get(1).contains("drained"));
+
+    assertThat(page.blocks().get(0)).matches("10\\.7\\.0\\.0/28 \\| 0 % held \\| 14 .*\\| 14");
+    assertThat(page.blocks().get(1)).contains("50 % held").endsWith("2 | 1 | 0 | 1 | 0");
+    assertThat(page.stateOf("10.7.1.2")).isEqualTo("draining");
+    assertThat(page.labelOf("10.7.1.2")).isEqualTo("10.7.1.2, draining");
+    assertThat(page.count("draining")).isEqualTo("1");
+  }
+
+  @Test
+  void severalAndNamedValuesAreClaimedAndReleasedFromTheTable() {
+    String body =
+        "{\"name\": \"table\", \"range\": \"1..9\", \"per_client\": 3, \"lease\": \"1h\"}";
+    assertThat(server().http().post("/v1/pools", body).status()).isEqualTo(201);
+    page.open(server().console(), "pool=table");
+    page.awaitMap();
+
+    page.claimSeveral("a", 2);
+    page.await("a grant", () -> page.claimResult().startsWith("Granted: a holds "));
+    page.claimSeveral("b", 4);
+    page.await("a refusal", () -> page.claimResult().contains("may hold 3"));
+    page.fillCount("");
+    String free = page.firstValueThatIs("free");
+    page.claimByName("b", free);
+    page.await("a grant", () -> page.claimResult().startsWith("Granted: b holds " + free));
+    page.await("three claims", () -> page.claimedValues().size() == 3);
+
+    page.releaseFromTable(free);
+    page.await("a release", () -> page.claimsSaid().equals(free + " was released."));
+    page.await("two claims", () -> page.claimedValues().size() == 2);
+    page.jumpTo(free);
+    page.await("who held it", () -> page.history().contains("b released"));
+    page.renewFromTable(page.claimedValues().get(0));
+    page.await("a renewal", () -> page.claimsSaid().endsWith(" was renewed."));
+  }
+
+  @Test
+  void aVastPoolIsShownInWindowsAndItsCountsCanBeRead() {
+    String body = "{\"name\": \"vast\", \"blocks\": [\"2001:db8:7::/64\"]}";
+    assertThat(server().http().post("/v1/pools", body).status()).isEqualTo(201);
+    page.open(server().console(), "pool=vast");
+    page.awaitMap();
+    String deep = "2001:db8:7:0:3fff:ffff:ffff:fffe";
+
+    page.jumpTo("2001:DB8:7::3fff:ffff:ffff:fffe");
+    page.await("the window of " + deep, () -> page.selectedValue().equals(deep));
+
+    assertThat(page.cells()).isEqualTo(4_096);
+    assertThat(page.count("free")).isEqualTo("1.84 × 10¹⁹");
+    page.jumpTo("2001:db8:8::1");
+    page.await("a refusal", () -> page.jumpSaid().contains("has no value"));
+  }
+
+  @Test
+  void listsAndRunsAreDrawnByTheirOwnValues() {
+    HttpApi http = server().http();
+    http.post(
+        "/v1/pools",
+        "{\"name\": \"codes\", \"lists\": [{\"name\": \"spring\", \"values\": [\"B-1\", \"A-2\"]}]}");
+    http.post("/v1/pools", "{\"name\": \"runs\", \"range\": \"1..250 by 100\"}");
+
+    page.open(server().console(), "pool=codes");
+    page.awaitMap();
+    assertThat(page.values()).containsExactly("B-1", "A-2");
+    page.open(server().console(), "pool=runs");
+    page.awaitMap();
+    assertThat(page.values()).containsExactly("1..100", "101..200", "201..250");
+    page.jumpTo("101..200");
+    page.await("the run", () -> page.selectedValue().equals("101..200"));
+  }
+
+  @Test
   void theArrowKeysMoveFromCellToCell() {
     open("arrows", "10.4.0.0/24");
 
@@ -275,6 +378,12 @@ class ConsoleIT {
     page.awaitReadingsOf(DRAFT);
 
     assertThat(page.windowWidth()).isEqualTo(390);
+    assertThat(page.contentWidth()).isLessThanOrEqualTo(390);
+    String body = "{\"name\": \"narrow\", \"blocks\": [\"2001:db8:9::/96\"], \"lease\": \"1h\"}";
+    assertThat(server().http().post("/v1/pools", body).status()).isEqualTo(201);
+    server().http().claim("narrow", "x".repeat(255));
+    page.open(server().console(), "pool=narrow");
+    page.await("a claim", () -> page.claimedValues().size() == 1);
     assertThat(page.contentWidth()).isLessThanOrEqualTo(390);
   }
 

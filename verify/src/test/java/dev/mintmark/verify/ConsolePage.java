@@ -320,6 +320,111 @@ final class ConsolePage {
     return one("claim-result").getText();
   }
 
+  void claimSeveral(String client, int count) {
+    fill("claim-value", "");
+    fill("claim-count", Integer.toString(count));
+    claim(client, "");
+  }
+
+  void claimByName(String client, String value) {
+    fill("claim-value", value);
+    claim(client, "");
+  }
+
+  boolean showsTheInspector() {
+    return one("inspector-input").isDisplayed();
+  }
+
+  /** Follows the link of a pool in the list. */
+  void followPool(String name) {
+    driver
+        .findElement(By.cssSelector("[data-testid='pool-item'][data-pool='" + name + "']"))
+        .click();
+  }
+
+  void followAllPools() {
+    one("all-pools").click();
+  }
+
+  /** The name of the pool that is shown. */
+  String poolTitle() {
+    return one("pool-title").getText();
+  }
+
+  /** What is said of each block, cell by cell. */
+  List<String> blocks() {
+    return texts(
+        "return [...document.querySelectorAll('[data-testid=block]')].map((row) =>"
+            + " [...row.children].map((one) => one.innerText.trim()).join(' | '))");
+  }
+
+  /** The values in the table of claims. */
+  List<String> claimedValues() {
+    return texts(
+        "return [...document.querySelectorAll('[data-testid=claim]')].map((row) =>"
+            + " row.dataset.value)");
+  }
+
+  void releaseFromTable(String value) {
+    claimRow(value).findElement(By.cssSelector("[data-testid='claim-release']")).click();
+    claimRow(value).findElement(By.cssSelector("[data-testid='claim-release-confirm']")).click();
+  }
+
+  void renewFromTable(String value) {
+    claimRow(value).findElement(By.cssSelector("[data-testid='claim-renew']")).click();
+  }
+
+  private WebElement claimRow(String value) {
+    return driver.findElement(By.cssSelector("[data-testid='claim'][data-value='" + value + "']"));
+  }
+
+  void fillCount(String text) {
+    fill("claim-count", text);
+  }
+
+  String firstValueThatIs(String state) {
+    return text(
+        "return document.querySelector('[data-testid=cell][data-state="
+            + state
+            + "]').dataset.value");
+  }
+
+  /** The values of the cells, in their order. */
+  List<String> values() {
+    return texts(
+        "return [...document.querySelectorAll('[data-testid=cell]')].map((c) => c.dataset.value)");
+  }
+
+  /** What the pager says of a value it was asked for. */
+  String jumpSaid() {
+    return text("return document.querySelector('.pager .result').textContent");
+  }
+
+  /** What is said instead of a pool. */
+  String poolsMessage() {
+    return text("return document.getElementById('pools-message').textContent");
+  }
+
+  String claimsSaid() {
+    return one("claims-said").getText();
+  }
+
+  /** Who held the selected value before, as its details tell. */
+  String history() {
+    return one("history").getText();
+  }
+
+  void jumpTo(String value) {
+    fill("jump", value);
+    one("jump").sendKeys(Keys.ENTER);
+  }
+
+  /** The value whose details are shown. */
+  String selectedValue() {
+    return text(
+        "return document.querySelector('[data-testid=cell][aria-selected=true]')?.dataset.value ?? ''");
+  }
+
   private WebElement cell(String value) {
     return driver.findElement(By.cssSelector("[data-testid='cell'][data-value='" + value + "']"));
   }

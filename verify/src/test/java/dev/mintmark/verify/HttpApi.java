@@ -52,6 +52,13 @@ record HttpApi(URI base) {
         HttpRequest.newBuilder().header("Content-Type", "application/json").POST(body), path);
   }
 
+  Answer patch(String path, String json) {
+    BodyPublisher body = BodyPublishers.ofString(json);
+    return send(
+        HttpRequest.newBuilder().header("Content-Type", "application/json").method("PATCH", body),
+        path);
+  }
+
   Answer claim(String pool, String client) {
     return post("/v1/pools/" + pool + "/claims", "{\"client\": \"%s\"}".formatted(client));
   }
