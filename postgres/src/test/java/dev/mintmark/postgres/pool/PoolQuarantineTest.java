@@ -87,9 +87,7 @@ class PoolQuarantineTest {
   void quarantiningAValueWaitsForTheClaimThatTakesIt() {
     Pool pool = create(spec("10.0.0.0/30"));
     try (Session claim = new Session(database)) {
-      claim.run(
-          "claim_value",
-          binds("version", 1L, "client", "a", "slot", 0, "place", 0L, "owner", null));
+      claim.run("claim_value", firstClaimOf(0L));
 
       CompletableFuture<Optional<Instant>> rests =
           CompletableFuture.supplyAsync(() -> pool.quarantine("10.0.0.1", DAY));
@@ -269,12 +267,15 @@ class PoolQuarantineTest {
     database.execute("update mintmark.pool_block set not_before = now()");
   }
 
-  private static Map<String, @Nullable Object> binds(@Nullable Object... namesAndValues) {
+  private static Map<String, @Nullable Object> firstClaimOf(long place) {
     Map<String, @Nullable Object> binds = new HashMap<>();
-    for (int i = 0; i < namesAndValues.length; i += 2) {
-      binds.put(String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
-    }
-    binds.putAll(Map.of("pool_id", 1, "block_id", 1));
+    binds.put("pool_id", 1);
+    binds.put("block_id", 1);
+    binds.put("place", place);
+    binds.put("version", 1L);
+    binds.put("client", "a");
+    binds.put("slot", 0);
+    binds.put("owner", null);
     binds.put("lease_millis", null);
     return binds;
   }

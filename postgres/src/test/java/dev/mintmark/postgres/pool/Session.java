@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -118,6 +119,6 @@ final class Session implements AutoCloseable {
 
   /** What comes of something that waits for others, awaited with patience. */
   static <T> T join(CompletableFuture<T> result) {
-    return result.orTimeout(PATIENCE.toSeconds(), java.util.concurrent.TimeUnit.SECONDS).join();
+    return result.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
   }
 }
