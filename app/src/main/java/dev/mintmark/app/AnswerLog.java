@@ -1,20 +1,27 @@
 package dev.mintmark.app;
 
+import dev.mintmark.Block;
+import dev.mintmark.Quoted;
 import java.util.Arrays;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.BitSet;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * What the clients of a storm were answered, and how long they waited: from the moment all of them
- * ask at once. Safe for use by many threads.
+ * ask at once. Four bytes a client and a bit an address. Safe for use by many threads.
  */
 final class AnswerLog {
-  /** Nanoseconds each client waited. */
-  private final long[] waits;
+  private final Storm storm;
 
-  private final Set<String> values = ConcurrentHashMap.newKeySet();
+  /** Microseconds each client waited; what is longer counts as 35 minutes. */
+  private final int[] waits;
+
+  /** The addresses that were granted, by their place in the blocks; guards itself. */
+  private final BitSet taken = new BitSet();
+
   private final LongAdder granted = new LongAdder();
   private final LongAdder rejected = new LongAdder();
   private final LongAdder doubled = new LongAdder();
@@ -22,8 +29,9 @@ final class AnswerLog {
   private final AtomicLong endNanos = new AtomicLong();
   private volatile long startNanos;
 
-  AnswerLog(int clients) {
-    waits = new long[clients];
+  AnswerLog(Storm storm) {
+    this.storm = storm;
+    this.waits = new int[storm.clients()];
   }
 
   /** The clients ask from now on. */
@@ -31,12 +39,21 @@ final class AnswerLog {
     startNanos = System.nanoTime();
   }
 
+  /**
+   * A client was given an address.
+   *
+   * @throws IllegalStateException if it is none of those that are handed out
+   */
   void granted(int client, String value) {
+    int place = place(value);
     long wait = answered(client);
     granted.increment();
     lastGrantNanos.accumulateAndGet(wait, Math::max);
-    if (!values.add(value)) {
-      doubled.increment();
+    synchronized (taken) {
+      if (taken.get(place)) {
+        doubled.increment();
+      }
+      taken.set(place);
     }
   }
 
@@ -56,13 +73,32 @@ final class AnswerLog {
 
   private long answered(int client) {
     long wait = System.nanoTime() - startNanos;
-    waits[client] = wait;
+    waits[client] = (int) Math.min(TimeUnit.NANOSECONDS.toMicros(wait), Integer.MAX_VALUE);
     return wait;
   }
 
-  /** Sums up, once the run is over. */
-  StormReport.Run report(Storm storm, long statements) {
-    long[] sorted = waits.clone();
+  private int place(String value) {
+    long before = 0;
+    for (Block block : storm.pool().blocks()) {
+      OptionalLong position = block.positionOf(value);
+      if (position.isPresent()) {
+        return Math.toIntExact(before + position.getAsLong());
+      }
+      before += block.size();
+    }
+    throw new IllegalStateException(
+        "%s was granted, which is in none of %s"
+            .formatted(Quoted.of(value), storm.pool().blocks()));
+  }
+
+  /**
+   * Sums up, once the run is over.
+   *
+   * @param effort what it took
+   * @param databaseCpuMillis processor time of the database, empty where it is not known
+   */
+  StormReport.Run report(Storm.Effort effort, OptionalLong databaseCpuMillis) {
+    int[] sorted = waits.clone();
     Arrays.sort(sorted);
     double grantSeconds = Math.max(lastGrantNanos.get(), 1) / 1e9;
     double wallSeconds = Math.max(endNanos.get(), 1) / 1e9;
@@ -71,17 +107,28 @@ final class AnswerLog {
         storm.instances(),
         granted.sum(),
         rejected.sum(),
+        falseRejections(),
         doubled.sum(),
-        statements,
+        effort.statements(),
+        StormReport.known(effort.retries()),
+        StormReport.known(effort.deadlocks()),
         Math.round(wallSeconds * 1_000),
         Math.round(granted.sum() / grantSeconds),
         Math.round(rejected.sum() / wallSeconds),
         millis(sorted, 0.50),
-        millis(sorted, 0.99));
+        millis(sorted, 0.99),
+        databaseCpuMillis.isPresent() ? databaseCpuMillis.getAsLong() : null);
   }
 
-  private static double millis(long[] sorted, double quantile) {
-    long nanos = sorted[(int) Math.ceil(quantile * sorted.length) - 1];
-    return Math.round(nanos / 1e4) / 100.0;
+  /** So many were turned away although an address was there for each of them at the end. */
+  private long falseRejections() {
+    synchronized (taken) {
+      return Math.min(rejected.sum(), storm.addresses() - taken.cardinality());
+    }
+  }
+
+  private static double millis(int[] sorted, double quantile) {
+    int micros = sorted[(int) Math.ceil(quantile * sorted.length) - 1];
+    return Math.round(micros / 10.0) / 100.0;
   }
 }

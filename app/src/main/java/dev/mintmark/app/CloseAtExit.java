@@ -38,9 +38,15 @@ final class CloseAtExit implements AutoCloseable {
     closeAll();
   }
 
+  /** All of them, also where closing one fails: behind a table that stays is a server that runs. */
   private synchronized void closeAll() {
-    while (!resources.isEmpty()) {
+    if (resources.isEmpty()) {
+      return;
+    }
+    try {
       closeLast();
+    } finally {
+      closeAll();
     }
   }
 }

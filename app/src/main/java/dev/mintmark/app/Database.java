@@ -88,6 +88,11 @@ final class Database implements CloseAtExit.Resource {
     return embedded == null ? address.shown() : address.jdbcUrl();
   }
 
+  /** Where it is, with its login: not for a log. */
+  DatabaseAddress address() {
+    return address;
+  }
+
   /** What is told of a database that failed: which, and the first line of its words. */
   StartupException failure(Throwable e) {
     return new StartupException("database %s: %s".formatted(address.shown(), firstLine(e)), e);

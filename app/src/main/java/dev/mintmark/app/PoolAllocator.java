@@ -6,52 +6,51 @@ import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.Pools;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Our own pools in a storm: the clients are claims in flight, not threads. */
+/**
+ * Our own pools in a storm: the clients are claims in flight, not threads. As with a rival there is
+ * a thread for each instance that the clients come to; it hands in all their claims without waiting
+ * for the answers.
+ */
 final class PoolAllocator implements Storm.Allocator {
+  private static final long LOOK_EVERY_MILLIS = 20;
+
   private final Storm storm;
-  private final List<Pools> instances = new ArrayList<>();
-  private final List<Pool> pools = new ArrayList<>();
+  private final List<Pools> instances;
+  private final List<Pool> pools;
   private final long statementsBefore;
 
-  PoolAllocator(Storm storm, Database database) {
+  PoolAllocator(Storm storm, List<? extends DataSource> connections) {
     this.storm = storm;
-    for (int i = 0; i < storm.instances(); i++) {
-      instances.add(Pools.over(database.connectionPool("storm-" + i, 1)));
-    }
+    this.instances = connections.stream().map(connection -> Pools.over(connection)).toList();
     instances.get(0).create(storm.pool());
-    instances.forEach(instance -> pools.add(instance.open(storm.pool().name())));
-    statementsBefore = statementsSoFar();
+    this.pools = instances.stream().map(instance -> instance.open(storm.pool().name())).toList();
+    this.statementsBefore = statementsSoFar();
   }
 
   @Override
   public void run(AnswerLog log, LongConsumer progress) throws InterruptedException {
     CountDownLatch unanswered = new CountDownLatch(storm.clients());
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    Crowd crowd =
+        Crowd.of(
+            storm.busyInstances(),
+            "storm",
+            instance -> {
+              for (int i = instance; i < storm.clients(); i += storm.busyInstances()) {
+                submit(pools.get(instance), i, log, unanswered, failure);
+              }
+            });
     log.start();
-    for (int i = 0; i < storm.clients(); i++) {
-      int client = i;
-      Pool pool = pools.get(storm.instanceOf(client));
-      var unused =
-          pool.claimAsync(ClaimRequest.of("client-" + client))
-              .whenComplete(
-                  (result, e) -> {
-                    if (e == null) {
-                      record(log, client, result);
-                    } else {
-                      failure.set(e);
-                    }
-                    unanswered.countDown();
-                  });
-    }
-    while (!unanswered.await(100, TimeUnit.MILLISECONDS)) {
+    crowd.go();
+    while (!unanswered.await(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS) && failure.get() == null) {
       progress.accept(log.answered());
     }
     log.end();
@@ -61,9 +60,38 @@ final class PoolAllocator implements Storm.Allocator {
     }
   }
 
+  private static void submit(
+      Pool pool,
+      int client,
+      AnswerLog log,
+      CountDownLatch unanswered,
+      AtomicReference<@Nullable Throwable> failure) {
+    try {
+      var unused =
+          pool.claimAsync(ClaimRequest.of("client-" + client))
+              .whenComplete(
+                  (result, e) -> {
+                    try {
+                      if (e == null) {
+                        record(log, client, result);
+                      } else {
+                        failure.set(e);
+                      }
+                    } catch (RuntimeException wrong) {
+                      failure.set(wrong);
+                    }
+                    unanswered.countDown();
+                  });
+    } catch (RuntimeException | Error e) {
+      // Else those who were never handed in would be waited for.
+      failure.set(e);
+      throw e;
+    }
+  }
+
   @Override
-  public long statements() {
-    return statementsSoFar() - statementsBefore;
+  public Storm.Effort effort() {
+    return Storm.Effort.ofStatements(statementsSoFar() - statementsBefore);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.mintmark.app;
 
+import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import java.util.List;
 import java.util.Locale;
@@ -11,15 +12,28 @@ import java.util.function.LongConsumer;
  *
  * @param pool the addresses; created for the run and removed after it
  * @param clients how many ask, once each
- * @param instances how many instances they ask
+ * @param instances how many instances there are
+ * @param idle how many of them no client comes to
  */
-record Storm(PoolSpec pool, int clients, int instances) {
+record Storm(PoolSpec pool, int clients, int instances, int idle) {
   static final int CLIENTS_MAX = 5_000_000;
   static final int INSTANCES_MAX = 200;
 
+  /** What the log of the answers and the rivals' tables can hold. */
+  static final long ADDRESSES_MAX = 1L << 24;
+
+  /** Asked for in every rehearsal, whatever the storm is about: RFC 2544's, 2,046 of them. */
+  private static final Block REHEARSED = Block.parse("198.18.0.0/21");
+
   Storm {
-    check("--clients", clients, CLIENTS_MAX);
-    check("--instances", instances, INSTANCES_MAX);
+    check("--clients", clients, 1, CLIENTS_MAX);
+    check("--instances", instances, 1, INSTANCES_MAX);
+    check("--idle", idle, 0, instances - 1);
+    long addresses = addresses(pool);
+    if (addresses > ADDRESSES_MAX) {
+      throw new IllegalArgumentException(
+          "--block has %d addresses: expected at most %d".formatted(addresses, ADDRESSES_MAX));
+    }
   }
 
   /** A way to hand out addresses, set up for one storm. */
@@ -32,17 +46,44 @@ record Storm(PoolSpec pool, int clients, int instances) {
      */
     void run(AnswerLog log, LongConsumer progress) throws InterruptedException;
 
-    /** How many statements were sent to the database during the run. */
-    long statements();
+    /** What the run took besides time. */
+    Effort effort();
 
     /** Removes what was set up. */
     @Override
     void close();
   }
 
+  /**
+   * What handing out took.
+   *
+   * @param statements sent to the database
+   * @param retries statements that were sent again because the one before was refused or in vain;
+   *     {@link #UNKNOWN} where that is nobody's business
+   * @param deadlocks how often the database ended a deadlock; {@link #UNKNOWN} likewise
+   */
+  record Effort(long statements, long retries, long deadlocks) {
+    static final long UNKNOWN = -1;
+
+    static Effort ofStatements(long statements) {
+      return new Effort(statements, UNKNOWN, UNKNOWN);
+    }
+  }
+
+  /**
+   * What is run before the clock starts, so that what is measured has been compiled and every
+   * connection has run its statements: a storm of a fixed size through the same instances.
+   *
+   * @param rehearsing how many clients ask
+   */
+  Storm rehearsal(int rehearsing) {
+    PoolSpec rehearsed = PoolSpec.of(pool.name() + "-rehearsal", List.of(REHEARSED));
+    return new Storm(rehearsed, rehearsing, instances, 0);
+  }
+
   /** How many addresses there are. */
   long addresses() {
-    return pool.blocks().stream().mapToLong(block -> block.size()).sum();
+    return addresses(pool);
   }
 
   /** How many cannot get an address, whatever is done. */
@@ -72,12 +113,26 @@ record Storm(PoolSpec pool, int clients, int instances) {
 
   /** Which instance a client asks. */
   int instanceOf(int client) {
-    return client % instances;
+    return client % busyInstances();
   }
 
-  private static void check(String what, int count, int max) {
-    if (count < 1 || count > max) {
-      throw new IllegalArgumentException("%s is %d: expected 1 to %d".formatted(what, count, max));
+  /** How many instances are asked at all: the first ones. */
+  int busyInstances() {
+    return instances - idle;
+  }
+
+  private static long addresses(PoolSpec pool) {
+    long addresses = 0;
+    for (Block block : pool.blocks()) {
+      addresses += Math.min(block.size(), ADDRESSES_MAX + 1);
+    }
+    return addresses;
+  }
+
+  private static void check(String what, int count, int min, int max) {
+    if (count < min || count > max) {
+      throw new IllegalArgumentException(
+          "%s is %d: expected %d to %d".formatted(what, count, min, max));
     }
   }
 }

@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -14,18 +19,24 @@ import tools.jackson.databind.JsonNode;
 
 /** {@code mintmark storm}: the article's experiment, on a database that is thrown away. */
 class StormIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   private static final String[] FIGURES = {
     "clients",
     "instances",
     "granted",
     "rejected",
+    "false_rejections",
     "doubled",
     "statements",
+    "retries",
+    "deadlocks",
     "wall_ms",
     "claims_per_s",
     "rejections_per_s",
     "p50_ms",
-    "p99_ms"
+    "p99_ms",
+    "database_cpu_ms"
   };
 
   private Path directory = Path.of("");
@@ -86,10 +97,99 @@ class StormIT {
     assertThat(outcome.errLines()).containsExactly("setting up a database that is thrown away");
   }
 
+  /** The launcher gives it 512 MiB of heap; here it has to do with less. */
+  @Test
+  void halfAMillionClientsFitIntoTheHeapOfTheLauncher() {
+    Outcome outcome =
+        mintmark
+            .with("MINTMARK_JAVA_OPTS", "-Xmx448m -Djava.io.tmpdir=" + directory)
+            .run("storm", "--cold", "--json");
+
+    assertThat(outcome.status()).as(outcome.err()).isZero();
+    assertThat(outcome.json().path("granted").intValue()).isEqualTo(2_044);
+    assertThat(outcome.json().path("rejected").intValue()).isEqualTo(497_956);
+    assertThat(outcome.json().path("statements").intValue()).isLessThan(5_000);
+  }
+
+  @Test
+  void theDiscardedIdeasRunBesideItByName() {
+    Outcome outcome =
+        mintmark.run(
+            "storm --clients 400 --instances 4 --block 10.0.0.0/25 --cold --rival all --json"
+                .split(" "));
+
+    JsonNode rivals = outcome.json().path("rivals");
+    assertThat(outcome.status()).as(outcome.err()).isZero();
+    assertThat(rivals.propertyNames())
+        .containsExactly(
+            "article",
+            "article-keyed",
+            "random-guess",
+            "for-update",
+            "for-update-random",
+            "nowait",
+            "static-shards");
+    assertThat(rivals)
+        .allSatisfy(rival -> assertThat(rival.propertyNames()).containsExactlyInAnyOrder(FIGURES));
+    assertThat(outcome.json().path("rival")).isEqualTo(rivals.path("article"));
+  }
+
+  @Test
+  void serverProcessesShareTheAddressesAndAreGoneAfterwards() {
+    Outcome outcome = mintmark.run("storm --clients 3000 --processes 4 --cold --json".split(" "));
+
+    JsonNode report = outcome.json();
+    assertThat(outcome.status()).as(outcome.err()).isZero();
+    assertThat(report.path("instances").intValue()).isEqualTo(4);
+    assertThat(report.path("granted").intValue()).isEqualTo(2_044);
+    assertThat(report.path("rejected").intValue()).isEqualTo(956);
+    assertThat(report.path("doubled").intValue()).isZero();
+    assertThat(report.path("statements").intValue()).isPositive().isLessThan(3_000);
+  }
+
+  @Test
+  void serverProcessesEndWithTheOneThatStartedThem() {
+    Mintmark.Running storm =
+        mintmark.start("storm", "--clients", "500000", "--processes", "2", "--cold");
+    Eventually.present(PATIENCE, () -> servers().size() == 2 ? Optional.of(2) : Optional.empty());
+
+    storm.process().destroyForcibly();
+
+    Eventually.present(PATIENCE, () -> servers().isEmpty() ? Optional.of(0) : Optional.empty());
+    Processes.crashPostgres(directory);
+    deleteAbandoned();
+  }
+
+  /** What a killed storm leaves, and a later one would delete. */
+  private void deleteAbandoned() {
+    try (var files = Files.walk(directory)) {
+      files
+          .sorted(Comparator.reverseOrder())
+          .filter(file -> file.toString().contains("mintmark-temporary-"))
+          .forEach(file -> file.toFile().delete());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private List<ProcessHandle> servers() {
+    return Processes.in(directory).stream()
+        .filter(process -> process.info().commandLine().orElse("").contains("StormServer"))
+        .toList();
+  }
+
   @Test
   void tooMuchIsStatus2BeforeAnythingIsStarted() {
     assertThat(mintmark.run("storm", "--clients", "0").errLines())
         .containsExactly("mintmark: --clients is 0: expected 1 to 5000000");
     assertThat(mintmark.run("storm", "--instances", "201").status()).isEqualTo(2);
+    assertThat(mintmark.run("storm", "--instances", "2", "--idle", "2").errLines())
+        .containsExactly("mintmark: --idle is 2: expected 0 to 1");
+    assertThat(mintmark.run("storm", "--processes", "0").errLines())
+        .containsExactly("mintmark: --processes is 0: expected 1 to 32");
+    assertThat(mintmark.run("storm", "--rival", "guess").errLines())
+        .containsExactly(
+            "mintmark: --rival is \"guess\": expected one of article, article-keyed, random-guess,"
+                + " for-update, for-update-random, nowait, static-shards, or all");
   }
 }
