@@ -28,8 +28,9 @@ final class StormServer {
     DatabaseAddress address = new DatabaseAddress(required(in), optional(in), optional(in));
     try (Database database = Database.connectAsItIs(address)) {
       Pools pools = Pools.over(database.connectionPool("storm-server", CONNECTIONS));
+      pools.listenThrough(database.ownConnections("storm-listen"));
       try (Server server =
-          Server.start(0, CatalogReader.read("storm", "namespace: storm\n"), pools)) {
+          Server.start(0, CatalogReader.read("storm", "namespace: storm\n"), pools, true)) {
         System.out.println(server.port());
         while (in.readLine() != null) {
           System.out.println(pools.statements());
