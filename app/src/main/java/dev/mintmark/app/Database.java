@@ -6,10 +6,11 @@ import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import dev.mintmark.app.embedded.EmbeddedDatabase;
 import dev.mintmark.app.embedded.StartupException;
 import dev.mintmark.postgres.pool.Pools;
+import dev.mintmark.postgres.pool.SequenceFeed;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -48,7 +50,7 @@ final class Database implements CloseAtExit.Resource {
    */
   static Database connect(DatabaseAddress address) {
     Database database = new Database(address, null);
-    database.migrate();
+    database.migrate(Pools.MIGRATIONS);
     return database;
   }
 
@@ -60,8 +62,17 @@ final class Database implements CloseAtExit.Resource {
    */
   static Database connectToUse(DatabaseAddress address) {
     Database database = new Database(address, null);
-    if (!database.hasTables()) {
-      database.migrate();
+    if (!database.hasTable("mintmark.pool_claim")) {
+      database.migrate(Pools.MIGRATIONS);
+    }
+    return database;
+  }
+
+  /** The same for one whose sequences are fed from a pool that may be in another. */
+  static Database connectToFeed(DatabaseAddress address) {
+    Database database = new Database(address, null);
+    if (!database.hasTable("mintmark.sequence_run")) {
+      database.migrate(SequenceFeed.MIGRATIONS);
     }
     return database;
   }
@@ -75,7 +86,7 @@ final class Database implements CloseAtExit.Resource {
   static Database over(EmbeddedDatabase embedded) {
     Database database = new Database(DatabaseAddress.parse(embedded.jdbcUrl()), embedded);
     try {
-      database.migrate();
+      database.migrate(Pools.MIGRATIONS);
       return database;
     } catch (RuntimeException e) {
       database.close();
@@ -150,30 +161,40 @@ final class Database implements CloseAtExit.Resource {
     }
   }
 
-  private boolean hasTables() {
+  private boolean hasTable(String table) {
     try (HikariDataSource connectionPool = connectionPool("mintmark-look", 1);
         Connection connection = connectionPool.getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet answer =
-            statement.executeQuery("select to_regclass('mintmark.pool_claim') is not null")) {
-      return answer.next() && answer.getBoolean(1);
+        PreparedStatement statement =
+            connection.prepareStatement("select to_regclass(?) is not null")) {
+      statement.setString(1, table);
+      try (ResultSet answer = statement.executeQuery()) {
+        return answer.next() && answer.getBoolean(1);
+      }
     } catch (SQLException e) {
       throw failure(e);
     }
   }
 
-  private void migrate() {
+  private void migrate(String migrations) {
     try (HikariDataSource connectionPool = connectionPool("mintmark-migrate", 2)) {
       Flyway.configure()
           .dataSource(connectionPool)
           .schemas("mintmark")
           .table("schema_history")
-          .locations("classpath:" + Pools.MIGRATIONS)
+          .locations("classpath:" + migrations)
+          .ignoreMigrationPatterns("*:missing")
           .validateMigrationNaming(true)
           .baselineOnMigrate(true)
           .baselineVersion("0")
           .load()
           .migrate();
+    } catch (FlywayValidateException e) {
+      throw new StartupException(
+          ("database %s: its tables were made by another version of Mintmark that this one cannot"
+                  + " go on from. Run that one, or, if nothing in them is to be kept: drop schema"
+                  + " mintmark cascade")
+              .formatted(address.shown()),
+          e);
     } catch (FlywayException e) {
       throw new StartupException(
           "database %s: our tables could not be created: %s"

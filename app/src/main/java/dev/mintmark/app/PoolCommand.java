@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       PoolStatsCommand.class,
       PoolHistoryCommand.class,
       PoolQuarantineCommand.class,
+      PoolFeedCommand.class,
       PoolVerifyCommand.class,
     },
     footer = {

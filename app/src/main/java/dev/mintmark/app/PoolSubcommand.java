@@ -4,7 +4,9 @@ import dev.mintmark.app.Main.ExitStatus;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,6 +18,8 @@ abstract class PoolSubcommand implements Callable<Integer> {
   @Spec CommandSpec spec;
 
   @Mixin DatabaseOptions databaseOptions;
+
+  private @Nullable Database opened;
 
   /** What is to be done once the database is there; answers the exit status. */
   interface Work {
@@ -30,10 +34,16 @@ abstract class PoolSubcommand implements Callable<Integer> {
     Work work = work();
     try (CloseAtExit atExit = new CloseAtExit()) {
       Database database = atExit.add(databaseOptions.openToUse());
+      opened = database;
       return work.with(Pools.over(database.connectionPool("mintmark-pool", 1)));
     } finally {
       out().flush();
     }
+  }
+
+  /** The database of the pools, while the work is done. */
+  final Database database() {
+    return Objects.requireNonNull(opened);
   }
 
   /** Says why not. */

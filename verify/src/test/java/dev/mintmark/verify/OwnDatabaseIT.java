@@ -9,11 +9,17 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -95,6 +101,46 @@ class OwnDatabaseIT {
       assertThat(stats.json()).isEqualTo(server.get("/v1/pools/public-ipv4").json());
       assertServes(server);
     }
+  }
+
+  @Test
+  void itsSequencesAreFedFromAPool() throws SQLException {
+    assertThat(onDatabase("create", "order-numbers", "--block", "1..1000 by 100").status())
+        .isZero();
+    try (Connection connection = DriverManager.getConnection(database.jdbcUrl());
+        Statement statement = connection.createStatement()) {
+      statement.execute("create sequence public.orders_id_seq");
+      Outcome moved = onDatabase("feed", "order-numbers", "public.orders_id_seq", "--json");
+      Outcome enough = onDatabase("feed", "order-numbers", "public.orders_id_seq");
+      Outcome fresh =
+          onDatabase("feed", "order-numbers", "public.orders_id_seq", "--fresh", "--json");
+
+      assertThat(moved.status()).as(moved.err()).isZero();
+      assertThat(moved.json().get("outcome").asString()).isEqualTo("moved");
+      assertThat(moved.json().get("run").asString()).isEqualTo("1..100");
+      assertThat(enough.outLines())
+          .containsExactly("public.orders_id_seq has enough, 100 numbers left");
+      assertThat(fresh.json().get("run").asString()).isEqualTo("101..200");
+      try (ResultSet number = statement.executeQuery("select nextval('orders_id_seq')")) {
+        assertThat(number.next()).isTrue();
+        assertThat(number.getLong(1)).isEqualTo(101);
+      }
+    }
+
+    Outcome unknown = onDatabase("feed", "order-numbers", "public.nowhere");
+    assertThat(unknown.status()).isEqualTo(1);
+    assertThat(unknown.err()).contains("public.nowhere").contains("no such sequence");
+    assertThat(onDatabase("feed", "order-numbers", "nowhere").status()).isEqualTo(2);
+  }
+
+  private static Outcome onDatabase(String... command) {
+    return mintmark.run(
+        Stream.of(
+                Stream.of("pool"),
+                Stream.of(command),
+                Stream.of("--database-url", database.jdbcUrl()))
+            .flatMap(part -> part)
+            .toArray(String[]::new));
   }
 
   @Test

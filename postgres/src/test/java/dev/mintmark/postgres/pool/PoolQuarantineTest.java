@@ -59,7 +59,7 @@ class PoolQuarantineTest {
     assertThat(pool.claim(ClaimRequest.of("a").withValue(value))).isInstanceOf(ValueTaken.class);
     assertThat(pool.stats().total().quarantined()).isEqualTo(1);
     int draws = 1;
-    while (pool.draw(BlockDraw.CHUNK)) {
+    while (pool.draw(1)) {
       draws++;
     }
     assertThat(draws).isEqualTo(16);
