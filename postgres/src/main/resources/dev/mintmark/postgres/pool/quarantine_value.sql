@@ -17,7 +17,7 @@ issued as (
       select from mintmark.pool_claim where pool_id = :pool_id and block_id = :block_id and place = :place)
     and not exists (
       select from mintmark.pool_quarantine where pool_id = :pool_id and block_id = :block_id and place = :place)
-  returning null::timestamptz as held_until
+  returning held_until
 ),
 prolonged as (
   update mintmark.pool_quarantine

@@ -25,11 +25,11 @@ block as (
   update mintmark.pool_block
   set drawn = :drawn, issued = issued + (select count(*) from fresh), version = version + 1
   where block_id = :block_id and version = :version and not draining and removed_at is null
-  returning pool_id, block_id
+  returning pool_id, block_id, held_until
 ),
 freed as (
-  insert into mintmark.pool_free (pool_id, block_id, place)
-  select block.pool_id, block.block_id, fresh.place
+  insert into mintmark.pool_free (pool_id, block_id, place, held_until)
+  select block.pool_id, block.block_id, fresh.place, block.held_until
   from block
   cross join fresh
   returning place

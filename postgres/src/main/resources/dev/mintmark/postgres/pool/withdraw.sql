@@ -15,9 +15,12 @@ withdrawn as (
   delete from mintmark.pool_free
   using block
   where pool_free.pool_id = block.pool_id and pool_free.block_id = block.block_id
-  returning pool_free.block_id
+  returning pool_free.block_id, pool_free.held_until
 )
 update mintmark.pool_block
-set issued = issued - gone.count, version = version + 1
-from (select block_id, count(*) from withdrawn group by block_id) as gone
+set
+  issued = issued - gone.count,
+  version = version + 1,
+  held_until = greatest(pool_block.held_until, gone.held_until)
+from (select block_id, count(*), max(held_until) as held_until from withdrawn group by block_id) as gone
 where pool_block.block_id = gone.block_id

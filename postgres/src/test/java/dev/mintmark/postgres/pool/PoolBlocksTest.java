@@ -154,6 +154,27 @@ class PoolBlocksTest {
     assertThat(pool.claim(ClaimRequest.of("late"))).isInstanceOf(Exhausted.class);
   }
 
+  /** Whoever had it may use it until the end of its lease, which the next holder is told. */
+  @Test
+  void endOfTheClaimBeforeIsKnownThoughTheBlockWasDrainedOrRemovedMeanwhile() {
+    Pool pool = create(spec(FIRST, SECOND).withLease(Duration.ofHours(1)));
+    ClaimRequest named = ClaimRequest.of("a").withValue("10.0.0.3");
+    Claim first = claim(pool, named);
+    pool.release(first.value(), first.token());
+    pool.drain(FIRST, true);
+    pool.drain(FIRST, false);
+
+    Claim second = claim(pool, named);
+    pool.release(second.value(), second.token());
+    pool.drain(FIRST, true);
+    pool.removeBlock(FIRST);
+    pools.declare(spec(FIRST, SECOND).withLease(Duration.ofHours(1)));
+    Claim third = claim(pool, named);
+
+    assertThat(second.previousEnd()).isEqualTo(first.expiresAt());
+    assertThat(third.previousEnd()).isEqualTo(second.expiresAt());
+  }
+
   /** The claim has looked at the block when it is drained, and waits for another of its client. */
   @Test
   void drainingWaitsForTheClaimsThatSawTheBlockAsItWas() {
@@ -251,7 +272,9 @@ class PoolBlocksTest {
     Claim claim = claim(pool, ClaimRequest.of("a").withValue("10.0.0.1"));
     pool.drain(FIRST, true);
     try (Session release = new Session(database)) {
-      release.run("release", at(claim));
+      Map<String, Object> binds = new HashMap<>(at(claim));
+      binds.put("used_until", null);
+      release.run("release", binds);
 
       assertThat(pool.removeBlock(FIRST)).as("on its way to rest").isFalse();
       release.commit();

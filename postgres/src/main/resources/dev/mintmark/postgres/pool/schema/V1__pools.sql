@@ -46,6 +46,7 @@ create table mintmark.pool_block (
   issued     bigint not null default 0 check (issued between 0 and size),
   version    bigint not null default 0,
   not_before timestamptz,
+  held_until timestamptz,
   draining   boolean not null default false,
   removed_at timestamptz,
   check (num_nonnulls(addresses, numbers) <= 1),
@@ -62,6 +63,7 @@ comment on column mintmark.pool_block.drawn is 'how far values were drawn, in an
 comment on column mintmark.pool_block.issued is 'how many values have a row: those drawn, and those claimed by name before';
 comment on column mintmark.pool_block.version is 'counts the changes of issued: who changes it names the version they saw';
 comment on column mintmark.pool_block.not_before is 'until then no value is drawn; null: at any time';
+comment on column mintmark.pool_block.held_until is 'the latest held_until of the free values that lost their rows';
 
 -- The values of lists.
 create table mintmark.pool_listed (
