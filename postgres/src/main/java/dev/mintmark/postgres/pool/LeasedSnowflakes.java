@@ -65,9 +65,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * next holder begins behind that, and fails to mint before, unless that is less than {@link
  * dev.mintmark.ClockPolicy#WAIT_MAX} away.
  *
- * <p><b>What it rests on:</b> the pool's database forgets nothing that it has committed. After a
- * fail-over to a replica that lags, or a restore, let all numbers rest for longer than the lease:
- * {@code mintmark pool quarantine --all}.
+ * <p><b>What it rests on:</b> the pool's database forgets nothing that it has committed, and nobody
+ * deletes the pool and creates it anew meanwhile. After a fail-over to a replica that lags, or a
+ * restore, let all numbers rest for longer than the lease, and than the server's clock is behind
+ * the one before: {@link Pool#quarantineAll}.
  *
  * <p>Safe in any number of threads, virtual ones among them. On its way to an identifier a thread
  * reads the monotonic clock and makes one atomic addition, and waits for no lock.
@@ -167,13 +168,14 @@ public final class LeasedSnowflakes implements Mint<Snowflake>, AutoCloseable {
    */
   @Override
   public void close() {
-    long lastTick = mint.close();
+    long lastTick;
     lock.lock();
     try {
       if (closed) {
         return;
       }
       closed = true;
+      lastTick = mint.close();
       changed.signalAll();
     } finally {
       lock.unlock();

@@ -163,7 +163,7 @@ final class WorkerMint implements Mint<Snowflake> {
 
   /**
    * Makes none from now on; one that is being made carries the time that is returned, or one before
-   * it.
+   * it. To be called once.
    *
    * @return the last unit of time that was stamped, or {@link Long#MIN_VALUE} if none was
    */
