@@ -5,9 +5,11 @@ import dev.mintmark.postgres.internal.Rollback;
 import dev.mintmark.postgres.internal.SqlFile;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +56,9 @@ final class PoolDatabase {
   /** Where statements go: each for itself, or all of them into one transaction. */
   interface Statements {
     <T> List<T> query(SqlFile statement, RowReader<T> reader, Bind... binds) throws SQLException;
+
+    /** The same for one that names what cannot be bound, through {@code SqlName}. */
+    <T> List<T> query(String sql, RowReader<T> reader) throws SQLException;
 
     /** Runs one that answers how many rows it changed. */
     int update(SqlFile statement, Bind... binds) throws SQLException;
@@ -164,6 +169,19 @@ final class PoolDatabase {
           throws SQLException {
         statements.increment();
         return statement.query(connection, values(binds), reader);
+      }
+
+      @Override
+      public <T> List<T> query(String sql, RowReader<T> reader) throws SQLException {
+        statements.increment();
+        List<T> rows = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+            ResultSet row = statement.executeQuery(sql)) {
+          while (row.next()) {
+            rows.add(reader.read(row));
+          }
+        }
+        return rows;
       }
 
       @Override

@@ -2,8 +2,10 @@ package dev.mintmark.postgres.pool;
 
 import static dev.mintmark.postgres.pool.PoolDatabase.Bind.bind;
 
+import dev.mintmark.Block;
 import dev.mintmark.DurationText;
 import dev.mintmark.NumberRange;
+import dev.mintmark.NumberRuns;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
@@ -95,8 +97,8 @@ public final class SequenceFeed {
 
   private static final long PAUSE_MILLIS = 100;
 
-  /** Intend and claim, record, move: once for what somebody else has left, and once anew. */
-  private static final int ROUNDS_MAX = 4;
+  /** Intend, claim and record, move: once for what somebody else has left, and once anew. */
+  private static final int ROUNDS_MAX = 6;
 
   private static final String LOCK_NOT_AVAILABLE = "55P03";
 
@@ -129,7 +131,8 @@ public final class SequenceFeed {
    * @param database the database of the sequence
    * @param sequence its schema, a dot and its name, as PostgreSQL keeps them: {@code
    *     public.orders_id_seq}
-   * @throws IllegalArgumentException if the name is malformed, or the pool has a lease
+   * @throws IllegalArgumentException if the name is malformed, or the pool has a lease or other
+   *     values than numbers
    */
   public static SequenceFeed of(Pool pool, DataSource database, String sequence) {
     pool.spec()
@@ -140,6 +143,13 @@ public final class SequenceFeed {
                   "pool %s cannot feed sequences: it has a lease of %s, so that runs would come back"
                       .formatted(Quoted.of(pool.name()), DurationText.format(lease)));
             });
+    for (Block block : pool.spec().blocks()) {
+      if (!(block instanceof NumberRuns) && !(block instanceof NumberRange)) {
+        throw new IllegalArgumentException(
+            "pool %s cannot feed sequences: it has the block %s: expected runs of numbers, such as 1..999999 by 1000"
+                .formatted(Quoted.of(pool.name()), block));
+      }
+    }
     return new SequenceFeed(pool, new PoolDatabase(database), sequence, OptionalLong.empty());
   }
 
@@ -196,12 +206,9 @@ public final class SequenceFeed {
       if (!fresh && !wantsRun(look)) {
         return new RefillResult.Sufficient(sequence, look.remaining());
       }
-      if (look.waiting().isPresent()) {
-        return move(fresh);
-      }
-      Optional<RefillResult> inVain = draw(look);
-      if (inVain.isPresent()) {
-        return inVain.get();
+      Optional<RefillResult> result = look.waiting().isPresent() ? move(fresh) : draw(look);
+      if (result.isPresent()) {
+        return result.get();
       }
     }
     throw cannot("others use up its runs as soon as they are drawn; refill again");
@@ -210,7 +217,7 @@ public final class SequenceFeed {
   /**
    * What a look at a sequence tells.
    *
-   * @param last the last number it gave; empty if it gave none since it was made or moved
+   * @param last where it stands: the number before the one that it gives next
    * @param home where it was fed last; empty where it never was
    * @param bounds what it has been bound by since it was moved last
    * @param presentSize how many numbers its present run has
@@ -222,8 +229,9 @@ public final class SequenceFeed {
       boolean cycles,
       long min,
       long max,
-      OptionalLong last,
+      long last,
       boolean owned,
+      boolean readable,
       String here,
       String database,
       Optional<String> pool,
@@ -233,12 +241,37 @@ public final class SequenceFeed {
       long presentSize,
       Optional<NumberRange> waiting) {
     long remaining() {
-      return last.isPresent() ? max - last.getAsLong() : max - min + 1;
+      return max - last;
     }
 
-    /** Whether it gave numbers that no run was drawn for: it was in use before it was fed. */
+    /** Whether it may have given numbers that no run was drawn for, up to this one or beyond. */
     boolean wasInUseTo(long number) {
-      return bounds.isEmpty() && last.isPresent() && last.getAsLong() >= number;
+      return !isWithinRuns() && last >= number;
+    }
+
+    /** Whether it is bound by runs: it was fed, and nobody has altered it since. */
+    boolean isWithinRuns() {
+      return bounds.filter(runs -> min == runs.first() && max == runs.last()).isPresent();
+    }
+
+    Look at(long last) {
+      return new Look(
+          type,
+          increment,
+          cycles,
+          min,
+          max,
+          last,
+          owned,
+          readable,
+          here,
+          database,
+          pool,
+          home,
+          intent,
+          bounds,
+          presentSize,
+          waiting);
     }
   }
 
@@ -251,29 +284,39 @@ public final class SequenceFeed {
   }
 
   private Look look(Statements statements) throws SQLException {
+    Look look =
+        statements
+            .query(
+                LOOK,
+                SequenceFeed::readLook,
+                bind("sequence", sequence),
+                bind("schema", schema),
+                bind("name", name))
+            .stream()
+            .findFirst()
+            .orElseThrow(() -> cannot("there is no such sequence"));
+    return look.readable ? look.at(last(statements)) : look;
+  }
+
+  /** Not by {@code pg_sequences}, which does not tell where one goes on that was restarted. */
+  private long last(Statements statements) throws SQLException {
+    String sql = "select last_value, is_called from " + SqlName.quotedTable(sequence);
     return statements
-        .query(
-            LOOK,
-            SequenceFeed::readLook,
-            bind("sequence", sequence),
-            bind("schema", schema),
-            bind("name", name))
-        .stream()
-        .findFirst()
-        .orElseThrow(() -> cannot("there is no such sequence"));
+        .query(sql, row -> row.getBoolean("is_called") ? row.getLong(1) : row.getLong(1) - 1)
+        .get(0);
   }
 
   private static Look readLook(ResultSet row) throws SQLException {
     Optional<NumberRange> bounds = range(row, "first_number", "last_number");
-    long last = row.getLong("last_value");
     return new Look(
         row.getString("type"),
         row.getLong("increment_by"),
         row.getBoolean("cycle"),
         row.getLong("min_value"),
         row.getLong("max_value"),
-        row.getObject("last_value") == null ? OptionalLong.empty() : OptionalLong.of(last),
+        row.getLong("min_value") - 1,
         row.getBoolean("owned"),
+        row.getBoolean("readable"),
         row.getString("here"),
         row.getString("database"),
         Optional.ofNullable(row.getString("pool")),
@@ -308,6 +351,9 @@ public final class SequenceFeed {
     if (!look.owned) {
       throw cannot("this role does not own it; connect as its owner");
     }
+    if (!look.readable) {
+      throw cannot("its owner may not read it; grant select on sequence ...");
+    }
     if (look.pool.filter(other -> !other.equals(pool.name())).isPresent()) {
       throw cannot("it is fed from pool " + Quoted.of(look.pool.orElseThrow()));
     }
@@ -316,15 +362,11 @@ public final class SequenceFeed {
           "this database is a copy of the one in which it was fed, and has the same runs; to give it"
               + " a run of its own, refill it fresh");
     }
-    if (!fresh && look.bounds.isPresent() && !isBoundBy(look, look.bounds.get())) {
+    if (!fresh && look.bounds.isPresent() && !look.isWithinRuns()) {
       throw cannot(
           "it has been altered to give numbers from %d to %d: expected %s; to give it a run of its own, refill it fresh"
               .formatted(look.min, look.max, look.bounds.get()));
     }
-  }
-
-  private static boolean isBoundBy(Look look, NumberRange bounds) {
-    return look.min == bounds.first() && look.max == bounds.last();
   }
 
   /** Whether fewer numbers are left than wanted, or those that are left were never drawn. */
@@ -378,9 +420,12 @@ public final class SequenceFeed {
 
   private void record(Look look, Claim claim) throws SQLException {
     NumberRange run = NumberRange.parse(claim.value());
+    if (claim.expiresAt().isPresent()) {
+      giveBack(claim);
+      throw cannot("the pool has been given a lease, so that runs would come back");
+    }
     if (look.wasInUseTo(run.first())) {
-      pool.release(claim.value(), claim.token());
-      settle(claim.client());
+      giveBack(claim);
       throw inUse(look, run);
     }
     boolean recorded =
@@ -408,16 +453,21 @@ public final class SequenceFeed {
     }
   }
 
-  private void settle(String client) throws SQLException {
-    inTransaction(statements -> settle(statements, client));
+  private void giveBack(Claim claim) throws SQLException {
+    pool.release(claim.value(), claim.token());
+    inTransaction(statements -> settle(statements, claim.client()));
   }
 
   private int settle(Statements statements, String client) throws SQLException {
     return statements.update(SETTLE, bind("sequence", sequence), bind("client", client));
   }
 
-  /** Moves the sequence to the run that waits, unless somebody else just has. */
-  private RefillResult move(boolean fresh) throws SQLException {
+  /**
+   * Moves the sequence to the run that waits, unless somebody else just has.
+   *
+   * @return empty if there is none any more that it can be moved to
+   */
+  private Optional<RefillResult> move(boolean fresh) throws SQLException {
     for (int tries = 1; ; tries++) {
       try {
         return inTransaction(statements -> moveOnce(statements, fresh));
@@ -428,10 +478,8 @@ public final class SequenceFeed {
       }
       if (tries == MOVES_MAX) {
         Look look = look();
-        return look.waiting
-            .<RefillResult>map(
-                run -> new RefillResult.WaitingForLock(sequence, run, look.remaining()))
-            .orElseGet(() -> new RefillResult.Sufficient(sequence, look.remaining()));
+        return look.waiting.map(
+            run -> new RefillResult.WaitingForLock(sequence, run, look.remaining()));
       }
       long pause = PAUSE_MILLIS << (tries - 1);
       LockSupport.parkNanos(
@@ -439,18 +487,26 @@ public final class SequenceFeed {
     }
   }
 
-  private RefillResult moveOnce(Statements statements, boolean fresh) throws SQLException {
+  private Optional<RefillResult> moveOnce(Statements statements, boolean fresh)
+      throws SQLException {
     String patience = LOCK_TIMEOUT.toMillis() + "ms";
     statements.query(PATIENCE, row -> 0, bind("lock_timeout", patience));
     statements.query(LOCK, row -> 0, bind("sequence", sequence));
+    // Locks it, and changes nothing: it stands still from here on.
+    statements.execute("alter sequence " + SqlName.quotedTable(sequence) + " no cycle");
     Look look = look(statements);
     check(look, fresh);
-    if (look.waiting.isEmpty() || (!fresh && !wantsRun(look))) {
-      return new RefillResult.Sufficient(sequence, look.remaining());
+    if (look.waiting.isEmpty()) {
+      return Optional.empty();
+    }
+    if (!fresh && !wantsRun(look)) {
+      return Optional.of(new RefillResult.Sufficient(sequence, look.remaining()));
     }
     NumberRange run = look.waiting.get();
     if (look.wasInUseTo(run.first())) {
-      throw inUse(look, run);
+      // It went on past the beginning of the run while that waited.
+      statements.update(FORGET, bind("sequence", sequence));
+      return Optional.empty();
     }
     boolean goesOn =
         !fresh && look.bounds.filter(bounds -> bounds.last() + 1 == run.first()).isPresent();
@@ -465,7 +521,7 @@ public final class SequenceFeed {
         bind("bound_first", first));
     long skipped = goesOn || look.bounds.isEmpty() ? 0 : look.remaining();
     long remaining = goesOn ? look.remaining() + run.size() : run.size();
-    return new RefillResult.Moved(sequence, run, skipped, remaining);
+    return Optional.of(new RefillResult.Moved(sequence, run, skipped, remaining));
   }
 
   private String alteration(NumberRange run, boolean goesOn) {
@@ -479,7 +535,7 @@ public final class SequenceFeed {
   private IllegalStateException inUse(Look look, NumberRange run) {
     return cannot(
         "it has given numbers up to %d, and the pool's next run is %s; let the blocks of the pool begin above every number that is in use in any database"
-            .formatted(look.last.orElseThrow(), run));
+            .formatted(look.last, run));
   }
 
   private IllegalStateException cannot(String why) {

@@ -71,9 +71,18 @@ public final class SequenceFeedRunner implements AutoCloseable {
       try {
         listener.refilled(feed.refill());
       } catch (SQLException | RuntimeException e) {
-        listener.failed(e);
+        tell(e);
       }
     } while (!isClosedWithin(jittered(interval)));
+  }
+
+  /** A listener that fails does not keep the sequence from being refilled. */
+  private void tell(Exception reason) {
+    try {
+      listener.failed(reason);
+    } catch (RuntimeException e) {
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+    }
   }
 
   /** Not all instances at once. */

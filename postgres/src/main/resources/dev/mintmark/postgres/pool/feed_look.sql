@@ -1,15 +1,16 @@
--- Reads all there is to know of a sequence and its feed: one row, none if there is no such sequence.
+-- Reads all there is to know of a sequence and its feed, but where it stands: one row, none if there is no such
+-- sequence.
 --
 -- Parameters: sequence (as it is fed: schema, dot, name), schema, name.
--- Locks: what nextval() takes on the sequence (ROW EXCLUSIVE), until the end of the transaction.
+-- Locks: none.
 select
   sequences.data_type::text as type,
   sequences.increment_by,
   sequences.cycle,
   sequences.min_value,
   sequences.max_value,
-  sequences.last_value,
   pg_has_role(sequences.sequenceowner, 'usage') as owned,
+  has_sequence_privilege(format('%I.%I', sequences.schemaname, sequences.sequencename), 'select') as readable,
   here.home as here,
   current_database() as database,
   feed.pool,

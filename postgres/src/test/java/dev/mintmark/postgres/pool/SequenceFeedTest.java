@@ -25,9 +25,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterEach;
@@ -462,6 +464,118 @@ class SequenceFeedTest {
     assertThatThrownBy(
             () -> SequenceFeedRunner.start(feed, Duration.ofMillis(99), listener(failures)))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void numbersThatAreTakenWhileTheFirstMoveWaitsAreNotGivenAgain() throws Exception {
+    TestDatabase brazil = database();
+    brazil.number("select setval('orders_id_seq', 999)");
+    pools.create(PoolSpec.of("above", List.of(Block.parse("1001..99000 by 1000"))));
+    SequenceFeed feed = SequenceFeed.of(pools.open("above"), brazil.dataSource(), SEQUENCE);
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try (Connection open = brazil.dataSource().getConnection()) {
+      open.setAutoCommit(false);
+      numbers(open, 1);
+      Future<RefillResult> refill = thread.submit(feed::refill);
+      while (brazil.number("select count(*) from pg_locks where not granted") == 0) {
+        Thread.onSpinWait();
+      }
+      assertThat(numbers(open, 20)).endsWith(1_020L);
+      open.commit();
+
+      // The run that it waited for is passed over, also where it gave up waiting.
+      if (refill.get() instanceof WaitingForLock) {
+        feed.refill();
+      }
+    } finally {
+      thread.shutdown();
+    }
+    assertThat(next(brazil)).isEqualTo(2_001);
+    assertThat(bounds(brazil)).isEqualTo("2001..3000");
+  }
+
+  @Test
+  void sequenceThatWasSetOrRestartedIsInUseThoughItGaveNoNumberSince() throws SQLException {
+    TestDatabase brazil = database();
+    brazil.execute("alter sequence orders_id_seq restart with 5000");
+    assertRefused(feed(brazil), "it has given numbers up to 4999");
+
+    TestDatabase canada = database();
+    feed(canada).refill();
+    canada.number("select setval('orders_id_seq', 1000, false)");
+    assertThat(feed(canada).refill().remaining()).isEqualTo(RUN + 1);
+  }
+
+  @Test
+  void sequenceThatWasAlteredIsNotFedFreshBelowWhatItGave() throws SQLException {
+    TestDatabase brazil = database();
+    feed(brazil).refill();
+    brazil.execute("alter sequence orders_id_seq maxvalue 5000");
+    brazil.number("select setval('orders_id_seq', 1500)");
+
+    assertThatThrownBy(() -> feed(brazil).refillFresh())
+        .hasMessageContaining("it has given numbers up to 1500");
+    assertThat(next(brazil)).isEqualTo(1_501);
+  }
+
+  @Test
+  void runsOfAPoolThatIsGivenALeaseLaterAreRefused() {
+    SequenceFeed feed = feed(database());
+    PoolSpec spec = PoolSpec.of("orders", List.of(Block.parse("1..200000 by 1000")));
+    pools.declare(spec.withLease(Duration.ofHours(1)));
+
+    assertRefused(feed, "the pool has been given a lease, so that runs would come back");
+
+    assertThat(pools.open("orders").stats().total().held()).isZero();
+  }
+
+  @Test
+  void poolOfOtherValuesThanNumbersIsRefused() {
+    pools.create(PoolSpec.of("addresses", List.of(Block.parse("10.0.0.0/29"))));
+    DataSource source = database().dataSource();
+    assertThatThrownBy(() -> SequenceFeed.of(pools.open("addresses"), source, SEQUENCE))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("it has the block 10.0.0.0/29: expected runs of numbers");
+  }
+
+  @Test
+  void sequenceThatItsOwnerMayNotReadIsRefused() {
+    TestDatabase brazil = database();
+    brazil.execute(
+        """
+        create role keeper login;
+        grant usage on schema mintmark to keeper;
+        grant create on schema public to keeper;
+        grant all on all tables in schema mintmark to keeper;
+        alter sequence orders_id_seq owner to keeper;
+        revoke all on sequence orders_id_seq from keeper;
+        """);
+    assertRefused(
+        SequenceFeed.of(pools.open("orders"), brazil.dataSource("keeper"), SEQUENCE),
+        "its owner may not read it");
+    brazil.execute("drop owned by keeper; drop role keeper");
+  }
+
+  @Test
+  void runnerGoesOnThoughItsListenerFails() throws Exception {
+    CountDownLatch told = new CountDownLatch(3);
+    SequenceFeedRunner.Listener broken =
+        new SequenceFeedRunner.Listener() {
+          @Override
+          public void refilled(RefillResult result) {
+            throw new IllegalStateException("no meter");
+          }
+
+          @Override
+          public void failed(Exception reason) {
+            told.countDown();
+            throw new IllegalStateException("no log", reason);
+          }
+        };
+    try (SequenceFeedRunner runner =
+        SequenceFeedRunner.start(feed(database()), Duration.ofMillis(100), broken)) {
+      assertThat(told.await(20, TimeUnit.SECONDS)).as("%s", runner).isTrue();
+    }
   }
 
   private void assertRefused(SequenceFeed feed, String why) {
