@@ -7,7 +7,7 @@ with moved as (
 ),
 rested as (
   insert into mintmark.pool_quarantine (pool_id, block_id, place, until, held_until)
-  select moved.pool_id, block_id, place, coalesce(not_before, now()), held_until
+  select moved.pool_id, block_id, place, coalesce(not_before, now()), moved.held_until
   from moved
   join mintmark.pool_block using (block_id)
 )

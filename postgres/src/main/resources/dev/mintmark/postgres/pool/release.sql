@@ -1,4 +1,5 @@
--- Gives a value back: to quarantine, or to the free values where the pool has no quarantine and its block is open.
+-- Gives a value back: to quarantine, or to the free values where the pool has no quarantine and its block is open. Where
+-- the block is not, nobody has it back early: see close_blocks.sql.
 --
 -- Parameters: pool_id; block_id; place; token (of the claim that is given up: a later claim of the value stays);
 --   used_until (until when it was used, if that is known to be before the end of its lease; null: it is not).
@@ -17,6 +18,7 @@ given as (
     released.*,
     greatest(ended_at + pool.quarantine, not_before) as free_at,
     pool.quarantine > interval '0' or coalesce(not_before > now(), false) as rests,
+    coalesce(not_before > now(), false) as closed,
     pool.history is not null as kept,
     draining
   from released
@@ -26,7 +28,9 @@ given as (
 rested as (
   insert into mintmark.pool_quarantine (
     pool_id, block_id, place, until, last_client, last_slot, last_token, held_until)
-  select pool_id, block_id, place, free_at, client, slot, token, held_until
+  select
+    pool_id, block_id, place, free_at,
+    case when not closed then client end, case when not closed then slot end, token, held_until
   from given
   where rests
 ),

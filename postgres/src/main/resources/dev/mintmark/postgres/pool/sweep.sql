@@ -27,6 +27,7 @@ given as (
     ended.*,
     greatest(expires_at + pool.quarantine, not_before) as free_at,
     pool.quarantine > interval '0' or coalesce(not_before > now(), false) as rests,
+    coalesce(not_before > now(), false) as closed,
     pool.history is not null as kept
   from ended
   join mintmark.pool using (pool_id)
@@ -35,7 +36,9 @@ given as (
 rested as (
   insert into mintmark.pool_quarantine (
     pool_id, block_id, place, until, last_client, last_slot, last_token, held_until)
-  select pool_id, block_id, place, free_at, client, slot, token, greatest(expires_at, previous_end)
+  select
+    pool_id, block_id, place, free_at,
+    case when not closed then client end, case when not closed then slot end, token, greatest(expires_at, previous_end)
   from given
   where rests
 ),
