@@ -182,7 +182,7 @@ final class Database implements CloseAtExit.Resource {
           .schemas("mintmark")
           .table("schema_history")
           .locations("classpath:" + migrations)
-          .ignoreMigrationPatterns("*:missing")
+          .ignoreMigrationPatterns("*:missing", "*:future")
           .validateMigrationNaming(true)
           .baselineOnMigrate(true)
           .baselineVersion("0")
