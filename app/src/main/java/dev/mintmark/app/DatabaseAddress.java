@@ -107,6 +107,20 @@ record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<String> p
     return Optional.of(new DatabaseAddress(jdbcUrl, user, variable(environment, "PGPASSWORD")));
   }
 
+  /** The same with the login that the variables of libpq give, where the URL gives none. */
+  DatabaseAddress orLoginOf(Map<String, String> environment) {
+    return new DatabaseAddress(
+        jdbcUrl,
+        user.or(() -> hasParameter("user") ? Optional.empty() : variable(environment, "PGUSER")),
+        password.or(
+            () ->
+                hasParameter("password") ? Optional.empty() : variable(environment, "PGPASSWORD")));
+  }
+
+  private boolean hasParameter(String name) {
+    return Pattern.compile("[?&]" + name + "=").matcher(jdbcUrl).find();
+  }
+
   /** The address as it may be shown: without what follows a question mark, and without a login. */
   String shown() {
     int query = jdbcUrl.indexOf('?');

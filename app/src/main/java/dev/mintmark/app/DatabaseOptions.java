@@ -29,7 +29,7 @@ final class DatabaseOptions {
   /** The user's own database, if one is named. */
   Optional<DatabaseAddress> named() {
     return Optional.ofNullable(url)
-        .map(DatabaseAddress::parse)
+        .map(text -> DatabaseAddress.parse(text).orLoginOf(System.getenv()))
         .or(() -> DatabaseAddress.fromEnvironment(System.getenv()));
   }
 

@@ -71,7 +71,8 @@ final class PoolFeedCommand extends PoolSubcommand {
   @Override
   Work work() {
     Optional<DatabaseAddress> elsewhere =
-        Optional.ofNullable(sequenceUrl).map(DatabaseAddress::parse);
+        Optional.ofNullable(sequenceUrl)
+            .map(url -> DatabaseAddress.parse(url).orLoginOf(System.getenv()));
     Optional<Duration> interval = Optional.ofNullable(every).map(DurationText::parse);
     if (fresh && interval.isPresent()) {
       throw new IllegalArgumentException("--fresh moves once: leave out --every");

@@ -98,4 +98,19 @@ class DatabaseAddressTest {
   private static DatabaseAddress environment(Map<String, String> variables) {
     return DatabaseAddress.fromEnvironment(variables).orElseThrow();
   }
+
+  @Test
+  void theLoginComesFromTheEnvironmentWhereTheUrlHasNone() {
+    Map<String, String> environment = Map.of("PGUSER", "ann", "PGPASSWORD", "s");
+
+    DatabaseAddress bare = DatabaseAddress.parse("jdbc:postgresql://db/app").orLoginOf(environment);
+    DatabaseAddress own =
+        DatabaseAddress.parse("jdbc:postgresql://db/app?user=bob&password=t")
+            .orLoginOf(environment);
+
+    assertThat(bare.user()).contains("ann");
+    assertThat(bare.password()).contains("s");
+    assertThat(own.user()).isEmpty();
+    assertThat(own.password()).isEmpty();
+  }
 }

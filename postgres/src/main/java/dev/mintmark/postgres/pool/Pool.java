@@ -337,6 +337,7 @@ public final class Pool {
 
   /** Counts the values by block and state. Takes time in proportion to those that were issued. */
   public PoolStats stats() {
+    PoolSpec unused = freshSpec();
     Map<String, BlockStats> blocks = new LinkedHashMap<>();
     database
         .query(name, BLOCKS, Pool::readBlockStats, bind("pool_id", id))

@@ -50,6 +50,8 @@ final class RecordedAllocator {
    * Has every value in somebody's hands, once work is over, so that it shows what is lost: new
    * clients claim what is missing, over and over, until nothing is or the patience has come to its
    * end. Counts once at the end.
+   *
+   * @throws PoolUnavailableException if by then nothing is answered any more
    */
   void settle(Set<String> values, Duration patience) {
     Set<String> missing = missing(values);
@@ -57,9 +59,11 @@ final class RecordedAllocator {
     int client = 0;
     while (!missing.isEmpty()) {
       boolean turnedAway = false;
+      Answer last = new Answer.Unknown("nothing was asked");
       for (int i = 0; i < missing.size() && !turnedAway; i++) {
         String name = "settling-" + client;
         Answer answer = claim(Call.Claim.of(name).withOwner(name));
+        last = answer;
         turnedAway = answer instanceof Answer.Exhausted;
         if (!held(answer).isEmpty()) {
           client++;
@@ -70,8 +74,13 @@ final class RecordedAllocator {
       long now = System.nanoTime();
       if (!missing.equals(missingBefore)) {
         missingSince = now;
-      } else if (turnedAway && now - missingSince > 2 * patience.toNanos()) {
-        break;
+      } else if (now - missingSince > 2 * patience.toNanos()) {
+        if (last instanceof Answer.Unknown unknown) {
+          throw new PoolUnavailableException(instance, "claims are not answered: " + unknown.why());
+        }
+        if (turnedAway) {
+          break;
+        }
       }
       LockSupport.parkNanos(PAUSE.toNanos());
     }
