@@ -4,6 +4,7 @@ import dev.mintmark.app.Main.ExitStatus;
 import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.Tenure;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,13 @@ final class PoolHistoryCommand extends PoolSubcommand {
   @Override
   Work work() {
     if (pruneBefore != null) {
+      for (String option :
+          List.of("--value", "--client", "--owner", "--at", "--before", "--limit")) {
+        if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+          throw new IllegalArgumentException(
+              "--prune-before forgets whoever's claims they are: leave out " + option);
+        }
+      }
       Instant end = pruneBefore;
       return pools -> prune(pools, end);
     }

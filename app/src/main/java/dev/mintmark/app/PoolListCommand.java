@@ -1,6 +1,7 @@
 package dev.mintmark.app;
 
 import dev.mintmark.app.Main.ExitStatus;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -54,6 +55,11 @@ final class PoolListCommand extends PoolSubcommand {
             limit);
     String pool = name;
     if (pool == null) {
+      for (String option : List.of("--client", "--owner", "--after", "--ipv6", "--limit")) {
+        if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+          throw new IllegalArgumentException(option + " is about claims: name the pool");
+        }
+      }
       return pools -> printAll(pools, json);
     }
     return pools -> {
