@@ -1,5 +1,6 @@
 package dev.mintmark.app;
 
+import dev.mintmark.Quoted;
 import dev.mintmark.app.Main.ExitStatus;
 import dev.mintmark.postgres.pool.PoolVerification;
 import dev.mintmark.postgres.pool.PoolVerification.Check;
@@ -85,6 +86,13 @@ final class PoolVerifyCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--seconds is %d: expected 1 to %d".formatted(seconds, SECONDS_MAX));
     }
+    for (String name : only) {
+      if (!PoolVerification.names().contains(name)) {
+        throw new IllegalArgumentException(
+            "--only is %s: expected one of %s"
+                .formatted(Quoted.of(name), PoolVerification.names()));
+      }
+    }
     long usedSeed = seed == null ? new SecureRandom().nextInt(SEEDS) : seed;
     PrintWriter err = spec.commandLine().getErr();
     err.println("seed " + usedSeed);
@@ -125,7 +133,7 @@ final class PoolVerifyCommand implements Callable<Integer> {
     PrintWriter to = json ? spec.commandLine().getErr() : spec.commandLine().getOut();
     to.println("%-18s%-15s%s".formatted(check.name(), outcomeOf(check), check.sentence()));
     if (!json) {
-      check.figures().forEach((name, value) -> to.println("  %-42s%,12d".formatted(name, value)));
+      check.figures().forEach((name, value) -> to.println(String.format(Locale.ROOT, "  %-42s%,12d", name, value)));
     }
     check.findings().forEach(finding -> to.println("  " + finding));
     to.flush();

@@ -257,6 +257,7 @@ class CommandLineTest {
         "pool history a --prune-before 2026-01-01T00:00:00Z --limit 1000",
         "pool list --client a",
         "pool list --limit 5",
+        "pool verify --only nonsense",
         "pack",
         "pack print --schema pg_mine",
         "pack print --data .",
