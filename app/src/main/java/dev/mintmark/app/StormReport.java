@@ -129,18 +129,22 @@ record StormReport(@JsonUnwrapped Run run, @JsonIgnore Map<String, Run> rivals) 
     rivals.values().forEach(rival -> line.append("%18s".formatted(plain(figure.of.apply(rival)))));
     Run rival = rival();
     if (rival != null && rivals.size() == 1 && figure.compared) {
-      line.append(ratio(ours, figure.of.apply(rival)));
+      Number theirs = figure.of.apply(rival);
+      if (figure.name.endsWith("/s")) {
+        line.append(ratio(ours, theirs));
+      } else if (run.clients == rival.clients) {
+        line.append(ratio(theirs, ours));
+      }
     }
     return line.toString();
   }
 
-  private static String ratio(@Nullable Number ours, @Nullable Number theirs) {
-    if (ours == null || theirs == null) {
+  /** How much better ours is; below 1 where it is worse. */
+  private static String ratio(@Nullable Number better, @Nullable Number worse) {
+    if (better == null || worse == null || better.doubleValue() <= 0 || worse.doubleValue() <= 0) {
       return "";
     }
-    double smaller = Math.min(ours.doubleValue(), theirs.doubleValue());
-    double larger = Math.max(ours.doubleValue(), theirs.doubleValue());
-    return smaller > 0 ? String.format(Locale.ROOT, "%9.1fx", larger / smaller) : "";
+    return String.format(Locale.ROOT, "%9.1fx", better.doubleValue() / worse.doubleValue());
   }
 
   private static String plain(@Nullable Number number) {
