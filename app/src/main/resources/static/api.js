@@ -7,13 +7,11 @@ export class Problem extends Error {
    * @param {number} status
    * @param {string} title
    * @param {string} detail
-   * @param {number | null} retryAfterSeconds
    */
-  constructor(status, title, detail, retryAfterSeconds) {
+  constructor(status, title, detail) {
     super(detail || title || `the server answered ${status}`);
     this.status = status;
     this.title = title;
-    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -78,7 +76,7 @@ export async function ask(path, query = {}, call = {}) {
       throw error;
     }
     if (error instanceof SyntaxError) {
-      throw new Problem(500, 'Not JSON', `${url}: the answer is not JSON`, null);
+      throw new Problem(500, 'Not JSON', `${url}: the answer is not JSON`);
     }
     throw new Unreachable(
       deadline.aborted ? 'The server did not answer in time.' : 'The server cannot be reached.',
@@ -102,17 +100,5 @@ function problem(response, text) {
     response.status,
     String(said.title ?? response.statusText),
     String(said.detail ?? ''),
-    retryAfterSeconds(response.headers.get('retry-after')),
   );
-}
-
-/** @param {string | null} header seconds or an HTTP date */
-function retryAfterSeconds(header) {
-  if (!header) {
-    return null;
-  }
-  const seconds = /^\d+$/.test(header)
-    ? Number(header)
-    : Math.ceil((Date.parse(header) - Date.now()) / 1000);
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
 }

@@ -302,12 +302,12 @@ export class CellDetails {
   }
 }
 
-function noteOn(state, { quarantine, lease }) {
+function noteOn(state, { lease }) {
   switch (state) {
     case 'held':
       return lease ? `A claim lasts ${lease} unless its client renews it.` : '';
     case 'quarantined':
-      return `It was given back and rests for ${quarantine} in quarantine before it is handed out again.`;
+      return 'It rests in quarantine before it is handed out again.';
     case 'draining':
       return 'Its block is drained: it is handed out no more.';
     case 'excluded':

@@ -1,4 +1,4 @@
-import { ask, Problem } from './api.js';
+import { ask } from './api.js';
 import { counted, element, setText } from './dom.js';
 
 /** Claims a value for a client and says what came of it. */
@@ -97,7 +97,7 @@ export class ClaimForm {
       this.#say('granted', granted(status, claims));
       this.onClaimed(claims[0]);
     } catch (error) {
-      this.#say('refused', refusal(error));
+      this.#say('refused', /** @type {Error} */ (error).message);
     }
   }
 
@@ -114,14 +114,6 @@ function granted(status, claims) {
   return status === 201
     ? `Granted: ${client} holds ${values}${tokens}.`
     : `Already held: ${client} has ${values}${tokens}.`;
-}
-
-function refusal(error) {
-  if (!(error instanceof Problem) || error.status !== 409) {
-    return error.message;
-  }
-  const wait = error.retryAfterSeconds;
-  return wait === null ? error.message : `${error.message}. Ask again in ${wait} s.`;
 }
 
 function field(id, name, placeholder) {

@@ -17,6 +17,8 @@ export class ClaimTable {
   #next = null;
   #rows = new Map();
   #asking = new AbortController();
+  /** Whether what is said is why the page could not be had. */
+  #pageFailed = false;
 
   /** @param {{onChanged: () => void, onValue: (value: string) => void}} listeners */
   constructor({ onChanged, onValue }) {
@@ -34,8 +36,14 @@ export class ClaimTable {
         'placeholder': 'any client',
       })
     );
-    this.previous = pageButton('claims-previous', '‹ Previous', () => this.#turn(-1));
-    this.next = pageButton('claims-next', 'Next ›', () => this.#turn(1));
+    this.previous = pageButton('claims-previous', '‹ Previous', () => {
+      this.#say('');
+      this.#turn(-1);
+    });
+    this.next = pageButton('claims-next', 'Next ›', () => {
+      this.#say('');
+      this.#turn(1);
+    });
     this.lines = element('tbody');
     this.table = element(
       'table',
@@ -66,6 +74,7 @@ export class ClaimTable {
           'aria-label': 'Find claims',
           'onsubmit': (event) => {
             event.preventDefault();
+            this.#say('');
             this.#starts = [''];
             this.refresh();
           },
@@ -94,7 +103,7 @@ export class ClaimTable {
       this.filter.value = '';
       this.#rows.clear();
       this.lines.replaceChildren();
-      setText(this.said, '');
+      this.#say('');
     }
   }
 
@@ -112,13 +121,22 @@ export class ClaimTable {
         { signal },
       );
       if (!signal.aborted) {
+        if (this.#pageFailed) {
+          this.#say('');
+        }
         this.#show(body);
       }
     } catch (error) {
       if (!signal.aborted) {
-        setText(this.said, /** @type {Error} */ (error).message);
+        this.#say(/** @type {Error} */ (error).message);
+        this.#pageFailed = true;
       }
     }
+  }
+
+  #say(text) {
+    this.#pageFailed = false;
+    setText(this.said, text);
   }
 
   #turn(by) {
@@ -237,10 +255,10 @@ export class ClaimTable {
         {},
         { method, headers: { 'if-match': `"${claim.token}"` } },
       );
-      setText(this.said, done);
+      this.#say(done);
       this.onChanged();
     } catch (error) {
-      setText(this.said, /** @type {Error} */ (error).message);
+      this.#say(/** @type {Error} */ (error).message);
     }
     this.refresh();
   }

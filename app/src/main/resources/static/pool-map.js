@@ -231,7 +231,7 @@ export class PoolMap {
       if (row === null || number / columns !== rowNumber) {
         rowNumber = number / columns;
         nextColumn = 0;
-        row = element('div', { class: 'map-row', role: 'row' }, this.#labelElement(value));
+        row = element('div', { class: 'map-row', role: 'row' }, this.#labelElement(value, run.values !== null));
         made.append(row);
         this.#rows.push([]);
       }
@@ -245,9 +245,10 @@ export class PoolMap {
     return made;
   }
 
-  #labelElement(value) {
+  /** A value of a list can be any text: no part of it says which it is. */
+  #labelElement(value, listed) {
     const narrow = this.#columns <= SHORT_LABEL_COLUMNS || value.length > LABEL_LENGTH_MAX;
-    const short = narrow ? shortened(value) : value;
+    const short = narrow && !listed ? shortened(value) : value;
     return element(
       'div',
       {

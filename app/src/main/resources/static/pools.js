@@ -401,6 +401,7 @@ function summaryElements() {
     ]),
   );
   const rate = element('span', { 'class': 'count', 'data-testid': 'claims-per-second' }, '—');
+  let atOnce = false;
   return {
     root: element(
       'header',
@@ -440,9 +441,10 @@ function summaryElements() {
         facts,
         settingsOf(pool).join(' · '),
       );
+      atOnce = /^(0|null)/.test(String(pool.quarantine));
       setText(
         rest,
-        /^(0|null)/.test(String(pool.quarantine))
+        atOnce
           ? 'Nothing rests here: a value given back can be handed out again at once.'
           : `Resting: a value given back rests in quarantine (${pool.quarantine}) before it is handed out again.`,
       );
@@ -451,6 +453,8 @@ function summaryElements() {
       for (const [state, count] of Object.entries(counts)) {
         setText(count, counted(told[state]));
       }
+      // An operator can let values rest here all the same.
+      rest.hidden = atOnce && Number(told.quarantined) > 0;
     },
     rate(perSecond) {
       setText(rate, perSecond === null ? '—' : perSecond.toFixed(perSecond < 10 ? 1 : 0));
