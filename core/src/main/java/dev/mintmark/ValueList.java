@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
@@ -30,6 +31,9 @@ public final class ValueList implements Block {
 
   /** The largest file that a list is read from, in bytes. */
   public static final int FILE_BYTES_MAX = 1 << 26;
+
+  /** What a URL takes for this directory and the one above, however it is encoded. */
+  private static final Set<String> DOTS = Set.of(".", "..");
 
   private final String name;
   private final List<String> values;
@@ -47,8 +51,9 @@ public final class ValueList implements Block {
    * @param name what the list is called, 1 to {@value #LENGTH_MAX} characters, such as the name of
    *     the file it is kept in
    * @throws IllegalArgumentException if the name or a value is empty, too long, begins or ends with
-   *     white space or has a control character; if a value is there twice, or there are none or
-   *     more than {@value #VALUES_MAX}
+   *     white space or has a control character; if a value is {@code .} or {@code ..}, which no
+   *     path of a URL can hold; if a value is there twice, or there are none or more than {@value
+   *     #VALUES_MAX}
    */
   public static ValueList of(String name, List<String> values) {
     return of(name, values, position -> "value " + (position + 1));
@@ -124,7 +129,7 @@ public final class ValueList implements Block {
     Map<String, Integer> positions = new HashMap<>(2 * kept.size());
     for (int i = 0; i < kept.size(); i++) {
       String value = kept.get(i);
-      String fault = fault(value);
+      String fault = DOTS.contains(value) ? "a path cannot hold it" : fault(value);
       if (!fault.isEmpty()) {
         throw wrong(name, place.apply(i) + " is " + Quoted.of(value) + ": " + fault);
       }

@@ -97,6 +97,18 @@ class ValueListTest {
             Quoted.of("x".repeat(256)));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {".", ".."})
+  void valueThatNoPathCanHoldIsRefusedWithItsLine(String dots) throws IOException {
+    assertThat(ValueList.of("..", List.of("...", ".a")).size()).isEqualTo(2);
+
+    Path file = write("A\n" + dots + "\n");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ValueList.read(file))
+        .withMessage("list \"codes.txt\": line 2 is %s: a path cannot hold it", Quoted.of(dots));
+  }
+
   @Test
   void controlCharacterIsRefusedWithItsLine() throws IOException {
     Path file = write("A\nB\rC\n");
