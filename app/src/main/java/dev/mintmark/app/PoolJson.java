@@ -15,7 +15,9 @@ import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolMap;
 import dev.mintmark.postgres.pool.PoolStats;
 import dev.mintmark.postgres.pool.PoolStats.BlockStats;
+import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.Tenure;
+import dev.mintmark.postgres.pool.UnknownPoolException;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,6 +84,24 @@ final class PoolJson {
           total.quarantined(),
           total.draining(),
           stats.blocks().stream().map(BlockStanding::of).toList());
+    }
+
+    /** All pools; one that is deleted meanwhile is left out. */
+    static List<Standing> all(Pools pools) {
+      return pools.names().stream().flatMap(name -> find(pools, name).stream()).toList();
+    }
+
+    /** What was open of a pool may be gone, and another be there under its name. */
+    private static Optional<Standing> find(Pools pools, String name) {
+      try {
+        return Optional.of(of(pools.open(name)));
+      } catch (UnknownPoolException forgotten) {
+        try {
+          return Optional.of(of(pools.open(name)));
+        } catch (UnknownPoolException deleted) {
+          return Optional.empty();
+        }
+      }
     }
 
     private static boolean isList(Block block) {

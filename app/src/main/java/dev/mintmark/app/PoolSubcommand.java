@@ -63,8 +63,7 @@ abstract class PoolSubcommand implements Callable<Integer> {
 
   /** Prints how all pools stand, each in a line. */
   final int printAll(Pools pools, boolean json) {
-    List<PoolJson.Standing> standings =
-        pools.names().stream().map(pools::open).map(PoolJson.Standing::of).toList();
+    List<PoolJson.Standing> standings = PoolJson.Standing.all(pools);
     if (json) {
       Json.print(out(), standings);
     } else {

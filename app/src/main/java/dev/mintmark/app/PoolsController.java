@@ -53,8 +53,7 @@ class PoolsController {
   @GetMapping
   @Operation(summary = "All pools and how they stand")
   AllPools list() {
-    return new AllPools(
-        pools.names().stream().map(pools::open).map(PoolJson.Standing::of).toList());
+    return new AllPools(PoolJson.Standing.all(pools));
   }
 
   @PostMapping
