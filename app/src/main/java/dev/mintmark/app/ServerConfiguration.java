@@ -7,6 +7,7 @@ import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
+import org.apache.catalina.core.StandardHost;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.boot.SpringBootConfiguration;
@@ -39,14 +40,28 @@ class ServerConfiguration {
         .build();
   }
 
-  /** A value that stands in a path may have a slash: of a list it can be any text. */
+  /** A value that stands in a path may have slashes of both kinds: of a list it can be any text. */
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> slashesInSegments() {
+    String kept = EncodedSolidusHandling.PASS_THROUGH.getValue();
     return server ->
         server.addConnectorCustomizers(
-            connector ->
-                connector.setEncodedSolidusHandling(
-                    EncodedSolidusHandling.PASS_THROUGH.getValue()));
+            connector -> {
+              connector.setEncodedSolidusHandling(kept);
+              connector.setEncodedReverseSolidusHandling(kept);
+            });
+  }
+
+  /** What the server refuses before it gets as far as our code is a problem too. */
+  @Bean
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemsOfTheServer(JsonMapper json) {
+    return server ->
+        server.addContextCustomizers(
+            context -> {
+              StandardHost host = (StandardHost) context.getParent();
+              host.setErrorReportValveClass("");
+              host.getPipeline().addValve(new ProblemValve(json));
+            });
   }
 
   /** Whatever can go wrong is told in the same way everywhere. */

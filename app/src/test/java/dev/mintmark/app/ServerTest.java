@@ -2,7 +2,9 @@ package dev.mintmark.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.Block;
 import dev.mintmark.Catalog;
+import dev.mintmark.PoolSpec;
 import dev.mintmark.Snowflake;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
@@ -584,17 +586,45 @@ class ServerTest {
   }
 
   @Test
-  void aValueOfAListMayHaveASlashAndIsReleasedByItsPath() {
-    String list = "{\"name\": \"n\", \"values\": [\"a/b c%2F;d\"]}";
+  void aValueOfAListMayHaveSlashesAndIsReleasedByItsPath() {
+    String list = "{\"name\": \"n\", \"values\": [\"a/b\\\\c d%2F;e\"]}";
     assertThat(post("/v1/pools", "{\"name\": \"slashes\", \"lists\": [%s]}".formatted(list)).status)
         .isEqualTo(201);
 
     Answer granted = post("/v1/pools/slashes/claims", "{\"client\": \"a\"}");
     String path = granted.header("Location");
 
-    assertThat(path).isEqualTo("/v1/pools/slashes/claims/a%2Fb%20c%252F%3Bd");
+    assertThat(path).isEqualTo("/v1/pools/slashes/claims/a%2Fb%5Cc%20d%252F%3Be");
     assertThat(get(path).json()).isEqualTo(granted.json());
     assertThat(delete(path, granted.header("ETag")).status).isEqualTo(204);
+  }
+
+  @Test
+  void aPathThatCannotBeReadIsAProblem() {
+    Answer answer = get("/v1/pools/a%00b");
+
+    assertThat(answer.status).isEqualTo(400);
+    assertThat(answer.detail()).isNotEmpty();
+  }
+
+  @Test
+  void aPoolThatIsCreatedAnewElsewhereIsListedAndOneThatIsDeletedIsNot() {
+    create("anew", "10.9.1.0/30", "");
+    create("gone", "10.9.2.0/30", "");
+    try (Pools others = Pools.over(database.connectionPool("others", 1))) {
+      others.delete("anew");
+      others.create(PoolSpec.of("anew", List.of(Block.parse("10.9.3.0/30"))));
+      others.delete("gone");
+    }
+
+    Answer listed = get("/v1/pools");
+
+    assertThat(listed.status).isEqualTo(200);
+    assertThat(listed.json().get("pools").valueStream().map(pool -> pool.get("name").asString()))
+        .contains("anew")
+        .doesNotContain("gone");
+    assertThat(get("/v1/pools/anew").json().get("blocks").toString())
+        .isEqualTo("[\"10.9.3.0/30\"]");
   }
 
   @Test
