@@ -133,7 +133,10 @@ final class PoolVerifyCommand implements Callable<Integer> {
     PrintWriter to = json ? spec.commandLine().getErr() : spec.commandLine().getOut();
     to.println("%-18s%-15s%s".formatted(check.name(), outcomeOf(check), check.sentence()));
     if (!json) {
-      check.figures().forEach((name, value) -> to.println(String.format(Locale.ROOT, "  %-42s%,12d", name, value)));
+      check
+          .figures()
+          .forEach(
+              (name, value) -> to.println(String.format(Locale.ROOT, "  %-42s%,12d", name, value)));
     }
     check.findings().forEach(finding -> to.println("  " + finding));
     to.flush();

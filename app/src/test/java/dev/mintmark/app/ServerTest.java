@@ -610,11 +610,11 @@ class ServerTest {
   @Test
   void aPoolThatIsCreatedAnewElsewhereIsListedAndOneThatIsDeletedIsNot() {
     create("anew", "10.9.1.0/30", "");
-    create("gone", "10.9.2.0/30", "");
+    create("vanished", "10.9.2.0/30", "");
     try (Pools others = Pools.over(database.connectionPool("others", 1))) {
       others.delete("anew");
       others.create(PoolSpec.of("anew", List.of(Block.parse("10.9.3.0/30"))));
-      others.delete("gone");
+      others.delete("vanished");
     }
 
     Answer listed = get("/v1/pools");
@@ -622,7 +622,7 @@ class ServerTest {
     assertThat(listed.status).isEqualTo(200);
     assertThat(listed.json().get("pools").valueStream().map(pool -> pool.get("name").asString()))
         .contains("anew")
-        .doesNotContain("gone");
+        .doesNotContain("vanished");
     assertThat(get("/v1/pools/anew").json().get("blocks").toString())
         .isEqualTo("[\"10.9.3.0/30\"]");
   }
