@@ -165,7 +165,7 @@ public final class PoolBenchmarks {
 
         ## Turned away by a pool known to be empty
 
-        By one thread, with the request made anew each time and what is asked of the database every 500 ms.
+        By one thread, with the request made anew each time and what is asked of the database every 750 ms.
 
         | | each |
         |---|--:|
