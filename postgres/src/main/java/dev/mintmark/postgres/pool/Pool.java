@@ -489,12 +489,7 @@ public final class Pool {
                 statements.update(
                     CLOSE_BLOCKS, bind("pool_id", id), bind("millis", length.toMillis())));
     sweep();
-    // Until two runs in a row find nothing: what one waited for, only the next one sees.
-    int inVain = 0;
-    while (inVain < 2) {
-      long moved = count(PROLONG_ALL) + count(QUARANTINE_ALL);
-      inVain = moved == 0 ? inVain + 1 : 0;
-    }
+    PoolDatabase.untilNothingIsFound(() -> count(PROLONG_ALL) + count(QUARANTINE_ALL));
   }
 
   private long count(SqlFile statement) {

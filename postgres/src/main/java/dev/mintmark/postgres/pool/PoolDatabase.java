@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +71,17 @@ final class PoolDatabase {
   /** Several statements that go together. */
   interface Together<T> {
     T run(Statements statements) throws SQLException;
+  }
+
+  /**
+   * Runs statements that change whatever rows they find, and answer how many, until two runs in a
+   * row find nothing: what one waited for, only the next one sees.
+   */
+  static void untilNothingIsFound(LongSupplier statements) {
+    int inVain = 0;
+    while (inVain < 2) {
+      inVain = statements.getAsLong() == 0 ? inVain + 1 : 0;
+    }
   }
 
   /** How many statements were sent to the database so far. */

@@ -170,16 +170,12 @@ public final class Pools implements AutoCloseable {
     return deleted.isPresent();
   }
 
-  /** Until two runs in a row find nothing: what one waited for, only the next one sees. */
   private void deleteValues(String name, int id) {
-    int inVain = 0;
-    while (inVain < 2) {
-      long rows =
-          database
-              .query(name, DELETE_VALUES, row -> row.getLong("deleted"), bind("pool_id", id))
-              .get(0);
-      inVain = rows == 0 ? inVain + 1 : 0;
-    }
+    PoolDatabase.untilNothingIsFound(
+        () ->
+            database
+                .query(name, DELETE_VALUES, row -> row.getLong("deleted"), bind("pool_id", id))
+                .get(0));
   }
 
   /** The names of all pools of the database, in their order. */
