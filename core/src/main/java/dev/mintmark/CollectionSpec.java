@@ -1,7 +1,9 @@
 package dev.mintmark;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -30,6 +32,11 @@ import java.util.stream.Stream;
  * @param table the table, with its schema and a dot before it where it has one; empty if it has
  *     none: each 1 to 63 bytes of UTF-8 without control characters
  * @param column the column that holds the identifier: of the same form
+ * @param created the column that says when a row was made: of the same form, and another one than
+ *     {@code column}. When a migration adds the column of the identifier, the rows that are there
+ *     already are filled from it. Only of a collection with a table
+ * @param referencedBy columns that hold identifiers of the collection and have no foreign key to
+ *     it, each once. What has one need not stand here. Only of a collection with a table
  * @param aliases earlier names, of the same form, by which its identifiers are still read
  * @param face the masked face its identifiers are shown through outside, if any
  */
@@ -43,6 +50,8 @@ public record CollectionSpec(
     Optional<String> code,
     Optional<String> table,
     String column,
+    Optional<String> created,
+    List<Reference> referencedBy,
     List<String> aliases,
     Optional<Face> face) {
   /**
@@ -68,7 +77,56 @@ public record CollectionSpec(
     }
   }
 
+  /**
+   * A column that refers to a collection.
+   *
+   * @param table its table, with its schema and a dot before it where it has one: of the form of
+   *     {@link CollectionSpec#table}
+   * @param column of the form of {@link CollectionSpec#column}, without a dot
+   */
+  public record Reference(String table, String column) {
+    /**
+     * Checks the names.
+     *
+     * @throws IllegalArgumentException if one of them is malformed
+     */
+    public Reference {
+      CatalogName.checkTable(table);
+      CatalogName.checkColumn(column);
+      if (column.indexOf('.') >= 0) {
+        throw new IllegalArgumentException(
+            "malformed column name " + Quoted.of(column) + ": a reference has none with a dot");
+      }
+    }
+
+    /**
+     * Reads {@code order_lines.order_id} or {@code shop.order_lines.order_id}.
+     *
+     * @throws IllegalArgumentException if {@code text} is neither; the message quotes it
+     */
+    public static Reference parse(String text) {
+      int dot = text.lastIndexOf('.');
+      try {
+        return new Reference(text.substring(0, Math.max(dot, 0)), text.substring(dot + 1));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "malformed reference "
+                + Quoted.of(text)
+                + ": expected TABLE.COLUMN or SCHEMA.TABLE.COLUMN, each 1 to 63 bytes of UTF-8"
+                + " without control characters",
+            e);
+      }
+    }
+
+    /** The text that {@link #parse} reads. */
+    @Override
+    public String toString() {
+      return table + "." + column;
+    }
+  }
+
   public CollectionSpec {
+    referencedBy = List.copyOf(referencedBy);
     aliases = List.copyOf(aliases);
     CatalogName.checkForeign("collection", name);
     aliases.forEach(alias -> CatalogName.checkForeign("collection", alias));
@@ -76,9 +134,11 @@ public record CollectionSpec(
     try {
       table.ifPresent(CatalogName::checkTable);
       CatalogName.checkColumn(column);
+      created.ifPresent(CatalogName::checkColumn);
     } catch (IllegalArgumentException e) {
       throw wrong(name, String.valueOf(e.getMessage()));
     }
+    checkRelations(name, table, column, created, referencedBy);
     if (storage != kind.storage() && storage != Kind.Storage.TEXT) {
       throw wrong(name, "kind " + kind.label() + " cannot be kept as " + storage.label());
     }
@@ -114,6 +174,39 @@ public record CollectionSpec(
   boolean isCalled(String name) {
     return Stream.concat(Stream.of(this.name), aliases.stream())
         .anyMatch(own -> AsciiCase.lower(own).equals(AsciiCase.lower(name)));
+  }
+
+  private static void checkRelations(
+      String name,
+      Optional<String> table,
+      String column,
+      Optional<String> created,
+      List<Reference> referencedBy) {
+    if (table.isEmpty() && created.isPresent()) {
+      throw wrong(name, "it has \"created\" and no \"table\": add the table of that column");
+    }
+    if (table.isEmpty() && !referencedBy.isEmpty()) {
+      throw wrong(name, "it has \"referenced-by\" and no \"table\": add the table referred to");
+    }
+    if (created.filter(column::equals).isPresent()) {
+      throw wrong(
+          name,
+          "the column "
+              + Quoted.of(column)
+              + " cannot both hold the identifier and say when a row was made");
+    }
+    Set<Reference> seen = new HashSet<>();
+    for (Reference reference : referencedBy) {
+      if (!seen.add(reference)) {
+        throw wrong(
+            name, "the reference " + Quoted.of(reference.toString()) + " stands there twice");
+      }
+      if (table.filter(reference.table()::equals).isPresent()
+          && reference.column().equals(column)) {
+        throw wrong(
+            name, "the reference " + Quoted.of(reference.toString()) + " is its own column");
+      }
+    }
   }
 
   /** Whether the kind has such a prefix and width. */
@@ -158,6 +251,8 @@ public record CollectionSpec(
     private Optional<String> code = Optional.empty();
     private Optional<String> table = Optional.empty();
     private String column = "id";
+    private Optional<String> created = Optional.empty();
+    private List<Reference> referencedBy = List.of();
     private List<String> aliases = List.of();
     private Optional<Face> face = Optional.empty();
 
@@ -203,6 +298,16 @@ public record CollectionSpec(
       return this;
     }
 
+    public Builder created(String created) {
+      this.created = Optional.of(created);
+      return this;
+    }
+
+    public Builder referencedBy(List<Reference> referencedBy) {
+      this.referencedBy = referencedBy;
+      return this;
+    }
+
     public Builder aliases(List<String> aliases) {
       this.aliases = aliases;
       return this;
@@ -216,12 +321,24 @@ public record CollectionSpec(
     /**
      * Returns the collection.
      *
-     * @throws IllegalArgumentException if a name or code is malformed or an option does not go with
-     *     its kind
+     * @throws IllegalArgumentException if a name or code is malformed, an option does not go with
+     *     its kind, or something is said of a table that there is none of
      */
     public CollectionSpec build() {
       return new CollectionSpec(
-          name, kind, storage, prefix, width, caseSensitive, code, table, column, aliases, face);
+          name,
+          kind,
+          storage,
+          prefix,
+          width,
+          caseSensitive,
+          code,
+          table,
+          column,
+          created,
+          referencedBy,
+          aliases,
+          face);
     }
   }
 }

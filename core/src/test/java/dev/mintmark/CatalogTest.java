@@ -234,6 +234,53 @@ class CatalogTest {
     assertThatIllegalArgumentException().isThrownBy(meats().table("a".repeat(64))::build);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"orders.meat_id", "shop.orders.meat_id", "Bob's \"a\".\u00e9"})
+  void referenceIsReadAsItIsWritten(String text) {
+    CollectionSpec.Reference reference = CollectionSpec.Reference.parse(text);
+
+    assertThat(reference).hasToString(text);
+    assertThat(meats().table("meats").referencedBy(List.of(reference)).build().referencedBy())
+        .containsExactly(reference);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "orders", ".", ".a", "a.", "a..b", "a.b.c.d", "a.b\0", "a\u0085.b"})
+  void malformedReferenceIsRefused(String text) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CollectionSpec.Reference.parse(text))
+        .withMessage(
+            "malformed reference %s: expected TABLE.COLUMN or SCHEMA.TABLE.COLUMN, each 1 to 63"
+                + " bytes of UTF-8 without control characters",
+            Quoted.of(text));
+  }
+
+  @Test
+  void referenceToAColumnWithADotIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new CollectionSpec.Reference("orders", "meat.id"))
+        .withMessage("malformed column name \"meat.id\": a reference has none with a dot");
+  }
+
+  @Test
+  void whatIsKnownOfATableGoesWithOne() {
+    List<CollectionSpec.Reference> references =
+        List.of(CollectionSpec.Reference.parse("orders.meat_id"));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(meats().created("created_at")::build)
+        .withMessage(
+            "collection \"meats\": it has \"created\" and no \"table\": add the table of that"
+                + " column");
+    assertThatIllegalArgumentException()
+        .isThrownBy(meats().referencedBy(references)::build)
+        .withMessage(
+            "collection \"meats\": it has \"referenced-by\" and no \"table\": add the table"
+                + " referred to");
+    assertThat(meats().table("meats").created("created_at").build().created())
+        .contains("created_at");
+  }
+
   private static CollectionSpec.Builder meats() {
     return CollectionSpec.builder("meats", Kind.ULID);
   }

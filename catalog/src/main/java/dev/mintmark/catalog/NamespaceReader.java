@@ -9,6 +9,9 @@ import java.util.Optional;
 
 /** Makes the model of one namespace from its mapping. */
 final class NamespaceReader {
+  /** Keys of a collection that say nothing without its table. */
+  private static final List<String> OF_A_TABLE = List.of("column", "created", "referenced-by");
+
   private final boolean ours;
   private final FaceReader faces;
   private final TakenNames collectionNames = new TakenNames("name");
@@ -42,8 +45,19 @@ final class NamespaceReader {
             .value()
             .mapping()
             .allowing(
-                "kind", "prefix", "width", "case", "code", "table", "column", "storage", "aliases",
+                "kind",
+                "prefix",
+                "width",
+                "case",
+                "code",
+                "table",
+                "column",
+                "created",
+                "referenced-by",
+                "storage",
+                "aliases",
                 "face");
+    checkTable(keys);
     Kind kind = keys.required("kind").parsed(Kind::parse);
     CollectionSpec.Builder builder = CollectionSpec.builder(named.name(), kind);
     keys.value("prefix").ifPresent(value -> builder.prefix(value.text()));
@@ -53,6 +67,9 @@ final class NamespaceReader {
     keys.value("code").ifPresent(value -> builder.code(value.text()));
     keys.value("table").ifPresent(value -> builder.table(value.text()));
     keys.value("column").ifPresent(value -> builder.column(value.text()));
+    keys.value("created").ifPresent(value -> builder.created(value.text()));
+    keys.value("referenced-by")
+        .ifPresent(value -> builder.referencedBy(NamespaceReader.references(value)));
     keys.value("storage").ifPresent(value -> builder.storage(value.parsed(Kind.Storage::parse)));
     List<YamlValue> aliases = keys.value("aliases").map(YamlValue::items).orElse(List.of());
     builder.aliases(aliases.stream().map(YamlValue::text).toList());
@@ -67,6 +84,26 @@ final class NamespaceReader {
     aliases.forEach(alias -> collectionNames.take(alias.text(), owner, alias.location()));
     keys.value("code").ifPresent(code -> collectionCodes.take(code.text(), owner, code.location()));
     return collection;
+  }
+
+  /** Sees that what is said of a table has one. */
+  private static void checkTable(YamlMapping keys) {
+    if (keys.value("table").isPresent()) {
+      return;
+    }
+    for (String key : OF_A_TABLE) {
+      keys.value(key)
+          .ifPresent(
+              value -> {
+                throw value.wrong("it says something of a table, and there is none: add \"table\"");
+              });
+    }
+  }
+
+  private static List<CollectionSpec.Reference> references(YamlValue value) {
+    return value.items().stream()
+        .map(item -> item.parsedText(CollectionSpec.Reference::parse))
+        .toList();
   }
 
   private static boolean isSensitive(String label) {

@@ -43,12 +43,20 @@ record YamlValue(Location location, String what, Node node) {
     return checkLength(scalar);
   }
 
+  /** Returns what {@code parse} makes of the {@link #text()}. */
+  <T> T parsedText(Function<String, T> parse) {
+    return parsed(text(), parse);
+  }
+
   /** Returns what {@code parse} makes of the scalar as it is written. */
   <T> T parsed(Function<String, T> parse) {
     if (!(node instanceof ScalarNode scalar) || isNothing()) {
       throw wrong("expected text, found " + found());
     }
-    String written = checkLength(scalar);
+    return parsed(checkLength(scalar), parse);
+  }
+
+  private <T> T parsed(String written, Function<String, T> parse) {
     try {
       return parse.apply(written);
     } catch (IllegalArgumentException e) {

@@ -262,6 +262,33 @@ final class CatalogReaderTest {
   }
 
   @Test
+  void readsWhatIsKnownOfATable() {
+    Catalog catalog =
+        CatalogReader.read(
+            "mintmark.yaml",
+            """
+            namespace: bobsburgers
+            collections:
+              meats:
+                kind: uuidv7
+                table: shop.meats
+                created: created_at
+                referenced-by: [orders.meat_id, shop.meats.parent_id]
+            """);
+
+    assertThat(catalog.collections())
+        .containsExactly(
+            CollectionSpec.builder("meats", Kind.UUIDV7)
+                .table("shop.meats")
+                .created("created_at")
+                .referencedBy(
+                    List.of(
+                        new CollectionSpec.Reference("orders", "meat_id"),
+                        new CollectionSpec.Reference("shop.meats", "parent_id")))
+                .build());
+  }
+
+  @Test
   void readsPastAByteOrderMark() throws IOException {
     assertThat(CatalogReader.read(write("\uFEFFnamespace: bobsburgers\n")).namespace())
         .isEqualTo("bobsburgers");
