@@ -1,0 +1,88 @@
+package dev.mintmark.postgres.migrate;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * How a migration is getting on.
+ *
+ * @param migration its number: 1, 2, ... in its database
+ * @param fingerprint of its plan
+ * @param state where it stands
+ * @param paused whether somebody paused it; a run that still works ends with its next transaction
+ * @param started when it began
+ * @param ended when it was over; empty as long as it is active
+ * @param runner who works on it now
+ * @param steps all of its steps, in order, those of the contraction too
+ * @param limits where the way back ends; asked for only where there is one, else empty
+ */
+public record MigrationStatus(
+    long migration,
+    String fingerprint,
+    MigrationState state,
+    boolean paused,
+    Instant started,
+    Optional<Instant> ended,
+    Optional<Runner> runner,
+    List<StepStatus> steps,
+    List<LimitStatus> limits) {
+  public MigrationStatus {
+    steps = List.copyOf(steps);
+    limits = List.copyOf(limits);
+  }
+
+  /**
+   * The session that works on a migration.
+   *
+   * @param pid its process on the server, as in {@code pg_stat_activity}
+   * @param since when it began
+   */
+  public record Runner(int pid, Instant since) {}
+
+  /**
+   * How far a step is.
+   *
+   * @param ordinal its place, from 1
+   * @param phase where in the migration it stands
+   * @param work how it is run
+   * @param title what it does, in words
+   * @param target what it works on, as in {@link Step#target}
+   * @param state how far it is
+   * @param rowsDone rows that it has looked at
+   * @param rowsEstimated how many there are, as far as was known when it was planned
+   * @param started when it began; empty if it has not
+   * @param ended when it was done or, behind that, undone; empty if it is not
+   */
+  public record StepStatus(
+      int ordinal,
+      Phase phase,
+      Step.Work work,
+      String title,
+      String target,
+      StepState state,
+      long rowsDone,
+      long rowsEstimated,
+      Optional<Instant> started,
+      Optional<Instant> ended) {}
+
+  /**
+   * How far off the end of the way back is.
+   *
+   * @param column the column, as in {@link Limit#column}
+   * @param greatest the greatest value there is now; empty where there is none or it is not known
+   * @param last the greatest value there is a way back from
+   * @param unknown why the greatest value could not be asked for: the table was locked, or may not
+   *     be read
+   */
+  public record LimitStatus(
+      String column, OptionalLong greatest, long last, Optional<String> unknown) {
+    /** How many values are left; negative where there is no way back any more. */
+    public OptionalLong left() {
+      return greatest.isPresent()
+          ? OptionalLong.of(Math.subtractExact(last, greatest.getAsLong()))
+          : OptionalLong.empty();
+    }
+  }
+}

@@ -1,0 +1,8 @@
+-- Lets the run of a migration end with its next transaction.
+--
+-- Parameters: none. Locks: the migration's row.
+update mintmark.key_migration
+set paused = true
+where ended_at is null
+  and state <> 'baking'
+returning id

@@ -1,0 +1,15 @@
+-- Makes a session one that runs a migration: nothing but a lock timeout ends a statement, and rows that a policy hides are
+-- an error instead of missing. Batches are planned for their own cursor.
+--
+-- Parameters: none. Locks: nothing.
+select
+  set_config('application_name', 'mintmark migrate', false),
+  set_config('default_transaction_isolation', 'read committed', false),
+  set_config('default_transaction_read_only', 'off', false),
+  set_config('statement_timeout', '0', false),
+  set_config('lock_timeout', '0', false),
+  set_config('idle_session_timeout', '0', false),
+  set_config('idle_in_transaction_session_timeout', '60s', false),
+  set_config('row_security', 'off', false),
+  set_config('plan_cache_mode', 'force_custom_plan', false),
+  set_config('check_function_bodies', 'on', false)

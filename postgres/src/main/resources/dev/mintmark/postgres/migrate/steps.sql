@@ -1,0 +1,17 @@
+-- Reads how far the steps of a migration are.
+--
+-- Parameters: migration. Locks: nothing.
+select
+  ordinal,
+  phase,
+  work,
+  title,
+  target,
+  state,
+  rows_done,
+  rows_estimated,
+  started_at,
+  done_at
+from mintmark.key_migration_step
+where migration_id = :migration
+order by ordinal
