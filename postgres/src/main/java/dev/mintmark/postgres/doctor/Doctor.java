@@ -1,0 +1,113 @@
+package dev.mintmark.postgres.doctor;
+
+import dev.mintmark.postgres.internal.Rollback;
+import dev.mintmark.postgres.internal.SqlFile;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/**
+ * Reads a database and says what is wrong with its identifiers, and what will be.
+ *
+ * <pre>{@code
+ * Diagnosis diagnosis = Doctor.over(dataSource).examine();
+ * diagnosis.findings().forEach(finding -> log(finding.object() + ": " + finding.found()));
+ * }</pre>
+ *
+ * <p><b>Safe on production.</b> All is read in one transaction, {@code repeatable read read only},
+ * that is rolled back; no lock is stronger than ACCESS SHARE, and none is kept from one statement
+ * to the next. No statement waits for a lock, or works, longer than {@link DoctorOptions} says.
+ * Nearly everything is told by the catalog and the statistics. Of rows are read: the greatest value
+ * of a key, where an index begins with it; for a key that runs out two more rows by that index; and
+ * where a column has no statistics that the role may see, the 1,000 rows that are read first.
+ *
+ * <p><b>Few rights.</b> Any role will do that may connect. What it may not look at is told in
+ * {@link Diagnosis#notLookedAt()}; a failure it is not.
+ *
+ * <p>PostgreSQL 14 and later, a standby too. Immutable; safe for use by many threads.
+ */
+public final class Doctor {
+  private static final SqlFile SETTINGS = SqlFile.load(Doctor.class, "settings");
+
+  private static final Comparator<Finding> WORST_FIRST =
+      Comparator.comparing(Finding::severity)
+          .reversed()
+          .thenComparing(Finding::check)
+          .thenComparing(Finding::object);
+
+  private final DataSource connections;
+
+  private Doctor(DataSource connections) {
+    this.connections = connections;
+  }
+
+  /** The doctor of one database. Each examination takes one connection. */
+  public static Doctor over(DataSource connections) {
+    return new Doctor(connections);
+  }
+
+  /**
+   * Examines all tables with the default options.
+   *
+   * @throws SQLException if the database cannot be reached, or the connection is lost
+   */
+  public Diagnosis examine() throws SQLException {
+    return examine(DoctorOptions.defaults());
+  }
+
+  /**
+   * Examines the tables of users: not those of system schemas, of Mintmark's own and of extensions,
+   * and no temporary ones.
+   *
+   * @throws SQLException if the database cannot be reached, or the connection is lost
+   */
+  public Diagnosis examine(DoctorOptions options) throws SQLException {
+    try (Connection connection = connections.getConnection()) {
+      boolean autoCommit = connection.getAutoCommit();
+      connection.setAutoCommit(false);
+      try {
+        begin(connection, options);
+        Diagnosis diagnosis = examine(new Consultation(connection), options);
+        connection.rollback();
+        connection.setAutoCommit(autoCommit);
+        return diagnosis;
+      } catch (SQLException | RuntimeException e) {
+        Rollback.after(e, connection);
+        throw e;
+      }
+    }
+  }
+
+  private static void begin(Connection connection, DoctorOptions options) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("set transaction isolation level repeatable read, read only");
+    }
+    SETTINGS.query(
+        connection,
+        Map.of(
+            "statement_timeout", options.statementTimeout().toMillis(),
+            "lock_timeout", options.lockTimeout().toMillis()),
+        row -> row.getString(1));
+  }
+
+  private static Diagnosis examine(Consultation consultation, DoctorOptions options)
+      throws SQLException {
+    Patient patient = Patient.read(consultation, options.schemas());
+    List<Finding> findings = new ArrayList<>();
+    NumberKeys numbers = NumberKeys.read(patient, consultation);
+    findings.addAll(numbers.findings());
+    findings.addAll(References.findings(patient, numbers));
+    findings.addAll(TextIds.findings(patient, consultation));
+    findings.addAll(RandomKeys.findings(patient, consultation));
+    findings.addAll(Defaults.findings(patient, consultation));
+    findings.addAll(Leftovers.findings(patient, consultation));
+    findings.addAll(Names.findings(patient));
+    findings.sort(WORST_FIRST);
+    return new Diagnosis(patient.count(), findings, consultation.notLookedAt());
+  }
+}
