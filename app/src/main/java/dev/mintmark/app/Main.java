@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
       ConvertCommand.class,
       PackCommand.class,
       PoolCommand.class,
+      DoctorCommand.class,
       StormCommand.class,
     },
     footer = {

@@ -1,5 +1,6 @@
 package dev.mintmark.postgres.doctor;
 
+import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.Rollback;
 import dev.mintmark.postgres.internal.SqlFile;
 import java.sql.Connection;
@@ -34,6 +35,10 @@ import javax.sql.DataSource;
 public final class Doctor {
   private static final SqlFile SETTINGS = SqlFile.load(Doctor.class, "settings");
 
+  private static final SqlFile MISSING_SCHEMAS = SqlFile.load(Doctor.class, "missing_schemas");
+
+  private static final int SERVER_VERSION_MIN = 14;
+
   private static final Comparator<Finding> WORST_FIRST =
       Comparator.comparing(Finding::severity)
           .reversed()
@@ -54,7 +59,7 @@ public final class Doctor {
   /**
    * Examines all tables with the default options.
    *
-   * @throws SQLException if the database cannot be reached, or the connection is lost
+   * @throws SQLException as {@link #examine(DoctorOptions)}
    */
   public Diagnosis examine() throws SQLException {
     return examine(DoctorOptions.defaults());
@@ -64,7 +69,9 @@ public final class Doctor {
    * Examines the tables of users: not those of system schemas, of Mintmark's own and of extensions,
    * and no temporary ones.
    *
-   * @throws SQLException if the database cannot be reached, or the connection is lost
+   * @throws IllegalArgumentException if one of the schemas is not there
+   * @throws SQLException if the database cannot be reached, the connection is lost, or the server
+   *     is older than 14
    */
   public Diagnosis examine(DoctorOptions options) throws SQLException {
     try (Connection connection = connections.getConnection()) {
@@ -93,6 +100,22 @@ public final class Doctor {
             "statement_timeout", options.statementTimeout().toMillis(),
             "lock_timeout", options.lockTimeout().toMillis()),
         row -> row.getString(1));
+    int version = connection.getMetaData().getDatabaseMajorVersion();
+    if (version < SERVER_VERSION_MIN) {
+      throw new SQLException(
+          "the server is PostgreSQL %d: expected %d or later"
+              .formatted(version, SERVER_VERSION_MIN),
+          "0A000");
+    }
+    List<String> missing =
+        MISSING_SCHEMAS.query(
+            connection,
+            Map.of("schemas", options.schemas().toArray(String[]::new)),
+            row -> row.getString("name"));
+    if (!missing.isEmpty()) {
+      throw new IllegalArgumentException(
+          "there is no schema " + Quoted.of(missing.get(0)) + " in this database");
+    }
   }
 
   private static Diagnosis examine(Consultation consultation, DoctorOptions options)
