@@ -31,7 +31,8 @@ import java.util.stream.Stream;
  *     given to another collection later turns old identifiers into wrong ones
  * @param table the table, with its schema and a dot before it where it has one; empty if it has
  *     none: each 1 to 63 bytes of UTF-8 without control characters
- * @param column the column that holds the identifier: of the same form
+ * @param column the column that holds the identifier: of the same form; {@code id} where there is
+ *     no table
  * @param created the column that says when a row was made: of the same form, and another one than
  *     {@code column}. When a migration adds the column of the identifier, the rows that are there
  *     already are filled from it. Only of a collection with a table
@@ -54,6 +55,8 @@ public record CollectionSpec(
     List<Reference> referencedBy,
     List<String> aliases,
     Optional<Face> face) {
+  private static final String COLUMN_DEFAULT = "id";
+
   /**
    * A masked face: a prefix, and the label its key is derived by.
    *
@@ -182,6 +185,9 @@ public record CollectionSpec(
       String column,
       Optional<String> created,
       List<Reference> referencedBy) {
+    if (table.isEmpty() && !column.equals(COLUMN_DEFAULT)) {
+      throw wrong(name, "it has a \"column\" and no \"table\": add the table of that column");
+    }
     if (table.isEmpty() && created.isPresent()) {
       throw wrong(name, "it has \"created\" and no \"table\": add the table of that column");
     }
@@ -250,7 +256,7 @@ public record CollectionSpec(
     private boolean caseSensitive;
     private Optional<String> code = Optional.empty();
     private Optional<String> table = Optional.empty();
-    private String column = "id";
+    private String column = COLUMN_DEFAULT;
     private Optional<String> created = Optional.empty();
     private List<Reference> referencedBy = List.of();
     private List<String> aliases = List.of();

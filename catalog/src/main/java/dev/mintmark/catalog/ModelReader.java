@@ -10,6 +10,10 @@ import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Makes the model of a catalog from its nodes. */
 final class ModelReader {
+  /** What a catalog may have. */
+  static final List<String> KEYS =
+      List.of("namespace", "code", "collections", "namespaces", "pools");
+
   private final String file;
   private final PoolReader pools;
   private final TakenNames namespaceNames = new TakenNames("name");
@@ -27,10 +31,7 @@ final class ModelReader {
 
   Catalog catalog(Node root) {
     Location start = new Location(file, 1);
-    YamlMapping catalog =
-        new YamlValue(start, "the catalog", root)
-            .mapping()
-            .allowing("namespace", "code", "collections", "namespaces", "pools");
+    YamlMapping catalog = new YamlValue(start, "the catalog", root).mapping().allowing(KEYS);
     YamlValue name = catalog.required("namespace");
     NamespaceSpec own = namespace(name.text(), name.location(), catalog, true);
     List<NamespaceSpec> others =
@@ -47,7 +48,7 @@ final class ModelReader {
   }
 
   private NamespaceSpec other(YamlMapping.Named named) {
-    YamlMapping keys = named.value().mapping().allowing("code", "collections");
+    YamlMapping keys = named.value().mapping().allowing(NamespaceReader.KEYS);
     return namespace(named.name(), named.value().location(), keys, false);
   }
 

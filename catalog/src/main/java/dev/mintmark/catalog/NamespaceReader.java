@@ -9,6 +9,25 @@ import java.util.Optional;
 
 /** Makes the model of one namespace from its mapping. */
 final class NamespaceReader {
+  /** What a namespace of others may have. */
+  static final List<String> KEYS = List.of("code", "collections");
+
+  /** What a collection may have. */
+  static final List<String> COLLECTION_KEYS =
+      List.of(
+          "kind",
+          "prefix",
+          "width",
+          "case",
+          "code",
+          "table",
+          "column",
+          "created",
+          "referenced-by",
+          "storage",
+          "aliases",
+          "face");
+
   /** Keys of a collection that say nothing without its table. */
   private static final List<String> OF_A_TABLE = List.of("column", "created", "referenced-by");
 
@@ -40,23 +59,7 @@ final class NamespaceReader {
 
   private CollectionSpec collection(YamlMapping.Named named) {
     Location location = named.value().location();
-    YamlMapping keys =
-        named
-            .value()
-            .mapping()
-            .allowing(
-                "kind",
-                "prefix",
-                "width",
-                "case",
-                "code",
-                "table",
-                "column",
-                "created",
-                "referenced-by",
-                "storage",
-                "aliases",
-                "face");
+    YamlMapping keys = named.value().mapping().allowing(COLLECTION_KEYS);
     checkTable(keys);
     Kind kind = keys.required("kind").parsed(Kind::parse);
     CollectionSpec.Builder builder = CollectionSpec.builder(named.name(), kind);

@@ -37,6 +37,13 @@ final class PoolReader {
           new Setting("history", (pool, value) -> pool.withHistory(durationOrNone(value))),
           new Setting("ipv6", (pool, value) -> pool.withIpv6(Optional.of(ipv6(value)))));
 
+  /** What a pool may have. */
+  static final List<String> KEYS =
+      Stream.concat(SOURCES.stream(), SETTINGS.stream().map(Setting::key)).toList();
+
+  /** What the IPv6 address of a claim is made from. */
+  static final List<String> IPV6_KEYS = List.of("prefix", "embed");
+
   private final Path directory;
 
   /**
@@ -47,13 +54,7 @@ final class PoolReader {
   }
 
   PoolSpec read(YamlMapping.Named named) {
-    YamlMapping keys =
-        named
-            .value()
-            .mapping()
-            .allowing(
-                Stream.concat(SOURCES.stream(), SETTINGS.stream().map(Setting::key))
-                    .toArray(String[]::new));
+    YamlMapping keys = named.value().mapping().allowing(KEYS);
     List<Block> blocks = blocks(keys);
     Location location = named.value().location();
     PoolSpec pool = location.modelled(() -> PoolSpec.of(named.name(), blocks));
@@ -83,7 +84,7 @@ final class PoolReader {
   }
 
   private List<Block> lists(YamlValue value) {
-    return value.oneOrItems().stream().map(item -> item.<Block>parsed(this::list)).toList();
+    return value.oneOrItems().stream().map(item -> item.<Block>parsedText(this::list)).toList();
   }
 
   private ValueList list(String file) {
@@ -115,7 +116,7 @@ final class PoolReader {
   }
 
   private static Ipv6Embedding ipv6(YamlValue value) {
-    YamlMapping keys = value.mapping().allowing("prefix", "embed");
+    YamlMapping keys = value.mapping().allowing(IPV6_KEYS);
     CidrBlock prefix = keys.required("prefix").parsed(CidrBlock::parse);
     Ipv6Embedding.Source source = keys.required("embed").parsed(PoolReader::source);
     return value.location().modelled(() -> new Ipv6Embedding(prefix, source));

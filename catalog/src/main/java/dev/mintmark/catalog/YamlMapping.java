@@ -1,6 +1,7 @@
 package dev.mintmark.catalog;
 
 import dev.mintmark.Quoted;
+import dev.mintmark.Spelling;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,10 +51,10 @@ final class YamlMapping {
   }
 
   /** Refuses keys other than those given. */
-  YamlMapping allowing(String... known) {
+  YamlMapping allowing(List<String> known) {
     values.forEach(
         (name, value) -> {
-          if (!List.of(known).contains(name)) {
+          if (!known.contains(name)) {
             throw value.location().wrong(unknown(name, known));
           }
         });
@@ -90,9 +91,9 @@ final class YamlMapping {
     throw location.wrong("expected a key, found a list or a mapping");
   }
 
-  private String unknown(String name, String... known) {
+  private String unknown(String name, List<String> known) {
     String guess =
-        EditDistance.nearest(name, known)
+        Spelling.nearest(name, known)
             .map(near -> " did you mean " + Quoted.of(near) + "?")
             .orElse("");
     return "unknown key "

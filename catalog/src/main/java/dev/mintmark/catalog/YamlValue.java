@@ -2,6 +2,7 @@ package dev.mintmark.catalog;
 
 import dev.mintmark.Quoted;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -36,9 +37,11 @@ record YamlValue(Location location, String what, Node node) {
 
   /** Returns the text; what YAML takes for a number, a boolean or null is none. */
   String text() {
-    if (!(node instanceof ScalarNode scalar) || !scalar.getTag().equals(Tag.STR)) {
-      boolean quotable = node instanceof ScalarNode && !isNothing();
-      throw wrong("expected text, found " + found() + (quotable ? ": put it in quotes" : ""));
+    if (!(node instanceof ScalarNode scalar) || isNothing()) {
+      throw noText();
+    }
+    if (!scalar.getTag().equals(Tag.STR)) {
+      throw wrong("expected text, found " + found() + ": put it in quotes");
     }
     return checkLength(scalar);
   }
@@ -51,7 +54,7 @@ record YamlValue(Location location, String what, Node node) {
   /** Returns what {@code parse} makes of the scalar as it is written. */
   <T> T parsed(Function<String, T> parse) {
     if (!(node instanceof ScalarNode scalar) || isNothing()) {
-      throw wrong("expected text, found " + found());
+      throw noText();
     }
     return parsed(checkLength(scalar), parse);
   }
@@ -71,7 +74,7 @@ record YamlValue(Location location, String what, Node node) {
             && scalar.getTag().equals(Tag.INT)
             && DECIMAL.matcher(scalar.getValue()).matches();
     if (!number) {
-      throw wrong("expected a whole number, found " + found());
+      throw wrong("expected a whole number, found " + found() + ": write " + numberMeant());
     }
     return Integer.parseInt(((ScalarNode) node).getValue());
   }
@@ -79,7 +82,7 @@ record YamlValue(Location location, String what, Node node) {
   /** Returns the truth value, written {@code true} or {@code false}. */
   boolean truth() {
     if (!(node instanceof ScalarNode scalar) || !scalar.getTag().equals(Tag.BOOL)) {
-      throw wrong("expected true or false, found " + found());
+      throw wrong("expected true or false, found " + found() + truthMeant());
     }
     return Boolean.parseBoolean(scalar.getValue());
   }
@@ -92,7 +95,12 @@ record YamlValue(Location location, String what, Node node) {
   /** Returns the values of the list, which are called what the list is called. */
   List<YamlValue> items() {
     if (!(node instanceof SequenceNode list)) {
-      throw wrong("expected a list, found " + found());
+      throw wrong(
+          "expected a list, found "
+              + found()
+              + (node instanceof ScalarNode && !isNothing()
+                  ? ": put it in [brackets]"
+                  : ": write [] or one \"- VALUE\" a line"));
     }
     if (list.getValue().size() > LIST_LENGTH_MAX) {
       throw wrong(list.getValue().size() + " values: expected at most " + LIST_LENGTH_MAX);
@@ -108,7 +116,7 @@ record YamlValue(Location location, String what, Node node) {
       return YamlMapping.empty(what, location);
     }
     if (!(node instanceof MappingNode mapping)) {
-      throw wrong("expected a mapping, found " + found());
+      throw wrong("expected a mapping, found " + found() + ": write \"KEY: VALUE\"");
     }
     return YamlMapping.of(what, location, mapping);
   }
@@ -123,6 +131,32 @@ record YamlValue(Location location, String what, Node node) {
       throw wrong("expected 1 to " + TEXT_LENGTH_MAX + " characters, found " + found());
     }
     return text;
+  }
+
+  private CatalogException noText() {
+    return wrong(
+        "expected text, found "
+            + found()
+            + (isNothing() ? ": give it one, or leave the key out" : ": write one value"));
+  }
+
+  /** What somebody meant who wrote a number in another way. */
+  private String numberMeant() {
+    boolean quoted =
+        node instanceof ScalarNode scalar
+            && scalar.getTag().equals(Tag.STR)
+            && DECIMAL.matcher(scalar.getValue()).matches();
+    return quoted ? "it without quotes" : "digits alone, as in 6";
+  }
+
+  /** What somebody meant who wrote a truth value as older YAML has them. */
+  private String truthMeant() {
+    String written = node instanceof ScalarNode scalar ? scalar.getValue() : "";
+    return switch (written.toLowerCase(Locale.ROOT)) {
+      case "true", "yes", "y", "on" -> ": did you mean true?";
+      case "false", "no", "n", "off" -> ": did you mean false?";
+      default -> "";
+    };
   }
 
   private String found() {

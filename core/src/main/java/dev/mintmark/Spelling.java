@@ -1,26 +1,31 @@
-package dev.mintmark.catalog;
+package dev.mintmark;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds the word that was probably meant. */
-final class EditDistance {
+/** Finds the word that was probably meant, for a message that asks whether it was. */
+public final class Spelling {
   /** Edits that a slip of the fingers may take. */
   private static final int DISTANCE_MAX = 2;
 
-  private EditDistance() {}
+  private Spelling() {}
 
-  /** Returns the word nearest to {@code typed}, or empty where none is close. */
-  static Optional<String> nearest(String typed, String... words) {
-    return Arrays.stream(words)
+  /**
+   * Returns the word nearest to {@code typed}, the first of several, or empty where none is close:
+   * at most two letters inserted, deleted, replaced or swapped with their neighbour, and no more
+   * than half of the word's.
+   */
+  public static Optional<String> nearest(String typed, Collection<String> words) {
+    return words.stream()
         .filter(word -> Math.abs(word.length() - typed.length()) <= DISTANCE_MAX)
         .filter(word -> between(typed, word) <= Math.min(DISTANCE_MAX, word.length() / 2))
         .min(Comparator.comparingInt(word -> between(typed, word)));
   }
 
   /** How many letters have to be inserted, deleted, replaced or swapped with their neighbour. */
-  static int between(String a, String b) {
+  private static int between(String a, String b) {
     int[][] distance = new int[a.length() + 1][b.length() + 1];
     Arrays.setAll(distance[0], j -> j);
     for (int i = 1; i <= a.length(); i++) {
