@@ -408,7 +408,7 @@ final class CatalogReaderTest {
     return Files.writeString(directory.resolve(name), text);
   }
 
-  private static String resource(String name) throws IOException {
+  static String resource(String name) throws IOException {
     try (InputStream in = CatalogReaderTest.class.getResourceAsStream(name)) {
       return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
     }

@@ -1,0 +1,224 @@
+package dev.mintmark.catalog;
+
+import dev.mintmark.Block;
+import dev.mintmark.Catalog;
+import dev.mintmark.CidrBlock;
+import dev.mintmark.CollectionSpec;
+import dev.mintmark.DurationText;
+import dev.mintmark.Ipv6Embedding;
+import dev.mintmark.Kind;
+import dev.mintmark.NamespaceSpec;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.ValueList;
+import dev.mintmark.catalog.YamlText.Entry;
+import dev.mintmark.catalog.YamlText.Items;
+import dev.mintmark.catalog.YamlText.Mapping;
+import dev.mintmark.catalog.YamlText.Scalar;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Writes a catalog as {@code mintmark.yaml}: what {@link CatalogReader} reads back as an equal
+ * catalog, with comments for the people who go on with it.
+ *
+ * <p>What is as it would be without a word is left out, but for the column of a table. Lists are
+ * written by the names of their files; their values are not. A catalog of more than 1 MiB, or a
+ * list of more than 1,024 names, is written and not read.
+ *
+ * <p>Not safe in several threads.
+ *
+ * <pre>{@code
+ * new CatalogWriter()
+ *     .heading("Drafted from the database shop")
+ *     .comment("meats", "10 rows")
+ *     .write(catalog);
+ * }</pre>
+ */
+public final class CatalogWriter {
+  private final List<String> heading = new ArrayList<>();
+  private final Map<String, List<String>> comments = new HashMap<>();
+
+  /** Adds lines to the comment at the head. */
+  public CatalogWriter heading(String... lines) {
+    heading.addAll(List.of(lines));
+    return this;
+  }
+
+  /**
+   * Adds lines to the comment above one of our collections.
+   *
+   * @param collection its name; where there is none of that name, nothing is written
+   */
+  public CatalogWriter comment(String collection, String... lines) {
+    comments.computeIfAbsent(collection, name -> new ArrayList<>()).addAll(List.of(lines));
+    return this;
+  }
+
+  /** Returns the text of the file; its first line tells editors where the schema is. */
+  public String write(Catalog catalog) {
+    StringBuilder out = new StringBuilder();
+    out.append("# yaml-language-server: $schema=").append(CatalogSchema.FILE_NAME).append('\n');
+    YamlText.comment(out, "", heading);
+    out.append('\n');
+    List<Entry> head = new ArrayList<>();
+    head.add(new Entry("namespace", Scalar.text(catalog.namespace())));
+    catalog.own().code().ifPresent(code -> head.add(new Entry("code", Scalar.text(code))));
+    new Mapping(head).write(out, "");
+    section(
+        out,
+        "collections",
+        catalog.collections(),
+        spec ->
+            new Entry(
+                spec.name(), collection(spec), comments.getOrDefault(spec.name(), List.of())));
+    section(
+        out,
+        "namespaces",
+        catalog.others(),
+        spec -> new Entry(spec.name(), new Mapping(namespace(spec))));
+    section(out, "pools", catalog.pools(), spec -> new Entry(spec.name(), pool(spec)));
+    return out.toString();
+  }
+
+  private static <T> void section(
+      StringBuilder out, String key, List<T> specs, Function<T, Entry> entry) {
+    if (!specs.isEmpty()) {
+      out.append('\n').append(key).append(":\n");
+      new Mapping(specs.stream().map(entry).toList()).write(out, "  ");
+    }
+  }
+
+  private static List<Entry> namespace(NamespaceSpec spec) {
+    List<Entry> keys = new ArrayList<>();
+    spec.code().ifPresent(code -> keys.add(new Entry("code", Scalar.text(code))));
+    if (!spec.collections().isEmpty()) {
+      keys.add(
+          new Entry(
+              "collections",
+              new Mapping(
+                  spec.collections().stream()
+                      .map(collection -> new Entry(collection.name(), collection(collection)))
+                      .toList())));
+    }
+    return keys;
+  }
+
+  private static Mapping collection(CollectionSpec spec) {
+    List<Entry> keys = new ArrayList<>();
+    keys.add(new Entry("kind", new Scalar(spec.kind().label())));
+    spec.prefix().ifPresent(prefix -> keys.add(new Entry("prefix", Scalar.text(prefix))));
+    if (spec.width() != 0) {
+      keys.add(new Entry("width", number(spec.width())));
+    }
+    if (spec.kind() == Kind.TEXT && spec.caseSensitive()) {
+      keys.add(new Entry("case", new Scalar("sensitive")));
+    }
+    spec.code().ifPresent(code -> keys.add(new Entry("code", Scalar.text(code))));
+    if (spec.table().isPresent()) {
+      keys.add(new Entry("table", Scalar.text(spec.table().get())));
+      keys.add(new Entry("column", Scalar.text(spec.column())));
+    }
+    if (spec.storage() != spec.kind().storage()) {
+      keys.add(new Entry("storage", new Scalar(spec.storage().label())));
+    }
+    spec.created().ifPresent(created -> keys.add(new Entry("created", Scalar.text(created))));
+    if (!spec.referencedBy().isEmpty()) {
+      keys.add(new Entry("referenced-by", texts(spec.referencedBy())));
+    }
+    if (!spec.aliases().isEmpty()) {
+      keys.add(new Entry("aliases", texts(spec.aliases())));
+    }
+    spec.face().ifPresent(face -> keys.add(new Entry("face", face(face))));
+    return new Mapping(keys);
+  }
+
+  private static Mapping face(CollectionSpec.Face face) {
+    return new Mapping(
+        List.of(
+            new Entry("mask", Scalar.text(face.mask())),
+            new Entry("key-label", Scalar.text(face.keyLabel()))));
+  }
+
+  private static Mapping pool(PoolSpec spec) {
+    PoolSpec usual = PoolSpec.of(spec.name(), spec.blocks());
+    List<Entry> keys = new ArrayList<>();
+    keys.add(values(spec.blocks()));
+    if (!spec.exclude().isEmpty()) {
+      keys.add(new Entry("exclude", blocks(spec.exclude())));
+    }
+    if (spec.order() != usual.order()) {
+      keys.add(new Entry("order", label(spec.order())));
+    }
+    if (spec.perClient() != usual.perClient()) {
+      keys.add(new Entry("per-client", number(spec.perClient())));
+    }
+    spec.perOwner().ifPresent(quota -> keys.add(new Entry("per-owner", number(quota))));
+    if (spec.sticky() != usual.sticky()) {
+      keys.add(new Entry("sticky", new Scalar(Boolean.toString(spec.sticky()))));
+    }
+    if (!spec.lease().equals(usual.lease())) {
+      keys.add(new Entry("lease", durationOrNone(spec.lease())));
+    }
+    if (!spec.quarantine().equals(usual.quarantine())) {
+      keys.add(new Entry("quarantine", duration(spec.quarantine())));
+    }
+    if (!spec.history().equals(usual.history())) {
+      keys.add(new Entry("history", durationOrNone(spec.history())));
+    }
+    spec.ipv6().ifPresent(ipv6 -> keys.add(new Entry("ipv6", ipv6(ipv6))));
+    return new Mapping(keys);
+  }
+
+  private static Entry values(List<Block> blocks) {
+    if (blocks.get(0) instanceof ValueList) {
+      return new Entry("list", blocks(blocks));
+    }
+    boolean range = blocks.size() == 1 && !(blocks.get(0) instanceof CidrBlock);
+    return range ? new Entry("range", block(blocks.get(0))) : new Entry("blocks", blocks(blocks));
+  }
+
+  private static Mapping ipv6(Ipv6Embedding ipv6) {
+    return new Mapping(
+        List.of(
+            new Entry("prefix", block(ipv6.prefix())), new Entry("embed", label(ipv6.source()))));
+  }
+
+  private static Items blocks(List<Block> blocks) {
+    return new Items(blocks.stream().map(CatalogWriter::block).toList());
+  }
+
+  /** Ranges and IPv4 are plain; in IPv6 a colon may stand where YAML takes it for its own. */
+  private static Scalar block(Block block) {
+    boolean plain =
+        !(block instanceof ValueList) && !(block instanceof CidrBlock cidr && !cidr.isIpv4());
+    return plain ? new Scalar(block.toString()) : Scalar.text(block.toString());
+  }
+
+  private static Scalar durationOrNone(Optional<Duration> length) {
+    return length.map(CatalogWriter::duration).orElse(new Scalar("none"));
+  }
+
+  private static Scalar duration(Duration length) {
+    boolean whole = length.truncatedTo(ChronoUnit.MILLIS).equals(length);
+    return new Scalar(whole ? DurationText.format(length) : length.toString());
+  }
+
+  private static Items texts(List<?> values) {
+    return new Items(values.stream().map(value -> Scalar.text(value.toString())).toList());
+  }
+
+  private static Scalar number(int number) {
+    return new Scalar(Integer.toString(number));
+  }
+
+  private static Scalar label(Enum<?> value) {
+    return new Scalar(value.name().toLowerCase(Locale.ROOT));
+  }
+}

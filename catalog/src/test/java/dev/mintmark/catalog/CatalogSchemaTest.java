@@ -1,0 +1,317 @@
+package dev.mintmark.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.mintmark.Kind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** The schema and the reader are of one mind, but for the rules that a schema cannot state. */
+final class CatalogSchemaTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final SchemaRegistry SCHEMAS =
+      SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+  private static final Schema SCHEMA = SCHEMAS.getSchema(CatalogSchema.text());
+  private static final JsonNode TEXT = JSON.readTree(CatalogSchema.text());
+
+  /** What the reader alone refuses, by what its message has. */
+  private static final List<Pattern> READER_ONLY =
+      Stream.of(
+              // of one part of a catalog and another
+              " is taken, see line ",
+              " is taken by ",
+              "it has a code, its namespace",
+              " is its own column",
+              "cannot both hold the identifier and say",
+              // of the values of pools
+              " overlap$",
+              " are of different families$",
+              "bits of the host are set",
+              "expected numbers from 0 to 999999999999999999, the lower one first",
+              "expected runs of 2 numbers or more",
+              "more than 2\\^64 values",
+              "::ffff:0:0/96, which are IPv4",
+              "a list has no exclusions",
+              "list \"[^\"]*\":? ",
+              "expected the name of a file",
+              "a client may hold \\d+ values",
+              "only an IPv4 value can be embedded",
+              "ipv6 prefix .* expected at most /96",
+              "is not an IPv4 or IPv6 address",
+              // of durations
+              "(lease|quarantine|history) is .* expected ",
+              "malformed duration \"P",
+              // of names in bytes
+              "1 to 63 bytes of UTF-8",
+              // of how YAML writes numbers, keys and nodes
+              "expected a whole number, found \"(0x[0-9]+|[0-9]+[.]0)\"",
+              "malformed range \"0[0-9]+\"",
+              "it stands there twice, see line",
+              "not YAML",
+              "nested more than")
+          .map(Pattern::compile)
+          .toList();
+
+  @Test
+  void schemaIsOne() {
+    assertThat(
+            SCHEMAS
+                .getSchema(SchemaLocation.of("https://json-schema.org/draft/2020-12/schema"))
+                .validate(CatalogSchema.text(), InputFormat.JSON))
+        .isEmpty();
+  }
+
+  @Test
+  void schemaKnowsTheKeysOfTheReader() {
+    assertThat(keys("")).hasSameElementsAs(ModelReader.KEYS);
+    assertThat(keys("/properties/namespaces/additionalProperties"))
+        .hasSameElementsAs(NamespaceReader.KEYS);
+    assertThat(keys("/$defs/collection")).hasSameElementsAs(NamespaceReader.COLLECTION_KEYS);
+    assertThat(keys("/$defs/collection/properties/face")).hasSameElementsAs(FaceReader.KEYS);
+    assertThat(keys("/$defs/pool")).hasSameElementsAs(PoolReader.KEYS);
+    assertThat(keys("/$defs/pool/properties/ipv6")).hasSameElementsAs(PoolReader.IPV6_KEYS);
+  }
+
+  @Test
+  void schemaKnowsTheKindsAndStoragesThereAre() {
+    assertThat(labels("/$defs/collection/properties/kind"))
+        .containsExactlyElementsOf(Arrays.stream(Kind.values()).map(Kind::label).toList());
+    assertThat(labels("/$defs/collection/properties/storage"))
+        .containsExactlyElementsOf(
+            Arrays.stream(Kind.Storage.values()).map(Kind.Storage::label).toList());
+  }
+
+  @Test
+  void everyKeyIsDescribed() {
+    for (String place :
+        List.of(
+            "",
+            "/properties/namespaces/additionalProperties",
+            "/$defs/collection",
+            "/$defs/collection/properties/face",
+            "/$defs/pool",
+            "/$defs/pool/properties/ipv6")) {
+      JsonNode properties = TEXT.at(place + "/properties");
+      for (String key : properties.propertyNames()) {
+        assertThat(properties.path(key).path("description").asString(""))
+            .as("%s of %s", key, place)
+            .isNotEmpty();
+      }
+    }
+  }
+
+  @Test
+  void schemaAcceptsTheCatalogOfTheDocuments() throws IOException {
+    assertThat(refusals(tree(CatalogReaderTest.resource("mintmark.yaml")))).isEmpty();
+  }
+
+  static Stream<CatalogReaderTest.Malformed> malformed() throws IOException {
+    return CatalogReaderTest.malformed();
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void malformed(CatalogReaderTest.Malformed catalog) {
+    Object tree;
+    try {
+      tree = tree(catalog.yaml());
+    } catch (YamlEngineException e) {
+      return; // no editor would come to ask the schema
+    }
+
+    if (refusals(tree).isEmpty()) {
+      assertThat(READER_ONLY)
+          .as("the schema accepts what the reader refuses: %s", catalog.message())
+          .anyMatch(rule -> rule.matcher(catalog.message()).find());
+    }
+  }
+
+  @Test
+  void schemaAndReaderAgreeOnCatalogsAtRandom() {
+    Map<String, Integer> verdicts = new TreeMap<>();
+    for (long seed = 0; seed < 2000; seed++) {
+      Random random = new Random(seed);
+      Object tree = tree(new CatalogWriter().write(new RandomCatalogs(seed).next()));
+      int faults = random.nextInt(3);
+      for (int i = 0; i < faults; i++) {
+        tree = new Faults(random).plant(tree);
+      }
+      String json = JSON.writeValueAsString(tree);
+      Optional<String> refusal = refusal(json);
+      List<String> refusals = refusals(tree);
+
+      assertThat(refusals.isEmpty() || refusal.isPresent())
+          .as("seed %d: the schema refuses what the reader accepts: %s%n%s", seed, refusals, json)
+          .isTrue();
+      assertThat(
+              !refusals.isEmpty()
+                  || refusal.isEmpty()
+                  || READER_ONLY.stream().anyMatch(rule -> rule.matcher(refusal.get()).find()))
+          .as("seed %d: the reader alone refuses: %s%n%s", seed, refusal, json)
+          .isTrue();
+      verdicts.merge(
+          refusal.isEmpty() ? "accepted" : refusals.isEmpty() ? "by the reader" : "by both",
+          1,
+          Integer::sum);
+    }
+    assertThat(verdicts.get("accepted")).as("%s", verdicts).isGreaterThan(400);
+    assertThat(verdicts.get("by both")).as("%s", verdicts).isGreaterThan(400);
+    assertThat(verdicts.get("by the reader")).as("%s", verdicts).isGreaterThan(5);
+  }
+
+  /** Changes one place of a tree. */
+  private static final class Faults {
+    private static final List<@Nullable Object> VALUES =
+        Arrays.asList(
+            null,
+            true,
+            0,
+            7,
+            -1,
+            19,
+            1001,
+            1.5,
+            "",
+            " ",
+            "x",
+            "ulid",
+            "text",
+            "no",
+            "30s",
+            "none",
+            "0..7",
+            "10.0.0.1",
+            "a.b",
+            "a.b.c",
+            "a.b.c.d",
+            "A b",
+            "\u0007",
+            "\u00e9".repeat(40),
+            "a".repeat(64),
+            "a".repeat(300),
+            "PT1S",
+            "PX",
+            "45.67.81.0/22",
+            "::1",
+            ":::",
+            "256.0.0.0",
+            "1..0",
+            "1..9 by 3",
+            "sensitive",
+            List.of(),
+            List.of("x"),
+            List.of("a.b"),
+            List.of(List.of()),
+            List.of(7),
+            List.of("x", "x"),
+            Map.of(),
+            Map.of("x", "x"),
+            Map.of("kind", "uuidv4"),
+            Map.of("mask", "m", "key-label", "k"));
+
+    private static final List<String> KEYS =
+        Stream.of(
+                ModelReader.KEYS,
+                NamespaceReader.COLLECTION_KEYS,
+                FaceReader.KEYS,
+                PoolReader.KEYS,
+                List.of("embed", "X", "x", "tabel", "a.b", ""))
+            .flatMap(List::stream)
+            .toList();
+
+    private final Random random;
+
+    Faults(Random random) {
+      this.random = random;
+    }
+
+    /** Goes down a random way and changes what is there, or the keys or items of it. */
+    @Nullable Object plant(@Nullable Object tree) {
+      if (tree instanceof Map<?, ?> map && random.nextInt(8) > 0) {
+        return inMap(map);
+      }
+      if (tree instanceof List<?> list && !list.isEmpty() && random.nextInt(4) > 0) {
+        List<@Nullable Object> changed = new ArrayList<>(list);
+        int place = random.nextInt(list.size());
+        changed.set(place, plant(list.get(place)));
+        return changed;
+      }
+      return VALUES.get(random.nextInt(VALUES.size()));
+    }
+
+    private Map<String, @Nullable Object> inMap(Map<?, ?> map) {
+      Map<String, @Nullable Object> changed = new LinkedHashMap<>();
+      map.forEach((key, value) -> changed.put((String) key, value));
+      List<String> keys = List.copyOf(changed.keySet());
+      int choice = random.nextInt(10);
+      if (keys.isEmpty() || choice == 0) {
+        changed.put(KEYS.get(random.nextInt(KEYS.size())), plant(null));
+        return changed;
+      }
+      String key = keys.get(random.nextInt(keys.size()));
+      Object value = changed.get(key);
+      if (choice == 1) {
+        changed.remove(key);
+      } else if (choice == 2) {
+        changed.remove(key);
+        changed.put(KEYS.get(random.nextInt(KEYS.size())), value);
+      } else {
+        changed.put(key, plant(value));
+      }
+      return changed;
+    }
+  }
+
+  private static List<String> keys(String place) {
+    return List.copyOf(TEXT.at(place + "/properties").propertyNames());
+  }
+
+  private static List<String> labels(String place) {
+    return TEXT.at(place + "/enum").valueStream().map(JsonNode::asString).toList();
+  }
+
+  /** What an editor makes of the text. */
+  private static Object tree(String yaml) {
+    LoadSettings settings = LoadSettings.builder().setSchema(new CoreSchema()).build();
+    return new Load(settings).loadFromString(yaml);
+  }
+
+  private static List<String> refusals(@Nullable Object tree) {
+    return SCHEMA.validate(JSON.<JsonNode>valueToTree(tree)).stream()
+        .map(Object::toString)
+        .toList();
+  }
+
+  private static Optional<String> refusal(String yaml) {
+    try {
+      CatalogReader.read("mintmark.yaml", yaml);
+      return Optional.empty();
+    } catch (CatalogException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+}

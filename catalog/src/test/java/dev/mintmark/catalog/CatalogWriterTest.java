@@ -1,0 +1,94 @@
+package dev.mintmark.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.Block;
+import dev.mintmark.Catalog;
+import dev.mintmark.CollectionSpec;
+import dev.mintmark.Kind;
+import dev.mintmark.NamespaceSpec;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.ValueList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+final class CatalogWriterTest {
+  @Test
+  void whatIsWrittenReadsBack() {
+    for (long seed = 0; seed < 300; seed++) {
+      Catalog catalog = new RandomCatalogs(seed).next();
+      String yaml = new CatalogWriter().write(catalog);
+
+      assertThat(CatalogReader.read("seed " + seed, yaml))
+          .as("seed %d:%n%s", seed, yaml)
+          .isEqualTo(catalog);
+    }
+  }
+
+  @Test
+  void catalogIsWrittenForPeople() {
+    CollectionSpec meats =
+        CollectionSpec.builder("meats", Kind.ULID)
+            .table("shop.meats")
+            .storage(Kind.Storage.TEXT)
+            .created("created_at")
+            .referencedBy(
+                IntStream.rangeClosed(1, 4)
+                    .mapToObj(i -> new CollectionSpec.Reference("order_lines_" + i, "meat_id"))
+                    .toList())
+            .build();
+    CollectionSpec payments =
+        CollectionSpec.builder("payments", Kind.SEQUENCE).prefix("PM").width(6).build();
+    Catalog catalog =
+        new Catalog(
+            new NamespaceSpec("bobsburgers", Optional.of("b"), List.of(meats, payments)),
+            List.of(new NamespaceSpec("jimmys", Optional.empty(), List.of())),
+            List.of(
+                PoolSpec.of("workers", List.of(Block.parse("0..1023"))).withSticky(false),
+                PoolSpec.of("codes", List.of(ValueList.of("codes.txt", List.of("A"))))));
+
+    String yaml =
+        new CatalogWriter()
+            .heading("Drafted.", "", "Look \u001b[31mhere\nand there.")
+            .comment("meats", "10 rows")
+            .comment("none", "nowhere")
+            .write(catalog);
+
+    assertThat(yaml)
+        .isEqualTo(
+            """
+            # yaml-language-server: $schema=mintmark.schema.json
+            # Drafted.
+            #
+            # Look ?[31mhere
+            # and there.
+
+            namespace: bobsburgers
+            code: b
+
+            collections:
+              # 10 rows
+              meats:
+                kind: ulid
+                table: shop.meats
+                column: id
+                storage: text
+                created: created_at
+                referenced-by:
+                  - order_lines_1.meat_id
+                  - order_lines_2.meat_id
+                  - order_lines_3.meat_id
+                  - order_lines_4.meat_id
+              payments: { kind: sequence, prefix: PM, width: 6 }
+
+            namespaces:
+              jimmys: {}
+
+            pools:
+              workers: { range: 0..1023, sticky: false }
+              codes: { list: [codes.txt] }
+            """);
+  }
+}

@@ -1,0 +1,173 @@
+package dev.mintmark.catalog;
+
+import dev.mintmark.Block;
+import dev.mintmark.Catalog;
+import dev.mintmark.CidrBlock;
+import dev.mintmark.CollectionSpec;
+import dev.mintmark.Ipv6Embedding;
+import dev.mintmark.Kind;
+import dev.mintmark.NamespaceSpec;
+import dev.mintmark.PoolSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/** Catalogs of every kind of part, chosen at random, without files of lists. */
+final class RandomCatalogs {
+  /** Names that need quotes, or that some reader of YAML takes for something else. */
+  private static final List<String> SQL_NAMES =
+      List.of(
+          "meats",
+          "Order Lines",
+          "no",
+          "Null",
+          "7",
+          "1e5",
+          "0x7",
+          "a: b",
+          "#a",
+          "- a",
+          "\u00e9\"\\",
+          "'",
+          "{a}",
+          "a, b",
+          "~",
+          "\ud83c\udf54",
+          "\ufeffa",
+          "\u2028a",
+          "a#b",
+          " a ");
+
+  private static final List<List<String>> BLOCKS =
+      List.of(
+          List.of("0..1023"),
+          List.of("7"),
+          List.of("7", "9..12"),
+          List.of("1..1000000000 by 1000000"),
+          List.of("1..100 by 10", "101..200 by 20"),
+          List.of("45.67.80.0/22", "203.0.112.0/22"),
+          List.of("2001:db8::/64", "::/128"),
+          List.of("2001:db8:1:2:3::/80"));
+
+  private static final List<Duration> DURATIONS =
+      List.of(
+          Duration.ofSeconds(1),
+          Duration.ofMinutes(90),
+          Duration.ofDays(3650),
+          Duration.ofNanos(1_000_000_001),
+          Duration.ofMillis(1_500));
+
+  private final Random random;
+  private int named;
+
+  RandomCatalogs(long seed) {
+    this.random = new Random(seed);
+  }
+
+  Catalog next() {
+    named = 0;
+    boolean code = random.nextBoolean();
+    NamespaceSpec own =
+        new NamespaceSpec(
+            name(), code ? Optional.of("own") : Optional.empty(), collections(code, true));
+    List<NamespaceSpec> others =
+        list(
+            2,
+            i ->
+                new NamespaceSpec(
+                    foreignName(),
+                    Optional.of("other" + i).filter(c -> code),
+                    collections(code, false)));
+    return new Catalog(own, others, list(3, i -> pool()));
+  }
+
+  private List<CollectionSpec> collections(boolean code, boolean ours) {
+    return list(3, i -> collection(code && random.nextBoolean() ? "c" + i : "", ours));
+  }
+
+  private CollectionSpec collection(String code, boolean ours) {
+    Kind kind = one(List.of(Kind.values()));
+    CollectionSpec.Builder spec = CollectionSpec.builder(ours ? name() : foreignName(), kind);
+    spec.aliases(list(2, i -> ours ? name() : foreignName()));
+    if (!code.isEmpty()) {
+      spec.code(code);
+    }
+    if (kind == Kind.SEQUENCE && random.nextBoolean()) {
+      spec.prefix(one(List.of("PM", "on", "a_b-", "N"))).width(random.nextInt(19));
+    }
+    if (kind == Kind.TYPEID && random.nextBoolean()) {
+      spec.prefix(one(List.of("user", "null", "a_b")));
+    }
+    if (kind == Kind.TEXT) {
+      spec.caseSensitive(random.nextBoolean());
+    }
+    boolean text = kind.storage() == Kind.Storage.TEXT;
+    if (random.nextInt(3) == 0) {
+      spec.storage(Kind.Storage.TEXT);
+    } else if (!text && random.nextBoolean()) {
+      spec.face(new CollectionSpec.Face("m" + ++named, name()));
+    }
+    if (random.nextBoolean()) {
+      spec.table(random.nextBoolean() ? sqlName() : sqlName() + "." + sqlName());
+      spec.column(sqlName());
+      if (random.nextBoolean()) {
+        spec.created("made at");
+      }
+      spec.referencedBy(
+          list(2, i -> new CollectionSpec.Reference(sqlName(), "refers " + i)).stream()
+              .distinct()
+              .toList());
+    }
+    return spec.build();
+  }
+
+  private PoolSpec pool() {
+    List<Block> blocks = one(BLOCKS).stream().map(Block::parse).toList();
+    boolean ipv4 = blocks.get(0) instanceof CidrBlock cidr && cidr.isIpv4();
+    PoolSpec pool = PoolSpec.of(name(), blocks);
+    if (random.nextBoolean()) {
+      pool =
+          pool.withOrder(one(List.of(PoolSpec.Order.values())))
+              .withPerClient(1 + random.nextInt(1000))
+              .withPerOwner(Optional.of(1 + random.nextInt(1_000_000)))
+              .withSticky(random.nextBoolean())
+              .withExclude(random.nextBoolean() ? blocks : List.of());
+    }
+    if (random.nextBoolean()) {
+      pool =
+          pool.withLease(one(DURATIONS))
+              .withQuarantine(one(DURATIONS))
+              .withHistory(Optional.of(one(DURATIONS)).filter(length -> random.nextBoolean()));
+    }
+    if (ipv4 && random.nextBoolean()) {
+      CidrBlock prefix = CidrBlock.parse("2001:db8:42::/96");
+      pool = pool.withIpv6(Optional.of(new Ipv6Embedding(prefix, Ipv6Embedding.Source.IPV4)));
+    }
+    return pool;
+  }
+
+  /** Each its own. */
+  private String name() {
+    return one(List.of("on", "null", "a-b-", "x")) + ++named;
+  }
+
+  private String foreignName() {
+    return one(List.of("Acme.com", "~", "0x", "1e", "-", "_")) + ++named;
+  }
+
+  private String sqlName() {
+    return one(SQL_NAMES);
+  }
+
+  private <T> List<T> list(int max, IntFunction<T> each) {
+    return new ArrayList<>(IntStream.range(0, random.nextInt(max + 1)).mapToObj(each).toList());
+  }
+
+  private <T> T one(List<T> all) {
+    return all.get(random.nextInt(all.size()));
+  }
+}
