@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
       InspectCommand.class,
       CompareCommand.class,
       ConvertCommand.class,
+      CatalogCommand.class,
       PackCommand.class,
       PoolCommand.class,
       DoctorCommand.class,

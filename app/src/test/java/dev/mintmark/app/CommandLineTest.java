@@ -8,6 +8,7 @@ import dev.mintmark.SnowflakeLayout;
 import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
+import dev.mintmark.catalog.CatalogSchema;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -296,6 +297,9 @@ class CommandLineTest {
         "pool stats",
         "pool history",
         "pool quarantine",
+        "catalog",
+        "catalog schema",
+        "catalog check",
         "pack",
         "pack install",
         "pack verify",
@@ -331,6 +335,66 @@ class CommandLineTest {
     assertThat(run("pack", "print", "--schema", "pg_mine").err)
         .isEqualToIgnoringNewLines(
             "mintmark: schema \"pg_mine\": PostgreSQL keeps names that begin with pg_ for itself");
+  }
+
+  @Test
+  void printsTheSchemaOfTheCatalog() {
+    Outcome outcome = run("catalog", "schema");
+
+    assertThat(outcome.status).isZero();
+    assertThat(outcome.out).isEqualTo(CatalogSchema.text());
+    assertThat(run("catalog", "schema", "--help").out)
+        .contains("# yaml-language-server: $schema=mintmark.schema.json");
+  }
+
+  @Test
+  void saysWhatACatalogDeclares() throws IOException {
+    Path file = Path.of(catalog());
+
+    Outcome outcome = run("catalog", "check", file.toString());
+
+    assertThat(outcome.status).isZero();
+    assertThat(outcome.lines())
+        .containsExactly(
+            file + ": namespace soundcloud: 2 collections, 0 namespaces of others, 0 pools");
+    assertThat(outcome.err).isEmpty();
+  }
+
+  @Test
+  void saysWhatIsWrongWithACatalogAndWhere() throws IOException {
+    Path file = directory.resolve("wrong.yaml");
+    Files.writeString(file, "namespace: a\npolls: {}\n");
+
+    Outcome outcome = run("catalog", "check", file.toString());
+    Outcome json = run("catalog", "check", file.toString(), "--json");
+
+    assertThat(outcome.status).isEqualTo(1);
+    assertThat(outcome.err)
+        .startsWith("mintmark: " + file + ":2: unknown key \"polls\" in the catalog: did you mean");
+    assertThat(json.status).isEqualTo(1);
+    JsonNode checked = Json.MAPPER.readTree(json.out);
+    assertThat(checked.path("valid").asBoolean()).isFalse();
+    assertThat(checked.path("line").asInt()).isEqualTo(2);
+    assertThat("mintmark: " + checked.path("message").asString()).isEqualTo(outcome.err.strip());
+  }
+
+  @Test
+  void warnsOfNamesThatWillNotAgeWell() throws IOException {
+    Path file = directory.resolve("named.yaml");
+    Files.writeString(
+        file, "namespace: a\ncollections: { mybillingsystem-bills: { kind: ulid } }\n");
+
+    Outcome outcome = run("catalog", "check", file.toString());
+    JsonNode checked = Json.MAPPER.readTree(run("catalog", "check", "--json", file.toString()).out);
+
+    assertThat(outcome.status).isZero();
+    assertThat(outcome.err)
+        .startsWith("warning: " + file + ": collection \"mybillingsystem-bills\": ");
+    assertThat(checked.path("valid").asBoolean()).isTrue();
+    assertThat(checked.path("line").isNull()).isTrue();
+    assertThat(checked.path("collections").asInt()).isEqualTo(1);
+    assertThat(checked.path("findings").path(0).path("name").asString())
+        .isEqualTo("mybillingsystem-bills");
   }
 
   private String catalog() throws IOException {

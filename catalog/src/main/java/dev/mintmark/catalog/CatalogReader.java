@@ -46,6 +46,16 @@ public final class CatalogReader {
    * @throws CatalogException if it cannot be read or is not a catalog
    */
   public static Catalog read(Path file) {
+    return readLocated(file).catalog();
+  }
+
+  /**
+   * Reads the catalog in {@code file} as {@link #read(Path)} does, and keeps which of its parts
+   * stands where.
+   *
+   * @throws CatalogException if it cannot be read or is not a catalog
+   */
+  public static LocatedCatalog readLocated(Path file) {
     return read(file.toString(), decode(file.toString(), bytes(file)), file.resolveSibling(""));
   }
 
@@ -56,10 +66,10 @@ public final class CatalogReader {
    * @throws CatalogException if it is not a catalog
    */
   public static Catalog read(String name, String yaml) {
-    return read(name, yaml, Path.of(""));
+    return read(name, yaml, Path.of("")).catalog();
   }
 
-  private static Catalog read(String name, String yaml, Path directory) {
+  private static LocatedCatalog read(String name, String yaml, Path directory) {
     if (yaml.length() > SIZE_MAX) {
       throw tooLarge(name);
     }

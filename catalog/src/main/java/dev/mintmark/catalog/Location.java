@@ -11,7 +11,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
  * @param file what the reader was told the catalog is called
  * @param line counted from 1
  */
-record Location(String file, int line) {
+public record Location(String file, int line) {
   /** The line of a mark, which the engine sets on everything that it reads from a text. */
   static Location of(String file, Optional<Mark> mark) {
     return new Location(file, mark.map(Mark::getLine).orElse(0) + 1);
@@ -23,11 +23,11 @@ record Location(String file, int line) {
   }
 
   CatalogException wrong(String what) {
-    return new CatalogException(this + ": " + what);
+    return new CatalogException(this, what);
   }
 
   CatalogException wrong(String what, Throwable cause) {
-    return new CatalogException(this + ": " + what, cause);
+    return new CatalogException(this, what, cause);
   }
 
   /** Returns what {@code model} makes; what it refuses is reported here. */
@@ -39,6 +39,7 @@ record Location(String file, int line) {
     }
   }
 
+  /** {@code FILE:LINE}. */
   @Override
   public String toString() {
     return file + ":" + line;

@@ -29,9 +29,10 @@ final class ModelReader {
     this.pools = new PoolReader(directory);
   }
 
-  Catalog catalog(Node root) {
+  LocatedCatalog catalog(Node node) {
     Location start = new Location(file, 1);
-    YamlMapping catalog = new YamlValue(start, "the catalog", root).mapping().allowing(KEYS);
+    YamlValue root = new YamlValue(start, "the catalog", node);
+    YamlMapping catalog = root.mapping().allowing(KEYS);
     YamlValue name = catalog.required("namespace");
     NamespaceSpec own = namespace(name.text(), name.location(), catalog, true);
     List<NamespaceSpec> others =
@@ -44,7 +45,7 @@ final class ModelReader {
             .flatMap(value -> value.mapping().named("pool"))
             .map(pools::read)
             .toList();
-    return start.modelled(() -> new Catalog(own, others, specs));
+    return new LocatedCatalog(start.modelled(() -> new Catalog(own, others, specs)), root);
   }
 
   private NamespaceSpec other(YamlMapping.Named named) {

@@ -3,6 +3,7 @@ package dev.mintmark.catalog;
 import dev.mintmark.Quoted;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -119,6 +120,22 @@ record YamlValue(Location location, String what, Node node) {
       throw wrong("expected a mapping, found " + found() + ": write \"KEY: VALUE\"");
     }
     return YamlMapping.of(what, location, mapping);
+  }
+
+  /**
+   * Returns the value of a key of the mapping or of the list that is written so, if there is one.
+   */
+  Optional<YamlValue> child(String written) {
+    if (node instanceof MappingNode) {
+      return mapping().value(written);
+    }
+    return node instanceof SequenceNode
+        ? items().stream().filter(item -> item.isWritten(written)).findFirst()
+        : Optional.empty();
+  }
+
+  private boolean isWritten(String text) {
+    return node instanceof ScalarNode scalar && scalar.getValue().equals(text);
   }
 
   private boolean isNothing() {

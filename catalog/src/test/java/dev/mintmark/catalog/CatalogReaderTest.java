@@ -294,6 +294,51 @@ final class CatalogReaderTest {
         .isEqualTo("bobsburgers");
   }
 
+  @Test
+  void tellsWherePartsStand() throws IOException {
+    Path file =
+        write(
+            """
+            namespace: bobsburgers
+            collections:
+              meats:
+                kind: ulid
+                table: meat
+                referenced-by:
+                  - orders.meat_id
+                  - menus.meat_id
+              beef: { kind: ulid,
+                table: beef }
+            namespaces:
+              jimmys:
+                collections:
+                  meats: { kind: ulid }
+            """);
+
+    LocatedCatalog read = CatalogReader.readLocated(file);
+
+    assertThat(read.catalog()).isEqualTo(CatalogReader.read(file));
+    assertThat(read.collection("meats")).hasToString(file + ":3");
+    assertThat(read.collection("meats", "table")).isEqualTo(new Location(file.toString(), 5));
+    assertThat(read.collection("meats", "column").line()).isEqualTo(3);
+    assertThat(read.collection("meats", "referenced-by", "menus.meat_id").line()).isEqualTo(8);
+    assertThat(read.collection("meats", "referenced-by", "x.y").line()).isEqualTo(6);
+    assertThat(read.collection("beef", "table").line()).isEqualTo(10);
+    assertThat(read.collection("none").line()).isEqualTo(2);
+    assertThat(read.at("namespaces", "jimmys", "collections", "meats").line()).isEqualTo(14);
+    assertThat(read.at("pools", "workers").line()).isEqualTo(1);
+  }
+
+  @Test
+  void errorsTellTheLineToThoseWhoReadNoMessages() {
+    assertThatThrownBy(() -> CatalogReader.read("mintmark.yaml", "namespace: x\n\npols: {}\n"))
+        .isInstanceOfSatisfying(
+            CatalogException.class,
+            e -> assertThat(e.location()).contains(new Location("mintmark.yaml", 3)));
+    assertThatThrownBy(() -> CatalogReader.read(directory.resolve("none.yaml")))
+        .isInstanceOfSatisfying(CatalogException.class, e -> assertThat(e.location()).isEmpty());
+  }
+
   record Malformed(String name, String message, String yaml) {
     @Override
     public String toString() {
