@@ -109,14 +109,13 @@ final class IndexWork {
           tellProgress(step, making, progress);
         }
       } catch (InterruptedException e) {
-        statement.cancel();
-        joinQuietly(thread);
         Thread.currentThread().interrupt();
         throw Pause.interrupted();
-      } catch (RuntimeException e) {
-        statement.cancel();
-        joinQuietly(thread);
-        throw e;
+      } finally {
+        if (!making.isDone()) {
+          statement.cancel();
+          joinQuietly(thread);
+        }
       }
     }
   }

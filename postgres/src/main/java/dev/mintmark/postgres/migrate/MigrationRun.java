@@ -93,17 +93,28 @@ final class MigrationRun {
             connection -> {
               Stored active = mustBeActive(connection, "roll back");
               if (active.state() == MigrationState.CONTRACTING) {
-                throw new MigrationException(
-                    "migration %d cannot be rolled back: its contraction has begun; resume it"
-                        .formatted(active.id()));
+                throw cannotRollBack(active.id(), "its contraction has begun; resume it");
               }
               if (active.state().hasWayBack()) {
-                WayBack.check(connection, active.id());
+                refuseBehindTheEnd(connection, active.id());
               }
               MigrationStore.beginRun(connection, active.id(), MigrationState.ROLLING_BACK);
               return active.id();
             });
     return backwards(migration);
+  }
+
+  private static void refuseBehindTheEnd(Connection connection, long migration)
+      throws SQLException {
+    Optional<String> end = WayBack.end(connection, MigrationStore.limits(connection, migration));
+    if (end.isPresent()) {
+      throw cannotRollBack(migration, end.get() + "; it can only be contracted");
+    }
+  }
+
+  private static MigrationException cannotRollBack(long migration, String why) {
+    return new MigrationException(
+        "migration %d cannot be rolled back: %s".formatted(migration, why));
   }
 
   MigrationOutcome contract() throws SQLException {
@@ -177,7 +188,7 @@ final class MigrationRun {
 
   private void run(long migration, StoredStep step) throws SQLException, PauseRequested {
     switch (step.step().work()) {
-      case TRANSACTION -> transaction(migration, step, step.step().apply(), StepState.DONE);
+      case TRANSACTION -> transaction(migration, step, step.step().apply());
       case INDEX -> index(migration, step);
       case SWEEP, VERIFY -> sweep(migration, step);
     }
@@ -219,11 +230,40 @@ final class MigrationRun {
             return true;
           });
     }
-    transaction(migration, step, step.step().undo(), StepState.UNDONE);
+    Optional<String> end =
+        patiently(
+            step.step(),
+            () ->
+                session.transaction(
+                    ddl, connection -> undoUnlessItEnded(connection, migration, step)));
+    if (end.isPresent()) {
+      session.transaction(
+          Bounds.NOTES,
+          connection -> {
+            MigrationStore.turnRound(connection, migration);
+            return true;
+          });
+      throw cannotRollBack(
+          migration, end.get() + "; resume brings it back to where it can be contracted");
+    }
   }
 
-  private void transaction(
-      long migration, StoredStep step, List<String> statements, StepState state)
+  /** Once more before the switch is undone: values went on while the run came to it. */
+  private static Optional<String> undoUnlessItEnded(
+      Connection connection, long migration, StoredStep step) throws SQLException {
+    if (step.step().phase() == Phase.SWITCH) {
+      List<Limit> limits = MigrationStore.limits(connection, migration);
+      Optional<String> end = WayBack.lockedEnd(connection, limits, step.step());
+      if (end.isPresent()) {
+        return end;
+      }
+    }
+    MigrationStore.set(connection, migration, step, StepState.UNDONE);
+    execute(connection, step.step().undo());
+    return Optional.empty();
+  }
+
+  private void transaction(long migration, StoredStep step, List<String> statements)
       throws SQLException, PauseRequested {
     patiently(
         step.step(),
@@ -232,7 +272,7 @@ final class MigrationRun {
                 ddl,
                 connection -> {
                   // Before the statements, so that their locks are held for less long.
-                  MigrationStore.set(connection, migration, step, state);
+                  MigrationStore.set(connection, migration, step, StepState.DONE);
                   execute(connection, statements);
                   return true;
                 }));
@@ -268,7 +308,7 @@ final class MigrationRun {
           indexes.make(step.step(), rows -> listener.progressed(step.step(), rows));
           return true;
         });
-    transaction(migration, step, List.of(), StepState.DONE);
+    transaction(migration, step, List.of());
   }
 
   private interface Attempt<T> {

@@ -25,6 +25,7 @@ final class MigrationStore {
   private static final SqlFile ADD_LIMIT = sql("add_limit");
   private static final SqlFile BEGIN_RUN = sql("begin_run");
   private static final SqlFile SET_STATE = sql("set_state");
+  private static final SqlFile TURN_ROUND = sql("turn_round");
   private static final SqlFile PAUSE = sql("pause");
   private static final SqlFile NEXT_STEP = sql("next_step");
   private static final SqlFile LAST_STEP = sql("last_step");
@@ -144,6 +145,11 @@ final class MigrationStore {
         connection,
         SET_STATE,
         Map.of("migration", migration, "state", state.label(), "ended", state.isEnd()));
+  }
+
+  /** Lets a migration that was being rolled back go forwards again. */
+  static void turnRound(Connection connection, long migration) throws SQLException {
+    update(connection, TURN_ROUND, Map.of("migration", migration));
   }
 
   /** Pauses the active migration; returns whether there is one that could be under way. */

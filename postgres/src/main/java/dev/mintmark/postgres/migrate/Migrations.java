@@ -39,9 +39,9 @@ import javax.sql.DataSource;
  *
  * <p>Methods that run need a role that owns the tables, and one that may read all statistics
  * ({@code pg_read_all_stats}) to see how others fare. They block until the run ends, and use one
- * connection, and another one now and then while an index is made. The connections must not be
- * those of a pool that others use: the settings of their sessions are changed, and reset behind the
- * run. Immutable; safe for use by many threads.
+ * connection, which must not have a socket timeout, and another one now and then while an index is
+ * made. The connections must not be those of a pool that others use: the settings of their sessions
+ * are changed, and reset behind the run. Immutable; safe for use by many threads.
  */
 public final class Migrations {
   /** Where the script with the tables of migrations is, on the class path (for Flyway). */

@@ -221,7 +221,7 @@ final class RunnerSession implements AutoCloseable {
   private void fence(Bounds bounds) throws SQLException, PauseRequested {
     Map<String, @Nullable Object> values = new HashMap<>();
     values.put("migration", migration);
-    values.put("lock_timeout", bounds.lockTimeout().toMillis() + "ms");
+    values.put("lock_timeout", Math.max(1, bounds.lockTimeout().toMillis()) + "ms");
     values.put("batch", bounds.batch());
     Fence fence =
         FENCE

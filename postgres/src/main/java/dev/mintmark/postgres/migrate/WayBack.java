@@ -4,7 +4,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /** Whether old columns can hold what is in the new ones by now. */
 final class WayBack {
@@ -23,20 +26,39 @@ final class WayBack {
   }
 
   /**
-   * Refuses the way back where it has ended.
+   * Whether the way back has ended.
    *
-   * @throws MigrationException naming the column and how far past its end it is
+   * @return why: the column, and how far past its end it is
    */
-  static void check(Connection connection, long migration) throws SQLException {
-    for (Limit limit : MigrationStore.limits(connection, migration)) {
+  static Optional<String> end(Connection connection, List<Limit> limits) throws SQLException {
+    for (Limit limit : limits) {
       long greatest = greatest(connection, limit).orElse(Long.MIN_VALUE);
       if (greatest > limit.last()) {
-        throw new MigrationException(
-            "migration %d cannot be rolled back: the greatest value of %s is %d, %d past %d, the"
-                    .formatted(
-                        migration, limit.column(), greatest, greatest - limit.last(), limit.last())
-                + " last one that the old column can hold; contract it instead");
+        return Optional.of(
+            "the greatest value of %s is %d, %d past %d, the last one that the old column can hold"
+                .formatted(limit.column(), greatest, greatest - limit.last(), limit.last()));
       }
     }
+    return Optional.empty();
+  }
+
+  /**
+   * The same, and nobody can get past it until the transaction ends: what the step needs all for
+   * itself is locked first.
+   */
+  static Optional<String> lockedEnd(Connection connection, List<Limit> limits, Step step)
+      throws SQLException {
+    String tables =
+        step.locks().stream()
+            .filter(lock -> lock.mode() == TableLock.Mode.ACCESS_EXCLUSIVE)
+            .map(TableLock::table)
+            .distinct()
+            .collect(Collectors.joining(", "));
+    if (!limits.isEmpty() && !tables.isEmpty()) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("lock table " + tables + " in access exclusive mode");
+      }
+    }
+    return end(connection, limits);
   }
 }

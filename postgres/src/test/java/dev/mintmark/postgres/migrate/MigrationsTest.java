@@ -31,6 +31,13 @@ class MigrationsTest {
   private static final MigrationListener SILENT = MigrationListener.SILENT;
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
 
+  /** What the old column cannot hold is no longer in it, as with the trigger of a migration. */
+  private static final String PAST_THE_LIMIT =
+      "alter table public.orders disable trigger sync_orders;"
+          + "alter table public.orders drop constraint orders_pkey;"
+          + "alter table public.orders alter column id__old drop not null;"
+          + "insert into public.orders (id, note) values (2147483650, 'past')";
+
   private final Migrations migrations = Migrations.over(DATABASE.dataSource());
 
   @BeforeEach
@@ -466,11 +473,7 @@ class MigrationsTest {
   @Test
   void valuePastTheLimitEndsTheWayBack() throws SQLException {
     migrations.apply(Orders.plan(), Orders.PACE, SILENT);
-    DATABASE.execute(
-        "alter table public.orders disable trigger sync_orders;"
-            + "alter table public.orders alter column id__old drop not null;"
-            + "alter table public.orders drop constraint orders_pkey;"
-            + "insert into public.orders (id, note) values (2147483650, 'past')");
+    DATABASE.execute(PAST_THE_LIMIT);
 
     assertRefused(
         () -> migrations.rollback(Orders.PACE, SILENT),
@@ -478,6 +481,20 @@ class MigrationsTest {
     assertThat(state()).isEqualTo(MigrationState.BAKING);
     assertThat(migrations.status().orElseThrow().limits().get(0).left())
         .isEqualTo(OptionalLong.of(-3));
+  }
+
+  @Test
+  void valuePastTheLimitWhileTheWayBackBeginsTurnsItRound() throws SQLException {
+    migrations.apply(Orders.plan(), Orders.PACE, SILENT);
+    MigrationListener late = atStart(Phase.SWITCH, step -> DATABASE.execute(PAST_THE_LIMIT));
+
+    assertRefused(
+        () -> migrations.rollback(Orders.PACE, late),
+        "the greatest value of public.orders.id is 2147483650",
+        "resume brings it back");
+
+    assertThat(migrations.resume(Orders.PACE, SILENT)).isEqualTo(new MigrationOutcome.Baking(1));
+    assertThat(count("select count(*) from public.orders where id = 2147483650")).isEqualTo(1);
   }
 
   @Test
