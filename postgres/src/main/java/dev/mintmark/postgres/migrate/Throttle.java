@@ -4,11 +4,13 @@ import dev.mintmark.DurationText;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.migrate.RunnerSession.Bounds;
 import java.math.BigDecimal;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,10 @@ final class Throttle {
   private final Pace pace;
   private final MigrationListener listener;
   private @Nullable Load last;
+
+  /** The first one whose write-ahead log some standby has not replayed yet, or the last one. */
+  private @Nullable Load mark;
+
   private boolean hasToldWhatIsHidden;
 
   Throttle(RunnerSession session, Pace pace, MigrationListener listener) {
@@ -37,6 +43,7 @@ final class Throttle {
       long nanos,
       boolean seesAll,
       Duration replicaLag,
+      OptionalLong replayedBytes,
       Duration transactionAge,
       String transaction,
       long walBytes) {}
@@ -48,7 +55,7 @@ final class Throttle {
       return;
     }
     while (true) {
-      Load now = session.transaction(Bounds.NOTES, connection -> load(connection));
+      Load now = session.transaction(Bounds.NOTES, Throttle::load);
       last = now;
       tellWhatIsHidden(step, now);
       Optional<String> reason = reasonToWait(before, now);
@@ -61,7 +68,7 @@ final class Throttle {
     }
   }
 
-  private static Load load(java.sql.Connection connection) throws SQLException {
+  private static Load load(Connection connection) throws SQLException {
     return LOAD.query(connection, Map.of(), Throttle::readLoad).get(0);
   }
 
@@ -70,10 +77,16 @@ final class Throttle {
         System.nanoTime(),
         row.getBoolean("sees_all"),
         seconds(row.getBigDecimal("replica_lag_seconds")),
+        number(row, "replayed_bytes"),
         seconds(row.getBigDecimal("transaction_age_seconds")),
         "%s (%s)"
             .formatted(row.getString("transaction_pid"), row.getString("transaction_application")),
         row.getLong("wal_bytes"));
+  }
+
+  private static OptionalLong number(ResultSet row, String column) throws SQLException {
+    long value = row.getLong(column);
+    return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(value);
   }
 
   private static Duration seconds(BigDecimal seconds) {
@@ -92,12 +105,12 @@ final class Throttle {
   }
 
   private Optional<String> reasonToWait(@Nullable Load before, Load now) {
-    if (now.replicaLag().compareTo(pace.replicaLagMax()) > 0) {
+    Duration replicaLag = replicaLag(now);
+    if (replicaLag.compareTo(pace.replicaLagMax()) > 0) {
       return Optional.of(
           "a standby is %s behind: expected %s at most"
               .formatted(
-                  DurationText.format(now.replicaLag()),
-                  DurationText.format(pace.replicaLagMax())));
+                  DurationText.format(replicaLag), DurationText.format(pace.replicaLagMax())));
     }
     if (now.transactionAge().compareTo(pace.transactionAgeMax()) > 0) {
       return Optional.of(
@@ -117,5 +130,16 @@ final class Throttle {
       }
     }
     return Optional.empty();
+  }
+
+  /** What the server says of standbys stands still where one does: so its own clock runs too. */
+  private Duration replicaLag(Load now) {
+    Load written = mark;
+    if (written == null || now.replayedBytes().orElse(Long.MAX_VALUE) >= written.walBytes()) {
+      mark = now;
+      return now.replicaLag();
+    }
+    Duration since = Duration.ofNanos(now.nanos() - written.nanos());
+    return since.compareTo(now.replicaLag()) > 0 ? since : now.replicaLag();
   }
 }

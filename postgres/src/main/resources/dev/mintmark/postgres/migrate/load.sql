@@ -1,15 +1,17 @@
--- Asks what a server has to bear besides a run: how far behind its standbys are, how old the oldest transaction is that
--- keeps rows from being cleaned away, and how much write-ahead log there is.
+-- Asks what a server has to bear besides a run: how far behind its standbys are (how long the last record took that came
+-- back from one, and what all have replayed), how old the oldest transaction is that keeps rows from being cleaned away, and
+-- how much write-ahead log there is.
 --
 -- Parameters: none. Locks: nothing.
 select
   pg_has_role('pg_read_all_stats', 'usage') as sees_all,
   coalesce((select extract(epoch from max(r.replay_lag)) from pg_catalog.pg_stat_replication r), 0)
     as replica_lag_seconds,
+  (select min(pg_wal_lsn_diff(r.replay_lsn, '0/0')) from pg_catalog.pg_stat_replication r)::bigint as replayed_bytes,
   coalesce(oldest.seconds, 0) as transaction_age_seconds,
   oldest.pid as transaction_pid,
   oldest.application_name as transaction_application,
-  case when pg_is_in_recovery() then 0 else pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') end::bigint as wal_bytes
+  case when pg_is_in_recovery() then 0 else pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') end::bigint as wal_bytes
 from (select) as one
 left join (
   select

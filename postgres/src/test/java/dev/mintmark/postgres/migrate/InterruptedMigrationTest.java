@@ -40,11 +40,11 @@ class InterruptedMigrationTest {
     cutConnections = new CutConnections(database.dataSource());
     cut = Migrations.over(cutConnections.dataSource());
     Orders.create(database);
-    before = Orders.snapshot(database);
+    before = Orders.snapshot(connections);
     apply(migrations);
-    baking = Orders.snapshot(database);
+    baking = Orders.snapshot(connections);
     contract(migrations);
-    contracted = Orders.snapshot(database);
+    contracted = Orders.snapshot(connections);
     assertThat(Set.of(before, baking, contracted)).hasSize(3);
   }
 
@@ -110,10 +110,14 @@ class InterruptedMigrationTest {
     int statements = 0;
     for (; isCut; statements++) {
       isCut = isCutAndGoesOn(statements, InterruptedMigrationTest::apply);
-      assertThat(Orders.snapshot(database)).as("applied, cut at %d", statements).isEqualTo(baking);
+      assertThat(Orders.snapshot(connections))
+          .as("applied, cut at %d", statements)
+          .isEqualTo(baking);
 
       isCut |= isCutAndGoesOn(statements, InterruptedMigrationTest::rollback);
-      assertThat(Orders.snapshot(database)).as("undone, cut at %d", statements).isEqualTo(before);
+      assertThat(Orders.snapshot(connections))
+          .as("undone, cut at %d", statements)
+          .isEqualTo(before);
     }
     assertThat(statements).isGreaterThan(50);
   }
@@ -127,7 +131,7 @@ class InterruptedMigrationTest {
 
       isCut = isCutAndGoesOn(statements, InterruptedMigrationTest::contract);
 
-      assertThat(Orders.snapshot(database)).as("cut at %d", statements).isEqualTo(contracted);
+      assertThat(Orders.snapshot(connections)).as("cut at %d", statements).isEqualTo(contracted);
     }
   }
 
@@ -144,7 +148,7 @@ class InterruptedMigrationTest {
 
       rollback(migrations);
 
-      assertThat(Orders.snapshot(database)).as("cut at %d", statements).isEqualTo(before);
+      assertThat(Orders.snapshot(connections)).as("cut at %d", statements).isEqualTo(before);
     }
     assertThat(stepsDone).hasSize(Orders.stepsToBake().size() + 1);
   }

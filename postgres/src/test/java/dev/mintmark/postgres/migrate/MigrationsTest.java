@@ -8,6 +8,7 @@ import dev.mintmark.postgres.TestPgBouncer;
 import dev.mintmark.postgres.TestServer;
 import dev.mintmark.postgres.migrate.MigrationStatus.LimitStatus;
 import dev.mintmark.postgres.migrate.MigrationStatus.StepStatus;
+import dev.mintmark.postgres.page.Standby;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -119,13 +120,13 @@ class MigrationsTest {
   void runsOnEveryMajorVersion(TestServer server) throws SQLException {
     TestDatabase database = server.createDatabase();
     Orders.create(database);
-    String before = Orders.snapshot(database);
+    String before = Orders.snapshot(database.dataSource());
     Migrations there = Migrations.over(database.dataSource());
 
     assertThat(there.apply(Orders.plan(), Orders.PACE, SILENT))
         .isEqualTo(new MigrationOutcome.Baking(1));
     assertThat(there.rollback(Orders.PACE, SILENT)).isEqualTo(new MigrationOutcome.RolledBack(1));
-    assertThat(Orders.snapshot(database)).isEqualTo(before);
+    assertThat(Orders.snapshot(database.dataSource())).isEqualTo(before);
     assertThat(there.apply(Orders.plan(), Orders.PACE, SILENT))
         .isEqualTo(new MigrationOutcome.Baking(2));
     assertThat(there.contract(Orders.PACE, SILENT)).isEqualTo(new MigrationOutcome.Contracted(2));
@@ -579,25 +580,7 @@ class MigrationsTest {
   void batchesWaitWhileTooMuchIsLogged() throws SQLException {
     List<String> reasons = new ArrayList<>();
     List<Step> steps = new ArrayList<>(Orders.stepsToBake());
-    Step slow = steps.get(3);
-    steps.add(
-        4,
-        new Step(
-            slow.phase(),
-            slow.work(),
-            "write much",
-            slow.target(),
-            List.of(
-                """
-                select
-                  1 as seen,
-                  count(pg_logical_emit_message(false, '', repeat('x', 1000000))) as changed,
-                  case when (?::text[]) is null then array[pg_sleep(0.5)::text] end as cursor,
-                  ?::integer
-                """),
-            List.of(),
-            List.of(),
-            Estimate.NOTHING));
+    steps.add(4, slow());
 
     migrations.apply(
         Orders.plan(steps),
@@ -607,6 +590,58 @@ class MigrationsTest {
     assertThat(reasons)
         .isNotEmpty()
         .allSatisfy(why -> assertThat(why).contains("bytes of write-ahead log a second"));
+  }
+
+  /** Three batches, half a second one after the other, that write a megabyte each. */
+  private static Step slow() {
+    return new Step(
+        Phase.BACKFILL,
+        Step.Work.SWEEP,
+        "write much",
+        "pg_catalog.pg_class",
+        List.of(
+            """
+            with at as (select coalesce(?::text[], '{}') as cursor, ?::integer as size)
+            select
+              1 as seen,
+              count(pg_logical_emit_message(true, '', repeat('x', 1000000))) as changed,
+              case when cardinality(cursor) < 2 then cursor || pg_sleep(0.5)::text end as cursor
+            from at
+            group by cursor
+            """),
+        List.of(),
+        List.of(),
+        Estimate.NOTHING);
+  }
+
+  @Test
+  void batchesWaitForStandbysThatStandStill() throws Exception {
+    List<String> reasons = new ArrayList<>();
+    Pace pace =
+        new Pace(
+            Orders.PACE.lockTimeout(),
+            Orders.PACE.lockPatience(),
+            Orders.PACE.batch(),
+            Orders.PACE.batchRowsMax(),
+            Duration.ofMillis(400),
+            Duration.ofDays(1),
+            Long.MAX_VALUE);
+    try (Standby standby = Standby.start();
+        Connection replaying = standby.connect();
+        Statement statement = replaying.createStatement()) {
+      statement.execute("select pg_wal_replay_pause()");
+
+      Migrations.over(standby.primary())
+          .apply(
+              new MigrationPlan(List.of(slow()), List.of(), List.of(), List.of()),
+              pace,
+              whileWaiting(reasons, step -> statement.execute("select pg_wal_replay_resume()")));
+    }
+
+    assertThat(reasons)
+        .isNotEmpty()
+        .allSatisfy(
+            why -> assertThat(why).matches("a standby is .* behind: expected 400ms at most"));
   }
 
   private static Pace throttled(Duration transactionAgeMax, long walBytesPerSecondMax) {

@@ -4,9 +4,14 @@ import dev.mintmark.postgres.TestDatabase;
 import dev.mintmark.postgres.migrate.Step.Work;
 import dev.mintmark.postgres.migrate.TableLock.Held;
 import dev.mintmark.postgres.migrate.TableLock.Mode;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import javax.sql.DataSource;
 
 /**
  * A table of orders whose {@code integer} key becomes {@code bigint}: the smallest migration that
@@ -235,9 +240,17 @@ final class Orders {
   }
 
   /** All that the migration could have changed: columns, constraints, indexes, triggers, rows. */
-  static String snapshot(TestDatabase database) {
-    return database.text(
-        """
+  static String snapshot(DataSource connections) throws SQLException {
+    try (Connection connection = connections.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(SNAPSHOT)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  private static final String SNAPSHOT =
+      """
         select concat_ws(E'\\n',
           (select string_agg(concat_ws(' ', attname, atttypid::regtype, attnotnull), ', ' order by attname)
             from pg_attribute where attrelid = 'public.orders'::regclass and attnum > 0 and not attisdropped),
@@ -251,6 +264,5 @@ final class Orders {
           (select md5(string_agg((select string_agg(key || '=' || value, ' ' order by key)
               from jsonb_each_text(to_jsonb(o))), E'\\n' order by note))
             from public.orders o))
-        """);
-  }
+        """;
 }

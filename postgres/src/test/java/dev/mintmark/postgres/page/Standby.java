@@ -15,9 +15,10 @@ import java.sql.Statement;
 import java.util.Comparator;
 import java.util.Set;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 
 /** A primary of its own, and a hot standby that streams from it. */
-final class Standby implements AutoCloseable {
+public final class Standby implements AutoCloseable {
   private static final Set<String> NOT_COPIED =
       Set.of("postmaster.pid", "postmaster.opts", "epg-lock");
 
@@ -31,7 +32,7 @@ final class Standby implements AutoCloseable {
     this.directory = directory;
   }
 
-  static Standby start() throws IOException, SQLException {
+  public static Standby start() throws IOException, SQLException {
     EmbeddedPostgres primary = builder().start();
     Path copy = Files.createTempDirectory("standby");
     try (Connection connection = primary.getPostgresDatabase().getConnection();
@@ -57,11 +58,17 @@ final class Standby implements AutoCloseable {
         .setServerConfig("max_prepared_transactions", "20");
   }
 
-  Connection connectToPrimary() throws SQLException {
-    return primary.getPostgresDatabase().getConnection();
+  /** Connections to the primary. */
+  public DataSource primary() {
+    return primary.getPostgresDatabase();
   }
 
-  Connection connect() throws SQLException {
+  Connection connectToPrimary() throws SQLException {
+    return primary().getConnection();
+  }
+
+  /** A connection to the standby. */
+  public Connection connect() throws SQLException {
     return standby.getPostgresDatabase().getConnection();
   }
 
