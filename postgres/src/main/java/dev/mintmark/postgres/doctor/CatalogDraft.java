@@ -1,6 +1,7 @@
 package dev.mintmark.postgres.doctor;
 
 import dev.mintmark.Catalog;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -42,11 +43,19 @@ public record CatalogDraft(Catalog catalog, List<Remark> remarks) {
   }
 
   /**
-   * Drafts a catalog of the database that is connected to.
+   * Drafts a catalog of the database that is connected to, on one connection.
    *
    * @throws SQLException if the database fails, but for a look at one table
    */
   public static CatalogDraft of(DataSource connections) throws SQLException {
-    return new DraftReader(new DraftLook(connections)).read();
+    try (Connection connection = connections.getConnection()) {
+      boolean autoCommit = connection.getAutoCommit();
+      connection.setAutoCommit(false);
+      try {
+        return new DraftReader(new DraftLook(connection)).read();
+      } finally {
+        connection.setAutoCommit(autoCommit);
+      }
+    }
   }
 }

@@ -64,7 +64,7 @@ record DraftKind(
               of(
                   Kind.SEQUENCE,
                   Kind.Storage.BIGINT,
-                  "the column is of type %s: a plan widens it to bigint; take the collection out to leave it"
+                  "of type %s, which a plan widens to bigint"
                       .formatted(type.equals("int2") ? "smallint" : "integer")));
       case "text", "varchar", "bpchar", "citext" ->
           Optional.of(ofTexts(type, defaultExpression, values, now));

@@ -10,19 +10,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import javax.sql.DataSource;
 
-/** Reads what a draft is made of; each time on a connection and in a transaction of its own. */
+/**
+ * Reads what a draft is made of, each time in a transaction of its own: no lock is kept from one
+ * table to the next, and what fails at one is no matter of the others.
+ */
 final class DraftLook {
   private static final SqlFile LIMITS = SqlFile.load(DraftLook.class, "draft_limits");
 
   /** Of a connection that is gone: no look at another table will fare better. */
   private static final String CONNECTION_EXCEPTION = "08";
 
-  private final DataSource connections;
+  private final Connection connection;
 
-  DraftLook(DataSource connections) {
-    this.connections = connections;
+  /**
+   * @param connection which is out of auto-commit, and of which every transaction is rolled back
+   */
+  DraftLook(Connection connection) {
+    this.connection = connection;
   }
 
   /**
@@ -34,8 +39,10 @@ final class DraftLook {
 
   /** Reads PostgreSQL's own tables. */
   <T> List<T> atCatalog(SqlFile statement, RowReader<T> reader) throws SQLException {
-    try (Connection connection = connections.getConnection()) {
+    try {
       return statement.query(connection, Map.of(), reader);
+    } finally {
+      connection.rollback();
     }
   }
 
@@ -46,26 +53,20 @@ final class DraftLook {
    * @throws SQLException if the connection is lost
    */
   <T> Seen<T> atRows(String sql, RowReader<T> reader) throws SQLException {
-    try (Connection connection = connections.getConnection()) {
-      boolean autoCommit = connection.getAutoCommit();
-      connection.setAutoCommit(false);
-      try {
-        LIMITS.query(connection, Map.of(), row -> row.getString(1));
-        return new Seen<>(query(connection, sql, reader), Optional.empty());
-      } catch (SQLException e) {
-        if (String.valueOf(e.getSQLState()).startsWith(CONNECTION_EXCEPTION)) {
-          throw e;
-        }
-        return new Seen<>(List.of(), Optional.of(firstLine(e)));
-      } finally {
-        connection.rollback();
-        connection.setAutoCommit(autoCommit);
+    try {
+      LIMITS.query(connection, Map.of(), row -> row.getString(1));
+      return new Seen<>(query(sql, reader), Optional.empty());
+    } catch (SQLException e) {
+      if (String.valueOf(e.getSQLState()).startsWith(CONNECTION_EXCEPTION)) {
+        throw e;
       }
+      return new Seen<>(List.of(), Optional.of(firstLine(e)));
+    } finally {
+      connection.rollback();
     }
   }
 
-  private static <T> List<T> query(Connection connection, String sql, RowReader<T> reader)
-      throws SQLException {
+  private <T> List<T> query(String sql, RowReader<T> reader) throws SQLException {
     List<T> rows = new ArrayList<>();
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {

@@ -18,23 +18,20 @@ final class DraftName {
 
   private DraftName() {}
 
-  /** A table by its names. */
-  record Of(String schema, String table) {}
-
   /**
    * Returns a name for each table, in their order, no two the same: that of the table in the form
    * of the catalog, with its schema before it where another table has it too and the schema is not
    * {@code public}, and a number behind it where that is not enough.
    */
-  static List<String> ofAll(List<Of> tables) {
+  static List<String> ofAll(List<DraftTable> tables) {
     Map<String, Integer> counts = new HashMap<>();
-    tables.forEach(table -> counts.merge(of(table.table()), 1, Integer::sum));
+    tables.forEach(table -> counts.merge(of(table.name()), 1, Integer::sum));
     List<String> names = new ArrayList<>();
     Set<String> taken = new HashSet<>();
-    for (Of table : tables) {
-      String alone = of(table.table());
+    for (DraftTable table : tables) {
+      String alone = of(table.name());
       boolean qualified = counts.getOrDefault(alone, 0) > 1 && !table.schema().equals("public");
-      names.add(numbered(qualified ? of(table.schema() + "-" + table.table()) : alone, taken));
+      names.add(numbered(qualified ? of(table.schema() + "-" + table.name()) : alone, taken));
     }
     return names;
   }

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +22,14 @@ import java.util.stream.Collectors;
 
 /** Makes one draft of a catalog. */
 final class DraftReader {
-  /** Rows that are read for values, and values that are read of them. */
+  /** Rows that are read for values. */
   private static final int ROWS_MAX = 1000;
 
+  /** Values that are looked at. */
   private static final int VALUES_MAX = 100;
+
+  /** Types whose values tell more of the kind than the type does. */
+  private static final Set<String> TELLING = Set.of("uuid", "text", "varchar", "bpchar", "citext");
 
   private static final SqlFile PLACE = SqlFile.load(DraftReader.class, "draft_place");
   private static final SqlFile KEYS = SqlFile.load(DraftReader.class, "draft_keys");
@@ -46,33 +51,45 @@ final class DraftReader {
     }
 
     /** A table as a catalog names it, so that nothing depends on a search path. */
-    String shown(String schema, String table) {
-      return isPublicFirst && schema.equals("public") ? table : schema + "." + table;
+    String shown(DraftTable table) {
+      return isPublicFirst && table.schema().equals("public")
+          ? table.name()
+          : table.schema() + "." + table.name();
     }
   }
 
   /**
    * The key of a table.
    *
-   * @param rows where some are, as part of a statement; empty where none can be read
+   * @param columns none where there is no key; what follows is said where there is one
+   * @param readable whether this role may read it
+   * @param rows the relation that has some of the table's, as part of a statement; empty where none
+   *     has, as of a partitioned table without parts
    */
   private record Key(
-      String schema,
-      String table,
+      DraftTable table,
       List<String> columns,
       String type,
       String defaultExpression,
       boolean identity,
+      boolean readable,
       Optional<String> rows) {
     static Key read(ResultSet row) throws SQLException {
       return new Key(
-          row.getString("schema"),
-          row.getString("name"),
+          DraftTable.read(row),
           List.of((String[]) row.getArray("columns").getArray()),
           row.getString("type"),
           row.getString("default_expression"),
           row.getBoolean("is_identity"),
-          rowsOf(row));
+          row.getBoolean("is_readable"),
+          rows(row));
+    }
+
+    private static Optional<String> rows(ResultSet row) throws SQLException {
+      String schema = row.getString("rows_schema");
+      return schema == null
+          ? Optional.empty()
+          : Optional.of(new DraftTable(schema, row.getString("rows_name")).sql());
     }
 
     String column() {
@@ -84,35 +101,19 @@ final class DraftReader {
     }
   }
 
-  /**
-   * A column that may be a reference.
-   *
-   * @param rows as of a key
-   */
-  private record Column(
-      String schema, String table, String name, String type, Optional<String> rows) {
+  /** A column that may be a reference. */
+  private record Column(DraftTable table, String name, String type, boolean readable) {
     static Column read(ResultSet row) throws SQLException {
       return new Column(
-          row.getString("schema"),
-          row.getString("name"),
+          DraftTable.read(row),
           row.getString("column"),
           row.getString("type"),
-          rowsOf(row));
+          row.getBoolean("is_readable"));
     }
   }
 
-  private static Optional<String> rowsOf(ResultSet row) throws SQLException {
-    Optional<String> schema = Optional.ofNullable(row.getString("rows_schema"));
-    return schema.isPresent() && row.getBoolean("is_readable")
-        ? Optional.of(sql(schema.get(), row.getString("rows_name")))
-        : Optional.empty();
-  }
-
-  /** Reads a column's first values, as {@code value}. */
-  private static String someValues(String rows, String column) {
-    return "select value from (select %s as value from only %s limit %d) r where value is not null limit %d"
-        .formatted(SqlName.quoted(column), rows, ROWS_MAX, VALUES_MAX);
-  }
+  /** What a column is called, plainly, that refers to a key, and of which type it is. */
+  private record Called(String name, String type) {}
 
   /** A collection that is being drafted, and who refers to it. */
   private record Draft(
@@ -120,21 +121,32 @@ final class DraftReader {
 
   CatalogDraft read() throws SQLException {
     Place place = look.atCatalog(PLACE, Place::read).get(0);
-    Map<Key, DraftKind> kinds = new LinkedHashMap<>();
-    for (Key key : look.atCatalog(KEYS, Key::read)) {
-      Optional<DraftKind> kind = kind(key, place);
-      kind.ifPresent(drafted -> kinds.put(key, drafted));
-    }
-    List<Draft> drafts = drafts(kinds);
-    for (Column column : look.atCatalog(REFERENCES, Column::read)) {
-      refer(column, drafts, place);
-    }
+    List<Key> keys = look.atCatalog(KEYS, Key::read);
+    List<Draft> drafts = drafts(keys, place);
+    refer(drafts, keys, place);
     Catalog catalog =
         new Catalog(
             DraftName.of(place.database()),
             drafts.stream().map(draft -> collection(draft, place)).toList(),
             List.of());
     return new CatalogDraft(catalog, remarks);
+  }
+
+  private List<Draft> drafts(List<Key> keys, Place place) throws SQLException {
+    Map<Key, DraftKind> kinds = new LinkedHashMap<>();
+    for (Key key : keys) {
+      Optional<DraftKind> kind = kind(key, place);
+      kind.ifPresent(told -> kinds.put(key, told));
+    }
+    List<String> names = DraftName.ofAll(kinds.keySet().stream().map(Key::table).toList());
+    List<Draft> drafts = new ArrayList<>();
+    kinds.forEach(
+        (key, kind) -> {
+          String name = names.get(drafts.size());
+          drafts.add(new Draft(name, key, kind, new ArrayList<>()));
+          kind.doubt().ifPresent(doubt -> remark(name, doubt));
+        });
+    return drafts;
   }
 
   /** The kind of a table's key; empty, with a remark, where the table is left out. */
@@ -164,102 +176,104 @@ final class DraftReader {
           "its primary key has several columns: "
               + key.columns().stream().map(Quoted::of).collect(Collectors.joining(", ")));
     }
-    boolean named =
-        isNamable(key.schema()) && isNamable(key.table()) && isNamable(key.column(), true);
-    return named ? Optional.empty() : Optional.of("a catalog cannot have these names");
+    return key.table().isNamable() && DraftTable.isNamableColumn(key.column())
+        ? Optional.empty()
+        : Optional.of("a catalog cannot have these names");
   }
 
   private List<String> values(Key key) throws SQLException {
-    boolean told = !Set.of("uuid", "text", "varchar", "bpchar", "citext").contains(key.type());
-    Optional<String> source = key.rows();
-    if (told || source.isEmpty()) {
+    if (!TELLING.contains(key.type()) || !key.readable() || key.rows().isEmpty()) {
       return List.of();
     }
-    String sql = "select value::text from (%s) s".formatted(someValues(source.get(), key.column()));
+    String sql =
+        "select value::text from (%s) s".formatted(someValues(key.rows().get(), key.column()));
     return look.atRows(sql, row -> row.getString(1)).rows();
   }
 
-  private List<Draft> drafts(Map<Key, DraftKind> kinds) {
-    List<Key> keys = List.copyOf(kinds.keySet());
-    List<String> names =
-        DraftName.ofAll(
-            keys.stream().map(key -> new DraftName.Of(key.schema(), key.table())).toList());
-    List<Draft> drafts = new ArrayList<>();
-    kinds.forEach(
-        (key, kind) -> {
-          String name = names.get(drafts.size());
-          drafts.add(new Draft(name, key, kind, new ArrayList<>()));
-          kind.doubt().ifPresent(doubt -> remark(name, doubt));
-        });
-    return drafts;
-  }
-
-  /** Declares a column as a reference if its name, its type and its values say that it is one. */
-  private void refer(Column column, List<Draft> drafts, Place place) throws SQLException {
-    List<Draft> named =
-        drafts.stream()
-            .filter(draft -> draft.key().type().equals(column.type()))
-            .filter(
-                draft ->
-                    DraftName.ofReferences(draft.key().table(), draft.key().column())
-                        .contains(DraftName.plain(column.name())))
-            .toList();
-    List<Draft> near =
-        named.stream().filter(draft -> draft.key().schema().equals(column.schema())).toList();
-    List<Draft> targets = near.isEmpty() ? named : near;
-    if (targets.isEmpty()) {
-      return;
+  /** Declares as references what is called like one, has the type and holds what is there. */
+  private void refer(List<Draft> drafts, List<Key> keys, Place place) throws SQLException {
+    Map<DraftTable, Optional<String>> rows = new HashMap<>();
+    keys.forEach(key -> rows.put(key.table(), key.rows()));
+    Map<Called, List<Draft>> called = new HashMap<>();
+    for (Draft draft : drafts) {
+      Key key = draft.key();
+      DraftName.ofReferences(key.table().name(), key.column())
+          .forEach(
+              name ->
+                  called
+                      .computeIfAbsent(new Called(name, key.type()), each -> new ArrayList<>())
+                      .add(draft));
     }
-    String shown = place.shown(column.schema(), column.table()) + "." + column.name();
-    Draft target = targets.get(0);
-    if (targets.size() > 1) {
-      doubt(target, shown, "so it does to another table");
-    } else if (!isNamable(column.schema())
-        || !isNamable(column.table())
-        || !isNamable(column.name())) {
-      doubt(target, shown, "a catalog cannot have its name");
-    } else {
-      Optional<String> fault = fault(column, target.key());
-      if (fault.isPresent()) {
-        doubt(target, shown, fault.get());
-      } else {
-        target
-            .references()
-            .add(
-                new CollectionSpec.Reference(
-                    place.shown(column.schema(), column.table()), column.name()));
+    for (Column column : look.atCatalog(REFERENCES, Column::read)) {
+      List<Draft> targets =
+          called.getOrDefault(new Called(DraftName.plain(column.name()), column.type()), List.of());
+      if (rows.containsKey(column.table()) && !targets.isEmpty()) {
+        refer(column, rows.get(column.table()), targets, place);
       }
     }
   }
 
+  private void refer(Column column, Optional<String> rows, List<Draft> named, Place place)
+      throws SQLException {
+    List<Draft> near =
+        named.stream()
+            .filter(draft -> draft.key().table().schema().equals(column.table().schema()))
+            .toList();
+    List<Draft> targets = near.isEmpty() ? named : near;
+    Draft target = targets.get(0);
+    Optional<String> fault =
+        targets.size() > 1
+            ? Optional.of("it is to " + Quoted.of(targets.get(1).name()) + " too")
+            : fault(column, rows, target.key());
+    String table = place.shown(column.table());
+    if (fault.isEmpty()) {
+      target.references().add(new CollectionSpec.Reference(table, column.name()));
+    } else {
+      remark(
+          target.name(),
+          "%s is called like a reference to it, but %s"
+              .formatted(Quoted.of(table + "." + column.name()), fault.get()));
+    }
+  }
+
   /** Looks values of a column up; empty where there are some and all were found. */
-  private Optional<String> fault(Column column, Key target) throws SQLException {
-    Optional<String> source = column.rows();
-    if (source.isEmpty()) {
+  private Optional<String> fault(Column column, Optional<String> rows, Key target)
+      throws SQLException {
+    if (!column.table().isNamable() || !DraftTable.isNamable(column.name())) {
+      return Optional.of("a catalog cannot have its name");
+    }
+    if (!column.readable()) {
       return Optional.of("its values cannot be read by this role");
+    }
+    if (rows.isEmpty()) {
+      return Optional.of("there are no values to tell by");
     }
     String sql =
         "select count(*), count(*) filter (where not exists (select from %s k where k.%s = s.value)) from (%s) s"
             .formatted(
-                sql(target.schema(), target.table()),
+                target.table().sql(),
                 SqlName.quoted(target.column()),
-                someValues(source.get(), column.name()));
+                someValues(rows.get(), column.name()));
     DraftLook.Seen<Optional<String>> seen =
-        look.atRows(
-            sql,
-            row -> {
-              long values = row.getLong(1);
-              long missing = row.getLong(2);
-              if (values == 0) {
-                return Optional.of("there are no values to tell by");
-              }
-              return missing == 0
-                  ? Optional.empty()
-                  : Optional.of("%d of %d values are not there".formatted(missing, values));
-            });
+        look.atRows(sql, row -> missing(row.getLong(1), row.getLong(2)));
     return seen.obstacle().isPresent()
         ? Optional.of("its values could not be looked up: " + seen.obstacle().get())
         : seen.rows().get(0);
+  }
+
+  private static Optional<String> missing(long values, long missing) {
+    if (values == 0) {
+      return Optional.of("there are no values to tell by");
+    }
+    return missing == 0
+        ? Optional.empty()
+        : Optional.of("%d of %d values are not there".formatted(missing, values));
+  }
+
+  /** Reads a column's first values, as {@code value}. */
+  private static String someValues(String rows, String column) {
+    return "select value from (select %s as value from only %s limit %d) r where value is not null limit %d"
+        .formatted(SqlName.quoted(column), rows, ROWS_MAX, VALUES_MAX);
   }
 
   private static CollectionSpec collection(Draft draft, Place place) {
@@ -267,7 +281,7 @@ final class DraftReader {
     CollectionSpec.Builder spec =
         CollectionSpec.builder(draft.name(), kind.kind())
             .storage(kind.storage())
-            .table(place.shown(draft.key().schema(), draft.key().table()))
+            .table(place.shown(draft.key().table()))
             .column(draft.key().column())
             .referencedBy(draft.references());
     kind.prefix().ifPresent(spec::prefix);
@@ -277,31 +291,12 @@ final class DraftReader {
     return spec.build();
   }
 
-  private void doubt(Draft target, String shown, String why) {
-    remark(target.name(), Quoted.of(shown) + " is called like a reference to it, but " + why);
-  }
-
   private void leaveOut(Key key, String why) {
-    String table = Quoted.of(key.schema() + "." + key.table());
+    String table = Quoted.of(key.table().schema() + "." + key.table().name());
     remarks.add(new Remark(Optional.empty(), "table " + table + ": " + why));
   }
 
   private void remark(String collection, String text) {
     remarks.add(new Remark(Optional.of(collection), text));
-  }
-
-  /** A dot would be taken for the one behind a schema. */
-  private static boolean isNamable(String name) {
-    return isNamable(name, false);
-  }
-
-  private static boolean isNamable(String name, boolean withDot) {
-    return !name.isBlank()
-        && name.chars().noneMatch(Character::isISOControl)
-        && (withDot || name.indexOf('.') < 0);
-  }
-
-  private static String sql(String schema, String table) {
-    return SqlName.quoted(schema) + "." + SqlName.quoted(table);
   }
 }

@@ -1,6 +1,6 @@
--- The tables that are people's own, partitioned ones whole, each with the columns of its primary key
--- and, where that is one, what is known of it; and where some of its rows are: the table itself, or
--- the largest part.
+-- The tables that are people's own, partitioned ones whole: where some of their rows are, which is
+-- the table itself or the largest part; the columns of the primary key and, where that is one, what
+-- is known of it.
 -- Locks: none, or ACCESS SHARE on a table for as long as a default is written out.
 select
   n.nspname as schema,

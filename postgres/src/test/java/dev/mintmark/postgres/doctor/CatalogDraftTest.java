@@ -76,10 +76,7 @@ class CatalogDraftTest {
             leftOut("notes", "it has no primary key"),
             leftOut("prices", "its key \"amount\" is of type numeric, which no kind is kept in"),
             leftOut("visits", "its primary key has several columns: \"at\", \"id\""),
-            remark(
-                "bills",
-                "the column is of type integer: a plan widens it to bigint; take the collection out"
-                    + " to leave it"),
+            remark("bills", "of type integer, which a plan widens to bigint"),
             remark(
                 "tweets",
                 "no sequence makes it: if the application makes Snowflakes, say kind: snowflake"),
@@ -99,6 +96,9 @@ class CatalogDraftTest {
         create table refunds (id bigint generated always as identity, order_id bigint, line_id bigint);
         create table parcels (order_id bigint);
         create table invoices (order_id int);
+        create table stories (id uuid primary key);
+        create table storys (id uuid primary key);
+        create table pages (story_id uuid);
         create table categories (category_id bigint primary key generated always as identity);
         create table menus (category_id bigint, "categoryID" bigint);
         create schema shop;
@@ -127,6 +127,7 @@ class CatalogDraftTest {
             remark("orders", called("orders.order_id", "there are no values to tell by")),
             remark("orders", called("parcels.order_id", "there are no values to tell by")),
             remark("orders", called("refunds.order_id", "1 of 3 values are not there")))
+        .contains(remark("stories", called("pages.story_id", "it is to \"storys\" too")))
         .noneMatch(remark -> remark.text().contains("invoices.order_id"))
         .noneMatch(remark -> remark.text().contains("line_id"));
   }
@@ -272,11 +273,11 @@ class CatalogDraftTest {
     assertThat(
             DraftName.ofAll(
                 List.of(
-                    new DraftName.Of("public", longest),
-                    new DraftName.Of("shop", longest),
-                    new DraftName.Of("store", "x"),
-                    new DraftName.Of("public", "a_b"),
-                    new DraftName.Of("public", "a-b"))))
+                    new DraftTable("public", longest),
+                    new DraftTable("shop", longest),
+                    new DraftTable("store", "x"),
+                    new DraftTable("public", "a_b"),
+                    new DraftTable("public", "a-b"))))
         .containsExactly(longest, "shop-" + "a".repeat(58), "x", "a-b", "a-b-2");
   }
 
