@@ -120,6 +120,11 @@ public final class SqlFile {
     return rows;
   }
 
+  /** The statement as it is sent, with a question mark for each parameter. */
+  public String sql() {
+    return sql;
+  }
+
   private static @Nullable Object bindable(Connection connection, @Nullable Object value)
       throws SQLException {
     if (value instanceof String[] texts) {

@@ -1,0 +1,49 @@
+package dev.mintmark.postgres.migrate;
+
+import java.util.Optional;
+
+/**
+ * A column as it is.
+ *
+ * @param number its place in the catalogs
+ * @param name its name
+ * @param type its type as the server writes it, with its modifier: {@code character(26)}
+ * @param baseType the same without one: {@code character}
+ * @param notNull whether it must have a value
+ * @param notNullName what the constraint that says so is called, where those have names (from 18
+ *     on)
+ * @param identity {@code a} or {@code d} of an identity column, else empty
+ * @param generated whether it is computed from others
+ * @param defaultValue the expression of its default
+ * @param sequence the sequence that its values come from
+ * @param width how many bytes a value has on average, 0 where that is not known
+ * @param comment its comment as a literal
+ */
+record LiveColumn(
+    int number,
+    String name,
+    String type,
+    String baseType,
+    boolean notNull,
+    Optional<String> notNullName,
+    String identity,
+    boolean generated,
+    Optional<String> defaultValue,
+    Optional<Sequence> sequence,
+    int width,
+    Optional<String> comment) {
+  /**
+   * A sequence.
+   *
+   * @param name its name as the server writes it
+   * @param owned whether it goes when the column goes
+   * @param type {@code integer}
+   * @param max the last value it gives
+   * @param options the others of its options, as {@code create sequence} has them
+   */
+  record Sequence(long oid, String name, boolean owned, String type, long max, String options) {}
+
+  boolean isIdentity() {
+    return !identity.isEmpty();
+  }
+}

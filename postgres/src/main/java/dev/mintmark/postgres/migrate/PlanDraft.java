@@ -1,0 +1,74 @@
+package dev.mintmark.postgres.migrate;
+
+import dev.mintmark.postgres.migrate.TableLock.Held;
+import dev.mintmark.postgres.migrate.TableLock.Mode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** A plan while it is made. For one thread. */
+final class PlanDraft {
+  private final List<Step> steps = new ArrayList<>();
+  private final List<Refusal> refusals = new ArrayList<>();
+  private final Set<String> notes = new LinkedHashSet<>();
+  private final List<Limit> limits = new ArrayList<>();
+
+  void add(Step step) {
+    steps.add(step);
+  }
+
+  /** Adds what is the same for several collections only once. */
+  void addOnce(Step step) {
+    if (!steps.contains(step)) {
+      steps.add(step);
+    }
+  }
+
+  /**
+   * Adds what is the same for several collections once, behind what all of them do in its phase.
+   */
+  void addLast(Step step) {
+    steps.remove(step);
+    steps.add(step);
+  }
+
+  void refuse(Refusal refusal) {
+    refusals.add(refusal);
+  }
+
+  void note(String note) {
+    notes.add(note);
+  }
+
+  void limit(Limit limit) {
+    limits.add(limit);
+  }
+
+  /** The plan: what comes first in every collection is done first for all. */
+  MigrationPlan plan() {
+    List<Step> ordered = new ArrayList<>(steps);
+    ordered.sort(Comparator.comparing(Step::phase));
+    return new MigrationPlan(ordered, refusals, List.copyOf(notes), limits);
+  }
+
+  /** A step in one transaction that locks tables briefly. */
+  static Step transaction(
+      Phase phase,
+      String title,
+      LiveTable table,
+      Mode mode,
+      List<String> apply,
+      List<String> undo) {
+    return new Step(
+        phase,
+        Step.Work.TRANSACTION,
+        title,
+        table.shown(),
+        apply,
+        undo,
+        List.of(new TableLock(table.shown(), mode, Held.BRIEFLY)),
+        Estimate.NOTHING);
+  }
+}

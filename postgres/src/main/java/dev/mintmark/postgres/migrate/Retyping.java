@@ -1,0 +1,453 @@
+package dev.mintmark.postgres.migrate;
+
+import dev.mintmark.postgres.internal.SqlName;
+import dev.mintmark.postgres.migrate.Step.Work;
+import dev.mintmark.postgres.migrate.SwitchScript.Change;
+import dev.mintmark.postgres.migrate.TableLock.Held;
+import dev.mintmark.postgres.migrate.TableLock.Mode;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/**
+ * The steps by which the columns of a key get another type while their tables are used: expand and
+ * contract, by columns that stand beside the old ones and are kept the same by a trigger, and take
+ * their names in one short transaction.
+ *
+ * <pre>
+ *   orders.id       text ───────────────────────────── id ───┐ switch ┌── id__old ──── dropped
+ *   orders.id__new        added ── filled ── indexed ── ... ──┘        └── id (uuid) ─────────
+ *                         expand   backfill  index   validate           bake     contract
+ * </pre>
+ *
+ * <p>Where old code cannot read the new type, a view of the old shape takes the place of the table
+ * at the switch, and the table waits beside its schema, in {@code <schema>__new}, until the
+ * contraction brings it back: so old code needs nothing, and new code that schema on its path.
+ */
+final class Retyping {
+  private final KeyChanges changes;
+  private final Synchronisation synchronisation;
+  private final SwitchScript atSwitch = new SwitchScript();
+  private final List<Step> behindSwitch = new ArrayList<>();
+  private final PlanDraft draft;
+
+  Retyping(KeyChanges changes, PlanDraft draft) {
+    this.changes = changes;
+    this.synchronisation = new Synchronisation(changes);
+    this.draft = draft;
+  }
+
+  /** Adds the steps. */
+  void plan() throws SQLException {
+    for (LiveTable table : changes.tables()) {
+      expand(table);
+      draft.add(synchronisation.step(table));
+      atSwitch.functions.add(synchronisation.atSwitch(table));
+      backfill(table);
+      indexes(table);
+      notNull(table);
+      checks(table);
+    }
+    foreignKeys();
+    new SwitchOver(changes, atSwitch, behindSwitch, draft).plan();
+  }
+
+  private void expand(LiveTable table) {
+    String alter = "alter table " + table.quoted();
+    List<String> apply = new ArrayList<>();
+    apply.add(alter + each(table, coming -> " add column " + coming + " " + changes.type()));
+    for (LiveColumn column : changes.of(table)) {
+      String coming = SideName.coming(column.name());
+      column
+          .comment()
+          .ifPresent(
+              text ->
+                  apply.add(
+                      "comment on column %s.%s is %s"
+                          .formatted(table.quoted(), quoted(coming), text)));
+      table.grants().stream()
+          .filter(grant -> grant.column().filter(column.name()::equals).isPresent())
+          .forEach(grant -> apply.add(grant.on(table.quoted(), Optional.of(coming))));
+    }
+    draft.add(
+        PlanDraft.transaction(
+            Phase.EXPAND,
+            "add " + changes.shown(table, SideName::coming) + " " + changes.type(),
+            table,
+            Mode.ACCESS_EXCLUSIVE,
+            apply,
+            List.of(alter + each(table, coming -> " drop column " + coming))));
+  }
+
+  /** An action on each of the new columns. */
+  private String each(LiveTable table, UnaryOperator<String> action) {
+    return changes.of(table).stream()
+        .map(column -> action.apply(quoted(SideName.coming(column.name()))))
+        .collect(Collectors.joining(","));
+  }
+
+  private void backfill(LiveTable table) {
+    List<LiveColumn> columns = changes.of(table);
+    Sweep sweep = new Sweep(table);
+    for (LiveColumn column : columns) {
+      String old = "t." + quoted(column.name());
+      String coming = SideName.coming(column.name());
+      sweep.fill(
+          coming,
+          changes.conversionOf(table, column).toNew(old),
+          "t." + quoted(coming) + " is null and " + old + " is not null");
+    }
+    String shown = changes.shown(table, SideName::coming);
+    draft.add(sweep.pass("fill " + shown, changes.bytes() * columns.size()));
+    draft.add(sweep.rest("fill what others held locked of " + shown));
+    draft.add(
+        sweep.verify(
+            "compare " + shown + " with what it was made of",
+            columns.stream()
+                .map(
+                    column ->
+                        "t.%s is distinct from %s"
+                            .formatted(
+                                quoted(SideName.coming(column.name())),
+                                changes
+                                    .conversionOf(table, column)
+                                    .toNew("t." + quoted(column.name()))))
+                .collect(Collectors.joining(" or "))));
+  }
+
+  // ---- Indexes
+
+  private void indexes(LiveTable table) {
+    Map<String, String> coming = changes.coming(table);
+    for (LiveTable.Index index : table.indexes()) {
+      if (Collections.disjoint(index.uses(), coming.keySet())) {
+        continue;
+      }
+      String twin = SideName.coming(index.name());
+      String leaving = SideName.leaving(index.name());
+      addIndex(table, twin, index, index.definition().indexed(coming));
+      if (index.constraint().isPresent()) {
+        // Its own goes with the constraint, and rows are still found and kept apart by the old key.
+        addIndex(table, leaving, index, index.definition().indexed(Map.of()));
+      }
+      LiveTable.Constraint constraint = index.constraint().orElse(null);
+      if (constraint == null) {
+        atSwitch.renames.add(
+            new Change(
+                "alter index %s rename to %s"
+                    .formatted(KeyChanges.beside(table, index.name()), quoted(leaving)),
+                "alter index %s rename to %s"
+                    .formatted(KeyChanges.beside(table, leaving), quoted(index.name()))));
+        atSwitch.renames.add(
+            new Change(
+                "alter index %s rename to %s"
+                    .formatted(KeyChanges.beside(table, twin), quoted(index.name())),
+                "alter index %s rename to %s"
+                    .formatted(KeyChanges.beside(table, index.name()), quoted(twin))));
+      } else {
+        String type = constraint.type().equals("p") ? "primary key" : "unique";
+        String drop =
+            "alter table %s drop constraint %s"
+                .formatted(table.quoted(), quoted(constraint.name()));
+        String add = "alter table %s add constraint %s %s using index %s%s";
+        // Undone in the opposite order: when the comment's turn comes, the constraint is there
+        // again.
+        constraint
+            .comment()
+            .ifPresent(
+                text ->
+                    atSwitch.oldKeys.add(
+                        Change.back(
+                            "comment on constraint %s on %s is %s"
+                                .formatted(quoted(constraint.name()), table.quoted(), text))));
+        atSwitch.oldKeys.add(
+            new Change(
+                drop,
+                add.formatted(
+                    table.quoted(),
+                    quoted(constraint.name()),
+                    type,
+                    quoted(leaving),
+                    constraint.timing())));
+        atSwitch.newKeys.add(
+            new Change(
+                add.formatted(
+                    table.quoted(),
+                    quoted(constraint.name()),
+                    type,
+                    quoted(twin),
+                    constraint.timing()),
+                drop));
+        constraint
+            .comment()
+            .ifPresent(
+                text ->
+                    atSwitch.newKeys.add(
+                        Change.to(
+                            "comment on constraint %s on %s is %s"
+                                .formatted(quoted(constraint.name()), table.quoted(), text))));
+      }
+      index
+          .comment()
+          .ifPresent(
+              text ->
+                  atSwitch.comments.add(
+                      Change.to(
+                          "comment on index %s is %s"
+                              .formatted(KeyChanges.beside(table, index.name()), text))));
+    }
+  }
+
+  private void addIndex(LiveTable table, String name, LiveTable.Index like, Definition definition) {
+    long bytes = table.rows() * (like.columns().size() * 16L + 16) * 11 / 10;
+    draft.add(
+        new Step(
+            Phase.INDEX,
+            Work.INDEX,
+            "create %sindex %s".formatted(like.unique() ? "unique " : "", name),
+            KeyChanges.beside(table, name),
+            List.of(
+                "create %sindex concurrently %s on %s %s"
+                    .formatted(
+                        like.unique() ? "unique " : "", quoted(name), table.quoted(), definition)),
+            List.of(),
+            List.of(new TableLock(table.shown(), Mode.SHARE_UPDATE_EXCLUSIVE, Held.FOR_A_SCAN)),
+            new Estimate(table.rows(), bytes, bytes, table.rows() / 400_000)));
+  }
+
+  // ---- Constraints
+
+  private void notNull(LiveTable table) throws SQLException {
+    boolean named = changes.schema().serverVersion() >= 18;
+    for (LiveColumn column : changes.of(table)) {
+      if (!column.notNull()) {
+        continue;
+      }
+      String coming = SideName.coming(column.name());
+      String constraint =
+          SideName.coming(column.notNullName().orElse(table.name() + "_" + column.name()));
+      String title = "require a value in " + table.shown() + "." + coming;
+      String what =
+          named
+              ? "not null " + quoted(coming) + " not valid"
+              : "check (" + quoted(coming) + " is not null) not valid";
+      String alter = "alter table " + table.quoted();
+      add(
+          title + ": for new rows",
+          table,
+          Mode.ACCESS_EXCLUSIVE,
+          alter + " add constraint " + quoted(constraint) + " " + what,
+          alter + " drop constraint " + quoted(constraint));
+      validate(table, constraint, title + ": of all rows");
+      if (named) {
+        String name = column.notNullName().orElseThrow();
+        atSwitch.renames.add(rename(table, name, SideName.leaving(name)));
+        atSwitch.renames.add(rename(table, constraint, name));
+      } else {
+        draft.add(
+            PlanDraft.transaction(
+                Phase.VALIDATE,
+                title,
+                table,
+                Mode.ACCESS_EXCLUSIVE,
+                List.of(
+                    alter + " alter column " + quoted(coming) + " set not null",
+                    alter + " drop constraint " + quoted(constraint)),
+                List.of(
+                    alter + " alter column " + quoted(coming) + " drop not null",
+                    alter + " add constraint " + quoted(constraint) + " " + what)));
+      }
+      if (changes.outgrow()) {
+        letGo(table, column, named);
+      }
+    }
+  }
+
+  /** Behind the switch the old column may be empty, where it cannot hold the new value. */
+  private void letGo(LiveTable table, LiveColumn column, boolean named) {
+    String leaving = SideName.leaving(column.name());
+    String alter = "alter table " + table.quoted();
+    String title = "let " + table.shown() + "." + leaving + " be empty";
+    String constraint =
+        named
+            ? SideName.leaving(column.notNullName().orElseThrow())
+            : SideName.leaving(table.name() + "_" + column.name());
+    String drop = alter + " drop constraint " + quoted(constraint);
+    String add =
+        alter
+            + " add constraint "
+            + quoted(constraint)
+            + (named
+                ? " not null " + quoted(leaving) + " not valid"
+                : " check (" + quoted(leaving) + " is not null) not valid");
+    behindSwitch.add(
+        PlanDraft.transaction(
+            Phase.SWITCH,
+            title,
+            table,
+            Mode.ACCESS_EXCLUSIVE,
+            named
+                ? List.of(drop)
+                : List.of(alter + " alter column " + quoted(leaving) + " drop not null"),
+            named
+                ? List.of()
+                : List.of(alter + " alter column " + quoted(leaving) + " set not null", drop)));
+    behindSwitch.add(
+        onTheWayBack(
+            table,
+            "read again that it is not",
+            alter + " validate constraint " + quoted(constraint)));
+    behindSwitch.add(onTheWayBack(table, "require a value in it again", add));
+  }
+
+  private static Step onTheWayBack(LiveTable table, String title, String undo) {
+    return PlanDraft.transaction(
+        Phase.SWITCH,
+        "on the way back: " + title,
+        table,
+        Mode.SHARE_ROW_EXCLUSIVE,
+        List.of(),
+        List.of(undo));
+  }
+
+  private void checks(LiveTable table) {
+    Map<String, String> coming = changes.coming(table);
+    for (LiveTable.Check check : table.checks()) {
+      if (Collections.disjoint(check.columns(), coming.keySet())
+          || !Obstacles.isCarried(check, coming.keySet(), changes)) {
+        continue;
+      }
+      String twin = SideName.coming(check.name());
+      String definition = check.definition().renamed(coming).toString();
+      String notValid = definition.endsWith("NOT VALID") ? "" : " not valid";
+      String title = "check " + check.name() + " of the new columns of " + table.shown();
+      add(
+          title + ": for new rows",
+          table,
+          Mode.ACCESS_EXCLUSIVE,
+          "alter table %s add constraint %s %s%s"
+              .formatted(table.quoted(), quoted(twin), definition, notValid),
+          "alter table %s drop constraint %s".formatted(table.quoted(), quoted(twin)));
+      if (check.validated()) {
+        validate(table, twin, title + ": of all rows");
+      }
+      atSwitch.renames.add(rename(table, check.name(), SideName.leaving(check.name())));
+      atSwitch.renames.add(rename(table, twin, check.name()));
+      check
+          .comment()
+          .ifPresent(
+              text ->
+                  atSwitch.comments.add(
+                      Change.to(
+                          "comment on constraint %s on %s is %s"
+                              .formatted(quoted(check.name()), table.quoted(), text))));
+    }
+  }
+
+  private void foreignKeys() throws SQLException {
+    for (ForeignKey foreignKey : changes.foreignKeys()) {
+      LiveTable table = changes.schema().table(foreignKey.referencing());
+      LiveTable referenced = changes.schema().table(foreignKey.referenced());
+      String name = foreignKey.name();
+      String twin = SideName.coming(name);
+      String alter = "alter table " + table.quoted();
+      String definition =
+          foreignKey
+              .definition()
+              .renamed(changes.coming(table), changes.coming(referenced))
+              .toString();
+      String title = "foreign key " + name + " of " + table.shown() + " between the new columns";
+      draft.add(
+          new Step(
+              Phase.VALIDATE,
+              Work.TRANSACTION,
+              title + ": for new rows",
+              table.shown(),
+              List.of(alter + " add constraint " + quoted(twin) + " " + withNotValid(definition)),
+              List.of(alter + " drop constraint if exists " + quoted(twin)),
+              locks(foreignKey),
+              Estimate.NOTHING));
+      if (foreignKey.validated()) {
+        validate(table, twin, title + ": of all rows");
+      }
+      draft.add(
+          new Step(
+              Phase.VALIDATE,
+              Work.TRANSACTION,
+              "on the way back: read again that all rows keep to the old " + name,
+              table.shown(),
+              List.of(),
+              foreignKey.validated()
+                  ? List.of(alter + " validate constraint " + quoted(name))
+                  : List.of(),
+              List.of(),
+              Estimate.NOTHING));
+      atSwitch.oldForeignKeys.add(
+          new Change(
+              alter + " drop constraint " + quoted(name),
+              alter
+                  + " add constraint "
+                  + quoted(name)
+                  + " "
+                  + withNotValid(foreignKey.definition().toString())));
+      // It stands on the new key of the other table, which goes when the switch is undone.
+      atSwitch.newForeignKeys.add(
+          new Change(
+              alter + " rename constraint " + quoted(twin) + " to " + quoted(name),
+              alter + " drop constraint " + quoted(name)));
+      atSwitch.tables.add(table);
+      atSwitch.tables.add(referenced);
+    }
+  }
+
+  private List<TableLock> locks(ForeignKey foreignKey) throws SQLException {
+    Set<String> tables = new LinkedHashSet<>();
+    tables.add(changes.schema().table(foreignKey.referencing()).shown());
+    tables.add(changes.schema().table(foreignKey.referenced()).shown());
+    return tables.stream()
+        .map(table -> new TableLock(table, Mode.SHARE_ROW_EXCLUSIVE, Held.BRIEFLY))
+        .toList();
+  }
+
+  private static String withNotValid(String definition) {
+    return definition.endsWith("NOT VALID") ? definition : definition + " not valid";
+  }
+
+  private void add(String title, LiveTable table, Mode mode, String apply, String undo) {
+    draft.add(
+        PlanDraft.transaction(Phase.VALIDATE, title, table, mode, List.of(apply), List.of(undo)));
+  }
+
+  private void validate(LiveTable table, String constraint, String title) {
+    draft.add(
+        new Step(
+            Phase.VALIDATE,
+            Work.TRANSACTION,
+            title,
+            table.shown(),
+            List.of(
+                "alter table %s validate constraint %s"
+                    .formatted(table.quoted(), quoted(constraint))),
+            List.of(),
+            List.of(new TableLock(table.shown(), Mode.SHARE_UPDATE_EXCLUSIVE, Held.FOR_A_SCAN)),
+            new Estimate(table.rows(), 0, 0, table.rows() / 1_000_000)));
+  }
+
+  private static Change rename(LiveTable table, String from, String to) {
+    String rename = "alter table %s rename constraint %s to %s";
+    return new Change(
+        rename.formatted(table.quoted(), quoted(from), quoted(to)),
+        rename.formatted(table.quoted(), quoted(to), quoted(from)));
+  }
+
+  private static String quoted(String name) {
+    return SqlName.quoted(name);
+  }
+}

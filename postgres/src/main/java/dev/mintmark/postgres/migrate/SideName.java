@@ -1,0 +1,43 @@
+package dev.mintmark.postgres.migrate;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * What stands beside something of a name for as long as a migration takes: {@code id__new} before
+ * the switch, {@code id__old} behind it.
+ */
+final class SideName {
+  /** Bytes of UTF-8 that PostgreSQL keeps of a name: NAMEDATALEN - 1. */
+  private static final int SIZE_MAX = 63;
+
+  private SideName() {}
+
+  /** What will take the name. */
+  static String coming(String name) {
+    return with(name, "__new");
+  }
+
+  /** What had it. */
+  static String leaving(String name) {
+    return with(name, "__old");
+  }
+
+  /** The name and a suffix; where that is too long, a hash takes the place of what is cut. */
+  static String with(String name, String suffix) {
+    String whole = name + suffix;
+    if (size(whole) <= SIZE_MAX) {
+      return whole;
+    }
+    String end = "_%08x".formatted(name.hashCode()).toLowerCase(Locale.ROOT) + suffix;
+    int kept = name.length();
+    while (size(name.substring(0, kept)) + size(end) > SIZE_MAX) {
+      kept = name.offsetByCodePoints(kept, -1);
+    }
+    return name.substring(0, kept) + end;
+  }
+
+  private static int size(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+}

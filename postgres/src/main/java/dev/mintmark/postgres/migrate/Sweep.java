@@ -1,0 +1,219 @@
+package dev.mintmark.postgres.migrate;
+
+import dev.mintmark.postgres.internal.SqlName;
+import dev.mintmark.postgres.migrate.Step.Work;
+import dev.mintmark.postgres.migrate.TableLock.Held;
+import dev.mintmark.postgres.migrate.TableLock.Mode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The steps that give columns of a table their values, block by block of its file, in statements as
+ * {@link Work#SWEEP} has them.
+ *
+ * <p>Why no row is missed: a trigger fills whatever is written meanwhile, and a row only moves to
+ * another block by being written. Why nobody is hurt: rows that others hold are passed over, so
+ * that a batch never waits while it holds rows itself, and cannot be part of a deadlock; {@link
+ * #rest} comes back for them.
+ */
+final class Sweep {
+  /** Rows in a second: what a plan reckons with. */
+  private static final long FILLED_PER_SECOND = 40_000;
+
+  private static final long READ_PER_SECOND = 200_000;
+
+  /** What a changed row costs in the log besides itself: headers, and an entry in each index. */
+  private static final long WAL_PER_ROW = 90;
+
+  private static final long WAL_PER_INDEX_ENTRY = 70;
+
+  /**
+   * The blocks of a batch. Its first is the cursor; how many they are follows from how many rows a
+   * batch has, and how many the server reckons with in a block.
+   */
+  private static final String BLOCKS =
+      """
+      with blocks as materialized (
+        select
+          coalesce(((?::text[])[1])::bigint, 0) as first,
+          greatest(1, ?::bigint * greatest(c.relpages, 1) / greatest(c.reltuples, 1)::bigint) as count,
+          pg_catalog.pg_relation_size(c.oid) / pg_catalog.current_setting('block_size')::bigint as all
+        from pg_catalog.pg_class c
+        where c.oid = %s::regclass
+      )""";
+
+  private static final String IN_BLOCKS =
+      """
+      t.ctid >= (select format('(%%s,0)', b.first) from blocks b)::tid
+          and t.ctid < (select format('(%%s,0)', least(b.first + b.count, 4294967295)) from blocks b)::tid""";
+
+  private static final String NEXT =
+      "case when b.first + b.count < b.all then array[(b.first + b.count)::text] end as cursor";
+
+  private record Filling(String column, String value, String missing) {}
+
+  private final LiveTable table;
+  private final List<Filling> fillings = new ArrayList<>();
+
+  Sweep(LiveTable table) {
+    this.table = table;
+  }
+
+  /**
+   * Fills a column.
+   *
+   * @param value an expression of the row {@code t}
+   * @param missing which rows lack it, a condition of the row {@code t}
+   */
+  void fill(String column, String value, String missing) {
+    fillings.add(new Filling(column, value, missing));
+  }
+
+  private String missing() {
+    return fillings.stream()
+        .map(filling -> "(" + filling.missing() + ")")
+        .collect(Collectors.joining(" or "));
+  }
+
+  private String update() {
+    return "update %s t\n  set %s"
+        .formatted(
+            table.quoted(),
+            fillings.stream()
+                .map(
+                    filling ->
+                        SqlName.quoted(filling.column())
+                            + " = case when "
+                            + filling.missing()
+                            + " then "
+                            + filling.value()
+                            + " else t."
+                            + SqlName.quoted(filling.column())
+                            + " end")
+                .collect(Collectors.joining(", ")));
+  }
+
+  private String blocks() {
+    return BLOCKS.formatted("'" + table.quoted().replace("'", "''") + "'");
+  }
+
+  /** Goes through the table once. */
+  Step pass(String title, int bytesPerRow) {
+    String sql =
+        """
+        %s,
+        missing as materialized (
+          select t.ctid
+          from %s t
+          where %s
+            and (%s)
+          for no key update skip locked
+        ),
+        filled as (
+          %s
+          from missing
+          where t.ctid = missing.ctid
+          returning 1
+        )
+        select
+          (select count(*) from %s t where %s) as seen,
+          (select count(*) from filled) as changed,
+          %s
+        from blocks b"""
+            .formatted(
+                blocks(),
+                table.quoted(),
+                inBlocks(),
+                missing(),
+                update(),
+                table.quoted(),
+                inBlocks(),
+                NEXT);
+    long rowBytes = table.rows() == 0 ? 0 : table.bytes() / Math.max(1, table.rows());
+    long wal =
+        table.rows()
+            * (rowBytes + bytesPerRow + WAL_PER_ROW + table.indexes().size() * WAL_PER_INDEX_ENTRY);
+    return step(
+        Phase.BACKFILL,
+        Work.SWEEP,
+        title,
+        sql,
+        new Estimate(
+            table.rows(),
+            wal,
+            table.bytes() + table.rows() * bytesPerRow,
+            table.rows() / FILLED_PER_SECOND));
+  }
+
+  /** Comes back for what others held, until nothing is left. */
+  Step rest(String title) {
+    String sql =
+        """
+        with parameters as materialized (
+          select ?::text[] as cursor, ?::integer as rows
+        ),
+        missing as materialized (
+          select t.ctid
+          from %1$s t
+          where %2$s
+          limit (select p.rows from parameters p)
+          for no key update skip locked
+        ),
+        filled as (
+          %3$s
+          from missing
+          where t.ctid = missing.ctid
+          returning 1
+        )
+        select
+          (select count(*) from missing) as seen,
+          (select count(*) from filled) as changed,
+          case when exists (select from %1$s t where %2$s) then array[]::text[] end as cursor"""
+            .formatted(table.quoted(), missing(), update());
+    return step(
+        Phase.BACKFILL,
+        Work.SWEEP,
+        title,
+        sql,
+        new Estimate(table.rows(), 0, 0, table.rows() / READ_PER_SECOND));
+  }
+
+  /** Goes through the table once and counts the rows of which a condition holds: none should. */
+  Step verify(String title, String wrong) {
+    String sql =
+        """
+        %s
+        select
+          (select count(*) from %s t where %s) as seen,
+          (select count(*) from %s t where %s and (%s)) as changed,
+          %s
+        from blocks b"""
+            .formatted(
+                blocks(), table.quoted(), inBlocks(), table.quoted(), inBlocks(), wrong, NEXT);
+    return step(
+        Phase.BACKFILL,
+        Work.VERIFY,
+        title,
+        sql,
+        new Estimate(table.rows(), 0, 0, table.rows() / READ_PER_SECOND));
+  }
+
+  private static String inBlocks() {
+    return IN_BLOCKS.formatted();
+  }
+
+  private Step step(Phase phase, Work work, String title, String sql, Estimate estimate) {
+    return new Step(
+        phase,
+        work,
+        title,
+        table.shown(),
+        List.of(sql),
+        List.of(),
+        work == Work.VERIFY
+            ? List.of()
+            : List.of(new TableLock(table.shown(), Mode.ROW_EXCLUSIVE, Held.FOR_A_BATCH)),
+        estimate);
+  }
+}

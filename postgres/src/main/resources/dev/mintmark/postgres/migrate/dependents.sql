@@ -1,0 +1,30 @@
+-- What else depends on a column of a table: everything but its own default, indexes, constraints, triggers and sequence.
+-- Views are named by their oid; of a function, a policy and so on the server's description tells which it is.
+-- Parameters: oid, column (its number). No locks.
+select distinct
+  case d.classid
+    when 'pg_rewrite'::regclass then 'view'
+    when 'pg_statistic_ext'::regclass then 'statistics'
+    else 'other'
+  end as kind,
+  case d.classid
+    when 'pg_rewrite'::regclass then (select r.ev_class::bigint from pg_rewrite r where r.oid = d.objid)
+    else d.objid::bigint
+  end as oid,
+  pg_describe_object(d.classid, d.objid, d.objsubid) as description
+from pg_depend d
+where d.refclassid = 'pg_class'::regclass
+  and d.refobjid = :oid
+  and d.refobjsubid = :column
+  and not (d.classid = 'pg_class'::regclass and exists (select from pg_class x where x.oid = d.objid and x.relkind in ('i', 'I', 'S')))
+  and d.classid not in ('pg_constraint'::regclass, 'pg_trigger'::regclass)
+  and not (
+    d.classid = 'pg_attrdef'::regclass
+    and exists (
+      select
+      from pg_attrdef f
+      join pg_attribute a on a.attrelid = f.adrelid and a.attnum = f.adnum
+      where f.oid = d.objid
+        and f.adrelid = d.refobjid
+        and f.adnum = d.refobjsubid))
+order by kind, description

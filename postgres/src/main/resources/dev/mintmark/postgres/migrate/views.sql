@@ -1,0 +1,29 @@
+-- The views that depend on some views, those too, each once, in an order in which they can be created. `obstacle` says
+-- why one cannot be made again, where that is so.
+-- Parameters: oids (bigint[]). No locks.
+with recursive dependent as (
+  select v.oid, 0 as depth
+  from unnest(:oids::bigint[]) as v (oid)
+  union
+  select r.ev_class::bigint, dependent.depth + 1
+  from dependent
+  join pg_depend d on d.refclassid = 'pg_class'::regclass and d.refobjid = dependent.oid::oid
+  join pg_rewrite r on d.classid = 'pg_rewrite'::regclass and r.oid = d.objid and r.ev_class <> dependent.oid::oid
+)
+select
+  c.oid::bigint as oid,
+  c.oid::regclass::text as name,
+  pg_get_viewdef(c.oid) as definition,
+  c.reloptions as options,
+  quote_ident(pg_get_userbyid(c.relowner)) as owner,
+  quote_literal(obj_description(c.oid, 'pg_class')) as comment,
+  case
+    when c.relkind = 'm' then 'a materialized view is filled anew when it is made again, for as long as its query takes'
+    when exists (select from pg_trigger t where t.tgrelid = c.oid) then 'it has triggers'
+    when (select count(*) from pg_rewrite r where r.ev_class = c.oid) > 1 then 'it has rules'
+    when exists (select from pg_attrdef f where f.adrelid = c.oid) then 'its columns have defaults'
+  end as obstacle,
+  c.relkind = 'm' as materialized
+from pg_class c
+join (select oid, max(depth) as depth from dependent group by oid) ordered on ordered.oid = c.oid::bigint
+order by ordered.depth, c.oid::regclass::text
