@@ -102,6 +102,7 @@ class CatalogDraftTest {
         create table categories (category_id bigint primary key generated always as identity);
         create table menus (category_id bigint, "categoryID" bigint);
         create schema shop;
+        create table addresses (id bigint primary key);
         create table shop.addresses (id bigint primary key generated always as identity);
         create table shop.customers (address_id bigint);
         insert into orders (parent_id) select null from generate_series(1, 3);
@@ -119,7 +120,7 @@ class CatalogDraftTest {
         .containsExactly(new Reference("order_lines", "ordersId"));
     assertThat(draft.catalog().collection("categories").orElseThrow().referencedBy())
         .containsExactly(new Reference("menus", "category_id"));
-    assertThat(draft.catalog().collection("addresses").orElseThrow().referencedBy())
+    assertThat(draft.catalog().collection("shop-addresses").orElseThrow().referencedBy())
         .containsExactly(new Reference("shop.customers", "address_id"));
     assertThat(draft.remarks())
         .contains(
