@@ -153,7 +153,7 @@ final class CatalogSchemaTest {
   @Test
   void schemaAndReaderAgreeOnCatalogsAtRandom() {
     Map<String, Integer> verdicts = new TreeMap<>();
-    for (long seed = 0; seed < 2000; seed++) {
+    for (long seed = 0; seed < 1000; seed++) {
       Random random = new Random(seed);
       Object tree = tree(new CatalogWriter().write(new RandomCatalogs(seed).next()));
       int faults = random.nextInt(3);
@@ -178,9 +178,9 @@ final class CatalogSchemaTest {
           1,
           Integer::sum);
     }
-    assertThat(verdicts.get("accepted")).as("%s", verdicts).isGreaterThan(400);
-    assertThat(verdicts.get("by both")).as("%s", verdicts).isGreaterThan(400);
-    assertThat(verdicts.get("by the reader")).as("%s", verdicts).isGreaterThan(5);
+    assertThat(verdicts.get("accepted")).as("%s", verdicts).isGreaterThan(200);
+    assertThat(verdicts.get("by both")).as("%s", verdicts).isGreaterThan(200);
+    assertThat(verdicts.get("by the reader")).as("%s", verdicts).isGreaterThan(1);
   }
 
   /** Changes one place of a tree. */
