@@ -360,9 +360,9 @@ final class MigrationRun {
    * @param cursor where the next one begins; empty at the end
    */
   private record Batch(long seen, long changed, Optional<String> cursor) {
-    /** Whether there is something left that others have locked. */
-    boolean isHeldUp() {
-      return seen == 0 && changed == 0 && cursor.isPresent();
+    /** Whether what is left is where it was: others have locked it. */
+    boolean isHeldUp(Optional<String> before) {
+      return changed == 0 && cursor.isPresent() && cursor.equals(before);
     }
   }
 
@@ -379,7 +379,7 @@ final class MigrationRun {
       if (done.cursor().isEmpty()) {
         return;
       }
-      heldUp = done.isHeldUp() ? awaitRows(step.step(), heldUp) : null;
+      heldUp = done.isHeldUp(at.cursor()) ? awaitRows(step.step(), heldUp) : null;
     }
   }
 
