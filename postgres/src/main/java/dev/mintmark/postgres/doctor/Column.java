@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /**
@@ -17,20 +18,11 @@ import java.util.regex.Pattern;
  * @param shown its name as PostgreSQL writes it, without that of the table
  * @param type the name of its type, or of the one that its domain is over: {@code int4}
  * @param defaultExpression as PostgreSQL writes it; empty where there is none
- * @param primary whether it is a part of the primary key
- * @param unique whether it is a part of anything unique
- * @param uniqueAlone whether its values are unique by themselves
- * @param leads whether an index of the whole table begins with it
- * @param indexes those that it is a part of
+ * @param indexes those that have it in their key
  * @param reference whether it is a part of a foreign key
  * @param readable whether this role may read it
  * @param missing whether rows from before it was added have one value that is kept in the catalog
- * @param analyzed whether there are statistics that this role may see; else those below are zero
- * @param width bytes on average, with those that say how many
- * @param nullFraction the share of rows without a value
- * @param distinct how many different values there are; negative for a share of the rows
- * @param topFrequency the share of rows with the most frequent value
- * @param sample some values, of a column of numbers the greatest that is known
+ * @param statistics empty where there are none that this role may see
  */
 record Column(
     Table table,
@@ -38,20 +30,11 @@ record Column(
     String shown,
     String type,
     String defaultExpression,
-    boolean primary,
-    boolean unique,
-    boolean uniqueAlone,
-    boolean leads,
     List<IndexOf> indexes,
     boolean reference,
     boolean readable,
     boolean missing,
-    boolean analyzed,
-    int width,
-    double nullFraction,
-    double distinct,
-    double topFrequency,
-    List<String> sample) {
+    Optional<Statistics> statistics) {
   /** {@code id}, {@code user_id}, {@code userId}, {@code public_uuid}. */
   private static final Pattern ID_NAME =
       Pattern.compile("(?i:(?:.*_)?(?:id|uuid|ulid|guid))|.*[a-z0-9](?:Id|ID|Uuid|UUID|Ulid|ULID)");
@@ -61,44 +44,32 @@ record Column(
       Pattern.compile("(?i:(?:created?|creation|inserted)(?:_?(?:at|on|date|time|timestamp|ts))?)");
 
   /**
-   * An index that holds the column.
+   * An index that has the column in its key.
    *
-   * @param columns how many it has in its key
+   * @param unique whether it is, and valid
+   * @param columns how many its key has
+   * @param whole whether it is of the table with its parts
+   * @param begins whether the key begins with the column, so that the least and the greatest value
+   *     are found by it
    */
-  record IndexOf(String name, boolean unique, int columns) {
-    private static final Pattern FORM = Pattern.compile("(.*)=(true|false)=(\\d+)", Pattern.DOTALL);
-
-    static IndexOf parse(String text) {
-      var part = FORM.matcher(text);
-      if (!part.matches()) {
-        throw new IllegalStateException("not an index: " + text);
-      }
+  record IndexOf(
+      String name,
+      boolean primary,
+      boolean unique,
+      int columns,
+      boolean partial,
+      boolean whole,
+      boolean begins) {
+    static IndexOf read(ResultSet row) throws SQLException {
       return new IndexOf(
-          part.group(1), Boolean.parseBoolean(part.group(2)), Integer.parseInt(part.group(3)));
+          row.getString("index"),
+          row.getBoolean("is_primary"),
+          row.getBoolean("is_unique"),
+          row.getInt("columns"),
+          row.getBoolean("is_partial"),
+          row.getBoolean("is_of_whole"),
+          row.getBoolean("begins"));
     }
-  }
-
-  static Column read(Table table, ResultSet row) throws SQLException {
-    return new Column(
-        table,
-        row.getString("name"),
-        row.getString("shown"),
-        row.getString("type"),
-        row.getString("default_expression"),
-        row.getBoolean("is_primary"),
-        row.getBoolean("is_unique"),
-        row.getBoolean("is_unique_alone"),
-        row.getBoolean("leads"),
-        texts(row, "indexes").stream().map(IndexOf::parse).toList(),
-        row.getBoolean("is_reference"),
-        row.getBoolean("is_readable"),
-        row.getBoolean("has_missing"),
-        row.getBoolean("is_analyzed"),
-        row.getInt("width"),
-        row.getDouble("null_fraction"),
-        row.getDouble("distinct_values"),
-        row.getDouble("top_frequency"),
-        texts(row, "sample"));
   }
 
   /** The texts of an array, without nulls; none where there is no array. */
@@ -107,6 +78,27 @@ record Column(
     return array == null
         ? new ArrayList<>()
         : Arrays.stream((String[]) array.getArray()).filter(Objects::nonNull).toList();
+  }
+
+  /** Whether it is a part of the primary key. */
+  boolean primary() {
+    return indexes.stream().anyMatch(IndexOf::primary);
+  }
+
+  /** Whether it is a part of anything unique. */
+  boolean unique() {
+    return indexes.stream().anyMatch(IndexOf::unique);
+  }
+
+  /** Whether its values are unique by themselves. */
+  boolean uniqueAlone() {
+    return indexes.stream()
+        .anyMatch(i -> i.unique() && i.columns() == 1 && !i.partial() && i.whole());
+  }
+
+  /** Whether an index of the whole table begins with it. */
+  boolean leads() {
+    return indexes.stream().anyMatch(i -> i.begins() && !i.partial() && i.whole());
   }
 
   /** {@code public.orders.id}. */
@@ -159,17 +151,29 @@ record Column(
 
   /** Whether it tells rows apart, or looks as if it were to. */
   boolean isIdentifier() {
-    return primary || unique || reference || isNamedLikeId();
+    return primary() || unique() || reference || isNamedLikeId();
+  }
+
+  /** Bytes of a value on average; empty where that is not known. */
+  OptionalInt width() {
+    return statistics.map(known -> OptionalInt.of(known.width())).orElse(OptionalInt.empty());
+  }
+
+  /** The share of rows that have the most frequent value; 0 where that is not known. */
+  double topFrequency() {
+    return statistics.map(Statistics::topFrequency).orElse(0.0);
   }
 
   /** How many rows have a value. */
   long values() {
-    return Math.round(table.rows() * (1 - nullFraction));
+    double nulls = statistics.map(Statistics::nullFraction).orElse(0.0);
+    return Math.round(table.rows() * (1 - nulls));
   }
 
   /** How many different values there are, as far as that is known. */
   long distinctValues() {
-    if (uniqueAlone || distinct == 0) {
+    double distinct = statistics.map(Statistics::distinct).orElse(0.0);
+    if (uniqueAlone() || distinct == 0) {
       return values();
     }
     double count = distinct < 0 ? -distinct * table.rows() : distinct;

@@ -49,17 +49,18 @@ record Look(String object, String expression, List<Long> numbers) {
    * made: four texts, or null where there are none.
    */
   static Look pace(Column key, Column created) {
-    String row =
-        "(select %1$s::text as id, extract(epoch from %2$s)::bigint::text as at from %3$s"
-            + " where %1$s is not null%4$s order by %1$s desc limit 1)";
     String table = key.table().sql();
-    String past = " and %1$s <= (select max(%1$s) / 10 * 9 from %2$s)".formatted(key.sql(), table);
+    String row =
+        "(select r.%1$s::text as id, extract(epoch from r.%2$s)::bigint::text as at from %3$s as r"
+            + " where r.%1$s is not null%4$s order by r.%1$s desc limit 1)";
+    String early =
+        " and r.%1$s <= (select max(%1$s) / 10 * 9 from %2$s)".formatted(key.sql(), table);
     return new Look(
         "values of " + created.object(),
-        "(select array[late.id, late.at, early.id, early.at] from %s late, %s early)"
+        "(select array[late.id, late.at, early.id, early.at] from %s as late, %s as early)"
             .formatted(
                 row.formatted(key.sql(), created.sql(), table, ""),
-                row.formatted(key.sql(), created.sql(), table, past)),
+                row.formatted(key.sql(), created.sql(), table, early)),
         List.of());
   }
 

@@ -67,8 +67,6 @@ final class NumberKeys {
         consultation.skip("values of " + column.object(), obstacle.get());
       } else if (column.leads()) {
         wanted.put(column, Look.greatest(column));
-      } else if (!column.sample().isEmpty()) {
-        greatest.put(column, Long.valueOf(column.sample().get(0)));
       }
     }
     consultation

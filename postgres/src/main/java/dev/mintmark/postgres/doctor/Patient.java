@@ -1,15 +1,21 @@
 package dev.mintmark.postgres.doctor;
 
+import dev.mintmark.postgres.doctor.Column.IndexOf;
 import dev.mintmark.postgres.internal.SqlFile;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +37,9 @@ record Patient(
     Map<String, Sequence> sequencesByPlace) {
   private static final SqlFile SERVER = SqlFile.load(Patient.class, "server");
   private static final SqlFile TABLES = SqlFile.load(Patient.class, "tables");
+  private static final SqlFile STATISTICS = SqlFile.load(Patient.class, "statistics");
+  private static final SqlFile INDEXED_COLUMNS = SqlFile.load(Patient.class, "indexed_columns");
+  private static final SqlFile FILLED_COLUMNS = SqlFile.load(Patient.class, "filled_columns");
   private static final SqlFile COLUMNS = SqlFile.load(Patient.class, "columns");
   private static final SqlFile SEQUENCES = SqlFile.load(Patient.class, "sequences");
   private static final SqlFile REFERENCES = SqlFile.load(Patient.class, "references");
@@ -74,12 +83,14 @@ record Patient(
         Map.of(
             "relations", tables.keySet().toArray(Long[]::new),
             "roots", tables.values().stream().map(Table::root).toArray(Long[]::new));
-    List<Column> columns =
-        consultation.query(
-            COLUMNS,
-            "columns",
-            relations,
-            row -> Column.read(table(tables, row.getLong("root")), row));
+    List<Reference> references =
+        Reference.merged(
+            consultation.query(
+                REFERENCES,
+                "foreign keys",
+                Map.of("relations", tables.keySet().toArray(Long[]::new)),
+                row -> Reference.read(row, tables)));
+    List<Column> columns = columns(consultation, tables, relations, references);
     Map<String, Column> byPlace = new HashMap<>();
     columns.forEach(column -> byPlace.put(column.place(), column));
 
@@ -99,22 +110,93 @@ record Patient(
     sequences.forEach(
         sequence ->
             sequence.column().ifPresent(column -> feeding.putIfAbsent(column.place(), sequence)));
-    List<Reference> references =
-        consultation.query(
-            REFERENCES,
-            "foreign keys",
-            Map.of("relations", tables.keySet().toArray(Long[]::new)),
-            row -> Reference.read(row, tables));
     return new Patient(
         server.now(),
         server.countedSince(),
         tables,
         columns,
         sequences,
-        Reference.merged(references),
+        references,
         relations,
         byPlace,
         feeding);
+  }
+
+  private static List<Column> columns(
+      Consultation consultation,
+      Map<Long, Table> tables,
+      Map<String, Object> relations,
+      List<Reference> references)
+      throws SQLException {
+    Map<String, List<IndexOf>> indexes = new HashMap<>();
+    consultation.query(
+        INDEXED_COLUMNS,
+        "indexes",
+        relations,
+        row ->
+            indexes.computeIfAbsent(place(row), place -> new ArrayList<>()).add(IndexOf.read(row)));
+    Set<String> filled =
+        Set.copyOf(
+            consultation.query(
+                FILLED_COLUMNS, "columns that were added", relations, Patient::place));
+    Set<String> referring = new HashSet<>();
+    references.forEach(
+        reference ->
+            reference
+                .columns()
+                .forEach(end -> referring.add(Column.place(reference.table(), end.name()))));
+    Map<List<String>, Statistics> statistics = statistics(consultation);
+    return consultation.query(
+        COLUMNS,
+        "columns",
+        Map.of("tables", tables.values().stream().map(Table::root).distinct().toArray(Long[]::new)),
+        row -> {
+          Table table = table(tables, row.getLong("root"));
+          String name = row.getString("name");
+          String place = place(row);
+          return new Column(
+              table,
+              name,
+              row.getString("shown"),
+              row.getString("type"),
+              row.getString("default_expression"),
+              indexes.getOrDefault(place, List.of()),
+              referring.contains(place),
+              row.getBoolean("is_readable"),
+              filled.contains(place),
+              statisticsOf(table, name, statistics));
+        });
+  }
+
+  private static String place(ResultSet row) throws SQLException {
+    return row.getLong("root") + "." + row.getString("name");
+  }
+
+  /** By schema, table and column; of a table with its parts rather than of itself alone. */
+  private static Map<List<String>, Statistics> statistics(Consultation consultation)
+      throws SQLException {
+    Map<List<String>, Statistics> statistics = new HashMap<>();
+    consultation.query(
+        STATISTICS,
+        "statistics",
+        Map.of(),
+        row ->
+            statistics.merge(
+                List.of(row.getString("schema"), row.getString("table"), row.getString("column")),
+                Statistics.read(row),
+                (one, other) -> one.inherited() ? one : other));
+    return statistics;
+  }
+
+  /** Of the table, else of the part with most rows, if it was analyzed. */
+  private static Optional<Statistics> statisticsOf(
+      Table table, String column, Map<List<String>, Statistics> statistics) {
+    return Stream.of(
+            List.of(table.schema(), table.name(), column),
+            List.of(table.largestSchema(), table.largestName(), column))
+        .map(statistics::get)
+        .filter(Objects::nonNull)
+        .findFirst();
   }
 
   /** The table of an oid that we asked for. */

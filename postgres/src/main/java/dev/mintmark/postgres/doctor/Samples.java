@@ -16,8 +16,8 @@ final class Samples {
     Samples samples = new Samples();
     Map<Column, Look> wanted = new LinkedHashMap<>();
     for (Column column : columns) {
-      if (column.analyzed()) {
-        samples.values.put(column, column.sample());
+      if (column.statistics().isPresent()) {
+        samples.values.put(column, column.statistics().get().sample());
       } else if (column.obstacle().isPresent()) {
         consultation.skip("values of " + column.object(), column.obstacle().get());
       } else {

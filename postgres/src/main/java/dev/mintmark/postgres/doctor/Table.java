@@ -11,6 +11,8 @@ import java.util.Optional;
  *
  * @param shown its name as PostgreSQL writes it
  * @param members itself and its parts, by their oids
+ * @param largestSchema the schema of the part with most rows; its own where there are no parts
+ * @param largestName its name
  * @param rows how many there are, with those of its parts, as the last vacuum or analyze counted
  * @param inserted how many were inserted since the server counts
  * @param bytes its size with parts, indexes and what is kept out of line
@@ -22,6 +24,8 @@ record Table(
     String name,
     String shown,
     List<Long> members,
+    String largestSchema,
+    String largestName,
     long rows,
     long inserted,
     long bytes,
@@ -37,6 +41,8 @@ record Table(
         row.getString("name"),
         row.getString("shown"),
         members,
+        row.getString("largest_schema"),
+        row.getString("largest_name"),
         row.getLong("rows"),
         row.getLong("inserted"),
         row.getLong("bytes"),

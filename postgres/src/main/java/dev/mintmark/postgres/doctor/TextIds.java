@@ -77,9 +77,10 @@ final class TextIds {
 
   private static boolean isCandidate(Column column) {
     return column.isText()
-        && (column.analyzed()
-            ? column.width() >= WIDTH_MIN && column.width() <= WIDTH_MAX
-            : column.isIdentifier());
+        && column
+            .statistics()
+            .map(known -> known.width() >= WIDTH_MIN && known.width() <= WIDTH_MAX)
+            .orElseGet(column::isIdentifier);
   }
 
   private Optional<Kind> kindOf(List<String> sample) {
@@ -190,9 +191,9 @@ final class TextIds {
     long ofTables = 0;
     long ofIndexes = 0;
     for (Column column : family) {
-      int width = column.width() == 0 ? kind.bytes : column.width();
+      int width = column.width().orElse(kind.bytes);
       ofTables += column.values() * Math.max(0, width - UUID_BYTES);
-      for (IndexOf index : column.indexes()) {
+      for (IndexOf index : column.indexes().stream().filter(IndexOf::whole).toList()) {
         long entries = index.unique() ? column.values() : column.distinctValues();
         ofIndexes += entries * saved(index, width);
       }

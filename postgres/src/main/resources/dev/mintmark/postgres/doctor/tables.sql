@@ -44,6 +44,8 @@ select
   root.relname as name,
   format('%I.%I', n.nspname, root.relname) as shown,
   array_agg(m.oid::bigint order by m.oid) as members,
+  (array_agg(cn.nspname order by c.reltuples desc, m.oid))[1] as largest_schema,
+  (array_agg(c.relname order by c.reltuples desc, m.oid))[1] as largest_name,
   sum(coalesce(nullif(c.reltuples::float8, -1), pg_stat_get_live_tuples(m.oid)))::bigint as rows,
   sum(pg_stat_get_tuples_inserted(m.oid))::bigint as inserted,
   sum(c.relpages + coalesce(t.relpages, 0) + coalesce(s.pages, 0))::bigint
@@ -55,6 +57,7 @@ from member m
 join pg_class root on root.oid = m.root
 join pg_namespace n on n.oid = root.relnamespace
 join pg_class c on c.oid = m.oid
+join pg_namespace cn on cn.oid = c.relnamespace
 left join pg_class t on t.oid = c.reltoastrelid
 left join index_size s on s.indrelid = m.oid
 left join locked l on l.relation = m.oid
