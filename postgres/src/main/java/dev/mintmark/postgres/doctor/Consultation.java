@@ -53,6 +53,11 @@ final class Consultation {
     notLookedAt.add(new NotLookedAt(object, reason));
   }
 
+  /** Whether something could not be looked at. */
+  boolean missed(String object) {
+    return notLookedAt.stream().anyMatch(one -> one.object().equals(object));
+  }
+
   /**
    * The rows of a statement about the catalog; none if it fails.
    *

@@ -44,41 +44,16 @@ record Patient(
   private static final SqlFile SEQUENCES = SqlFile.load(Patient.class, "sequences");
   private static final SqlFile REFERENCES = SqlFile.load(Patient.class, "references");
 
+  private static final String INDEXES = "indexes";
+  private static final String FOREIGN_KEYS = "foreign keys";
+
   private record Server(Instant now, Optional<Instant> countedSince) {}
 
   static Patient read(Consultation consultation, Set<String> schemas) throws SQLException {
-    Server server =
-        consultation
-            .query(
-                SERVER,
-                "since when rows are counted",
-                Map.of(),
-                row ->
-                    new Server(
-                        row.getObject("now", OffsetDateTime.class).toInstant(),
-                        Optional.ofNullable(row.getObject("counted_since", OffsetDateTime.class))
-                            .map(OffsetDateTime::toInstant)))
-            .stream()
-            .findFirst()
-            .orElseGet(() -> new Server(Instant.now(), Optional.empty()));
-
+    Server server = server(consultation);
     Map<String, @Nullable Object> scope = new HashMap<>();
     scope.put("schemas", schemas.isEmpty() ? null : schemas.toArray(String[]::new));
-    Map<Long, Table> tables = new LinkedHashMap<>();
-    consultation
-        .query(
-            TABLES,
-            "tables",
-            scope,
-            row -> {
-              if (row.getBoolean("is_locked")) {
-                consultation.skip(row.getString("shown"), "another session locks the whole table");
-                return Optional.<Table>empty();
-              }
-              return Optional.of(Table.read(row));
-            })
-        .forEach(found -> found.ifPresent(t -> t.members().forEach(oid -> tables.put(oid, t))));
-
+    Map<Long, Table> tables = tables(consultation, scope);
     Map<String, Object> relations =
         Map.of(
             "relations", tables.keySet().toArray(Long[]::new),
@@ -87,7 +62,7 @@ record Patient(
         Reference.merged(
             consultation.query(
                 REFERENCES,
-                "foreign keys",
+                FOREIGN_KEYS,
                 Map.of("relations", tables.keySet().toArray(Long[]::new)),
                 row -> Reference.read(row, tables)));
     List<Column> columns = columns(consultation, tables, relations, references);
@@ -122,6 +97,41 @@ record Patient(
         feeding);
   }
 
+  private static Server server(Consultation consultation) throws SQLException {
+    return consultation
+        .query(
+            SERVER,
+            "since when rows are counted",
+            Map.of(),
+            row ->
+                new Server(
+                    row.getObject("now", OffsetDateTime.class).toInstant(),
+                    Optional.ofNullable(row.getObject("counted_since", OffsetDateTime.class))
+                        .map(OffsetDateTime::toInstant)))
+        .stream()
+        .findFirst()
+        .orElseGet(() -> new Server(Instant.now(), Optional.empty()));
+  }
+
+  private static Map<Long, Table> tables(
+      Consultation consultation, Map<String, @Nullable Object> scope) throws SQLException {
+    Map<Long, Table> tables = new LinkedHashMap<>();
+    consultation
+        .query(
+            TABLES,
+            "tables",
+            scope,
+            row -> {
+              if (row.getBoolean("is_locked")) {
+                consultation.skip(row.getString("shown"), "another session locks the whole table");
+                return Optional.<Table>empty();
+              }
+              return Optional.of(Table.read(row));
+            })
+        .forEach(found -> found.ifPresent(t -> t.members().forEach(oid -> tables.put(oid, t))));
+    return tables;
+  }
+
   private static List<Column> columns(
       Consultation consultation,
       Map<Long, Table> tables,
@@ -131,7 +141,7 @@ record Patient(
     Map<String, List<IndexOf>> indexes = new HashMap<>();
     consultation.query(
         INDEXED_COLUMNS,
-        "indexes",
+        INDEXES,
         relations,
         row ->
             indexes.computeIfAbsent(place(row), place -> new ArrayList<>()).add(IndexOf.read(row)));
@@ -145,6 +155,11 @@ record Patient(
             reference
                 .columns()
                 .forEach(end -> referring.add(Column.place(reference.table(), end.name()))));
+    if (consultation.missed(INDEXES) || consultation.missed(FOREIGN_KEYS)) {
+      // Every column would look as if it were part of no key.
+      consultation.skip("columns", "what they are a key of could not be looked at");
+      return List.of();
+    }
     Map<List<String>, Statistics> statistics = statistics(consultation);
     return consultation.query(
         COLUMNS,
