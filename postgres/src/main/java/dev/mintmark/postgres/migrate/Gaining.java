@@ -207,6 +207,8 @@ final class Gaining {
       String shown = table.shown() + "." + column;
       draft.add(sweep.pass("fill " + shown + " from " + created.name() + ", row by row", 16));
       draft.add(sweep.rest("fill what others held locked of " + shown));
+      draft.noteTriggers(schema, table);
+      draft.add(PlanDraft.analyze(table, List.of(column)));
     }
     return true;
   }

@@ -150,6 +150,8 @@ final class LiveSchema {
    *
    * @param enabled {@code O}, {@code D}, {@code R} or {@code A} (pg_trigger.tgenabled)
    * @param beforeRow whether it can change a row before it is written
+   * @param firesOnUpdate whether it fires when a column is filled
+   * @param firesForReplicas whether it does where that is done as a replica does it
    * @param mentions whether what it runs mentions one of the columns asked for
    */
   record Trigger(
@@ -157,6 +159,8 @@ final class LiveSchema {
       String definition,
       String enabled,
       boolean beforeRow,
+      boolean firesOnUpdate,
+      boolean firesForReplicas,
       String function,
       boolean mentions) {}
 
@@ -170,6 +174,8 @@ final class LiveSchema {
                 row.getString("definition"),
                 row.getString("enabled"),
                 row.getBoolean("before_row"),
+                row.getBoolean("fires_on_update"),
+                row.getBoolean("fires_for_replicas"),
                 row.getString("function"),
                 row.getBoolean("mentions")));
   }

@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 
@@ -361,6 +362,27 @@ public final class MigrationPlanner {
     private void retype(KeyChanges changes) throws SQLException {
       if (new Obstacles(changes, draft).none()) {
         new Retyping(changes, draft).plan();
+        notes(changes);
+      }
+    }
+
+    /** What code that uses the tables meanwhile may come upon. */
+    private void notes(KeyChanges changes) throws SQLException {
+      String tables =
+          changes.tables().stream().map(LiveTable::shown).collect(Collectors.joining(", "));
+      draft.note(
+          "until the contraction %s %s further columns, at the end, and the new ones stay there: copy and select *, and whatever takes columns by their place, finds them"
+              .formatted(tables, changes.tables().size() == 1 ? "has" : "have"));
+      if (changes.keepOldShape()) {
+        draft.note(
+            "between switch and contraction views stand for %s: old code reads and writes them as before, but it cannot truncate them, copy into them, name their constraints in on conflict, or group by nothing but their keys"
+                .formatted(tables));
+      } else {
+        draft.note(
+            "at the switch prepared statements that return one of the columns fail once, where their session is in a transaction (0A000, cached plan must not change result type): pgJDBC retries with autosave=conservative");
+      }
+      for (LiveTable table : changes.tables()) {
+        draft.noteTriggers(schema, table);
       }
     }
 

@@ -1,12 +1,16 @@
 package dev.mintmark.postgres.migrate;
 
+import dev.mintmark.postgres.internal.SqlName;
 import dev.mintmark.postgres.migrate.TableLock.Held;
 import dev.mintmark.postgres.migrate.TableLock.Mode;
+import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A plan while it is made. For one thread. */
 final class PlanDraft {
@@ -51,6 +55,43 @@ final class PlanDraft {
     List<Step> ordered = new ArrayList<>(steps);
     ordered.sort(Comparator.comparing(Step::phase));
     return new MigrationPlan(ordered, refusals, List.copyOf(notes), limits);
+  }
+
+  /** Lets the server learn what new columns hold, before statements are planned by it. */
+  static Step analyze(LiveTable table, Collection<String> columns) {
+    return new Step(
+        Phase.VALIDATE,
+        Step.Work.TRANSACTION,
+        "gather statistics of the new columns of " + table.shown(),
+        table.shown(),
+        List.of(
+            "analyze %s (%s)"
+                .formatted(
+                    table.quoted(),
+                    columns.stream()
+                        .sorted()
+                        .map(SqlName::quoted)
+                        .collect(Collectors.joining(", ")))),
+        List.of(),
+        List.of(new TableLock(table.shown(), Mode.SHARE_UPDATE_EXCLUSIVE, Held.FOR_A_SCAN)),
+        Estimate.NOTHING);
+  }
+
+  /** Tells which triggers of others a fill fires. */
+  void noteTriggers(LiveSchema schema, LiveTable table) throws SQLException {
+    boolean quiet = QuietTriggers.areAllowed(schema.connection());
+    for (LiveSchema.Trigger trigger : schema.triggers(table, Set.of())) {
+      if (quiet ? trigger.firesForReplicas() : trigger.firesOnUpdate()) {
+        note(
+            "trigger %s of %s fires for each row that is filled%s"
+                .formatted(
+                    trigger.name(),
+                    table.shown(),
+                    quiet
+                        ? ", since it is enabled always"
+                        : ": a role that may set session_replication_role fires none"));
+      }
+    }
   }
 
   /** A step in one transaction that locks tables briefly. */

@@ -52,6 +52,7 @@ final class Retyping {
       atSwitch.functions.add(synchronisation.atSwitch(table));
       backfill(table);
       indexes(table);
+      draft.add(PlanDraft.analyze(table, changes.coming(table).values()));
       notNull(table);
       checks(table);
     }
@@ -302,19 +303,16 @@ final class Retyping {
     behindSwitch.add(
         onTheWayBack(
             table,
+            Mode.SHARE_UPDATE_EXCLUSIVE,
             "read again that it is not",
             alter + " validate constraint " + quoted(constraint)));
-    behindSwitch.add(onTheWayBack(table, "require a value in it again", add));
+    behindSwitch.add(
+        onTheWayBack(table, Mode.ACCESS_EXCLUSIVE, "require a value in it again", add));
   }
 
-  private static Step onTheWayBack(LiveTable table, String title, String undo) {
+  private static Step onTheWayBack(LiveTable table, Mode mode, String title, String undo) {
     return PlanDraft.transaction(
-        Phase.SWITCH,
-        "on the way back: " + title,
-        table,
-        Mode.SHARE_ROW_EXCLUSIVE,
-        List.of(),
-        List.of(undo));
+        Phase.SWITCH, "on the way back: " + title, table, mode, List.of(), List.of(undo));
   }
 
   private void checks(LiveTable table) {

@@ -42,11 +42,13 @@ final class RunnerSession implements AutoCloseable {
 
   private final Connection connection;
   private final int pid;
+  private final boolean quiet;
   private @Nullable Long migration;
 
-  private RunnerSession(Connection connection, int pid) {
+  private RunnerSession(Connection connection, int pid, boolean quiet) {
     this.connection = connection;
     this.pid = pid;
+    this.quiet = quiet;
   }
 
   /** Something in a transaction. */
@@ -83,7 +85,8 @@ final class RunnerSession implements AutoCloseable {
       SETTINGS.query(connection, Map.of(), row -> true);
       watchClient(connection);
       createTables(connection);
-      return new RunnerSession(connection, takeLock(connection));
+      return new RunnerSession(
+          connection, takeLock(connection), QuietTriggers.areAllowed(connection));
     } catch (SQLException | RuntimeException e) {
       closeAfter(e, connection);
       throw e;
@@ -223,6 +226,7 @@ final class RunnerSession implements AutoCloseable {
     values.put("migration", migration);
     values.put("lock_timeout", Math.max(1, bounds.lockTimeout().toMillis()) + "ms");
     values.put("batch", bounds.batch());
+    values.put("quiet", bounds.batch() && quiet);
     Fence fence =
         FENCE
             .query(

@@ -119,7 +119,10 @@ final class SwitchOver {
             .filter(key -> key.column().equals(new Member(table, column)))
             .flatMap(key -> key.mint().stream())
             .findFirst();
-    Optional<String> becomes = changes.keepOldShape() ? mint : Optional.of(was);
+    Optional<String> becomes =
+        changes.keepOldShape()
+            ? mint.or(() -> Optional.of(changes.conversionOf(table, column).toNew("(" + was + ")")))
+            : Optional.of(was);
     String alter = "alter table %s alter column %s".formatted(table.quoted(), "%s");
     String now = alter.formatted(quoted(column.name()));
     String old = alter.formatted(quoted(SideName.leaving(column.name())));

@@ -21,7 +21,7 @@ final class Synchronisation {
 
   private static String function(LiveTable table) {
     return "mintmark."
-        + SqlName.quoted(SideName.with("sync_" + table.schema() + "_" + table.name(), ""));
+        + SqlName.quoted(SideName.with("sync " + table.schema() + "." + table.name(), ""));
   }
 
   /** Makes the trigger. */

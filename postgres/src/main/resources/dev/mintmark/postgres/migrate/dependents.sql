@@ -11,7 +11,16 @@ select distinct
     when 'pg_rewrite'::regclass then (select r.ev_class::bigint from pg_rewrite r where r.oid = d.objid)
     else d.objid::bigint
   end as oid,
-  pg_describe_object(d.classid, d.objid, d.objsubid) as description
+  coalesce(
+    (
+      select 'generated column ' || f.adrelid::regclass::text || '.' || a.attname
+      from pg_attrdef f
+      join pg_attribute a on a.attrelid = f.adrelid and a.attnum = f.adnum
+      where d.classid = 'pg_attrdef'::regclass
+        and f.oid = d.objid
+    ),
+    pg_describe_object(d.classid, d.objid, d.objsubid)
+  ) as description
 from pg_depend d
 where d.refclassid = 'pg_class'::regclass
   and d.refobjid = :oid

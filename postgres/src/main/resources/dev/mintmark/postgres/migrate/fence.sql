@@ -3,7 +3,8 @@
 --
 -- Parameters: migration (null: pause or not does not matter yet), lock_timeout (such as 100ms; 0: none), batch (whether it
 -- changes rows only: a crash of the server may undo it, though never that of this process, and the triggers that it fires
--- find what they find for others; else names are those that are written out). Locks: nothing.
+-- find what they find for others; else names are those that are written out), quiet (whether it fires no triggers but those
+-- that always fire). Locks: nothing.
 select
   exists (
     select
@@ -30,4 +31,5 @@ select
     'search_path',
     case when :batch::boolean then current_setting('search_path') else 'pg_catalog' end,
     true
-  )
+  ),
+  case when :quiet::boolean then set_config('session_replication_role', 'replica', true) end

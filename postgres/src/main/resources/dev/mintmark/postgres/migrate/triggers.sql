@@ -5,6 +5,9 @@ select
   pg_get_triggerdef(t.oid) as definition,
   t.tgenabled::text as enabled,
   (t.tgtype & 2) <> 0 and (t.tgtype & 1) <> 0 as before_row,
+  -- Of a column that is new, so not as update of others.
+  (t.tgtype & 16) <> 0 and t.tgattr::text = '' and t.tgenabled in ('O', 'A') as fires_on_update,
+  (t.tgtype & 16) <> 0 and t.tgattr::text = '' and t.tgenabled in ('A', 'R') as fires_for_replicas,
   t.tgfoid::regprocedure::text as function,
   exists (
     select

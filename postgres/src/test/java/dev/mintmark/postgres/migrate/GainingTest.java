@@ -113,6 +113,44 @@ class GainingTest {
   }
 
   @Test
+  void triggersOfOthersDoNotFireForRowsThatAreFilled() throws SQLException {
+    Migrated meats =
+        meats(
+            TestServer.NEWEST,
+            CollectionSpec.builder("meats", Kind.ULID).created("made_at"),
+            "timestamp not null");
+    meats.database.execute(
+        """
+        create function refuse() returns trigger language plpgsql as $$ begin raise 'changed'; end $$;
+        create trigger frozen before update on meats for each row execute function refuse();
+        create trigger audited after update on meats for each row execute function refuse();
+        alter table meats disable trigger audited""");
+
+    assertThat(meats.plan().notes()).noneMatch(note -> note.contains("trigger"));
+    meats.apply();
+
+    assertThat(meats.database.number("select count(distinct public_id) from meats"))
+        .isEqualTo(2000);
+  }
+
+  @Test
+  void aTriggerThatAlwaysFiresIsNamed() {
+    Migrated meats =
+        meats(
+            TestServer.NEWEST,
+            CollectionSpec.builder("meats", Kind.ULID).created("made_at"),
+            "timestamp not null");
+    meats.database.execute(
+        """
+        create function refuse() returns trigger language plpgsql as $$ begin raise 'changed'; end $$;
+        create trigger frozen before update on meats for each row execute function refuse();
+        alter table meats enable always trigger frozen""");
+
+    assertThat(meats.plan().notes())
+        .anyMatch(note -> note.startsWith("trigger frozen of public.meats fires for each row"));
+  }
+
+  @Test
   void rollbackLeavesNothing() throws SQLException {
     Migrated meats =
         meats(

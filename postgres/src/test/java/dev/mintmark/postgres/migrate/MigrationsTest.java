@@ -687,6 +687,7 @@ class MigrationsTest {
         $$;
         create trigger audit_orders after update on public.orders
           for each row execute function public.audit_orders();
+        alter table public.orders enable always trigger audit_orders;
         """);
 
     migrations.apply(Orders.plan(), Orders.PACE, SILENT);

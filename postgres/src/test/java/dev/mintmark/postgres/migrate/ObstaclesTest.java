@@ -41,7 +41,7 @@ class ObstaclesTest {
           create index i on t (lower(id)) | index i of public.t | computes with the key
           create index i on t (note) where id > '01' | index i of public.t | computes with the key
           alter table t add constraint c check (id <> note) | check c of public.t | about the text
-          alter table t add column twice text generated always as (lower(id)) stored | column public.t.twice | depends on column
+          alter table t add column twice text generated always as (lower(id)) stored | generated column public.t.twice | depends on column
           create function f() returns trigger language plpgsql as 'begin new.note := new.id; return new; end'; create trigger g before insert on t for each row execute function f() | trigger g of public.t | no text any more
           create function f() returns trigger language plpgsql as 'begin return new; end'; create trigger zzzz before insert on t for each row execute function f() | trigger zzzz of public.t | runs behind
           create function f() returns text stable return (select max(id) from t) | function public.f() | depends on column
