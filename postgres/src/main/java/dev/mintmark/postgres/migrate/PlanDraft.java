@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /** A plan while it is made. For one thread. */
 final class PlanDraft {
   private final List<Step> steps = new ArrayList<>();
-  private final List<Refusal> refusals = new ArrayList<>();
+  private final Set<Refusal> refusals = new LinkedHashSet<>();
   private final Set<String> notes = new LinkedHashSet<>();
   private final List<Limit> limits = new ArrayList<>();
 
@@ -54,7 +54,7 @@ final class PlanDraft {
   MigrationPlan plan() {
     List<Step> ordered = new ArrayList<>(steps);
     ordered.sort(Comparator.comparing(Step::phase));
-    return new MigrationPlan(ordered, refusals, List.copyOf(notes), limits);
+    return new MigrationPlan(ordered, List.copyOf(refusals), List.copyOf(notes), limits);
   }
 
   /** Lets the server learn what new columns hold, before statements are planned by it. */
