@@ -4,6 +4,7 @@ import dev.mintmark.MalformedIdException;
 import dev.mintmark.MintException;
 import dev.mintmark.app.embedded.StartupException;
 import dev.mintmark.catalog.CatalogException;
+import dev.mintmark.postgres.migrate.MigrationException;
 import dev.mintmark.postgres.pack.PackException;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
 import dev.mintmark.postgres.pool.UnknownPoolException;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Spec;
       CatalogCommand.class,
       PackCommand.class,
       PoolCommand.class,
+      MigrateCommand.class,
       DoctorCommand.class,
       StormCommand.class,
     },
@@ -122,6 +124,7 @@ public final class Main implements Callable<Integer> {
       if (e instanceof MalformedIdException
           || e instanceof UnknownPoolException
           || e instanceof MintException
+          || e instanceof MigrationException
           || e instanceof PackException) {
         return Optional.of(NO);
       }

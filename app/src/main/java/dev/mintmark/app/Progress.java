@@ -59,6 +59,11 @@ final class Progress implements AutoCloseable {
     return (count & LOOK_EVERY) == LOOK_EVERY;
   }
 
+  /** Whether a bar is on the terminal, on a line of its own. */
+  boolean isDrawn() {
+    return bar != null;
+  }
+
   void moveTo(long count) {
     if (bar == null && isShown()) {
       bar = newBar();

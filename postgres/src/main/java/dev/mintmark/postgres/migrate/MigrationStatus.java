@@ -33,6 +33,29 @@ public record MigrationStatus(
     limits = List.copyOf(limits);
   }
 
+  /** Whether the new columns have their names, and the old ones are still there. */
+  public boolean isSwitched() {
+    return state != MigrationState.CONTRACTED
+        && steps.stream()
+            .anyMatch(step -> step.phase() == Phase.SWITCH && step.state() == StepState.DONE);
+  }
+
+  /**
+   * The schemas that tables of the new shape are in while they are {@linkplain #isSwitched
+   * switched}, where views of the old shape have taken their places; none where old and new code
+   * share the tables.
+   */
+  public List<String> schemasAside() {
+    if (!isSwitched()) {
+      return List.of();
+    }
+    return steps.stream()
+        .filter(step -> step.phase() == Phase.EXPAND && SideName.isOfSchema(step.target()))
+        .map(StepStatus::target)
+        .distinct()
+        .toList();
+  }
+
   /**
    * The session that works on a migration.
    *

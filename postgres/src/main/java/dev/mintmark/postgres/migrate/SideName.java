@@ -11,11 +11,18 @@ final class SideName {
   /** Bytes of UTF-8 that PostgreSQL keeps of a name: NAMEDATALEN - 1. */
   private static final int SIZE_MAX = 63;
 
+  private static final String COMING = "__new";
+
   private SideName() {}
 
   /** What will take the name. */
   static String coming(String name) {
-    return with(name, "__new");
+    return with(name, COMING);
+  }
+
+  /** Whether the target of a step is a schema for tables of the new shape, and no table. */
+  static boolean isOfSchema(String target) {
+    return target.endsWith(COMING) && target.indexOf('.') < 0;
   }
 
   /** What had it. */
