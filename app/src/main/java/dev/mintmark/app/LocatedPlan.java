@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
@@ -31,12 +32,17 @@ record LocatedPlan(MigrationPlan plan, List<Located> refusals, List<String> note
    */
   record Located(Refusal refusal, Optional<Location> location, Optional<String> near) {}
 
-  /** Plans. */
-  static LocatedPlan of(LocatedCatalog read, DataSource connections, InvalidValues invalid)
+  /**
+   * Plans.
+   *
+   * @param reading hears what is read in full, which may take a while
+   */
+  static LocatedPlan of(
+      LocatedCatalog read, DataSource connections, InvalidValues invalid, Consumer<String> reading)
       throws SQLException {
     MigrationPlan plan =
         MigrationPlanner.over(connections, Pack.inSchema(Pack.SCHEMA).sql())
-            .plan(read.catalog(), invalid);
+            .plan(read.catalog(), invalid, reading);
     try (Connection connection = connections.getConnection()) {
       return new Locating(read, new LiveNames(connection)).locate(plan);
     }

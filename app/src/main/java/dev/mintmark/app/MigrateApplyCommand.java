@@ -39,7 +39,11 @@ final class MigrateApplyCommand extends MigrateRunSubcommand {
       if (last.filter(status -> !status.state().isEnd()).isPresent()) {
         return apply(last.get());
       }
-      return apply(target, pace, last, LocatedPlan.of(read, target.connections(), invalid.values));
+      return apply(
+          target,
+          pace,
+          last,
+          LocatedPlan.of(read, target.connections(), invalid.values, this::tellReading));
     };
   }
 

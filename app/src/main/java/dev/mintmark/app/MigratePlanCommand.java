@@ -44,7 +44,8 @@ final class MigratePlanCommand extends MigrateSubcommand {
         printActive(active.get());
         return ExitStatus.DONE;
       }
-      LocatedPlan plan = LocatedPlan.of(read, target.connections(), invalid.values);
+      LocatedPlan plan =
+          LocatedPlan.of(read, target.connections(), invalid.values, this::tellReading);
       print(plan);
       return plan.refusals().isEmpty() ? ExitStatus.DONE : ExitStatus.NO;
     };

@@ -67,6 +67,11 @@ abstract class MigrateSubcommand implements Callable<Integer> {
     return ExitStatus.NO;
   }
 
+  /** Tells what a plan reads in full: the larger it is, the longer that takes. */
+  final void tellReading(String what) {
+    tell("reading " + what);
+  }
+
   /** Tells people something beside the results. */
   final void tell(String line) {
     err().println(line);

@@ -186,10 +186,8 @@ final class Gaining {
       return false;
     }
     String at = "t." + SqlName.quoted(created.name());
-    if (!created.baseType().equals("timestamp with time zone")) {
-      draft.note(
-          "column %s.%s has no time zone: its times are taken for UTC"
-              .formatted(table.shown(), created.name()));
+    boolean hasZone = created.baseType().equals("timestamp with time zone");
+    if (!hasZone) {
       at = "(" + at + " at time zone 'UTC')";
     }
     String lacking =
@@ -199,6 +197,11 @@ final class Gaining {
             + SqlName.quoted(created.name())
             + " is not null";
     if (missing || exists(lacking)) {
+      if (!hasZone) {
+        draft.note(
+            "column %s.%s has no time zone: its times are taken for UTC"
+                .formatted(table.shown(), created.name()));
+      }
       Sweep sweep = new Sweep(table);
       sweep.fill(
           column,

@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -62,14 +63,18 @@ public final class MigrationPlanner {
    * Plans.
    *
    * @param invalid what becomes of texts that are no identifiers
+   * @param reading hears, before a column is read in full, which it is and about how many rows it
+   *     has
    * @throws SQLException if the database fails
    */
-  public MigrationPlan plan(Catalog catalog, InvalidValues invalid) throws SQLException {
+  public MigrationPlan plan(Catalog catalog, InvalidValues invalid, Consumer<String> reading)
+      throws SQLException {
     try (Connection connection = connections.getConnection()) {
       connection.setAutoCommit(false);
       try {
         connection.setReadOnly(true);
-        MigrationPlan plan = new Planning(LiveSchema.of(connection), invalid).plan(catalog);
+        MigrationPlan plan =
+            new Planning(LiveSchema.of(connection), invalid, reading).plan(catalog);
         connection.commit();
         return plan;
       } catch (Throwable e) {
@@ -83,13 +88,15 @@ public final class MigrationPlanner {
   private final class Planning {
     private final LiveSchema schema;
     private final InvalidValues invalid;
+    private final Consumer<String> reading;
     private final PlanDraft draft = new PlanDraft();
     private final List<KeyChanges.Key> reshaped = new ArrayList<>();
     private final List<KeyChanges.Key> widened = new ArrayList<>();
 
-    private Planning(LiveSchema schema, InvalidValues invalid) {
+    private Planning(LiveSchema schema, InvalidValues invalid, Consumer<String> reading) {
       this.schema = schema;
       this.invalid = invalid;
+      this.reading = reading;
     }
 
     private MigrationPlan plan(Catalog catalog) throws SQLException {
@@ -159,6 +166,8 @@ public final class MigrationPlanner {
         KeyTexts texts = new KeyTexts();
         for (Member member : group.members()) {
           if (TEXTS.contains(member.column().baseType())) {
+            reading.accept(
+                "the texts of %s, about %,d rows".formatted(member.shown(), member.table().rows()));
             texts.read(schema.connection(), member.table(), member.column());
           }
         }

@@ -302,17 +302,23 @@ final class Retyping {
                 : List.of(alter + " alter column " + quoted(leaving) + " set not null", drop)));
     behindSwitch.add(
         onTheWayBack(
+            Phase.SWITCH,
             table,
-            Mode.SHARE_UPDATE_EXCLUSIVE,
             "read again that it is not",
             alter + " validate constraint " + quoted(constraint)));
-    behindSwitch.add(
-        onTheWayBack(table, Mode.ACCESS_EXCLUSIVE, "require a value in it again", add));
+    behindSwitch.add(onTheWayBack(Phase.SWITCH, table, "require a value in it again", add));
   }
 
-  private static Step onTheWayBack(LiveTable table, Mode mode, String title, String undo) {
-    return PlanDraft.transaction(
-        Phase.SWITCH, "on the way back: " + title, table, mode, List.of(), List.of(undo));
+  private static Step onTheWayBack(Phase phase, LiveTable table, String title, String undo) {
+    return new Step(
+        phase,
+        Work.TRANSACTION,
+        "on the way back: " + title,
+        table.shown(),
+        List.of(),
+        List.of(undo),
+        List.of(),
+        Estimate.NOTHING);
   }
 
   private void checks(LiveTable table) {
@@ -375,18 +381,14 @@ final class Retyping {
       if (foreignKey.validated()) {
         validate(table, twin, title + ": of all rows");
       }
-      draft.add(
-          new Step(
-              Phase.VALIDATE,
-              Work.TRANSACTION,
-              "on the way back: read again that all rows keep to the old " + name,
-              table.shown(),
-              List.of(),
-              foreignKey.validated()
-                  ? List.of(alter + " validate constraint " + quoted(name))
-                  : List.of(),
-              List.of(),
-              Estimate.NOTHING));
+      if (foreignKey.validated()) {
+        draft.add(
+            onTheWayBack(
+                Phase.VALIDATE,
+                table,
+                "read again that all rows keep to the old " + name,
+                alter + " validate constraint " + quoted(name)));
+      }
       atSwitch.oldForeignKeys.add(
           new Change(
               alter + " drop constraint " + quoted(name),

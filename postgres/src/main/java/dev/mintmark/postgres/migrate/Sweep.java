@@ -37,7 +37,7 @@ final class Sweep {
       with blocks as materialized (
         select
           coalesce(((?::text[])[1])::bigint, 0) as first,
-          greatest(1, ?::bigint * greatest(c.relpages, 1) / greatest(c.reltuples, 1)::bigint) as count,
+          greatest(1, ?::bigint / greatest(1, case when c.relpages > 0 then c.reltuples / c.relpages else 50 end)::bigint) as count,
           pg_catalog.pg_relation_size(c.oid) / pg_catalog.current_setting('block_size')::bigint as all
         from pg_catalog.pg_class c
         where c.oid = %s::regclass
@@ -176,7 +176,7 @@ final class Sweep {
         Work.SWEEP,
         title,
         sql,
-        new Estimate(table.rows(), 0, 0, table.rows() / READ_PER_SECOND));
+        new Estimate(0, 0, 0, table.rows() / READ_PER_SECOND));
   }
 
   /** Goes through the table once and counts the rows of which a condition holds: none should. */

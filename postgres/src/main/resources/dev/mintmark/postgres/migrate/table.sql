@@ -5,7 +5,11 @@ select
   c.relname as name,
   c.oid::regclass::text as shown,
   c.relkind::text as kind,
-  greatest(c.reltuples, 0)::bigint as rows,
+  -- Of a table that was never looked at the server knows nothing but its size.
+  case
+    when c.relpages > 0 then c.reltuples / c.relpages * (pg_relation_size(c.oid) / current_setting('block_size')::bigint)
+    else pg_relation_size(c.oid) / 100
+  end::bigint as rows,
   greatest(c.relpages, 0)::bigint as pages,
   pg_table_size(c.oid) as table_bytes,
   c.relrowsecurity as row_security,

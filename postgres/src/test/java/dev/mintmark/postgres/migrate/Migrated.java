@@ -50,7 +50,7 @@ final class Migrated {
   MigrationPlan plan(InvalidValues invalid) {
     try {
       return MigrationPlanner.over(database.dataSource(), Pack.inSchema("mintmark").sql())
-          .plan(catalog, invalid);
+          .plan(catalog, invalid, reading -> {});
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
