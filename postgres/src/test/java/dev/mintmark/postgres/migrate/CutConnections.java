@@ -1,5 +1,8 @@
 package dev.mintmark.postgres.migrate;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import dev.mintmark.postgres.RowReader;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -9,39 +12,79 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 
 /**
- * Connections whose session the server ends before one of the statements that they send, counted
- * over all of them: what comes of it is what comes of a process that is killed there, since one
- * that begins anew remembers nothing.
+ * Connections whose session the server ends before or within one of the statements that they send:
+ * what comes of it is what comes of a process that is killed there, since one that begins anew
+ * remembers nothing.
  */
 final class CutConnections implements AutoCloseable {
   private static final Set<String> SENDING =
       Set.of("execute", "executeQuery", "executeUpdate", "commit");
 
-  private static final int NEVER = Integer.MAX_VALUE;
+  private static final int PATIENCE_SECONDS = 60;
+
+  private static final Chooser NEVER = sql -> Cut.NOT;
+
+  private static final String IS_INDEX_HALF_MADE =
+      "select exists (select from pg_index where not indisvalid and indisready)";
 
   private final DataSource dataSource;
   private final Connection killer;
-  private int left = NEVER;
+  private volatile Chooser chooser = NEVER;
+  private @Nullable FutureTask<Boolean> cutting;
 
   CutConnections(DataSource dataSource) throws SQLException {
     this.dataSource = dataSource;
     this.killer = dataSource.getConnection();
   }
 
-  /** So many statements work, then the session that sends the next one ends; all others work. */
-  void cutAfter(int statements) {
-    left = statements;
+  /** Where a session ends. */
+  enum Cut {
+    NOT,
+    BEFORE,
+    /**
+     * While it runs: only of one that makes an index concurrently, whose index is half made then.
+     */
+    WITHIN
   }
 
-  /** From now on nothing is cut; returns whether something was. */
+  /** Says of each statement that is about to be sent whether its session ends. */
+  interface Chooser {
+    Cut at(String sql) throws SQLException;
+  }
+
+  /** So many statements work, then the session that sends the next one ends; all others work. */
+  void cutAfter(int statements) {
+    AtomicInteger left = new AtomicInteger(statements);
+    cutWhere(sql -> left.getAndDecrement() > 0 ? Cut.NOT : Cut.BEFORE);
+  }
+
+  /** The session of the first statement of which that is said ends; all others work. */
+  void cutWhere(Chooser where) {
+    cutting = null;
+    chooser = where;
+  }
+
+  /** From now on nothing is cut; returns whether something was, which is gone then. */
   boolean mend() {
-    boolean wasCut = left == NEVER;
-    left = NEVER;
+    boolean wasCut = chooser == NEVER;
+    chooser = NEVER;
+    if (cutting != null) {
+      try {
+        cutting.get(PATIENCE_SECONDS, SECONDS);
+      } catch (InterruptedException | ExecutionException | TimeoutException e) {
+        throw new IllegalStateException(e);
+      }
+    }
     return wasCut;
   }
 
@@ -49,7 +92,7 @@ final class CutConnections implements AutoCloseable {
     return proxy(
         DataSource.class,
         dataSource,
-        (method, call) -> {
+        (method, arguments, call) -> {
           Object result = call.proceed();
           return result instanceof Connection connection ? cut(connection) : result;
         });
@@ -59,49 +102,93 @@ final class CutConnections implements AutoCloseable {
     return proxy(
         Connection.class,
         connection,
-        (method, call) -> {
-          cutWhereDue(connection, method);
+        (method, arguments, call) -> {
+          cutWhereDue(connection, method, method.getName());
           Object result = call.proceed();
           if (result instanceof PreparedStatement statement) {
-            return cut(PreparedStatement.class, connection, statement);
+            return cut(PreparedStatement.class, connection, statement, text(arguments));
           }
           return result instanceof Statement statement
-              ? cut(Statement.class, connection, statement)
+              ? cut(Statement.class, connection, statement, "")
               : result;
         });
   }
 
-  private <T extends Statement> T cut(Class<T> type, Connection connection, T statement) {
+  private <T extends Statement> T cut(
+      Class<T> type, Connection connection, T statement, String prepared) {
     return proxy(
         type,
         statement,
-        (method, call) -> {
-          cutWhereDue(connection, method);
+        (method, arguments, call) -> {
+          cutWhereDue(connection, method, arguments == null ? prepared : text(arguments));
           return call.proceed();
         });
   }
 
-  private synchronized void cutWhereDue(Connection connection, Method method) throws SQLException {
-    if (left == NEVER || !SENDING.contains(method.getName())) {
+  private static String text(Object @Nullable [] arguments) {
+    return arguments == null ? "" : String.valueOf(arguments[0]);
+  }
+
+  private synchronized void cutWhereDue(Connection connection, Method method, String sql)
+      throws SQLException {
+    if (!SENDING.contains(method.getName())) {
       return;
     }
-    if (left > 0) {
-      left--;
+    Cut cut = chooser.at(sql);
+    if (cut == Cut.NOT) {
       return;
     }
-    left = NEVER;
-    int pid = connection.unwrap(org.postgresql.PGConnection.class).getBackendPID();
+    chooser = NEVER;
+    int pid = connection.unwrap(PGConnection.class).getBackendPID();
+    if (cut == Cut.BEFORE) {
+      end(pid);
+    } else {
+      endWithin(pid);
+    }
+  }
+
+  private void end(int pid) throws SQLException {
     ask("select pg_terminate_backend(" + pid + ")");
-    while (ask("select exists (select from pg_stat_activity where pid = " + pid + ")")) {
+    awaitThat("select not exists (select from pg_stat_activity where pid = " + pid + ")");
+  }
+
+  /** An index is not valid as long as somebody has a snapshot from before. */
+  private void endWithin(int pid) throws SQLException {
+    Connection holder = dataSource.getConnection();
+    holder.setAutoCommit(false);
+    holder.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    try (Statement snapshot = holder.createStatement()) {
+      snapshot.execute("select 1");
+    }
+    FutureTask<Boolean> task =
+        new FutureTask<>(
+            () -> {
+              try (holder) {
+                awaitThat(IS_INDEX_HALF_MADE);
+                end(pid);
+                return true;
+              }
+            });
+    cutting = task;
+    new Thread(task, "cut").start();
+  }
+
+  private void awaitThat(String question) throws SQLException {
+    while (!ask(question)) {
       LockSupport.parkNanos(1_000_000);
     }
   }
 
   private boolean ask(String question) throws SQLException {
+    return ask(question, row -> row.getBoolean(1));
+  }
+
+  /** The first row of an answer, through a connection that is never cut. */
+  <T> T ask(String question, RowReader<T> reader) throws SQLException {
     try (Statement statement = killer.createStatement();
         ResultSet row = statement.executeQuery(question)) {
       row.next();
-      return row.getBoolean(1);
+      return reader.read(row);
     }
   }
 
@@ -115,7 +202,7 @@ final class CutConnections implements AutoCloseable {
   }
 
   private interface Around {
-    @Nullable Object call(Method method, Call call) throws Throwable;
+    @Nullable Object call(Method method, Object @Nullable [] arguments, Call call) throws Throwable;
   }
 
   private static <T> T proxy(Class<T> type, T target, Around around) {
@@ -126,6 +213,7 @@ final class CutConnections implements AutoCloseable {
             (proxy, method, arguments) ->
                 around.call(
                     method,
+                    arguments,
                     () -> {
                       try {
                         return method.invoke(target, arguments);
