@@ -1,10 +1,12 @@
 package dev.mintmark;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +22,9 @@ import java.util.stream.Stream;
  *     -}, starting with a letter; of others 1 to 63 of {@code A-Z a-z 0-9 - . _ ~}
  * @param kind how its identifiers are made
  * @param storage what its column holds: what its kind is kept as, or text
+ * @param narrow whether its column is an integer of fewer than 8 bytes (PostgreSQL's integer or
+ *     smallint), which migrations leave as it is; its identifiers are bigints everywhere else. Only
+ *     of the kind sequence, kept as bigint
  * @param prefix what its identifiers are shown behind, {@code PM} for {@code PM000123}: one of
  *     {@link SequenceId.Format} or of {@link TypeId}, and of no other kind
  * @param width digits that the number of a sequence has at least, up to 18; 0 where it is not
@@ -45,6 +50,7 @@ public record CollectionSpec(
     String name,
     Kind kind,
     Kind.Storage storage,
+    boolean narrow,
     Optional<String> prefix,
     int width,
     boolean caseSensitive,
@@ -56,6 +62,7 @@ public record CollectionSpec(
     List<String> aliases,
     Optional<Face> face) {
   private static final String COLUMN_DEFAULT = "id";
+  private static final String NARROW_LABEL = "integer";
 
   /**
    * A masked face: a prefix, and the label its key is derived by.
@@ -142,9 +149,7 @@ public record CollectionSpec(
       throw wrong(name, String.valueOf(e.getMessage()));
     }
     checkRelations(name, table, column, created, referencedBy);
-    if (storage != kind.storage() && storage != Kind.Storage.TEXT) {
-      throw wrong(name, "kind " + kind.label() + " cannot be kept as " + storage.label());
-    }
+    checkStorage(name, kind, storage, narrow);
     if (face.isPresent() && storage == Kind.Storage.TEXT) {
       throw wrong(name, "a face masks 64 or 128 bits: expected storage bigint or uuid, found text");
     }
@@ -163,6 +168,14 @@ public record CollectionSpec(
   }
 
   /**
+   * What catalogs call what its column holds: the label of its storage, or {@code integer} where it
+   * is narrow.
+   */
+  public String storageLabel() {
+    return storageLabel(storage, narrow);
+  }
+
+  /**
    * Returns this if it can be one of ours, whose names have a stricter form than those of others.
    *
    * @throws IllegalArgumentException if its name or an alias has not
@@ -177,6 +190,22 @@ public record CollectionSpec(
   boolean isCalled(String name) {
     return Stream.concat(Stream.of(this.name), aliases.stream())
         .anyMatch(own -> AsciiCase.lower(own).equals(AsciiCase.lower(name)));
+  }
+
+  private static void checkStorage(String name, Kind kind, Kind.Storage storage, boolean narrow) {
+    if (narrow && storage != Kind.Storage.BIGINT) {
+      throw wrong(name, "only what is kept as bigint is narrow, found " + storage.label());
+    }
+    boolean fits =
+        narrow ? kind == Kind.SEQUENCE : storage == kind.storage() || storage == Kind.Storage.TEXT;
+    if (!fits) {
+      throw wrong(
+          name, "kind " + kind.label() + " cannot be kept as " + storageLabel(storage, narrow));
+    }
+  }
+
+  private static String storageLabel(Kind.Storage storage, boolean narrow) {
+    return narrow ? NARROW_LABEL : storage.label();
   }
 
   private static void checkRelations(
@@ -251,6 +280,7 @@ public record CollectionSpec(
     private final String name;
     private final Kind kind;
     private Kind.Storage storage;
+    private boolean narrow;
     private Optional<String> prefix = Optional.empty();
     private int width;
     private boolean caseSensitive;
@@ -272,6 +302,42 @@ public record CollectionSpec(
     public Builder storage(Kind.Storage storage) {
       this.storage = storage;
       return this;
+    }
+
+    public Builder narrow(boolean narrow) {
+      this.narrow = narrow;
+      return this;
+    }
+
+    /**
+     * Sets the storage, and whether it is narrow, by what catalogs call it.
+     *
+     * @throws IllegalArgumentException if nothing is called so, in lower case; the message lists
+     *     what there is
+     */
+    public Builder storageLabel(String label) {
+      if (label.equals(NARROW_LABEL)) {
+        return storage(Kind.Storage.BIGINT).narrow(true);
+      }
+      Kind.Storage named =
+          Arrays.stream(Kind.Storage.values())
+              .filter(each -> each.label().equals(label))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "unknown storage "
+                              + Quoted.of(label)
+                              + ": expected one of "
+                              + storageLabels()));
+      return storage(named).narrow(false);
+    }
+
+    private static String storageLabels() {
+      return Stream.concat(
+              Arrays.stream(Kind.Storage.values()).map(Kind.Storage::label),
+              Stream.of(NARROW_LABEL))
+          .collect(Collectors.joining(", "));
     }
 
     public Builder prefix(String prefix) {
@@ -335,6 +401,7 @@ public record CollectionSpec(
           name,
           kind,
           storage,
+          narrow,
           prefix,
           width,
           caseSensitive,

@@ -37,25 +37,6 @@ public enum Kind {
     public String label() {
       return name().toLowerCase(Locale.ROOT);
     }
-
-    /**
-     * Returns the storage called {@code label}, in lower case.
-     *
-     * @throws IllegalArgumentException if there is none; the message lists those there are
-     */
-    public static Storage parse(String label) {
-      return Arrays.stream(values())
-          .filter(storage -> storage.label().equals(label))
-          .findFirst()
-          .orElseThrow(
-              () ->
-                  new IllegalArgumentException(
-                      "unknown storage " + Quoted.of(label) + ": expected one of " + labels()));
-    }
-
-    private static String labels() {
-      return Arrays.stream(values()).map(Storage::label).collect(Collectors.joining(", "));
-    }
   }
 
   private final Storage storage;

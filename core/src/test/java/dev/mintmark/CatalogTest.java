@@ -303,6 +303,28 @@ class CatalogTest {
 
   @ParameterizedTest
   @EnumSource
+  void onlyNumbersOfASequenceAreNarrow(Kind kind) {
+    CollectionSpec.Builder collection = CollectionSpec.builder("a", kind).storageLabel("integer");
+
+    if (kind == Kind.SEQUENCE) {
+      assertThat(collection.build())
+          .isEqualTo(CollectionSpec.builder("a", kind).narrow(true).build())
+          .extracting(CollectionSpec::storage, CollectionSpec::storageLabel)
+          .containsExactly(Kind.Storage.BIGINT, "integer");
+      assertThat(collection.storageLabel("bigint").build())
+          .isEqualTo(CollectionSpec.builder("a", kind).build());
+    } else {
+      assertThatIllegalArgumentException()
+          .isThrownBy(collection::build)
+          .withMessage("collection \"a\": kind %s cannot be kept as integer", kind.label());
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(collection.narrow(true).storage(Kind.Storage.TEXT)::build)
+        .withMessage("collection \"a\": only what is kept as bigint is narrow, found text");
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void caseCountsAsTheKindSaysAndOnlyTextLeavesItOpen(Kind kind) {
     boolean usual = CollectionSpec.builder("a", kind).build().caseSensitive();
     CollectionSpec.Builder unusual = CollectionSpec.builder("a", kind).caseSensitive(!usual);

@@ -87,7 +87,7 @@ final class Vectors {
   private static CollectionSpec collection(String name, JsonNode declared) {
     Kind kind = Kind.parse(declared.path("kind").stringValue());
     CollectionSpec.Builder builder = CollectionSpec.builder(name, kind);
-    declared.path("storage").stringValueOpt().map(Kind.Storage::parse).ifPresent(builder::storage);
+    declared.path("storage").stringValueOpt().ifPresent(builder::storageLabel);
     declared.path("prefix").stringValueOpt().ifPresent(builder::prefix);
     declared.path("width").intValueOpt().ifPresent(builder::width);
     declared

@@ -125,8 +125,8 @@ public final class CatalogWriter {
       keys.add(new Entry("table", Scalar.text(spec.table().get())));
       keys.add(new Entry("column", Scalar.text(spec.column())));
     }
-    if (spec.storage() != spec.kind().storage()) {
-      keys.add(new Entry("storage", new Scalar(spec.storage().label())));
+    if (spec.storage() != spec.kind().storage() || spec.narrow()) {
+      keys.add(new Entry("storage", new Scalar(spec.storageLabel())));
     }
     spec.created().ifPresent(created -> keys.add(new Entry("created", Scalar.text(created))));
     if (!spec.referencedBy().isEmpty()) {

@@ -73,7 +73,7 @@ final class NamespaceReader {
     keys.value("created").ifPresent(value -> builder.created(value.text()));
     keys.value("referenced-by")
         .ifPresent(value -> builder.referencedBy(NamespaceReader.references(value)));
-    keys.value("storage").ifPresent(value -> builder.storage(value.parsed(Kind.Storage::parse)));
+    keys.value("storage").ifPresent(value -> value.parsed(builder::storageLabel));
     List<YamlValue> aliases = keys.value("aliases").map(YamlValue::items).orElse(List.of());
     builder.aliases(aliases.stream().map(YamlValue::text).toList());
     String owner = "collection " + Quoted.of(named.name());

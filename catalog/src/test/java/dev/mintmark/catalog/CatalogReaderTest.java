@@ -154,6 +154,27 @@ final class CatalogReaderTest {
   }
 
   @Test
+  void integerIsABigintOfFewerBytes() throws IOException {
+    String yaml =
+        """
+        namespace: bobsburgers
+        collections:
+          bills: { kind: sequence, storage: integer }
+          payments: { kind: sequence, storage: bigint }
+        """;
+
+    Catalog catalog = CatalogReader.read("mintmark.yaml", yaml);
+
+    CollectionSpec bills = catalog.collection("bills").orElseThrow();
+    assertThat(bills.storage()).isEqualTo(Kind.Storage.BIGINT);
+    assertThat(bills.narrow()).isTrue();
+    assertThat(catalog.collection("payments").orElseThrow().narrow()).isFalse();
+    assertThat(new CatalogWriter().write(catalog))
+        .contains("bills: { kind: sequence, storage: integer }")
+        .contains("payments: { kind: sequence }");
+  }
+
+  @Test
   void readsEverythingAPoolMayBe() throws IOException {
     write("codes.txt", "# of May\nBURGER-1\nBURGER-2\n");
     write("more.txt", "BURGER-3\n");

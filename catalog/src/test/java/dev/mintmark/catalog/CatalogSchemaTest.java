@@ -102,7 +102,10 @@ final class CatalogSchemaTest {
         .containsExactlyElementsOf(Arrays.stream(Kind.values()).map(Kind::label).toList());
     assertThat(labels("/$defs/collection/properties/storage"))
         .containsExactlyElementsOf(
-            Arrays.stream(Kind.Storage.values()).map(Kind.Storage::label).toList());
+            Stream.concat(
+                    Arrays.stream(Kind.Storage.values()).map(Kind.Storage::label),
+                    Stream.of("integer"))
+                .toList());
   }
 
   @Test
@@ -200,6 +203,7 @@ final class CatalogSchemaTest {
             "x",
             "ulid",
             "text",
+            "integer",
             "no",
             "30s",
             "none",

@@ -108,6 +108,8 @@ final class RandomCatalogs {
     boolean text = kind.storage() == Kind.Storage.TEXT;
     if (random.nextInt(3) == 0) {
       spec.storage(Kind.Storage.TEXT);
+    } else if (kind == Kind.SEQUENCE && random.nextInt(3) == 0) {
+      spec.narrow(true);
     } else if (!text && random.nextBoolean()) {
       spec.face(new CollectionSpec.Face("m" + ++named, name()));
     }
