@@ -167,8 +167,7 @@ final class CuttingProxy implements AutoCloseable {
 
   private boolean contains(byte[] body) {
     for (int at = 0; at + beginning.length <= body.length; at++) {
-      if (Arrays.equals(
-          body, at, at + beginning.length, beginning, 0, beginning.length)) {
+      if (Arrays.equals(body, at, at + beginning.length, beginning, 0, beginning.length)) {
         return true;
       }
     }

@@ -40,7 +40,8 @@ class MigrateKilledIT {
   private static final boolean EVERY = Boolean.getBoolean("migrate-killed.every");
   private static final long SEED = Long.getLong("migrate-killed.seed", System.nanoTime());
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Pattern URL = Pattern.compile("jdbc:postgresql://127.0.0.1:(?<port>\\d+)/mintmark\\?(?<login>.*)");
+  private static final Pattern URL =
+      Pattern.compile("jdbc:postgresql://127.0.0.1:(?<port>\\d+)/mintmark\\?(?<login>.*)");
   private static final Path RESOURCES =
       Checkout.root().resolve("postgres/src/test/resources/dev/mintmark/postgres/migrate");
 
@@ -108,7 +109,8 @@ class MigrateKilledIT {
     copy("crashed");
 
     int kills =
-        survive("crashed", SERVER_KILLS, running -> Processes.crashPostgres(directory.resolve("data")));
+        survive(
+            "crashed", SERVER_KILLS, running -> Processes.crashPostgres(directory.resolve("data")));
 
     assertThat(kills).as("kills, seed %d", SEED).isGreaterThan(SERVER_KILLS / 2);
     assertThat(content("crashed")).as("seed %d", SEED).isEqualTo(baking);
@@ -154,11 +156,13 @@ class MigrateKilledIT {
   /** Starts the server where it was killed; else waits until the session of the program is gone. */
   private static void recover(String database) {
     try (Connection connection = connect("mintmark")) {
-      String sessions =
-          "select count(*) from pg_stat_activity where datname = '" + database + "'";
+      String sessions = "select count(*) from pg_stat_activity where datname = '" + database + "'";
       Eventually.present(
           PATIENCE,
-          () -> answers(connection, sessions).equals(List.of("0")) ? Optional.of(0) : Optional.empty());
+          () ->
+              answers(connection, sessions).equals(List.of("0"))
+                  ? Optional.of(0)
+                  : Optional.empty());
     } catch (SQLException e) {
       restart();
     }
@@ -189,13 +193,7 @@ class MigrateKilledIT {
         "jdbc:postgresql://127.0.0.1:%d/%s?%s&sslmode=disable&gssEncMode=disable"
             .formatted(proxy.port(), database, address().group("login"));
     return mintmark.start(
-        "migrate",
-        command,
-        "--full-pace",
-        "--catalog",
-        catalog.toString(),
-        "--database-url",
-        url);
+        "migrate", command, "--full-pace", "--catalog", catalog.toString(), "--database-url", url);
   }
 
   // ---- Databases
@@ -219,7 +217,8 @@ class MigrateKilledIT {
   /** How far its migration is; empty if none was begun. */
   private static String done(String database) throws SQLException {
     try (Connection connection = connect(database)) {
-      if (answers(connection, "select to_regclass('mintmark.key_migration_step')").contains("null")) {
+      if (answers(connection, "select to_regclass('mintmark.key_migration_step')")
+          .contains("null")) {
         return "";
       }
       return String.join(
@@ -233,8 +232,7 @@ class MigrateKilledIT {
   /** The schema and all rows. */
   private static List<String> content(String database) throws SQLException {
     try (Connection connection = connect(database)) {
-      List<String> content =
-          new ArrayList<>(answers(connection, readResource("schema_text.sql")));
+      List<String> content = new ArrayList<>(answers(connection, readResource("schema_text.sql")));
       for (String table :
           answers(
               connection,
