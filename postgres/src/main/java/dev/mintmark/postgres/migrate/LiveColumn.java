@@ -9,6 +9,7 @@ import java.util.Optional;
  * @param name its name
  * @param type its type as the server writes it, with its modifier: {@code character(26)}
  * @param baseType the same without one: {@code character}
+ * @param plainType what its type is a domain over; of any other type, {@code baseType}
  * @param notNull whether it must have a value
  * @param notNullName what the constraint that says so is called, where those have names (from 18
  *     on)
@@ -24,6 +25,7 @@ record LiveColumn(
     String name,
     String type,
     String baseType,
+    String plainType,
     boolean notNull,
     Optional<String> notNullName,
     String identity,

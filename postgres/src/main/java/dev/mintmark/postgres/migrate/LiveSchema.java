@@ -273,6 +273,7 @@ final class LiveSchema {
         row.getString("name"),
         row.getString("type"),
         row.getString("base_type"),
+        row.getString("plain_type"),
         row.getBoolean("not_null"),
         Optional.ofNullable(row.getString("not_null_name")),
         row.getString("identity"),

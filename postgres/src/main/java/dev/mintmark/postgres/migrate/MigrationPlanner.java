@@ -29,8 +29,10 @@ import javax.sql.DataSource;
  *   <li>A collection whose column is missing gains it, beside the key that its table has.
  *   <li>A key that is text and declared to be kept as uuid, or an integer that is declared to be a
  *       bigint, changes its type together with all columns that refer to it.
+ *   <li>A key that is declared to be an integer ({@link CollectionSpec#narrow}) is left as it is,
+ *       unless another one that it refers to, or that refers to it, is to be a bigint.
  *   <li>What is as declared is left alone, also where it has another default or other constraints
- *       than a plan would give it.
+ *       than a plan would give it, or its type is a domain over the one declared.
  * </ul>
  *
  * <p>Reads the texts of keys in full where these are to change: seconds for a million rows. Changes
@@ -92,6 +94,10 @@ public final class MigrationPlanner {
     private final PlanDraft draft = new PlanDraft();
     private final List<KeyChanges.Key> reshaped = new ArrayList<>();
     private final List<KeyChanges.Key> widened = new ArrayList<>();
+    private final List<Narrow> narrow = new ArrayList<>();
+
+    /** A key that is to stay an integer of fewer than 8 bytes. */
+    private record Narrow(String collection, Member key) {}
 
     private Planning(LiveSchema schema, InvalidValues invalid, Consumer<String> reading) {
       this.schema = schema;
@@ -140,6 +146,14 @@ public final class MigrationPlanner {
       }
       LiveTable table = schema.table(found.get().oid());
       Optional<LiveColumn> column = table.column(collection.column());
+      if (column.isEmpty() && collection.narrow()) {
+        refuse(
+            collection,
+            "table " + table.shown(),
+            "it has no column " + collection.column() + ", and would gain a bigint",
+            "declare storage: bigint, or name the column that there is");
+        return;
+      }
       if (column.isEmpty()) {
         new Gaining(collection, schema, table, mint(collection), draft).plan();
         return;
@@ -152,7 +166,7 @@ public final class MigrationPlanner {
     }
 
     private void uuid(CollectionSpec collection, Member key) throws SQLException {
-      if (!TEXTS.contains(key.column().baseType()) && !key.column().baseType().equals("uuid")) {
+      if (!TEXTS.contains(key.column().baseType()) && !key.column().plainType().equals("uuid")) {
         refuse(
             collection,
             "column " + key.shown(),
@@ -172,7 +186,7 @@ public final class MigrationPlanner {
           }
         }
         convert(collection, key, group, texts);
-      } else if (key.column().baseType().equals("uuid")) {
+      } else if (key.column().plainType().equals("uuid")) {
         new Gaining(collection, schema, key.table(), mint(collection), draft).plan();
       }
     }
@@ -269,16 +283,33 @@ public final class MigrationPlanner {
     }
 
     private void bigint(CollectionSpec collection, Member key) throws SQLException {
-      if (!INTEGERS.contains(key.column().baseType())
-          && !key.column().baseType().equals("bigint")) {
+      boolean isInteger =
+          INTEGERS.contains(
+              collection.narrow() ? key.column().plainType() : key.column().baseType());
+      boolean isBigint = key.column().plainType().equals("bigint");
+      if (!isInteger && !isBigint) {
         refuse(
             collection,
             "column " + key.shown(),
-            "it is %s, and declared to be a bigint".formatted(key.column().type()),
+            "it is %s, and declared to be %s"
+                .formatted(key.column().type(), collection.narrow() ? "an integer" : "a bigint"),
             "declare its storage as it is, or name another column");
         return;
       }
+      if (collection.narrow() && isBigint) {
+        refuse(
+            collection,
+            "column " + key.shown(),
+            "it is %s, and declared to be an integer: that is not undone here"
+                .formatted(key.column().type()),
+            "declare storage: bigint");
+        return;
+      }
       KeyGroup group = group(collection, key);
+      if (collection.narrow()) {
+        narrow.add(new Narrow(collection.name(), key));
+        return;
+      }
       if (changes(collection, key, group, Set.of("bigint"), INTEGERS)) {
         carry(collection, key, group, new Widening());
       }
@@ -321,7 +352,7 @@ public final class MigrationPlanner {
         CollectionSpec collection, Member key, KeyGroup group, Set<String> to, Set<String> from) {
       List<Member> changing =
           group.members().stream()
-              .filter(member -> !to.contains(member.column().baseType()))
+              .filter(member -> !to.contains(member.column().plainType()))
               .toList();
       List<Member> others =
           changing.stream().filter(member -> !from.contains(member.column().baseType())).toList();
@@ -351,6 +382,15 @@ public final class MigrationPlanner {
     private void retype() throws SQLException {
       if (!reshaped.isEmpty()) {
         retype(new KeyChanges(schema, reshaped));
+      }
+      for (Narrow one : narrow) {
+        for (KeyChanges.Key wider : widened) {
+          if (wider.group().contains(one.key())) {
+            draft.note(
+                "%s becomes bigint with %s: declare storage: bigint"
+                    .formatted(one.collection(), wider.collection()));
+          }
+        }
       }
       if (!widened.isEmpty()) {
         KeyChanges widening = new KeyChanges(schema, widened);

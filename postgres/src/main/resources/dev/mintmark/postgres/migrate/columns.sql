@@ -5,6 +5,7 @@ select
   a.attname as name,
   format_type(a.atttypid, a.atttypmod) as type,
   a.atttypid::regtype::text as base_type,
+  case when t.typtype = 'd' then t.typbasetype else t.oid end::regtype::text as plain_type,
   a.attnotnull as not_null,
   a.attidentity::text as identity,
   a.attgenerated <> '' as generated,
@@ -27,6 +28,7 @@ select
     'increment %s minvalue %s start %s cache %s%s',
     q.seqincrement, q.seqmin, q.seqstart, q.seqcache, case when q.seqcycle then ' cycle' else '' end) as sequence_options
 from pg_attribute a
+join pg_type t on t.oid = a.atttypid
 left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
 left join pg_class c on c.oid = a.attrelid
 left join pg_namespace n on n.oid = c.relnamespace

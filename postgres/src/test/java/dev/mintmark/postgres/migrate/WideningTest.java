@@ -139,4 +139,20 @@ class WideningTest {
     assertThat(database.text("select pg_typeof(a_id)::text from b")).isEqualTo("bigint");
     assertThat(migrated.plan().isEmpty()).isTrue();
   }
+
+  @Test
+  void domainsOverBigintStay() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        "create domain number as bigint; create table a (id integer primary key); create table b (id bigint primary key, a_id number references a (id)); insert into a values (7); insert into b values (1, 7)");
+    Migrated migrated =
+        new Migrated(database, CollectionSpec.builder("a", Kind.SEQUENCE).table("a").build());
+
+    migrated.apply();
+    migrated.contract();
+
+    assertThat(database.text("select pg_typeof(id)::text from a")).isEqualTo("bigint");
+    assertThat(database.text("select pg_typeof(a_id)::text from b")).isEqualTo("number");
+    assertThat(migrated.plan().isEmpty()).isTrue();
+  }
 }
