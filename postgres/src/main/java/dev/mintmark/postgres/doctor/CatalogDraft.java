@@ -14,9 +14,10 @@ import javax.sql.DataSource;
  * <p><b>What is drafted.</b> Ordinary and partitioned tables, but not those of PostgreSQL, of
  * extensions, of the schema {@code mintmark} and temporary ones. The kind is told from the type of
  * the column, the functions its default calls, and the first 100 values that are found in 1,000
- * rows. What is kept as text is declared with {@code storage: text}, so that a plan over the draft
- * changes nothing; only an integer or smallint has no storage of its own, and a remark says so.
- * Foreign keys are not listed, the database knows them.
+ * rows. What is kept as text is declared with {@code storage: text}, and an integer or smallint
+ * with {@code storage: integer}, so that a plan over the draft changes nothing. It does where a
+ * foreign key connects a bigint key with an integer or smallint: that becomes bigint, and a remark
+ * says so. Foreign keys are not listed, the database knows them.
  *
  * <p><b>References.</b> A column that is called like a reference ({@code order_id}), has the type
  * of that table's key and no foreign key is declared as one if as many of its values were looked up

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 /**
  * What kind a column of identifiers is of, as far as its type, its default and some values tell.
  *
+ * @param narrow whether it is an integer of fewer than 8 bytes
  * @param prefix of the kind typeid alone
  * @param caseSensitive of the kind text alone
  * @param doubt what somebody should look at who knows better; may be empty
@@ -24,6 +25,7 @@ import java.util.stream.Collectors;
 record DraftKind(
     Kind kind,
     Kind.Storage storage,
+    boolean narrow,
     Optional<String> prefix,
     boolean caseSensitive,
     Optional<String> doubt) {
@@ -61,11 +63,13 @@ record DraftKind(
                       : "no sequence makes it: if the application makes Snowflakes, say kind: snowflake"));
       case "int2", "int4" ->
           Optional.of(
-              of(
+              new DraftKind(
                   Kind.SEQUENCE,
                   Kind.Storage.BIGINT,
-                  "of type %s, which a plan widens to bigint"
-                      .formatted(type.equals("int2") ? "smallint" : "integer")));
+                  true,
+                  Optional.empty(),
+                  false,
+                  Optional.empty()));
       case "text", "varchar", "bpchar", "citext" ->
           Optional.of(ofTexts(type, defaultExpression, values, now));
       default -> Optional.empty();
@@ -126,7 +130,7 @@ record DraftKind(
             .collect(Collectors.toSet());
     if (prefixes.size() == 1 && !prefixes.contains("")) {
       return new DraftKind(
-          Kind.TYPEID, text, prefixes.stream().findFirst(), false, Optional.empty());
+          Kind.TYPEID, text, false, prefixes.stream().findFirst(), false, Optional.empty());
     }
     return ofOpaque(sensitive, "");
   }
@@ -155,12 +159,12 @@ record DraftKind(
   }
 
   private static DraftKind of(Kind kind, Kind.Storage storage, String doubt) {
-    return new DraftKind(kind, storage, Optional.empty(), false, doubt(doubt));
+    return new DraftKind(kind, storage, false, Optional.empty(), false, doubt(doubt));
   }
 
   private static DraftKind ofOpaque(boolean caseSensitive, String doubt) {
     return new DraftKind(
-        Kind.TEXT, Kind.Storage.TEXT, Optional.empty(), caseSensitive, doubt(doubt));
+        Kind.TEXT, Kind.Storage.TEXT, false, Optional.empty(), caseSensitive, doubt(doubt));
   }
 
   private static Optional<String> doubt(String text) {

@@ -33,6 +33,7 @@ final class DraftReader {
 
   private static final SqlFile PLACE = SqlFile.load(DraftReader.class, "draft_place");
   private static final SqlFile KEYS = SqlFile.load(DraftReader.class, "draft_keys");
+  private static final SqlFile NARROWER = SqlFile.load(DraftReader.class, "draft_narrower");
   private static final SqlFile REFERENCES = SqlFile.load(DraftReader.class, "draft_references");
 
   private final DraftLook look;
@@ -112,6 +113,21 @@ final class DraftReader {
     }
   }
 
+  /** A bigint, and an integer or smallint that a foreign key holds to the same values. */
+  private record Narrower(DraftTable table, String column, DraftTable other, String otherColumn) {
+    static Narrower read(ResultSet row) throws SQLException {
+      return new Narrower(
+          DraftTable.read(row),
+          row.getString("column"),
+          new DraftTable(row.getString("narrow_schema"), row.getString("narrow_name")),
+          row.getString("narrow_column"));
+    }
+
+    boolean isOf(Key key) {
+      return table.equals(key.table()) && column.equals(key.column());
+    }
+  }
+
   /** What a column is called, plainly, that refers to a key, and of which type it is. */
   private record Called(String name, String type) {}
 
@@ -124,6 +140,18 @@ final class DraftReader {
     List<Key> keys = look.atCatalog(KEYS, Key::read);
     List<Draft> drafts = drafts(keys, place);
     refer(drafts, keys, place);
+    for (Narrower narrower : look.atCatalog(NARROWER, Narrower::read)) {
+      drafts.stream()
+          .filter(draft -> narrower.isOf(draft.key()))
+          .forEach(
+              draft ->
+                  remark(
+                      draft.name(),
+                      "a plan makes %s bigint too, which a foreign key connects with it"
+                          .formatted(
+                              Quoted.of(
+                                  place.shown(narrower.other()) + "." + narrower.otherColumn()))));
+    }
     Catalog catalog =
         new Catalog(
             DraftName.of(place.database()),
@@ -281,6 +309,7 @@ final class DraftReader {
     CollectionSpec.Builder spec =
         CollectionSpec.builder(draft.name(), kind.kind())
             .storage(kind.storage())
+            .narrow(kind.narrow())
             .table(place.shown(draft.key().table()))
             .column(draft.key().column())
             .referencedBy(draft.references());

@@ -87,7 +87,9 @@ final class KeyGroup {
     return List.copyOf(members.values());
   }
 
-  /** Those that a conversion changes; the others are of its type already, or of a domain over it. */
+  /**
+   * Those that a conversion changes; the others are of its type already, or of a domain over it.
+   */
   List<Member> changing(Conversion conversion) {
     return members.values().stream()
         .filter(member -> !member.column().plainType().equals(conversion.type()))

@@ -58,7 +58,7 @@ class CatalogDraftTest {
     assertThat(draft.catalog().collections())
         .containsExactly(
             of("menu-items", Kind.ULID).table("MenuItems").storage(Kind.Storage.TEXT).build(),
-            of("bills", Kind.SEQUENCE).table("bills").column("no").build(),
+            of("bills", Kind.SEQUENCE).narrow(true).table("bills").column("no").build(),
             of("events", Kind.UUIDV7).table("events").build(),
             of("meats", Kind.UUIDV4).table("meats").build(),
             of("payments", Kind.SEQUENCE).table("payments").build(),
@@ -76,7 +76,6 @@ class CatalogDraftTest {
             leftOut("notes", "it has no primary key"),
             leftOut("prices", "its key \"amount\" is of type numeric, which no kind is kept in"),
             leftOut("visits", "its primary key has several columns: \"at\", \"id\""),
-            remark("bills", "of type integer, which a plan widens to bigint"),
             remark(
                 "tweets",
                 "no sequence makes it: if the application makes Snowflakes, say kind: snowflake"),
@@ -131,6 +130,27 @@ class CatalogDraftTest {
         .contains(remark("stories", called("pages.story_id", "it is to \"storys\" too")))
         .noneMatch(remark -> remark.text().contains("invoices.order_id"))
         .noneMatch(remark -> remark.text().contains("line_id"));
+  }
+
+  @Test
+  void narrowerColumnsThatAForeignKeyConnectsAreTold() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create domain number as smallint;
+        create table regions (id number primary key);
+        create table shops (id bigint primary key references regions);
+        create table orders (id int primary key, shop_id int references shops, parent_id int references orders);
+        create schema old;
+        create table old.orders (shop_id bigint references shops, old_shop_id int references shops);
+        """);
+
+    assertThat(CatalogDraft.of(database.dataSource()).remarks())
+        .filteredOn(remark -> remark.text().contains("foreign key"))
+        .containsExactly(
+            remark("shops", widened("old.orders.old_shop_id")),
+            remark("shops", widened("orders.shop_id")),
+            remark("shops", widened("regions.id")));
   }
 
   @Test
@@ -296,6 +316,10 @@ class CatalogDraftTest {
 
   private static Remark remark(String collection, String text) {
     return new Remark(Optional.of(collection), text);
+  }
+
+  private static String widened(String column) {
+    return "a plan makes \"" + column + "\" bigint too, which a foreign key connects with it";
   }
 
   private static String called(String column, String why) {
