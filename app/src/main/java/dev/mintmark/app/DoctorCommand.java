@@ -1,6 +1,7 @@
 package dev.mintmark.app;
 
 import dev.mintmark.app.Main.ExitStatus;
+import dev.mintmark.postgres.doctor.CatalogDraft;
 import dev.mintmark.postgres.doctor.Check;
 import dev.mintmark.postgres.doctor.Diagnosis;
 import dev.mintmark.postgres.doctor.Doctor;
@@ -19,6 +20,7 @@ import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IModelTransformer;
@@ -40,6 +42,9 @@ import picocli.CommandLine.Spec;
 final class DoctorCommand implements Callable<Integer> {
   /** Lines on what could not be looked at; {@code --json} has all of them. */
   private static final int UNSEEN_MAX = 10;
+
+  private static final List<String> OF_REPORTS =
+      List.of("--schema", "--min-severity", "--fail-on", "--json");
 
   /** A name may hold what would move the cursor of a terminal. */
   private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
@@ -72,6 +77,13 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print the report as JSON.")
   boolean json;
 
+  @Option(
+      names = "--catalog",
+      description =
+          "Instead, print a first catalog that declares the keys as they are:"
+              + " mintmark doctor --catalog > mintmark.yaml. A plan over it changes nothing.")
+  boolean drafting;
+
   /** Adds what is checked to the help. */
   static final class Checks implements IModelTransformer {
     @Override
@@ -91,8 +103,8 @@ final class DoctorCommand implements Callable<Integer> {
                       checks,
                       Stream.of(
                           "",
-                          "Exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage, 3"
-                              + " the database failed."))
+                          "Exit status: 0 nothing at or above --fail-on, or a catalog, 1 findings, 2"
+                              + " wrong usage, 3 the database failed."))
                   .flatMap(lines -> lines)
                   .toArray(String[]::new));
       return command;
@@ -101,16 +113,40 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    DoctorOptions options = DoctorOptions.defaults().withSchemas(schemas);
-    Diagnosis diagnosis;
+    if (drafting) {
+      checkAlone();
+    }
     try (CloseAtExit atExit = new CloseAtExit()) {
       Database opened = atExit.add(database.openAsItIs());
+      DataSource connections = opened.connectionPool("mintmark-doctor", 1);
       try {
-        diagnosis = Doctor.over(opened.connectionPool("mintmark-doctor", 1)).examine(options);
+        return drafting ? draft(connections) : examine(connections);
       } catch (SQLException e) {
         throw opened.failure(e);
       }
     }
+  }
+
+  /** Sees that nothing is asked of a report that is not printed. */
+  private void checkAlone() {
+    for (String option : OF_REPORTS) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw new IllegalArgumentException(
+            "--catalog prints a catalog of the whole database, no report: leave out " + option);
+      }
+    }
+  }
+
+  private int draft(DataSource connections) throws SQLException {
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(CatalogDraftPrinter.yaml(CatalogDraft.of(connections)));
+    out.flush();
+    return ExitStatus.DONE;
+  }
+
+  private int examine(DataSource connections) throws SQLException {
+    DoctorOptions options = DoctorOptions.defaults().withSchemas(schemas);
+    Diagnosis diagnosis = Doctor.over(connections).examine(options);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       Json.print(out, DoctorJson.Report.of(diagnosis, least));

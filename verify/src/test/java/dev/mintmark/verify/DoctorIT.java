@@ -106,6 +106,42 @@ class DoctorIT {
   }
 
   @Test
+  void printsAFirstCatalogOverWhichAPlanIsEmpty(@TempDir Path directory) throws IOException {
+    Outcome draft = doctor("--catalog");
+    Path file = Files.writeString(directory.resolve("mintmark.yaml"), draft.out());
+    Outcome plan =
+        mintmark.run(
+            "migrate",
+            "plan",
+            "--json",
+            "--catalog",
+            file.toString(),
+            "--database-url",
+            server.jdbcUrl());
+
+    assertThat(draft.status()).as(draft.err()).isZero();
+    assertThat(draft.err()).isEmpty();
+    assertThat(draft.out())
+        .contains("table: worn.orders, column: id, storage: integer")
+        .contains("table: well.orders, column: id }");
+    assertThat(plan.status()).as(plan.err()).isZero();
+    assertThat(plan.json().get("steps").size()).isZero();
+    assertThat(plan.json().get("refusals").size()).isZero();
+  }
+
+  @Test
+  void catalogIsNoReport() {
+    for (String option : List.of("--json", "--fail-on=critical", "--schema=well")) {
+      Outcome refused = doctor("--catalog", option);
+      assertThat(refused.status()).isEqualTo(2);
+      assertThat(refused.errLines())
+          .containsExactly(
+              "mintmark: --catalog prints a catalog of the whole database, no report: leave out "
+                  + option.replaceAll("=.*", ""));
+    }
+  }
+
+  @Test
   void listsEveryCheckInHelpAndDocument() throws IOException {
     String help = mintmark.run("doctor", "--help").out();
     String document = Files.readString(Checkout.root().resolve("docs/doctor.md"));
