@@ -4,10 +4,16 @@ import java.time.Duration;
 
 /**
  * How many rows a batch has, so that it takes about as long as wanted: as many as the last one
- * would have had in that time, but at most twice as many as it had, and at least half.
+ * would have had in that time, but at most twice as many as it had, and at least half. Where there
+ * are hardly any rows, it grows to a thousand and no further.
  */
 final class BatchSize {
   private static final int FIRST = 100;
+
+  /**
+   * What batches come to that find next to nothing: the one behind them may find all it asks for.
+   */
+  private static final int SPARSE_MAX = 1_000;
 
   private final Duration wanted;
   private final int max;
@@ -25,7 +31,10 @@ final class BatchSize {
 
   /** Learns from a batch: how many rows it found, and how long it took. */
   void took(long seen, Duration howLong) {
-    if (seen == 0) {
+    if (seen < rows / 2) {
+      if (howLong.compareTo(wanted) < 0) {
+        rows = Math.max(rows, Math.min(Math.min(SPARSE_MAX, max), rows * 2));
+      }
       return;
     }
     double fitting = (double) seen * wanted.toNanos() / Math.max(1, howLong.toNanos());

@@ -29,27 +29,35 @@ final class Sweep {
   private static final long WAL_PER_INDEX_ENTRY = 70;
 
   /**
-   * The blocks of a batch. Its first is the cursor; how many they are follows from how many rows a
-   * batch has, and how many the server reckons with in a block.
+   * The blocks of a batch. The cursor says which is the first, and how many the file had when the
+   * sweep began: what is written behind those since then is filled as it is written. How many a
+   * batch has follows from how many rows it is to have, and how many the server reckons with in a
+   * block.
    */
   private static final String BLOCKS =
       """
-      with blocks as materialized (
+      with parameters as materialized (
+        select ?::text[] as cursor, ?::bigint as rows
+      ),
+      blocks as materialized (
         select
-          coalesce(((?::text[])[1])::bigint, 0) as first,
-          greatest(1, ?::bigint / greatest(1, case when c.relpages > 0 then c.reltuples / c.relpages else 50 end)::bigint) as count,
-          pg_catalog.pg_relation_size(c.oid) / pg_catalog.current_setting('block_size')::bigint as all
-        from pg_catalog.pg_class c
-        where c.oid = %s::regclass
+          coalesce(p.cursor[1]::bigint, 0) as first,
+          greatest(1, p.rows / greatest(1, case when c.relpages > 0 then c.reltuples / c.relpages else 50 end)::bigint) as count,
+          coalesce(
+            p.cursor[2]::bigint,
+            pg_catalog.pg_relation_size(c.oid) / pg_catalog.current_setting('block_size')::bigint) as all
+        from parameters p
+        join pg_catalog.pg_class c on c.oid = %s::regclass
       )""";
 
   private static final String IN_BLOCKS =
       """
-      t.ctid >= (select format('(%%s,0)', b.first) from blocks b)::tid
-          and t.ctid < (select format('(%%s,0)', least(b.first + b.count, 4294967295)) from blocks b)::tid""";
+      t.ctid >= (select format('(%s,0)', b.first) from blocks b)::tid
+          and t.ctid < (select format('(%s,0)', least(b.first + b.count, b.all)) from blocks b)::tid""";
 
   private static final String NEXT =
-      "case when b.first + b.count < b.all then array[(b.first + b.count)::text] end as cursor";
+      "case when b.first + b.count < b.all"
+          + " then array[(b.first + b.count)::text, b.all::text] end as cursor";
 
   private record Filling(String column, String value, String missing) {}
 
@@ -124,11 +132,11 @@ final class Sweep {
             .formatted(
                 blocks(),
                 table.quoted(),
-                inBlocks(),
+                IN_BLOCKS,
                 missing(),
                 update(),
                 table.quoted(),
-                inBlocks(),
+                IN_BLOCKS,
                 NEXT);
     long rowBytes = table.rows() == 0 ? 0 : table.bytes() / Math.max(1, table.rows());
     long wal =
@@ -189,18 +197,13 @@ final class Sweep {
           (select count(*) from %s t where %s and (%s)) as changed,
           %s
         from blocks b"""
-            .formatted(
-                blocks(), table.quoted(), inBlocks(), table.quoted(), inBlocks(), wrong, NEXT);
+            .formatted(blocks(), table.quoted(), IN_BLOCKS, table.quoted(), IN_BLOCKS, wrong, NEXT);
     return step(
         Phase.BACKFILL,
         Work.VERIFY,
         title,
         sql,
         new Estimate(table.rows(), 0, 0, table.rows() / READ_PER_SECOND));
-  }
-
-  private static String inBlocks() {
-    return IN_BLOCKS.formatted();
   }
 
   private Step step(Phase phase, Work work, String title, String sql, Estimate estimate) {

@@ -52,11 +52,25 @@ class BatchSizeTest {
   }
 
   @Test
-  void learnsNothingFromAnEmptyBatch() {
+  void learnsNothingFromAnEmptyBatchThatTookLong() {
     BatchSize size = new BatchSize(WANTED, 10_000);
 
     size.took(0, Duration.ofMinutes(1));
 
     assertThat(size.rows()).isEqualTo(100);
+  }
+
+  @Test
+  void goesOverEmptyBlocksInLargerStepsButNotInTheLargest() {
+    BatchSize size = new BatchSize(WANTED, 10_000);
+
+    for (int i = 0; i < 20; i++) {
+      size.took(0, Duration.ofMillis(1));
+    }
+
+    assertThat(size.rows()).isEqualTo(1_000);
+    BatchSize small = new BatchSize(WANTED, 150);
+    small.took(0, Duration.ofMillis(1));
+    assertThat(small.rows()).isEqualTo(150);
   }
 }
