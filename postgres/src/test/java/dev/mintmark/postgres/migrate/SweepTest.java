@@ -1,0 +1,41 @@
+package dev.mintmark.postgres.migrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.CollectionSpec;
+import dev.mintmark.Kind;
+import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.postgres.TestServer;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+
+class SweepTest {
+  private static final int ROWS = 5_000;
+
+  @Test
+  void doesNotGoThroughWhatItWroteItself() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create table meats (id bigint primary key, made_at timestamptz not null);
+        insert into meats select n, now() from generate_series(1, %d) n;
+        analyze meats"""
+            .formatted(ROWS));
+    Migrated meats =
+        new Migrated(
+            database,
+            CollectionSpec.builder("meats", Kind.ULID)
+                .table("meats")
+                .column("public_id")
+                .created("made_at")
+                .build());
+
+    meats.apply();
+
+    assertThat(database.number("select count(distinct public_id) from meats")).isEqualTo(ROWS);
+    assertThat(meats.migrations.status().orElseThrow().steps())
+        .filteredOn(step -> step.title().startsWith("fill public.meats"))
+        .singleElement()
+        .satisfies(step -> assertThat(step.rowsDone()).isEqualTo(ROWS));
+  }
+}
