@@ -106,9 +106,15 @@ final class DoctorCommand implements Callable<Integer> {
                           "Exit status: 0 nothing at or above --fail-on, or a catalog, 1 findings, 2"
                               + " wrong usage, 3 the database failed."))
                   .flatMap(lines -> lines)
+                  .map(DoctorCommand::asFormat)
                   .toArray(String[]::new));
       return command;
     }
+  }
+
+  /** The help reads its lines as formats. */
+  private static String asFormat(String line) {
+    return line.replace("%", "%%");
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.mintmark.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.mintmark.NanoId;
 import dev.mintmark.Snowflake;
@@ -311,6 +312,28 @@ class CommandLineTest {
 
     assertThat(outcome.status).isZero();
     assertThat(outcome.out).startsWith("Usage: mintmark " + command);
+  }
+
+  /** Picocli reads them as formats, and complains on stderr of each that is none. */
+  @Test
+  void textsOfTheHelpAreFormats() {
+    commands(Main.commandLine().getCommandSpec())
+        .flatMap(
+            command ->
+                Stream.concat(
+                    Stream.of(
+                        command.usageMessage().description(), command.usageMessage().footer()),
+                    command.options().stream().map(CommandLine.Model.OptionSpec::description)))
+        .flatMap(Arrays::stream)
+        .forEach(
+            line -> assertThatCode(() -> line.formatted()).as(line).doesNotThrowAnyException());
+  }
+
+  private static Stream<CommandLine.Model.CommandSpec> commands(
+      CommandLine.Model.CommandSpec command) {
+    return Stream.concat(
+        Stream.of(command),
+        command.subcommands().values().stream().flatMap(sub -> commands(sub.getCommandSpec())));
   }
 
   @Test
