@@ -66,15 +66,19 @@ final class References {
             reference.table().shown() + "." + end.shown(),
             "%s, but it refers to %s.%s, which is %s%s"
                 .formatted(
-                    own,
-                    reference.targetShown(),
-                    end.targetShown(),
-                    target,
-                    used == 0
-                        ? ""
-                        : " and has come to %s of what %s holds".formatted(Words.share(used), own)),
+                    own, reference.targetShown(), end.targetShown(), target, come(used, own)),
             "make it %s: declare the key in mintmark.yaml and see mintmark migrate plan"
                 .formatted(target)));
+  }
+
+  /** How much of its own type the target has used. */
+  private static String come(double used, String own) {
+    if (used == 0) {
+      return "";
+    }
+    return used > 1
+        ? " and is past what %s holds".formatted(own)
+        : " and has come to %s of what %s holds".formatted(Words.share(used), own);
   }
 
   private static Finding unindexed(Reference reference) {

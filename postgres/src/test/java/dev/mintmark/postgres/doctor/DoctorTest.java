@@ -182,15 +182,23 @@ class DoctorTest {
         insert into full_orders values (2147483000);
         select setval('full_orders_id_seq', 2147483000);
         create table full_lines (order_id int references full_orders);
+        create table past_orders (id bigint primary key);
+        insert into past_orders values (2147483648);
+        create table past_lines (order_id int references past_orders);
         create table wide (order_id bigint references orders, code text references orders (code));
         """);
 
-    assertThat(of(Check.NARROW_REFERENCE, examine(database)))
+    List<Finding> findings = of(Check.NARROW_REFERENCE, examine(database));
+
+    assertThat(findings)
         .extracting(finding -> finding.severity() + " " + finding.object())
         .containsExactly(
             "CRITICAL public.full_lines.order_id",
+            "CRITICAL public.past_lines.order_id",
             "WARNING public.lines.code",
             "WARNING public.lines.order_id");
+    assertThat(findings.get(0).found()).endsWith("has come to 99.9 % of what int4 holds");
+    assertThat(findings.get(1).found()).endsWith("is past what int4 holds");
   }
 
   @ParameterizedTest
