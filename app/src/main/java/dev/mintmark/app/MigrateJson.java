@@ -14,6 +14,7 @@ import dev.mintmark.postgres.migrate.TableLock;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -167,7 +168,9 @@ final class MigrateJson {
               .runner()
               .map(runner -> new Runner(runner.pid(), runner.since().toString()))
               .orElse(null),
-          status.steps().stream().map(StandingStep::of).toList(),
+          status.steps().stream()
+              .map(step -> StandingStep.of(step, status.rowsPerSecond(step)))
+              .toList(),
           status.limits().stream().map(StandingEnd::of).toList(),
           status.schemasAside());
     }
@@ -176,7 +179,11 @@ final class MigrateJson {
   /** Who works on it. */
   record Runner(int pid, String since) {}
 
-  /** How far a step is. */
+  /**
+   * How far a step is.
+   *
+   * @param rowsPerSecond null where no run works on it, or none that began it
+   */
   record StandingStep(
       int ordinal,
       String phase,
@@ -186,9 +193,10 @@ final class MigrateJson {
       String state,
       long rowsDone,
       long rowsEstimated,
+      @Nullable Long rowsPerSecond,
       @Nullable String started,
       @Nullable String ended) {
-    static StandingStep of(StepStatus step) {
+    static StandingStep of(StepStatus step, OptionalDouble rate) {
       return new StandingStep(
           step.ordinal(),
           step.phase().label(),
@@ -198,6 +206,7 @@ final class MigrateJson {
           step.state().label(),
           step.rowsDone(),
           step.rowsEstimated(),
+          rate.isPresent() ? Math.round(rate.getAsDouble()) : null,
           step.started().map(Object::toString).orElse(null),
           step.ended().map(Object::toString).orElse(null));
     }

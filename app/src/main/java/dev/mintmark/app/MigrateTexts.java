@@ -1,5 +1,6 @@
 package dev.mintmark.app;
 
+import dev.mintmark.DurationText;
 import dev.mintmark.Quoted;
 import dev.mintmark.app.LocatedPlan.Located;
 import dev.mintmark.postgres.migrate.MigrationOutcome;
@@ -7,10 +8,12 @@ import dev.mintmark.postgres.migrate.MigrationStatus;
 import dev.mintmark.postgres.migrate.MigrationStatus.LimitStatus;
 import dev.mintmark.postgres.migrate.MigrationStatus.StepStatus;
 import dev.mintmark.postgres.migrate.StepState;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -91,7 +94,7 @@ final class MigrateTexts {
                       "process %d works on it since %s".formatted(runner.pid(), runner.since()))
               .orElse("nobody works on it now"));
     }
-    status.steps().forEach(step -> lines.add(step(step)));
+    status.steps().forEach(step -> lines.add(step(step, status.rowsPerSecond(step))));
     lines.addAll(limits(status.limits()));
     if (!status.state().isEnd()) {
       lines.addAll(shapes(status));
@@ -100,7 +103,7 @@ final class MigrateTexts {
     return lines;
   }
 
-  private static String step(StepStatus step) {
+  private static String step(StepStatus step, OptionalDouble rate) {
     boolean partly = step.state() == StepState.DOING && step.rowsDone() > 0;
     return "%5d  %-7s  %s: %s%s"
         .formatted(
@@ -108,7 +111,7 @@ final class MigrateTexts {
             step.state().label(),
             step.phase().label(),
             shown(step.title()),
-            partly ? " (" + progress(step) + ")" : "");
+            partly ? " (" + progress(step) + pace(step, rate) + ")" : "");
   }
 
   private static String progress(StepStatus step) {
@@ -121,6 +124,19 @@ final class MigrateTexts {
             done,
             Amounts.counted(step.rowsEstimated(), "row"),
             step.rowsDone() * 100 / Math.max(1, step.rowsEstimated()));
+  }
+
+  /** {@code , 9,150 rows/s, about 25s left}; empty where no rate is known. */
+  private static String pace(StepStatus step, OptionalDouble rate) {
+    if (rate.isEmpty()) {
+      return "";
+    }
+    long left = step.rowsEstimated() - step.rowsDone();
+    Duration time = Duration.ofSeconds((long) Math.ceil(left / rate.getAsDouble()));
+    return ", %s rows/s%s"
+        .formatted(
+            Amounts.number(Math.round(rate.getAsDouble())),
+            left > 0 ? ", about " + DurationText.format(time) + " left" : "");
   }
 
   /** Those to be warned of and, of the others, the one that is reached first. */

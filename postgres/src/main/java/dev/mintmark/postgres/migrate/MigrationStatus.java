@@ -1,8 +1,10 @@
 package dev.mintmark.postgres.migrate;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
@@ -14,6 +16,7 @@ import java.util.OptionalLong;
  * @param paused whether somebody paused it; a run that still works ends with its next transaction
  * @param started when it began
  * @param ended when it was over; empty as long as it is active
+ * @param read when all this was read, by the clock of the server, as the other times are
  * @param runner who works on it now
  * @param steps all of its steps, in order, those of the contraction too
  * @param limits where the way back ends; asked for only where there is one, else empty
@@ -25,9 +28,13 @@ public record MigrationStatus(
     boolean paused,
     Instant started,
     Optional<Instant> ended,
+    Instant read,
     Optional<Runner> runner,
     List<StepStatus> steps,
     List<LimitStatus> limits) {
+  /** A rate over less time says little. */
+  private static final long MILLIS_MIN = 1000;
+
   public MigrationStatus {
     steps = List.copyOf(steps);
     limits = List.copyOf(limits);
@@ -54,6 +61,25 @@ public record MigrationStatus(
         .map(StepStatus::target)
         .distinct()
         .toList();
+  }
+
+  /**
+   * How many rows a second the run that works on a step has gone through; empty where none does, or
+   * an earlier run began the step, or it was begun less than a second ago.
+   */
+  public OptionalDouble rowsPerSecond(StepStatus step) {
+    boolean isOfRunner =
+        step.state() == StepState.DOING
+            && runner
+                .flatMap(run -> step.started().filter(began -> !began.isBefore(run.since())))
+                .isPresent();
+    if (!isOfRunner || step.rowsDone() == 0) {
+      return OptionalDouble.empty();
+    }
+    long millis = Duration.between(step.started().orElseThrow(), read).toMillis();
+    return millis < MILLIS_MIN
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(step.rowsDone() * 1000.0 / millis);
   }
 
   /**

@@ -47,7 +47,8 @@ final class MigrationStore {
       boolean paused,
       Instant started,
       Instant runBegan,
-      Optional<Instant> ended) {}
+      Optional<Instant> ended,
+      Instant read) {}
 
   /**
    * A step and how far it is.
@@ -80,7 +81,8 @@ final class MigrationStore {
                     row.getBoolean("paused"),
                     instant(row, "started_at").orElseThrow(),
                     instant(row, "run_at").orElseThrow(),
-                    instant(row, "ended_at")))
+                    instant(row, "ended_at"),
+                    instant(row, "read_at").orElseThrow()))
         .stream()
         .findFirst();
   }

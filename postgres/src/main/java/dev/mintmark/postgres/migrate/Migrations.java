@@ -205,6 +205,7 @@ public final class Migrations {
         stored.paused(),
         stored.started(),
         stored.ended(),
+        stored.read(),
         runner,
         MigrationStore.steps(connection, stored.id()),
         limits(connection, stored));

@@ -8,7 +8,8 @@ select
   paused,
   started_at,
   run_at,
-  ended_at
+  ended_at,
+  clock_timestamp() as read_at
 from mintmark.key_migration
 order by ended_at is null desc, id desc
 limit 1
