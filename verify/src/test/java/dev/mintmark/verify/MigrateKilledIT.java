@@ -16,11 +16,13 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,7 +50,7 @@ class MigrateKilledIT {
   private static Path directory;
   private static Path catalog;
   private static Mintmark mintmark;
-  private static EmbeddedDatabase server;
+  private static @Nullable EmbeddedDatabase server;
   private static CuttingProxy proxy;
 
   /** How many messages a run sends that nobody disturbs, and what comes of it. */
@@ -89,7 +91,7 @@ class MigrateKilledIT {
   @AfterAll
   static void stop() {
     proxy.close();
-    server.close();
+    stopServer();
   }
 
   @Test
@@ -169,15 +171,23 @@ class MigrateKilledIT {
   }
 
   private static void restart() {
-    if (server != null) {
-      server.close();
-    }
+    stopServer();
     server = EmbeddedDatabase.start(directory.resolve("data"));
     proxy.leadTo(Integer.parseInt(address().group("port")));
   }
 
+  private static void stopServer() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  private static String serverUrl() {
+    return Objects.requireNonNull(server).jdbcUrl();
+  }
+
   private static Matcher address() {
-    Matcher address = URL.matcher(server.jdbcUrl());
+    Matcher address = URL.matcher(serverUrl());
     assertThat(address.matches()).isTrue();
     return address;
   }
@@ -204,7 +214,7 @@ class MigrateKilledIT {
 
   private static Connection connect(String database) throws SQLException {
     return DriverManager.getConnection(
-        server.jdbcUrl().replaceFirst("/mintmark\\?", "/" + database + "?"));
+        serverUrl().replaceFirst("/mintmark\\?", "/" + database + "?"));
   }
 
   private static void execute(String database, String sql) throws SQLException {

@@ -5,7 +5,6 @@ import dev.mintmark.postgres.migrate.MigrationPlan;
 import dev.mintmark.postgres.migrate.MigrationPlanner;
 import dev.mintmark.postgres.migrate.Migrations;
 import dev.mintmark.postgres.migrate.Pace;
-import dev.mintmark.postgres.migrate.Phase;
 import dev.mintmark.postgres.pack.Pack;
 import dev.mintmark.verify.bench.MigrationLoad.Found;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -176,7 +175,7 @@ public final class MigrationBenchmarks {
       throws SQLException {
     MigrationPlan plan =
         MigrationPlanner.over(database, Pack.inSchema("mintmark").sql())
-            .plan(scenario.catalog(), InvalidValues.REFUSE);
+            .plan(scenario.catalog(), InvalidValues.REFUSE, reading -> {});
     if (plan.isEmpty() || !plan.refusals().isEmpty()) {
       throw new IllegalStateException("there is nothing to measure: " + plan.refusals());
     }
@@ -310,8 +309,7 @@ public final class MigrationBenchmarks {
             ran ->
                 page.append(
                     "| %s | %s | %.1f |%n"
-                        .formatted(
-                            ran.step().title(), ran.step().phase().label(), ran.seconds())));
+                        .formatted(ran.step().title(), ran.step().phase().label(), ran.seconds())));
   }
 
   private static void resetHeapPeak() {

@@ -22,8 +22,8 @@ import org.postgresql.jdbc.AutoSave;
  * Clients of the shop that know nothing of its migration, and go on all the while: at a steady
  * rate, whatever the answers take, so that whoever would have come during a stall is counted too.
  * Half read an order by its key, a fifth an order with its lines; a fifth add an order with three
- * lines, a tenth change one. Statements are prepared once and kept, as connection pools do; every other
- * client has the driver's {@code autosave=conservative}.
+ * lines, a tenth change one. Statements are prepared once and kept, as connection pools do; every
+ * other client has the driver's {@code autosave=conservative}.
  */
 final class MigrationLoad implements AutoCloseable {
   private static final int CLIENTS = 20;
@@ -170,8 +170,7 @@ final class MigrationLoad implements AutoCloseable {
 
     private int count;
 
-    Client(
-        Connection connection, boolean autosaves, Object[] keys, long due, long everyNanos) {
+    Client(Connection connection, boolean autosaves, Object[] keys, long due, long everyNanos) {
       this.connection = connection;
       this.autosaves = autosaves;
       this.keys = keys;
