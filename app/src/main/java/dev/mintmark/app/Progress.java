@@ -19,6 +19,12 @@ final class Progress implements AutoCloseable {
   private static final boolean STDERR_IS_TERMINAL =
       Boolean.getBoolean("mintmark.stderr-is-terminal");
 
+  /**
+   * As wide as any terminal. Asked for its width, the library takes over the terminal and gives
+   * Ctrl-C back to the system: the process would be gone without closing anything.
+   */
+  private static final int COLUMNS = 79;
+
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   /** How many steps go by between two looks at the clock, as a mask. */
@@ -66,7 +72,7 @@ final class Progress implements AutoCloseable {
 
   void moveTo(long count) {
     if (bar == null && isShown()) {
-      bar = newBar();
+      bar = newBar(count);
     }
     if (bar != null) {
       bar.stepTo(count);
@@ -84,15 +90,17 @@ final class Progress implements AutoCloseable {
     return STDERR_IS_TERMINAL && System.nanoTime() - startNanos >= showAfter.toNanos();
   }
 
-  private ProgressBar newBar() {
+  /** Rate and time left count from here on: what a resumed task did before says nothing of them. */
+  private ProgressBar newBar(long count) {
     return new ProgressBarBuilder()
         .setTaskName(task)
         .setUnit(" " + unit, 1)
         .setInitialMax(total)
+        .startsFrom(count, Duration.ofNanos(System.nanoTime() - startNanos))
         .setStyle(ProgressBarStyle.ASCII)
         .setUpdateIntervalMillis(200)
         .showSpeed()
-        .setConsumer(new ConsoleProgressBarConsumer(System.err))
+        .setConsumer(new ConsoleProgressBarConsumer(System.err, COLUMNS))
         .build();
   }
 }
