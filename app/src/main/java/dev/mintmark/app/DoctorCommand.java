@@ -81,7 +81,8 @@ final class DoctorCommand implements Callable<Integer> {
       names = "--catalog",
       description =
           "Instead, print a first catalog that declares the keys as they are:"
-              + " mintmark doctor --catalog > mintmark.yaml. A plan over it changes nothing.")
+              + " mintmark doctor --catalog > mintmark.yaml. A plan over it changes nothing but what"
+              + " its remarks name.")
   boolean drafting;
 
   /** Adds what is checked to the help. */
