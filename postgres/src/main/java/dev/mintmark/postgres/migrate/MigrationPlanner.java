@@ -224,7 +224,7 @@ public final class MigrationPlanner {
             "column " + key.shown(),
             "there are texts that are no identifiers as they should be written: "
                 + String.join("; ", texts.invalid()),
-            "correct them, or choose what becomes of them: normalise or quarantine");
+            "correct them, or choose what becomes of them: normalise or quarantine (--invalid)");
         return;
       }
       TextToUuid.Form ifEmpty =
