@@ -34,6 +34,11 @@ final class Definition {
       return text.equalsIgnoreCase(other);
     }
 
+    /** The server writes keywords in capitals, and quotes names that have some. */
+    boolean isKeyword() {
+      return text.equals(name) && !text.equals(text.toLowerCase(Locale.ROOT));
+    }
+
     boolean isBlank() {
       return text.isBlank();
     }
@@ -128,6 +133,15 @@ final class Definition {
     return new Definition(kept);
   }
 
+  /** Of an index: its access method, such as {@code btree}. */
+  String method() {
+    int using = 0;
+    while (!tokens.get(using).is("using")) {
+      using++;
+    }
+    return nextWord(using).name();
+  }
+
   /** Whether a name of these stands anywhere but as a table or a function. */
   boolean mentions(Set<String> names) {
     for (int i = 0; i < tokens.size(); i++) {
@@ -192,7 +206,8 @@ final class Definition {
   }
 
   private boolean isColumn(int i) {
-    if (tokens.get(i).name().isEmpty()) {
+    Token token = tokens.get(i);
+    if (token.name().isEmpty() || token.isKeyword()) {
       return false;
     }
     boolean qualified = i > 0 && (tokens.get(i - 1).is(".") || tokens.get(i - 1).is("::"));
