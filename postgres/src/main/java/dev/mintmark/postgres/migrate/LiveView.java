@@ -30,6 +30,7 @@ record LiveView(
     List<String> statements = new ArrayList<>();
     String with = options.isEmpty() ? "" : " with (" + String.join(", ", options) + ")";
     statements.add("create view " + name + with + " as\n" + definition);
+    statements.add(OldShape.revokeDefaults(name));
     statements.add("alter view " + name + " owner to " + owner);
     grants.forEach(grant -> statements.add(grant.on(name, grant.column())));
     comment.ifPresent(text -> statements.add("comment on view " + name + " is " + text));

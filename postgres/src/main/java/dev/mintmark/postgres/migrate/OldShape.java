@@ -35,6 +35,7 @@ final class OldShape {
     statements.add(
         "create view %s%s as\nselect\n  %s\nfrom %s t"
             .formatted(table.quoted(), invoker, columns, table.quotedIn(aside)));
+    statements.add(revokeDefaults(table.quoted()));
     statements.add("alter view " + table.quoted() + " owner to " + table.owner());
     for (LiveTable.Grant grant : table.grants()) {
       statements.add(grant.on(table.quoted(), grant.column()));
@@ -50,6 +51,30 @@ final class OldShape {
         .comment()
         .ifPresent(text -> statements.add("comment on view " + table.quoted() + " is " + text));
     return statements;
+  }
+
+  /** Takes what default privileges give with a new relation: it gets the rights of another. */
+  static String revokeDefaults(String relation) {
+    return """
+        do $mintmark$
+        declare
+          given record;
+        begin
+          for given in
+            select distinct g.grantee
+            from pg_catalog.pg_class c
+            cross join lateral pg_catalog.aclexplode(c.relacl) g
+            where c.oid = %1$s::pg_catalog.regclass
+              and g.grantee <> c.relowner
+          loop
+            execute pg_catalog.format(
+              'revoke all on table %%s from %%s',
+              %1$s::pg_catalog.regclass,
+              case given.grantee when 0 then 'public' else pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(given.grantee)) end);
+          end loop;
+        end
+        $mintmark$"""
+        .formatted(literal(relation));
   }
 
   /** Lets those into {@code aside} that may enter {@code schema}. */

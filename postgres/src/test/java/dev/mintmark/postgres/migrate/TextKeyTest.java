@@ -175,6 +175,23 @@ class TextKeyTest {
   }
 
   @Test
+  void theOldShapeIsForNobodyElse() throws SQLException {
+    Migrated things = texts(Kind.ULID, ORDER);
+    things.database.execute(
+        """
+        create view shown as select id from t;
+        alter default privileges grant select on tables to public""");
+
+    things.apply();
+    String grants =
+        "select relacl is null or relacl::text !~ '[{,]=' from pg_class where oid = '%s'::regclass";
+    assertThat(things.database.text(grants.formatted("t"))).isEqualTo("t");
+    things.contract();
+
+    assertThat(things.database.text(grants.formatted("shown"))).isEqualTo("t");
+  }
+
+  @Test
   void rollbackKeepsWhatBothWroteBehindTheSwitch() throws SQLException {
     Migrated shop = baking();
     shop.database.execute(
