@@ -1,5 +1,6 @@
 package dev.mintmark.postgres.migrate;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param sequence the sequence that its values come from
  * @param width how many bytes a value has on average, 0 where that is not known
  * @param comment its comment as a literal
+ * @param settings actions of {@code alter column} that make it ready for the planner's statistics
  */
 record LiveColumn(
     int number,
@@ -33,7 +35,8 @@ record LiveColumn(
     Optional<String> defaultValue,
     Optional<Sequence> sequence,
     int width,
-    Optional<String> comment) {
+    Optional<String> comment,
+    List<String> settings) {
   /**
    * A sequence.
    *

@@ -6,6 +6,7 @@ import java.sql.Array;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 /**
  * What a live database has, as far as a plan asks for it. Of one connection, in one transaction
@@ -29,6 +32,7 @@ final class LiveSchema {
   private static final SqlFile CHECKS = SqlFile.load(LiveSchema.class, "checks");
   private static final SqlFile TRIGGERS = SqlFile.load(LiveSchema.class, "triggers");
   private static final SqlFile DEPENDENTS = SqlFile.load(LiveSchema.class, "dependents");
+  private static final SqlFile ROW_USERS = SqlFile.load(LiveSchema.class, "row_users");
   private static final SqlFile VIEWS = SqlFile.load(LiveSchema.class, "views");
   private static final SqlFile GRANTS = SqlFile.load(LiveSchema.class, "grants");
   private static final SqlFile STATISTICS = SqlFile.load(LiveSchema.class, "statistics");
@@ -131,6 +135,7 @@ final class LiveSchema {
                     row.getLong("pages"),
                     row.getLong("table_bytes"),
                     row.getBoolean("row_security"),
+                    row.getBoolean("hides_rows"),
                     row.getString("owner"),
                     row.getBoolean("owned"),
                     Optional.ofNullable(row.getString("comment")),
@@ -189,6 +194,39 @@ final class LiveSchema {
         Map.of("oid", table.oid(), "column", column.number()),
         row ->
             new Dependent(row.getString("kind"), row.getLong("oid"), row.getString("description")));
+  }
+
+  /** What takes or returns rows of a table, as the server describes it. */
+  List<String> rowUsers(LiveTable table) throws SQLException {
+    return ROW_USERS.query(
+        connection, Map.of("oid", table.oid()), row -> row.getString("description"));
+  }
+
+  /** Whether there is a table, an index or another relation of this quoted name. */
+  boolean hasRelation(String quoted) throws SQLException {
+    try (var statement = connection.prepareStatement("select to_regclass(?) is not null")) {
+      statement.setString(1, quoted);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getBoolean(1);
+      }
+    }
+  }
+
+  /** Why the server cannot plan a query, if it cannot. It is not run. */
+  Optional<String> failureOf(String query) throws SQLException {
+    Savepoint before = connection.setSavepoint();
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("explain " + query);
+      return Optional.empty();
+    } catch (PSQLException e) {
+      connection.rollback(before);
+      ServerErrorMessage message = e.getServerErrorMessage();
+      if (message == null) {
+        throw e;
+      }
+      return Optional.of(String.valueOf(message.getMessage()));
+    }
   }
 
   /** Views and those over them, in an order in which they can be created. */
@@ -281,7 +319,8 @@ final class LiveSchema {
         Optional.ofNullable(row.getString("default_value")),
         sequence(row),
         row.getInt("width"),
-        Optional.ofNullable(row.getString("comment")));
+        Optional.ofNullable(row.getString("comment")),
+        texts(row.getArray("settings")));
   }
 
   private static Optional<LiveColumn.Sequence> sequence(ResultSet row) throws SQLException {
@@ -322,6 +361,7 @@ final class LiveSchema {
         Definition.of(row.getString("definition")),
         row.getBoolean("is_unique"),
         row.getBoolean("valid"),
+        row.getBoolean("clustered"),
         row.getBoolean("partial"),
         row.getBoolean("computes"),
         columns,

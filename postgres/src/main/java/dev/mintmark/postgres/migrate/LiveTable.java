@@ -12,6 +12,7 @@ import java.util.Set;
  * @param shown its name as messages write it: {@code public.orders}
  * @param kind {@code r} of an ordinary table, {@code p} of a partitioned one (pg_class.relkind)
  * @param rows how many it has, as far as the server knows
+ * @param hidesRows whether row security hides rows from this role
  * @param owned whether this role may change it
  * @param comment its comment as a literal
  * @param publications those that publish it, with commas between them
@@ -26,6 +27,7 @@ record LiveTable(
     long pages,
     long bytes,
     boolean rowSecurity,
+    boolean hidesRows,
     String owner,
     boolean owned,
     Optional<String> comment,
@@ -42,6 +44,7 @@ record LiveTable(
    *
    * @param columns the columns it holds, by their names
    * @param uses those and the ones that its expressions and its condition use
+   * @param clustered whether {@code cluster} without an index sorts the table by it
    * @param constraint the constraint it serves
    */
   record Index(
@@ -49,6 +52,7 @@ record LiveTable(
       Definition definition,
       boolean unique,
       boolean valid,
+      boolean clustered,
       boolean partial,
       boolean computes,
       Set<String> columns,

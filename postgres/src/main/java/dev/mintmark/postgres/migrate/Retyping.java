@@ -67,6 +67,9 @@ final class Retyping {
     for (LiveColumn column : changes.of(table)) {
       String coming = SideName.coming(column.name());
       column
+          .settings()
+          .forEach(setting -> apply.add(alter + " alter column " + quoted(coming) + " " + setting));
+      column
           .comment()
           .ifPresent(
               text ->
@@ -137,6 +140,13 @@ final class Retyping {
       if (index.constraint().isPresent()) {
         // Its own goes with the constraint, and rows are still found and kept apart by the old key.
         addIndex(table, leaving, index, index.definition().indexed(Map.of()));
+      }
+      if (index.clustered()) {
+        // As with comments: undone when the old index has its name again.
+        String cluster =
+            "alter table %s cluster on %s".formatted(table.quoted(), quoted(index.name()));
+        atSwitch.oldKeys.add(Change.back(cluster));
+        atSwitch.comments.add(Change.to(cluster));
       }
       LiveTable.Constraint constraint = index.constraint().orElse(null);
       if (constraint == null) {

@@ -158,7 +158,15 @@ final class SwitchOver {
     String leaving = SideName.leaving(column.name());
     List<String> apply = new ArrayList<>();
     List<String> undo = new ArrayList<>();
-    apply.add(handOver(table, leaving, column.name(), column, sequence, ""));
+    // A limit of its own stays; that of the old type goes with it.
+    apply.add(
+        handOver(
+            table,
+            leaving,
+            column.name(),
+            column,
+            sequence,
+            sequence.max() == Widening.max(column) ? "" : " maxvalue " + sequence.max()));
     undo.add(
         handOver(table, column.name(), leaving, column, sequence, " maxvalue " + sequence.max()));
     for (LiveTable.Grant grant : changes.schema().grants(sequence.oid())) {
@@ -340,7 +348,7 @@ final class SwitchOver {
     for (LiveTable table : changes.tables()) {
       for (LiveColumn column : changes.of(table)) {
         for (LiveSchema.Dependent dependent : changes.schema().dependents(table, column)) {
-          if (dependent.kind().equals("statistics")) {
+          if (Set.of("statistics", "expressions").contains(dependent.kind())) {
             statements.add(changes.schema().statistics(dependent.oid()));
           }
         }

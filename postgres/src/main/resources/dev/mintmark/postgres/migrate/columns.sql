@@ -12,6 +12,12 @@ select
   pg_get_expr(d.adbin, d.adrelid) as default_value,
   coalesce(s.avg_width, 0) as width,
   quote_literal(col_description(a.attrelid, a.attnum)) as comment,
+  array_remove(
+    array[
+      case when a.attstattarget >= 0 then 'set statistics ' || a.attstattarget end,
+      'set (' || array_to_string(a.attoptions, ', ') || ')'],
+    null
+  ) as settings,
   (
     select k.conname
     from pg_constraint k

@@ -5,6 +5,7 @@ select
   pg_get_indexdef(i.indexrelid) as definition,
   i.indisunique as is_unique,
   i.indisvalid as valid,
+  i.indisclustered as clustered,
   i.indpred is not null as partial,
   array(select a from unnest(i.indkey::integer[]) a where a > 0) as columns,
   i.indexprs is not null as computes,

@@ -13,6 +13,7 @@ select
   greatest(c.relpages, 0)::bigint as pages,
   pg_table_size(c.oid) as table_bytes,
   c.relrowsecurity as row_security,
+  row_security_active(c.oid) as hides_rows,
   quote_ident(pg_get_userbyid(c.relowner)) as owner,
   pg_has_role(c.relowner, 'usage') as owned,
   quote_literal(obj_description(c.oid, 'pg_class')) as comment,

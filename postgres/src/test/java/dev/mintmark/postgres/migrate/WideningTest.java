@@ -82,6 +82,35 @@ class WideningTest {
   }
 
   @Test
+  void whatIsSetOfColumnsIndexesAndSequencesStays() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create table t (id integer generated always as identity (maxvalue 5000) primary key);
+        alter table t alter column id set statistics 300, alter column id set (n_distinct = -0.5), cluster on t_pkey""");
+    String settings =
+        """
+        select a.attstattarget, a.attoptions::text, i.indisclustered, s.seqmax
+        from pg_attribute a
+        join pg_index i on i.indrelid = a.attrelid and i.indkey::text = a.attnum::text
+        join pg_sequence s on s.seqrelid = 't_id_seq'::regclass
+        where a.attrelid = 't'::regclass
+          and a.attname = 'id'""";
+    List<List<String>> before = database.rows(settings);
+    Migrated things =
+        new Migrated(database, CollectionSpec.builder("things", Kind.SEQUENCE).table("t").build());
+
+    things.apply();
+    assertThat(database.rows(settings)).isEqualTo(before);
+    things.rollback();
+    assertThat(database.rows(settings)).isEqualTo(before);
+    things.apply();
+    things.contract();
+
+    assertThat(database.rows(settings)).isEqualTo(before);
+  }
+
+  @Test
   void numbersGoOnWhereTheyWere() throws SQLException {
     Migrated forum = forum(TestServer.NEWEST);
 

@@ -1,0 +1,10 @@
+-- What takes or returns rows of a table: functions, columns of its type. Views do not count.
+-- Parameters: oid. No locks.
+select pg_describe_object(d.classid, d.objid, d.objsubid) as description
+from pg_class c
+join pg_type y on y.oid = c.reltype
+join pg_depend d on d.refclassid = 'pg_type'::regclass and d.refobjid in (y.oid, y.typarray)
+where c.oid = :oid
+  and d.deptype <> 'i'
+  and d.classid <> 'pg_rewrite'::regclass
+order by description
