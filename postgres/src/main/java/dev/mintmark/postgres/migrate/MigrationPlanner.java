@@ -422,6 +422,8 @@ public final class MigrationPlanner {
       draft.note(
           "until the contraction %s %s further columns, at the end, and the new ones stay there: copy and select *, and whatever takes columns by their place, finds them"
               .formatted(tables, changes.tables().size() == 1 ? "has" : "have"));
+      draft.note(
+          "where several sessions insert the same key at once with on conflict, one may fail (23505, duplicate key) from the index step to the contraction: two indexes keep it unique, and on conflict looks at one; code that tries again is not hurt");
       if (changes.keepOldShape()) {
         draft.note(
             "between switch and contraction views stand for %s: old code reads and writes them as before, but it cannot truncate them, copy into them, name their constraints in on conflict, or group by nothing but their keys"

@@ -1,12 +1,19 @@
 package dev.mintmark.postgres.migrate;
 
+import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.StringJoiner;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -18,6 +25,9 @@ final class Obstacles {
   private static final String ORDINARY = "r";
 
   private static final int SERVER_WITH_INVOKER = 15;
+
+  /** The access methods that serve uuid without an extension. */
+  private static final Set<String> OF_UUIDS = Set.of("btree", "hash", "brin");
 
   /** A trigger that the server has bound to columns, not to names. */
   private static final Pattern BOUND =
@@ -59,6 +69,9 @@ final class Obstacles {
     for (ForeignKey foreignKey : changes.foreignKeys()) {
       foreignKey(foreignKey);
     }
+    if (changes.keepOldShape()) {
+      viewsOfTheNewShape();
+    }
     return found == 0;
   }
 
@@ -81,6 +94,12 @@ final class Obstacles {
     }
     if (!table.owned()) {
       refuse(object, "it belongs to " + table.owner(), "run the migration as that role");
+    }
+    if (table.hidesRows()) {
+      refuse(
+          object,
+          "its row security may hide rows from this role, which has to see all",
+          "run the migration as a role with bypassrls");
     }
     if (table.hasRules()) {
       refuse(object, "it has rules, which name its columns by their place", "drop the rules");
@@ -113,6 +132,13 @@ final class Obstacles {
             "it has row security and rights on single columns, which a view cannot both keep",
             "grant those rights on the table");
       }
+      refuseTaken(object, table.quotedIn(SideName.coming(table.schema())));
+      for (String user : schema.rowUsers(table)) {
+        refuse(
+            object,
+            user + " has to do with its rows as a type, and old code finds a view of other rows",
+            "drop that, and make it again behind the contraction");
+      }
       if (!mayCreateIn(table.schema())) {
         refuse(
             "schema " + table.schema(),
@@ -127,6 +153,15 @@ final class Obstacles {
                   draft.note(
                       "sequence %s moves to schema %s with its table between switch and contraction: old code that names it there does not find it"
                           .formatted(sequence.name(), SideName.coming(table.schema()))));
+    }
+  }
+
+  private void refuseTaken(String object, String quoted) throws SQLException {
+    if (schema.hasRelation(quoted)) {
+      refuse(
+          object,
+          "there is " + quoted + " already, a name that the migration needs",
+          "rename or drop that one");
     }
   }
 
@@ -148,6 +183,12 @@ final class Obstacles {
     if (column.generated()) {
       refuse(object, "it is computed from other columns", "drop its expression");
     }
+    if (changes.keepOldShape() && column.defaultValue().isPresent() && !column.notNull()) {
+      refuse(
+          object,
+          "it has a default and may be null: through a view, a null that old code writes is no other than no value, and becomes the default",
+          "drop the default, or require a value");
+    }
     for (String side : List.of(SideName.coming(column.name()), SideName.leaving(column.name()))) {
       if (table.column(side).isPresent()) {
         refuse(object, "its table has a column " + side + " already", "rename or drop that one");
@@ -156,6 +197,7 @@ final class Obstacles {
     for (LiveSchema.Dependent dependent : schema.dependents(table, column)) {
       switch (dependent.kind()) {
         case "view" -> view(dependent);
+        case "expressions" -> expressions(dependent);
         case "statistics" ->
             draft.note(dependent.description() + " is made again behind the contraction");
         default ->
@@ -164,6 +206,17 @@ final class Obstacles {
                 "it depends on " + object,
                 "drop it, and make it again behind the contraction");
       }
+    }
+  }
+
+  private void expressions(LiveSchema.Dependent dependent) {
+    if (changes.keepOldShape()) {
+      refuse(
+          dependent.description(),
+          "it computes with the key, which is no text any more",
+          "drop it, and make one that fits behind the contraction");
+    } else {
+      draft.note(dependent.description() + " is made again behind the contraction");
     }
   }
 
@@ -178,16 +231,102 @@ final class Obstacles {
     }
   }
 
-  private void indexes(LiveTable table, Set<String> names) {
+  /**
+   * The contraction makes views again, with keys that are no texts any more: plans each as it will
+   * be then, over tables and views of the new shape that go by their names.
+   */
+  private void viewsOfTheNewShape() throws SQLException {
+    Map<String, String> shapes = new LinkedHashMap<>();
+    Set<Long> oids = new LinkedHashSet<>();
+    for (LiveTable table : changes.tables()) {
+      shapes.put(table.shown(), newShape(table));
+      for (LiveColumn column : changes.of(table)) {
+        schema.dependents(table, column).stream()
+            .filter(dependent -> dependent.kind().equals("view"))
+            .forEach(dependent -> oids.add(dependent.oid()));
+      }
+    }
+    for (LiveView view : schema.views(oids)) {
+      String query = inNewShape(view, shapes);
+      Optional<String> failure = schema.failureOf(query);
+      failure.ifPresent(
+          why ->
+              refuse(
+                  "view " + view.name(),
+                  "it cannot be made again over keys that are no texts any more: " + why,
+                  "drop it, and make one that fits behind the contraction"));
+      if (failure.isEmpty()) {
+        shapes.put(view.name(), query);
+      }
+    }
+  }
+
+  /**
+   * The query of a view over relations of the new shape, by the names that the server gives them.
+   */
+  private static String inNewShape(LiveView view, Map<String, String> shapes) {
+    String query = view.definition().strip().replaceFirst(";$", "");
+    StringJoiner with = new StringJoiner(", ", "with ", " ");
+    with.setEmptyValue("");
+    for (Map.Entry<String, String> shape : shapes.entrySet()) {
+      String named = named(query, shape.getKey());
+      if (!named.equals(query)) {
+        with.add(unqualified(shape.getKey()) + " as (" + shape.getValue() + ")");
+        query = named;
+      }
+    }
+    return with + "select * from (" + query + ") v";
+  }
+
+  private String newShape(LiveTable table) {
+    Set<String> names = changes.names(table);
+    return table.columns().stream()
+        .map(
+            column ->
+                names.contains(column.name())
+                    ? "null::" + changes.type() + " as " + SqlName.quoted(column.name())
+                    : "t." + SqlName.quoted(column.name()))
+        .collect(Collectors.joining(", ", "select ", " from " + table.quoted() + " t"));
+  }
+
+  /** The query with a relation named as a common table expression is: without its schema. */
+  private static String named(String query, String relation) {
+    return query.replaceAll(
+        "(?<![\\w$\".])" + Pattern.quote(relation) + "(?![\\w$\".(])",
+        Matcher.quoteReplacement(unqualified(relation)));
+  }
+
+  private static String unqualified(String relation) {
+    return relation.endsWith("\"")
+        ? relation.substring(relation.lastIndexOf("\"", relation.length() - 2))
+        : relation.substring(relation.lastIndexOf('.') + 1);
+  }
+
+  private void indexes(LiveTable table, Set<String> names) throws SQLException {
     for (LiveTable.Index index : table.indexes()) {
       if (Collections.disjoint(index.uses(), names)) {
         continue;
       }
       String object = "index " + index.name() + " of " + table.shown();
+      if (index.constraint().filter(k -> !k.timing().isEmpty()).isPresent()) {
+        draft.note(
+            object
+                + " can be checked at the end of a transaction: until the contraction it is checked at once, by the index that stands beside it");
+      }
+      for (String side : List.of(SideName.coming(index.name()), SideName.leaving(index.name()))) {
+        refuseTaken(object, KeyChanges.beside(table, side));
+      }
       if (!index.valid()) {
         refuse(object, "it is not valid", "drop it, or make it again");
       } else if (index.constraint().filter(k -> k.type().equals("x")).isPresent()) {
         refuse(object, "it is that of an exclusion constraint", "drop the constraint");
+      } else if (index.constraint().isPresent() && !index.definition().method().equals("btree")) {
+        refuse(object, "it is that of a constraint without overlaps", "drop the constraint");
+      } else if (changes.keepOldShape() && !OF_UUIDS.contains(index.definition().method())) {
+        refuse(
+            object,
+            "it is a " + index.definition().method() + " index, which uuid may not have",
+            "drop it, and make one that fits behind the contraction");
       } else if (changes.keepOldShape()
           && (index.computes() || !index.definition().conditionTestsOnlyNull(names))) {
         refuse(

@@ -1,10 +1,11 @@
 -- What else depends on a column of a table: everything but its own default, indexes, constraints, triggers and sequence.
--- Views are named by their oid; of a function, a policy and so on the server's description tells which it is.
+-- Views are named by their oid; 'expressions' are statistics of some; of a function, a policy and so on the server's description tells which it is.
 -- Parameters: oid, column (its number). No locks.
 select distinct
   case d.classid
     when 'pg_rewrite'::regclass then 'view'
-    when 'pg_statistic_ext'::regclass then 'statistics'
+    when 'pg_statistic_ext'::regclass then
+      case when exists (select from pg_statistic_ext x where x.oid = d.objid and x.stxexprs is not null) then 'expressions' else 'statistics' end
     else 'other'
   end as kind,
   case d.classid

@@ -22,6 +22,15 @@ select
     when exists (select from pg_trigger t where t.tgrelid = c.oid) then 'it has triggers'
     when (select count(*) from pg_rewrite r where r.ev_class = c.oid) > 1 then 'it has rules'
     when exists (select from pg_attrdef f where f.adrelid = c.oid) then 'its columns have defaults'
+    -- Other views are made again as well; the types of its rows go with it.
+    else (
+      select min(pg_describe_object(d.classid, d.objid, d.objsubid)) || ' uses it'
+      from pg_depend d
+      where d.deptype <> 'i'
+        and d.classid <> 'pg_rewrite'::regclass
+        and (
+          d.refclassid = 'pg_class'::regclass and d.refobjid = c.oid
+          or d.refclassid = 'pg_type'::regclass and d.refobjid in (c.reltype, (select y.typarray from pg_type y where y.oid = c.reltype))))
   end as obstacle,
   c.relkind = 'm' as materialized
 from pg_class c

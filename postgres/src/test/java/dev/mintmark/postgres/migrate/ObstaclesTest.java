@@ -51,6 +51,16 @@ class ObstaclesTest {
           alter table t replica identity using index t_pkey | table public.t | replica identity
           create table p (t_id text references t (id)) partition by list (t_id) | table public.p | partitioned
           create table c (t_id text default 'x' references t (id) on delete set default) | foreign key c_t_id_fkey of public.c | sets a default
+          create view v as select length(id) as size from t | view public.v | function length(uuid) does not exist
+          create view v as select id from t; create view w as select upper(id) as id, t.note from v join t using (id) | view public.w | function upper(uuid) does not exist
+          create view v as select t.id, t.note, count(*) from t group by t.id | view public.v | GROUP BY
+          create view v as select id from t; create function f() returns setof v language sql as 'select * from v' | view public.v | function public.f() uses it
+          create function f(t) returns text language sql as 'select $1.note' | table public.t | function public.f(public.t) has to do with its rows
+          create statistics s on lower(id), note from t | statistics object public.s | computes with the key
+          create table c (t_id text default 'x' references t (id)) | column public.c.t_id | may be null
+          create index i on t using spgist (id) | index i of public.t | spgist index
+          create index t_pkey__new on t (note) | index t_pkey of public.t | t_pkey__new" already
+          create schema public__new create table t (i integer) | table public.t | "t" already
           """)
   void isNamedOfATextKey(String obstacle, String object, String reason) {
     MigrationPlan plan = text(obstacle).plan();
@@ -75,6 +85,7 @@ class ObstaclesTest {
           create policy p on t using (id > 1) | policy p on table public.t | depends on column public.t.id
           create function own(integer) returns boolean immutable return true; alter table t add check (own(id)) | check t_id_check of public.t | calls a function
           alter table t add exclude using btree (id with =) | index t_id_excl of public.t | exclusion
+          create view v as select id from t; create function f() returns setof v language sql as 'select * from v' | view public.v | function public.f() uses it
           """)
   void isNamedOfANumber(String obstacle, String object, String reason) {
     MigrationPlan plan = integer(obstacle).plan();
@@ -113,6 +124,35 @@ class ObstaclesTest {
         .contains(
             "3 constraint t c CHECK ((id > 0)) true",
             "4 index CREATE INDEX i ON public.t USING btree (((id % (10)::bigint)), note) WHERE (id > 5) true true");
+  }
+
+  @Test
+  void viewsThatFitTheNewTypeAreCarried() throws SQLException {
+    Migrated things =
+        text(
+            "create view v as select id, note, count(*) over () from t where id is not null;"
+                + " create view \"W\" as with t as (select 1) select a.id, b.note from v a join v b using (id)");
+
+    things.apply();
+    things.contract();
+
+    assertThat(SchemaText.of(things.database))
+        .anyMatch(line -> line.startsWith("2 column \"W\" 001 id uuid"));
+  }
+
+  @Test
+  void columnsMayBeNamedAsKeywords() throws SQLException {
+    Migrated things =
+        text(
+            "alter table t add column \"KEY\" text unique references t, add column key text references t on delete set null (key)");
+
+    things.apply();
+    things.contract();
+
+    assertThat(SchemaText.of(things.database))
+        .contains(
+            "3 constraint t t_KEY_fkey FOREIGN KEY (\"KEY\") REFERENCES t(id) true",
+            "3 constraint t t_key_fkey FOREIGN KEY (key) REFERENCES t(id) ON DELETE SET NULL (key) true");
   }
 
   @Test
