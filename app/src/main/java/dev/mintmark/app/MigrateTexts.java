@@ -235,7 +235,8 @@ final class MigrateTexts {
     }
     if (outcome instanceof MigrationOutcome.RolledBack rolledBack) {
       return List.of(
-          "migration %d is rolled back: everything is as before".formatted(rolledBack.migration()));
+          "migration %d is rolled back: your tables are as before"
+              .formatted(rolledBack.migration()));
     }
     if (outcome instanceof MigrationOutcome.Contracted contracted) {
       return List.of(

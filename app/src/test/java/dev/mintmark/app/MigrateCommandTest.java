@@ -175,7 +175,7 @@ class MigrateCommandTest {
     assertThat(applied.err.lines())
         .startsWith("reading the texts of public.orders.id, about 300 rows")
         .contains("plan " + fingerprint)
-        .contains("[7/24] backfill: fill public.orders.id__new");
+        .contains("[7/26] backfill: fill public.orders.id__new");
     assertThat(query("select pg_typeof(id) from public__new.orders limit 1")).isEqualTo("uuid");
 
     Outcome underWay = migrate("plan");
@@ -209,7 +209,7 @@ class MigrateCommandTest {
     assertThat(back.status).as(back.err).isZero();
     assertThat(back.json().get("outcome").asString()).isEqualTo("rolled-back");
     assertThat(back.json().get("migration").get("schemas_aside")).isEmpty();
-    assertThat(back.err).contains("[22/24] switch: undo: switch public.orders.id");
+    assertThat(back.err).contains("[24/26] switch: undo: switch public.orders.id");
     assertThat(query("select string_agg(o::text, ',' order by id) from orders o"))
         .isEqualTo(before);
     assertThat(migrate("plan").lines()).contains("expand");

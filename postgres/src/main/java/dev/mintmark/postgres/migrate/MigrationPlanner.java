@@ -155,6 +155,11 @@ public final class MigrationPlanner {
         return;
       }
       if (column.isEmpty()) {
+        if (!collection.referencedBy().isEmpty()) {
+          draft.note(
+              "\"referenced-by\" of %s has no effect: nothing refers to a column that its table only gains"
+                  .formatted(collection.name()));
+        }
         new Gaining(collection, schema, table, mint(collection), draft).plan();
         return;
       }

@@ -92,10 +92,11 @@ final class MigrationRun {
         beginning(
             connection -> {
               Stored active = mustBeActive(connection, "roll back");
-              if (active.state() == MigrationState.CONTRACTING) {
+              boolean contracting = active.state() == MigrationState.CONTRACTING;
+              if (contracting && hasContracted(connection, active.id())) {
                 throw cannotRollBack(active.id(), "its contraction has begun; resume it");
               }
-              if (active.state().hasWayBack()) {
+              if (contracting || active.state().hasWayBack()) {
                 refuseBehindTheEnd(connection, active.id());
               }
               MigrationStore.beginRun(connection, active.id(), MigrationState.ROLLING_BACK);
@@ -132,6 +133,13 @@ final class MigrationRun {
               return active.id();
             });
     return forwards(migration, MigrationState.CONTRACTING);
+  }
+
+  /** Whether a step of the contraction is done; one that failed has undone what it did. */
+  private static boolean hasContracted(Connection connection, long migration) throws SQLException {
+    return MigrationStore.last(connection, migration)
+        .filter(last -> last.step().phase() == Phase.CONTRACT)
+        .isPresent();
   }
 
   /** Nothing can be paused yet. */

@@ -20,8 +20,7 @@ final class Synchronisation {
   }
 
   private static String function(LiveTable table) {
-    return "mintmark."
-        + SqlName.quoted(SideName.with("sync " + table.schema() + "." + table.name(), ""));
+    return "mintmark." + SqlName.quoted(SideName.with("sync " + table.quoted(), ""));
   }
 
   /** Makes the trigger. */

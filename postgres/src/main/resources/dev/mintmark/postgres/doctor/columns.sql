@@ -1,5 +1,5 @@
 -- The columns of the tables :tables that hold whole numbers, UUIDs, texts, or the time when a row was
--- made, with their defaults.
+-- made, with their defaults; without those that stand beside another one while a migration lasts.
 -- Locks: none, or ACCESS SHARE on a table for as long as its defaults are written out.
 select
   a.attrelid::bigint as root,
@@ -16,4 +16,7 @@ where a.attrelid = any (:tables::oid[])
   and a.attnum > 0
   and not a.attisdropped
   and b.typname in ('int2', 'int4', 'int8', 'uuid', 'text', 'varchar', 'bpchar', 'timestamptz', 'timestamp', 'date')
+  and not (
+    a.attname ~ '__(new|old)$'
+    and exists (select from pg_trigger g where g.tgrelid = a.attrelid and g.tgname = 'zzz_mintmark_sync'))
 order by a.attrelid, a.attnum

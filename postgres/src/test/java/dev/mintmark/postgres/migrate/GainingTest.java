@@ -151,6 +151,18 @@ class GainingTest {
   }
 
   @Test
+  void whatIsSaidToReferToAColumnThatIsGainedHasNoEffectAndThatIsSaid() {
+    Migrated meats =
+        meats(
+            TestServer.NEWEST,
+            CollectionSpec.builder("meats", Kind.ULID)
+                .referencedBy(List.of(CollectionSpec.Reference.parse("file.meat_id"))),
+            "timestamp");
+
+    assertThat(meats.plan().notes()).anyMatch(note -> note.contains("has no effect"));
+  }
+
+  @Test
   void rollbackLeavesNothing() throws SQLException {
     Migrated meats =
         meats(

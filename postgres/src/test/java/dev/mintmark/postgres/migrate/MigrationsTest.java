@@ -276,7 +276,15 @@ class MigrationsTest {
           }
         };
     MigrationListener pausingAtSwitch = atStart(Phase.SWITCH, step -> migrations.pause());
-    MigrationListener pausingAtContraction = atStart(Phase.CONTRACT, step -> migrations.pause());
+    MigrationListener pausingInContraction =
+        new MigrationListener() {
+          @Override
+          public void finished(Step step) {
+            if (step.phase() == Phase.CONTRACT) {
+              heard(ignored -> migrations.pause(), step);
+            }
+          }
+        };
     MigrationOutcome paused = new MigrationOutcome.Paused(1);
 
     assertThat(migrations.apply(Orders.plan(), Orders.PACE, pausing)).isEqualTo(paused);
@@ -291,7 +299,7 @@ class MigrationsTest {
         .isEqualTo(new MigrationOutcome.RolledBack(1));
 
     migrations.apply(Orders.plan(), Orders.PACE, SILENT);
-    assertThat(migrations.contract(Orders.PACE, pausingAtContraction))
+    assertThat(migrations.contract(Orders.PACE, pausingInContraction))
         .isEqualTo(new MigrationOutcome.Paused(2));
     assertRefused(() -> migrations.rollback(Orders.PACE, SILENT), "its contraction has begun");
     assertThat(migrations.resume(Orders.PACE, SILENT))

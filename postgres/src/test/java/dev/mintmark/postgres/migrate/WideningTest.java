@@ -154,6 +154,21 @@ class WideningTest {
   }
 
   @Test
+  void aContractionThatFailedCanStillBeRolledBack() throws SQLException {
+    Migrated forum = forum(TestServer.NEWEST);
+    forum.apply();
+    forum.database.execute("create view meanwhile as select id__old from posts");
+    assertThatThrownBy(forum::contract).hasMessageContaining("meanwhile");
+
+    forum.rollback();
+
+    assertThat(forum.database.text("select pg_typeof(id__old)::text from meanwhile limit 1"))
+        .isEqualTo("integer");
+    assertThat(forum.database.text("select pg_typeof(id)::text from posts limit 1"))
+        .isEqualTo("integer");
+  }
+
+  @Test
   void onlyReferencesThatAreNarrowerThanTheirTargetChange() throws SQLException {
     TestDatabase database = TestServer.NEWEST.createDatabase();
     database.execute(
