@@ -201,7 +201,7 @@ class MigrateCommandTest {
         .contains(
             "nobody works on it now",
             "    7  done     backfill: fill public.orders.id__new",
-            "   23  pending  contract: drop the old columns of public.orders.id and of what refers to"
+            "   25  pending  contract: drop the old columns of public.orders.id and of what refers to"
                 + " it");
 
     Outcome back = migrate("rollback", "--json");
