@@ -126,8 +126,6 @@ final class Retyping {
                 .collect(Collectors.joining(" or "))));
   }
 
-  // ---- Indexes
-
   private void indexes(LiveTable table) {
     Map<String, String> coming = changes.coming(table);
     for (LiveTable.Index index : table.indexes()) {
@@ -232,8 +230,6 @@ final class Retyping {
             List.of(new TableLock(table.shown(), Mode.SHARE_UPDATE_EXCLUSIVE, Held.FOR_A_SCAN)),
             new Estimate(table.rows(), bytes, bytes, table.rows() / 400_000)));
   }
-
-  // ---- Constraints
 
   private void notNull(LiveTable table) throws SQLException {
     boolean named = changes.schema().serverVersion() >= 18;

@@ -232,8 +232,6 @@ final class SwitchOver {
     }
   }
 
-  // ---- The old shape
-
   private void moveAside(LiveTable table) throws SQLException {
     String aside = changes.schemaAfterSwitch(table);
     draft.addOnce(
@@ -271,8 +269,6 @@ final class SwitchOver {
     }
   }
 
-  // ---- Views
-
   private List<LiveView> views() throws SQLException {
     Set<Long> oids = new LinkedHashSet<>();
     for (LiveTable table : changes.tables()) {
@@ -294,8 +290,6 @@ final class SwitchOver {
   private static List<String> creates(List<LiveView> views) {
     return views.stream().flatMap(view -> view.create().stream()).toList();
   }
-
-  // ---- Contract
 
   private void contract() throws SQLException {
     for (LiveTable table : changes.tables()) {
