@@ -33,6 +33,8 @@ final class Synchronisation {
         Mode.SHARE_ROW_EXCLUSIVE,
         List.of(
             function(table, syncBefore(table)),
+            // It fires for everybody all the same, and nobody puts it on a table of theirs.
+            "revoke all on function " + function(table) + "() from public",
             "create trigger "
                 + trigger
                 + " before insert or update on "
