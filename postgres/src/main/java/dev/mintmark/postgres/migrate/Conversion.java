@@ -1,7 +1,5 @@
 package dev.mintmark.postgres.migrate;
 
-import java.util.List;
-
 /**
  * From the old values of a key to the new ones and back, as SQL expressions. Equal values become
  * equal ones, and others others.
@@ -33,7 +31,4 @@ interface Conversion {
 
   /** How much longer a row gets, in bytes. */
   int bytes();
-
-  /** The functions that the expressions call, as {@code to_regprocedure} takes them. */
-  List<String> functions();
 }

@@ -142,16 +142,6 @@ final class Definition {
     return nextWord(using).name();
   }
 
-  /** Whether a name of these stands anywhere but as a table or a function. */
-  boolean mentions(Set<String> names) {
-    for (int i = 0; i < tokens.size(); i++) {
-      if (isColumn(i) && names.contains(tokens.get(i).name())) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** Whether it calls a function that is not the server's own: those are written with a schema. */
   boolean callsUserFunction() {
     for (int i = 2; i < tokens.size(); i++) {

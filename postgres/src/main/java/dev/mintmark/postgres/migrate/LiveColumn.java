@@ -18,7 +18,6 @@ import java.util.Optional;
  * @param generated whether it is computed from others
  * @param defaultValue the expression of its default
  * @param sequence the sequence that its values come from
- * @param width how many bytes a value has on average, 0 where that is not known
  * @param comment its comment as a literal
  * @param settings actions of {@code alter column} that make it ready for the planner's statistics
  */
@@ -34,7 +33,6 @@ record LiveColumn(
     boolean generated,
     Optional<String> defaultValue,
     Optional<Sequence> sequence,
-    int width,
     Optional<String> comment,
     List<String> settings) {
   /**

@@ -8,7 +8,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -132,7 +131,6 @@ final class LiveSchema {
                     row.getString("shown"),
                     row.getString("kind"),
                     row.getLong("rows"),
-                    row.getLong("pages"),
                     row.getLong("table_bytes"),
                     row.getBoolean("row_security"),
                     row.getBoolean("hides_rows"),
@@ -234,38 +232,19 @@ final class LiveSchema {
     if (oids.isEmpty()) {
       return List.of();
     }
-    record Row(long oid, LiveView view) {}
-    List<Row> rows =
-        VIEWS.query(
-            connection,
-            Map.of("oids", oids.toArray(Long[]::new)),
-            row ->
-                new Row(
-                    row.getLong("oid"),
-                    new LiveView(
-                        row.getString("name"),
-                        row.getString("definition"),
-                        texts(row.getArray("options")),
-                        row.getString("owner"),
-                        Optional.ofNullable(row.getString("comment")),
-                        Optional.ofNullable(row.getString("obstacle")),
-                        row.getBoolean("materialized"),
-                        List.of())));
-    List<LiveView> views = new ArrayList<>();
-    for (Row row : rows) {
-      LiveView view = row.view();
-      views.add(
-          new LiveView(
-              view.name(),
-              view.definition(),
-              view.options(),
-              view.owner(),
-              view.comment(),
-              view.obstacle(),
-              view.materialized(),
-              grants(row.oid())));
-    }
-    return views;
+    return VIEWS.query(
+        connection,
+        Map.of("oids", oids.toArray(Long[]::new)),
+        row ->
+            new LiveView(
+                row.getString("name"),
+                row.getString("definition"),
+                texts(row.getArray("options")),
+                row.getString("owner"),
+                Optional.ofNullable(row.getString("comment")),
+                Optional.ofNullable(row.getString("obstacle")),
+                row.getBoolean("materialized"),
+                grants(row.getLong("oid"))));
   }
 
   /** How an extended statistics object is made. */
@@ -318,7 +297,6 @@ final class LiveSchema {
         row.getBoolean("generated"),
         Optional.ofNullable(row.getString("default_value")),
         sequence(row),
-        row.getInt("width"),
         Optional.ofNullable(row.getString("comment")),
         texts(row.getArray("settings")));
   }

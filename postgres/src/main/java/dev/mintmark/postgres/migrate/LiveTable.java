@@ -24,7 +24,6 @@ record LiveTable(
     String shown,
     String kind,
     long rows,
-    long pages,
     long bytes,
     boolean rowSecurity,
     boolean hidesRows,

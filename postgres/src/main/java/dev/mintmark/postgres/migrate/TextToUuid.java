@@ -1,7 +1,6 @@
 package dev.mintmark.postgres.migrate;
 
 import dev.mintmark.postgres.migrate.KeyTexts.Way;
-import java.util.List;
 
 /**
  * Texts of ULIDs or UUIDs that become uuid.
@@ -110,13 +109,5 @@ record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid
   @Override
   public int bytes() {
     return Long.BYTES * 2;
-  }
-
-  @Override
-  public List<String> functions() {
-    return form == Form.UUID
-        ? List.of()
-        : List.of(
-            "mintmark.ulid_uuid(text)", "mintmark.try_ulid_uuid(text)", "mintmark.ulid_text(uuid)");
   }
 }

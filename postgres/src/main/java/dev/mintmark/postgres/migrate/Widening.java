@@ -1,7 +1,5 @@
 package dev.mintmark.postgres.migrate;
 
-import java.util.List;
-
 /** A smaller integer that becomes a bigint. */
 record Widening() implements Conversion {
   @Override
@@ -43,10 +41,5 @@ record Widening() implements Conversion {
   @Override
   public int bytes() {
     return Long.BYTES;
-  }
-
-  @Override
-  public List<String> functions() {
-    return List.of();
   }
 }

@@ -10,7 +10,6 @@ select
   a.attidentity::text as identity,
   a.attgenerated <> '' as generated,
   pg_get_expr(d.adbin, d.adrelid) as default_value,
-  coalesce(s.avg_width, 0) as width,
   quote_literal(col_description(a.attrelid, a.attnum)) as comment,
   array_remove(
     array[
@@ -36,9 +35,6 @@ select
 from pg_attribute a
 join pg_type t on t.oid = a.atttypid
 left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-left join pg_class c on c.oid = a.attrelid
-left join pg_namespace n on n.oid = c.relnamespace
-left join pg_stats s on s.schemaname = n.nspname and s.tablename = c.relname and s.attname = a.attname and not s.inherited
 left join lateral (
   -- The one it owns, or else one that its default draws from.
   select

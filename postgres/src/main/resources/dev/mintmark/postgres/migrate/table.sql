@@ -10,7 +10,6 @@ select
     when c.relpages > 0 then c.reltuples / c.relpages * (pg_relation_size(c.oid) / current_setting('block_size')::bigint)
     else pg_relation_size(c.oid) / 100
   end::bigint as rows,
-  greatest(c.relpages, 0)::bigint as pages,
   pg_table_size(c.oid) as table_bytes,
   c.relrowsecurity as row_security,
   row_security_active(c.oid) as hides_rows,
