@@ -93,13 +93,7 @@ final class LiveSchema {
 
   /** Whether the server has a function of that name and these types. */
   boolean hasFunction(String signature) throws SQLException {
-    try (var statement = connection.prepareStatement("select to_regprocedure(?) is not null")) {
-      statement.setString(1, signature);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getBoolean(1);
-      }
-    }
+    return isKnown("select to_regprocedure(?) is not null", signature);
   }
 
   LiveTable table(long oid) throws SQLException {
@@ -202,8 +196,12 @@ final class LiveSchema {
 
   /** Whether there is a table, an index or another relation of this quoted name. */
   boolean hasRelation(String quoted) throws SQLException {
-    try (var statement = connection.prepareStatement("select to_regclass(?) is not null")) {
-      statement.setString(1, quoted);
+    return isKnown("select to_regclass(?) is not null", quoted);
+  }
+
+  private boolean isKnown(String question, String name) throws SQLException {
+    try (var statement = connection.prepareStatement(question)) {
+      statement.setString(1, name);
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         return row.getBoolean(1);

@@ -74,7 +74,7 @@ final class OldShape {
           end loop;
         end
         $mintmark$"""
-        .formatted(literal(relation));
+        .formatted(SqlLiteral.of(relation));
   }
 
   /** Lets those into {@code aside} that may enter {@code schema}. */
@@ -98,7 +98,7 @@ final class OldShape {
           end loop;
         end
         $mintmark$"""
-        .formatted(literal(schema), literal(aside));
+        .formatted(SqlLiteral.of(schema), SqlLiteral.of(aside));
   }
 
   /** Drops the schema unless somebody has put something into it. */
@@ -112,10 +112,6 @@ final class OldShape {
             null;
         end
         $mintmark$"""
-        .formatted(literal(aside));
-  }
-
-  private static String literal(String text) {
-    return "'" + text.replace("'", "''") + "'";
+        .formatted(SqlLiteral.of(aside));
   }
 }

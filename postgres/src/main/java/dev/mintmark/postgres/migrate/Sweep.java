@@ -103,7 +103,7 @@ final class Sweep {
   }
 
   private String blocks() {
-    return BLOCKS.formatted("'" + table.quoted().replace("'", "''") + "'");
+    return BLOCKS.formatted(SqlLiteral.of(table.quoted()));
   }
 
   /** Goes through the table once. */

@@ -192,7 +192,7 @@ final class SwitchOver {
           select s.last_value, s.is_called into last, called from %1$s s;
           alter table %2$s alter column %3$s drop identity;
           alter table %2$s alter column %4$s add generated %5$s as identity (sequence name %1$s %6$s%7$s);
-          perform pg_catalog.setval('%8$s'::regclass, last, called);
+          perform pg_catalog.setval(%8$s::regclass, last, called);
         end
         $mintmark$"""
         .formatted(
@@ -203,7 +203,7 @@ final class SwitchOver {
             column.identity().equals("a") ? "always" : "by default",
             sequence.options(),
             limit,
-            sequence.name().replace("'", "''"));
+            SqlLiteral.of(sequence.name()));
   }
 
   private void triggers(LiveTable table) throws SQLException {
@@ -375,12 +375,12 @@ final class SwitchOver {
         List.of(
             """
             insert into mintmark.key_quarantine (migration_id, relation, id, value)
-            select distinct m.id, '%s', %s, %s::text
+            select distinct m.id, %s, %s, %s::text
             from %s t
             cross join (select max(id) as id from mintmark.key_migration) m
             where %s"""
                 .formatted(
-                    (table.shown() + "." + column.name()).replace("'", "''"),
+                    SqlLiteral.of(table.shown() + "." + column.name()),
                     name,
                     leaving,
                     changes.quotedAfterSwitch(table),
