@@ -26,7 +26,7 @@ final class Crockford32 {
   private static final String LOWER_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
   private static final int NOT_A_DIGIT = -1;
 
-  /** What an ASCII character is worth, or {@link #NOT_A_DIGIT}. */
+  /** What a character of one byte is worth, or {@link #NOT_A_DIGIT}. */
   private static final byte[] VALUES = values(ALPHABET, LOWER_ALPHABET);
 
   private static final byte[] LOWER_VALUES = values(LOWER_ALPHABET);
@@ -77,6 +77,15 @@ final class Crockford32 {
     long bits = 0;
     for (int i = from; i < from + count; i++) {
       bits = bits << 5 | value(text.charAt(i), values);
+    }
+    return bits;
+  }
+
+  /** The same for digits in either letter case that are one byte each, at most 12 of them. */
+  static long digits(byte[] text, int from, int count) {
+    long bits = 0;
+    for (int i = from; i < from + count; i++) {
+      bits = bits << 5 | VALUES[text[i] & 0xFF];
     }
     return bits;
   }
@@ -134,11 +143,16 @@ final class Crockford32 {
 
   static String encode(long high, long low) {
     byte[] text = new byte[LENGTH];
-    encode(high, low, PAIRS, text, 0);
+    encode(high, low, text, 0);
     return new String(text, StandardCharsets.ISO_8859_1);
   }
 
-  /** Writes {@value #LENGTH} digits in lower case into {@code text} from {@code from} on. */
+  /** Writes {@value #LENGTH} digits into {@code text} from {@code from} on. */
+  static void encode(long high, long low, byte[] text, int from) {
+    encode(high, low, PAIRS, text, from);
+  }
+
+  /** The same in lower case. */
   static void encodeLower(long high, long low, byte[] text, int from) {
     encode(high, low, LOWER_PAIRS, text, from);
   }
@@ -164,7 +178,7 @@ final class Crockford32 {
   }
 
   private static byte[] values(String... alphabets) {
-    byte[] values = new byte[128];
+    byte[] values = new byte[256];
     Arrays.fill(values, (byte) NOT_A_DIGIT);
     for (String alphabet : alphabets) {
       for (int digit = 0; digit < alphabet.length(); digit++) {

@@ -1,5 +1,9 @@
 package dev.mintmark;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -25,8 +29,14 @@ enum HexNotation {
   private static final char DIGIT = 'x';
   private static final int MISFIT = -1;
 
-  /** What an ASCII character is worth as a digit, or {@link #MISFIT}. */
+  /** What a character of one byte is worth as a digit, or {@link #MISFIT}. */
   private static final byte[] VALUES = digitValues();
+
+  private static final VarHandle PAIR =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.nativeOrder());
+
+  /** The two digits of every byte, as they lie in memory. */
+  private static final short[] DIGIT_PAIRS = digitPairs();
 
   private final String what;
   private final String template;
@@ -98,6 +108,39 @@ enum HexNotation {
         | digit(text.charAt(i + 3));
   }
 
+  /**
+   * What {@code count} digits side by side are worth, at most 15 of them, one byte each; below zero
+   * if one is none.
+   */
+  static long digits(byte[] text, int from, int count) {
+    long bits = 0;
+    for (int i = from; i < from + count; i++) {
+      bits = bits << 4 | VALUES[text[i] & 0xFF];
+    }
+    return bits;
+  }
+
+  /** Writes the lowest {@code count} digits of {@code bits}, an even number, in lower case. */
+  static void encode(long bits, int count, byte[] text, int from) {
+    int at = from;
+    for (int shift = 4 * count - 8; shift >= 0; shift -= 8, at += 2) {
+      PAIR.set(text, at, DIGIT_PAIRS[(int) (bits >>> shift) & 0xFF]);
+    }
+  }
+
+  /** Writes the 36 characters of {@link #HYPHENATED} into {@code text} from {@code from} on. */
+  static void encodeHyphenated(long high, long low, byte[] text, int from) {
+    encode(high >>> 32, 8, text, from);
+    text[from + 8] = '-';
+    encode(high >>> 16, 4, text, from + 9);
+    text[from + 13] = '-';
+    encode(high, 4, text, from + 14);
+    text[from + 18] = '-';
+    encode(low >>> 48, 4, text, from + 19);
+    text[from + 23] = '-';
+    encode(low, 12, text, from + 24);
+  }
+
   private @Nullable UUID templated(String text) {
     int seen = 0;
     for (int i : punctuation) {
@@ -155,8 +198,17 @@ enum HexNotation {
         .toArray();
   }
 
+  private static short[] digitPairs() {
+    short[] pairs = new short[256];
+    for (int number = 0; number < pairs.length; number++) {
+      byte[] pair = HexFormat.of().toHexDigits((byte) number).getBytes(StandardCharsets.ISO_8859_1);
+      pairs[number] = (short) PAIR.get(pair, 0);
+    }
+    return pairs;
+  }
+
   private static byte[] digitValues() {
-    byte[] values = new byte[128];
+    byte[] values = new byte[256];
     Arrays.fill(values, (byte) MISFIT);
     for (char c = 0; c < values.length; c++) {
       if (HexFormat.isHexDigit(c)) {

@@ -1,0 +1,210 @@
+package dev.mintmark;
+
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Rewrites identifiers of 128 bits from one {@link Form} into another where they lie in arrays of
+ * bytes, as they do in files and in the rows of an engine.
+ *
+ * <p>From and to {@link Form#UUID}, {@link Form#HEX}, {@link Form#TEXT} and {@link Form#LOWER} it
+ * makes no object; every other form is read and written as text. It answers what {@link Form#read}
+ * and {@link Form#write} do, and refuses what they refuse.
+ *
+ * <p>Immutable, and so safe in any number of threads.
+ *
+ * <pre>{@code
+ * Transcoder toText = Transcoder.to(Form.TEXT);
+ * byte[] text = new byte[toText.lengthMax()];
+ * byte[] uuid = "017fe093-7adf-9932-aaaa-01fd0ba14d3f".getBytes(US_ASCII);
+ * toText.transcode(uuid, 0, 36, text, 0);   // 26, and text holds 01FZG96YPZK4SANAG1ZM5T2K9Z
+ * }</pre>
+ */
+public final class Transcoder {
+  /** What {@link #transcode} answers for bytes that are no identifier. */
+  public static final int MALFORMED = -1;
+
+  private static final int UUID_LENGTH = 36;
+  private static final int HEX_LENGTH = HexNotation.DIGITS;
+  private static final int TEXT_LENGTH = Crockford32.LENGTH;
+
+  private static final Set<Form> WRITTEN_IN_PLACE =
+      EnumSet.of(Form.UUID, Form.HEX, Form.TEXT, Form.LOWER);
+
+  private final Optional<Form> from;
+  private final Form to;
+
+  /** Which shapes are read without making a text of them. */
+  private final boolean readsUuid;
+
+  private final boolean readsHex;
+  private final boolean readsText;
+
+  private Transcoder(Optional<Form> from, Form to) {
+    if (to == Form.PURI) {
+      throw new IllegalArgumentException(
+          "form \"puri\" needs a namespace and a collection: write them before another form");
+    }
+    this.from = from;
+    this.to = to;
+    boolean inPlace = WRITTEN_IN_PLACE.contains(to);
+    this.readsUuid = inPlace && from.map(form -> form == Form.UUID).orElse(true);
+    this.readsHex = inPlace && from.map(form -> form == Form.HEX).orElse(true);
+    this.readsText =
+        inPlace && from.map(form -> form == Form.TEXT || form == Form.LOWER).orElse(true);
+  }
+
+  /**
+   * One that reads an identifier as it looks: what {@link Form#readAny} reads.
+   *
+   * @throws IllegalArgumentException if {@code to} is {@link Form#PURI}
+   */
+  public static Transcoder to(Form to) {
+    return new Transcoder(Optional.empty(), to);
+  }
+
+  /**
+   * One that reads a single form.
+   *
+   * @throws IllegalArgumentException if {@code from} is not {@linkplain Form#isReadable()
+   *     readable}, or {@code to} is {@link Form#PURI}
+   */
+  public static Transcoder of(Form from, Form to) {
+    if (!from.isReadable()) {
+      throw new IllegalArgumentException(
+          "form "
+              + Quoted.of(from.label())
+              + " cannot be read back: it does not hold 128 bits and nothing else");
+    }
+    return new Transcoder(Optional.of(from), to);
+  }
+
+  /** The most bytes that {@link #transcode} writes. */
+  public int lengthMax() {
+    return switch (to) {
+      case TEXT, LOWER -> TEXT_LENGTH;
+      case UUID -> UUID_LENGTH;
+      case HEX -> HEX_LENGTH;
+      case INT -> 39;
+      case BIN -> 130;
+      case OCT -> 45;
+      case FLOAT -> 24;
+      case BYTES -> 47;
+      case BASE64URL -> Base64Url.LENGTH;
+      case TIME -> 27;
+      case TIME_TEXT -> 10;
+      case RANDOMNESS_TEXT -> 16;
+      case PURI -> throw new IllegalStateException("refused when this was made");
+    };
+  }
+
+  /**
+   * Reads the identifier that is the {@code length} bytes of {@code source} from {@code start} on,
+   * in UTF-8, and writes it into {@code target} from {@code at} on. The two arrays may be one only
+   * where what is read and what is written do not overlap.
+   *
+   * @return how many bytes were written, or {@link #MALFORMED}: {@link #malformed} says why
+   * @throws IndexOutOfBoundsException if {@code target} has no room for {@link #lengthMax} bytes
+   */
+  public int transcode(byte[] source, int start, int length, byte[] target, int at) {
+    if (length == UUID_LENGTH && readsUuid) {
+      if (hyphenated(source, start, target, at)) {
+        return lengthMax();
+      }
+    } else if (length == TEXT_LENGTH && readsText) {
+      if (crockford(source, start, target, at)) {
+        return lengthMax();
+      }
+    } else if (length == HEX_LENGTH && readsHex && plain(source, start, target, at)) {
+      return lengthMax();
+    }
+    return throughText(source, start, length, target, at);
+  }
+
+  /**
+   * Says why {@link #transcode} answers {@link #MALFORMED} for these bytes.
+   *
+   * @throws IllegalArgumentException if it does not
+   */
+  public MalformedIdException malformed(byte[] source, int start, int length) {
+    try {
+      Ulid id = read(source, start, length);
+      throw new IllegalArgumentException("well formed: " + id);
+    } catch (MalformedIdException e) {
+      return e;
+    }
+  }
+
+  private boolean hyphenated(byte[] source, int start, byte[] target, int at) {
+    if (source[start + 8] != '-'
+        || source[start + 13] != '-'
+        || source[start + 18] != '-'
+        || source[start + 23] != '-') {
+      return false;
+    }
+    long timeLow = HexNotation.digits(source, start, 8);
+    long timeMid = HexNotation.digits(source, start + 9, 4);
+    long timeHighAndVersion = HexNotation.digits(source, start + 14, 4);
+    long clockSeq = HexNotation.digits(source, start + 19, 4);
+    long node = HexNotation.digits(source, start + 24, 12);
+    boolean fits = (timeLow | timeMid | timeHighAndVersion | clockSeq | node) >= 0;
+    if (fits) {
+      write(timeLow << 32 | timeMid << 16 | timeHighAndVersion, clockSeq << 48 | node, target, at);
+    }
+    return fits;
+  }
+
+  private boolean plain(byte[] source, int start, byte[] target, int at) {
+    long first = HexNotation.digits(source, start, 8);
+    long second = HexNotation.digits(source, start + 8, 8);
+    long third = HexNotation.digits(source, start + 16, 8);
+    long fourth = HexNotation.digits(source, start + 24, 8);
+    boolean fits = (first | second | third | fourth) >= 0;
+    if (fits) {
+      write(first << 32 | second, third << 32 | fourth, target, at);
+    }
+    return fits;
+  }
+
+  private boolean crockford(byte[] source, int start, byte[] target, int at) {
+    long time = Crockford32.digits(source, start, 10);
+    long upper = Crockford32.digits(source, start + 10, 8);
+    long lower = Crockford32.digits(source, start + 18, 8);
+    boolean fits = time >>> 48 == 0 && (upper | lower) >= 0;
+    if (fits) {
+      write(time << 16 | upper >>> 24, upper << 40 | lower, target, at);
+    }
+    return fits;
+  }
+
+  private void write(long high, long low, byte[] target, int at) {
+    switch (to) {
+      case TEXT -> Crockford32.encode(high, low, target, at);
+      case LOWER -> Crockford32.encodeLower(high, low, target, at);
+      case HEX -> {
+        HexNotation.encode(high, 16, target, at);
+        HexNotation.encode(low, 16, target, at + 16);
+      }
+      default -> HexNotation.encodeHyphenated(high, low, target, at);
+    }
+  }
+
+  private int throughText(byte[] source, int start, int length, byte[] target, int at) {
+    Ulid id;
+    try {
+      id = read(source, start, length);
+    } catch (MalformedIdException e) {
+      return MALFORMED;
+    }
+    byte[] written = to.write(id).getBytes(StandardCharsets.US_ASCII);
+    System.arraycopy(written, 0, target, at, written.length);
+    return written.length;
+  }
+
+  private Ulid read(byte[] source, int start, int length) {
+    String text = new String(source, start, length, StandardCharsets.UTF_8);
+    return from.map(form -> form.read(text)).orElseGet(() -> Form.readAny(text));
+  }
+}

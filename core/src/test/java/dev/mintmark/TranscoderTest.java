@@ -1,0 +1,120 @@
+package dev.mintmark;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.Supplier;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.CharRange;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.StringLength;
+import net.jqwik.api.domains.Domain;
+import net.jqwik.api.domains.DomainContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+@Domain(Ids.class)
+@Domain(DomainContext.Global.class)
+class TranscoderTest {
+  @Property
+  void writesWhatTheFormWrites(@ForAll Ulid id, @ForAll Form from, @ForAll Form to) {
+    assumeThat(from.isReadable()).isTrue();
+    assumeThat(to).isNotEqualTo(Form.PURI);
+
+    assertThat(transcoded(Transcoder.of(from, to), from.write(id))).isEqualTo(to.write(id));
+  }
+
+  @Property
+  void readsAnyFormAndEitherCase(@ForAll Ulid id, @ForAll Form from, @ForAll boolean upper) {
+    assumeThat(from.isReadable()).isTrue();
+    assumeThat(upper && (from == Form.BIN || from == Form.OCT || from == Form.BASE64URL)).isFalse();
+    String text = upper ? from.write(id).toUpperCase(Locale.ROOT) : from.write(id);
+
+    assertThat(transcoded(Transcoder.to(Form.UUID), text))
+        .isEqualTo(Form.readAny(text).to(Form.UUID));
+  }
+
+  @Property
+  void aChangedByteIsRefusedWhereTheFormRefusesIt(
+      @ForAll Ulid id, @ForAll Form form, @ForAll @IntRange(max = 35) int place, @ForAll byte to) {
+    assumeThat(form == Form.UUID || form == Form.HEX || form == Form.TEXT).isTrue();
+    byte[] bytes = form.write(id).getBytes(UTF_8);
+    bytes[place % bytes.length] = to;
+    String text = new String(bytes, UTF_8);
+
+    for (Form written : new Form[] {Form.UUID, Form.HEX, Form.TEXT, Form.LOWER, Form.INT}) {
+      assertThat(outcome(Transcoder.of(form, written), bytes))
+          .isEqualTo(outcomeOfForm(() -> form.read(text), written));
+      assertThat(outcome(Transcoder.to(written), bytes))
+          .isEqualTo(outcomeOfForm(() -> Form.readAny(text), written));
+    }
+  }
+
+  @Property
+  void anyTextIsReadOrRefusedAsFormsDo(
+      @ForAll @StringLength(max = 40) @CharRange(from = '\0', to = '\u0200') String text) {
+    for (Form form : new Form[] {Form.UUID, Form.HEX, Form.TEXT, Form.INT}) {
+      assertThat(outcome(Transcoder.of(form, Form.TEXT), text.getBytes(UTF_8)))
+          .isEqualTo(outcomeOfForm(() -> form.read(text), Form.TEXT));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.mintmark.Vectors#malformed")
+  void malformedVectorsAreRefusedWithTheirReason(JsonNode vector) {
+    byte[] bytes = vector.get("input").asString().getBytes(UTF_8);
+    Transcoder transcoder = Transcoder.of(Form.parse(vector.get("form").asString()), Form.TEXT);
+
+    assertThat(transcoder.transcode(bytes, 0, bytes.length, new byte[26], 0))
+        .isEqualTo(Transcoder.MALFORMED);
+    assertThat(transcoder.malformed(bytes, 0, bytes.length))
+        .hasMessageContaining(vector.get("reason").asString());
+  }
+
+  @Test
+  void writesNothingElse() {
+    byte[] source = "<017fe093-7adf-9932-aaaa-01fd0ba14d3f>".getBytes(UTF_8);
+    byte[] target = new byte[30];
+    Arrays.fill(target, (byte) '.');
+
+    assertThat(Transcoder.to(Form.TEXT).transcode(source, 1, 36, target, 2)).isEqualTo(26);
+    assertThat(new String(target, UTF_8)).isEqualTo("..01FZG96YPZK4SANAG1ZM5T2K9Z..");
+  }
+
+  @Test
+  void refusesFormsThatItCannotReadOrWrite() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Transcoder.of(Form.TIME, Form.TEXT))
+        .withMessageContaining("\"time\" cannot be read back");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Transcoder.to(Form.PURI))
+        .withMessageContaining("needs a namespace and a collection");
+  }
+
+  private static String transcoded(Transcoder transcoder, String text) {
+    return outcome(transcoder, text.getBytes(UTF_8));
+  }
+
+  private static String outcome(Transcoder transcoder, byte[] bytes) {
+    byte[] target = new byte[transcoder.lengthMax()];
+    int length = transcoder.transcode(bytes, 0, bytes.length, target, 0);
+    return length == Transcoder.MALFORMED
+        ? String.valueOf(transcoder.malformed(bytes, 0, bytes.length).getMessage())
+        : new String(target, 0, length, UTF_8);
+  }
+
+  private static String outcomeOfForm(Supplier<Ulid> reading, Form to) {
+    try {
+      return to.write(reading.get());
+    } catch (MalformedIdException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+}
