@@ -1,0 +1,43 @@
+package dev.mintmark.warehouse;
+
+import dev.mintmark.Quoted;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** An engine that analysts ask. */
+public enum Warehouse {
+  /** Google BigQuery: functions in JavaScript. */
+  BIGQUERY,
+  /** Snowflake: functions in JavaScript. */
+  SNOWFLAKE,
+  /** DuckDB: macros in SQL. */
+  DUCKDB,
+  /** Databricks, and any Spark 4: the functions come with a session extension. */
+  DATABRICKS;
+
+  /** The name by which commands call it: {@code bigquery}. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Returns the warehouse called {@code label}, in lower case.
+   *
+   * @throws IllegalArgumentException if there is none; the message lists those there are
+   */
+  public static Warehouse parse(String label) {
+    return Arrays.stream(values())
+        .filter(warehouse -> warehouse.label().equals(label))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "unknown warehouse "
+                        + Quoted.of(label)
+                        + ": expected one of "
+                        + Arrays.stream(values())
+                            .map(Warehouse::label)
+                            .collect(Collectors.joining(", "))));
+  }
+}
