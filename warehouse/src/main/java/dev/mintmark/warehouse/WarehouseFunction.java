@@ -15,47 +15,66 @@ import java.util.stream.Stream;
  * 36 characters in either letter case where the engine has no such type, and written in lower case.
  */
 public enum WarehouseFunction {
-  /** The 26 characters of a ULID. */
-  ULID_TEXT(ValueType.TEXT, true, in("id", ValueType.UUID)),
-  /** The UUID of the 26 characters of a ULID, in either letter case. */
-  ULID_UUID(ValueType.UUID, true, in("value", ValueType.TEXT)),
-  /** When a ULID or a UUIDv7 was minted, to the millisecond: its first 48 bits. */
-  ULID_TIME(ValueType.TIME, true, in("id", ValueType.UUID)),
-  /** The least identifier of the millisecond that a time is in. */
-  ULID_MIN(ValueType.UUID, false, in("moment", ValueType.TIME)),
-  /** The greatest identifier of the millisecond that a time is in. */
-  ULID_MAX(ValueType.UUID, false, in("moment", ValueType.TIME)),
-  /** A number behind a prefix, {@code PM000123}: of at least so many digits, 0 to 18. */
+  ULID_TEXT("The 26 characters of a ULID.", ValueType.TEXT, true, in("id", ValueType.UUID)),
+  ULID_UUID(
+      "The UUID of the 26 characters of a ULID, in either letter case.",
+      ValueType.UUID,
+      true,
+      in("value", ValueType.TEXT)),
+  ULID_TIME(
+      "When a ULID or a UUIDv7 was minted, to the millisecond: its first 48 bits.",
+      ValueType.TIME,
+      true,
+      in("id", ValueType.UUID)),
+  ULID_MIN(
+      "The least identifier of the millisecond that a time is in.",
+      ValueType.UUID,
+      false,
+      in("moment", ValueType.TIME)),
+  ULID_MAX(
+      "The greatest identifier of the millisecond that a time is in.",
+      ValueType.UUID,
+      false,
+      in("moment", ValueType.TIME)),
   PREFIXED(
+      "A number behind a prefix, PM000123: of at least so many digits, 0 to 18.",
       ValueType.TEXT,
       false,
       in("prefix", ValueType.TEXT),
       in("number", ValueType.BIGINT),
       in("width", ValueType.INTEGER)),
-  /** The number behind a prefix, with leading zeros or without, at most 19 digits. */
-  UNPREFIXED(ValueType.BIGINT, true, in("prefix", ValueType.TEXT), in("value", ValueType.TEXT)),
-  /** A UUID behind the name of its type, {@code user_01h455vb4pex5vsknk084sn02q}. */
-  TYPEID_TEXT(ValueType.TEXT, true, in("prefix", ValueType.TEXT), in("id", ValueType.UUID)),
-  /** The UUID of a TypeID of any type. */
-  TYPEID_UUID(ValueType.UUID, true, in("value", ValueType.TEXT)),
-  /**
-   * The prefix of a TypeID ({@code user}) or of a number ({@code PM}), empty if it has none. What
-   * could be both, 26 decimal digits, has none either way.
-   */
-  ID_PREFIX(ValueType.TEXT, true, in("value", ValueType.TEXT)),
-  /** A pURI of three segments that are not percent-encoded yet. */
+  UNPREFIXED(
+      "The number behind a prefix, with leading zeros or without, at most 19 digits.",
+      ValueType.BIGINT,
+      true,
+      in("prefix", ValueType.TEXT),
+      in("value", ValueType.TEXT)),
+  TYPEID_TEXT(
+      "A UUID behind the name of its type, user_01h455vb4pex5vsknk084sn02q.",
+      ValueType.TEXT,
+      true,
+      in("prefix", ValueType.TEXT),
+      in("id", ValueType.UUID)),
+  TYPEID_UUID(
+      "The UUID of a TypeID of any type.", ValueType.UUID, true, in("value", ValueType.TEXT)),
+  ID_PREFIX(
+      "The prefix of a TypeID (user) or of a number (PM), empty if it has none. What could be both, 26 decimal digits, has none either way.",
+      ValueType.TEXT,
+      true,
+      in("value", ValueType.TEXT)),
   PURI(
+      "A pURI of three segments that are not percent-encoded yet.",
       ValueType.TEXT,
       true,
       in("namespace", ValueType.TEXT),
       in("collection", ValueType.TEXT),
       in("identifier", ValueType.TEXT)),
-  /** The first segment of a pURI, decoded. */
-  PURI_NAMESPACE(ValueType.TEXT, true, in("value", ValueType.TEXT)),
-  /** The second segment of a pURI, decoded. */
-  PURI_COLLECTION(ValueType.TEXT, true, in("value", ValueType.TEXT)),
-  /** The third segment of a pURI, decoded. */
-  PURI_IDENTIFIER(ValueType.TEXT, true, in("value", ValueType.TEXT));
+  PURI_NAMESPACE(
+      "The first segment of a pURI, decoded.", ValueType.TEXT, true, in("value", ValueType.TEXT)),
+  PURI_COLLECTION(
+      "The second segment of a pURI, decoded.", ValueType.TEXT, true, in("value", ValueType.TEXT)),
+  PURI_IDENTIFIER(
+      "The third segment of a pURI, decoded.", ValueType.TEXT, true, in("value", ValueType.TEXT));
 
   /** What a parameter or a result is, whatever an engine calls it. */
   public enum ValueType {
@@ -74,13 +93,15 @@ public enum WarehouseFunction {
   /** A parameter: its name, and what it is. */
   public record Parameter(String name, ValueType type) {}
 
+  private final String summary;
   private final ValueType result;
   private final boolean reads;
 
   @SuppressWarnings("ImmutableEnumChecker") // It is.
   private final List<Parameter> parameters;
 
-  WarehouseFunction(ValueType result, boolean reads, Parameter... parameters) {
+  WarehouseFunction(String summary, ValueType result, boolean reads, Parameter... parameters) {
+    this.summary = summary;
     this.result = result;
     this.reads = reads;
     this.parameters = List.of(parameters);
@@ -89,6 +110,11 @@ public enum WarehouseFunction {
   /** The name by which queries call it: {@code ulid_text}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What it answers, in a sentence or two for people, without quotes. */
+  public String summary() {
+    return summary;
   }
 
   /** Whether it reads what somebody wrote, and so has a sibling that answers null. */

@@ -1,0 +1,36 @@
+package dev.mintmark.warehouse;
+
+import java.util.List;
+import java.util.regex.Matcher;
+
+/** DuckDB: macros, written by hand in {@code duckdb.sql}, where the schema is {@code mintmark}. */
+final class DuckDbDialect implements Dialect {
+  /** The schema of the file, where it qualifies a name. */
+  private static final String QUALIFIER = "\\bmintmark(?=\\.[a-z])";
+
+  @Override
+  public List<String> instructions() {
+    return List.of("  duckdb warehouse.db < this-file.sql");
+  }
+
+  @Override
+  public String quoted(String name) {
+    return '"' + Dialect.checked(name).replace("\"", "\"\"") + '"';
+  }
+
+  @Override
+  public String functions(String schema) {
+    return Resource.text("duckdb.sql")
+        .replaceAll(QUALIFIER, Matcher.quoteReplacement(path(schema)));
+  }
+
+  @Override
+  public String function(String schema, String name) {
+    return path(schema) + "." + name;
+  }
+
+  @Override
+  public String asText(String expression) {
+    return "cast(" + expression + " as varchar)";
+  }
+}

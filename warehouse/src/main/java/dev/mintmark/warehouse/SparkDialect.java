@@ -1,0 +1,50 @@
+package dev.mintmark.warehouse;
+
+import java.util.List;
+
+/**
+ * Databricks, and any Spark 4: a session extension brings the functions, which are in no schema, so
+ * that the script has the views alone.
+ */
+final class SparkDialect implements Dialect {
+  @Override
+  public List<String> instructions() {
+    return List.of(
+        "The functions come with a session extension, dev.mintmark.spark.MintmarkExtensions, in the",
+        "jar of mintmark-spark. A session has them from its start, and under their bare names:",
+        "",
+        "  Databricks   a cluster library, or an init script that copies the jar to /databricks/jars, and",
+        "               in the cluster's Spark configuration:",
+        "                 spark.sql.extensions dev.mintmark.spark.MintmarkExtensions",
+        "  spark-sql    spark-sql --jars mintmark-spark.jar \\",
+        "                 --conf spark.sql.extensions=dev.mintmark.spark.MintmarkExtensions -f this-file.sql",
+        "  a job        spark-submit with the same --jars and --conf",
+        "  PySpark      SparkSession.builder.config(\"spark.jars\", \"mintmark-spark.jar\") \\",
+        "                 .config(\"spark.sql.extensions\", \"dev.mintmark.spark.MintmarkExtensions\")",
+        "",
+        "Whoever reads a view needs the extension as well.");
+  }
+
+  @Override
+  public String quoted(String name) {
+    return '`' + Dialect.checked(name).replace("`", "``") + '`';
+  }
+
+  @Override
+  public String functions(String schema) {
+    return """
+        -- Fails if the session has not the extension; else 01FZG96YPZK4SANAG1ZM5T2K9Z.
+        select ulid_text('017fe093-7adf-9932-aaaa-01fd0ba14d3f');
+        """;
+  }
+
+  @Override
+  public String function(String schema, String name) {
+    return name;
+  }
+
+  @Override
+  public String asText(String expression) {
+    return "cast(" + expression + " as string)";
+  }
+}
