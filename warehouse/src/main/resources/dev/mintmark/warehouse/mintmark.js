@@ -1,0 +1,307 @@
+// What the functions of BigQuery and Snowflake do. Each of them is printed with what it uses of this file, for neither engine
+// lets functions share code: ulidText becomes the body of ulid_text. Texts go in and texts come out, since neither passes 64-bit
+// numbers; SQL around them converts. JavaScript of 2015, and without a few signs that tools take for something else: no
+// ampersand (templates of the snow command), no two dollars or three double quotes in a row (the quotes around a body). Parts
+// are divided by one empty line and have none inside.
+
+/** Crockford's base 32. */
+const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** The 36 characters of a UUID. */
+const UUID = /^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
+
+/** The 26 digits of a ULID, the first of which holds three bits. */
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/;
+
+/** The prefix of a TypeID, if any, and its 26 digits. */
+const TYPEID = /^(?:([a-z](?:[a-z_]{0,61}[a-z])?)_)?([0-7][0-9a-hjkmnp-tv-z]{25})$/;
+
+/** The prefix of a number, if any, which ends in no digit; and the number. */
+const NUMBERED = /^((?:[A-Za-z](?:[A-Za-z0-9_-]{0,14}[A-Za-z_-])?)?)([0-9]{1,19})$/;
+
+/** Control and format characters and halves of surrogate pairs, none of which belongs in a message; and whole pairs. */
+const UNPRINTABLE = /[\ud800-\udbff][\udc00-\udfff]|[\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff0-\ufffb]/g;
+
+/** Quotes a text for a message, cut at 64 characters. */
+function quoted(text) {
+  const shown = text
+    .slice(0, 64)
+    .replace(/["\\]/g, (c) => "\\" + c)
+    .replace(UNPRINTABLE, (c) =>
+      c.length === 2 ? c : "\\u" + (c.charCodeAt(0) + 0x10000).toString(16).slice(1));
+  return '"' + shown + '"' + (text.length > 64 ? "... (" + text.length + " characters)" : "");
+}
+
+function malformed(what, text, why) {
+  return new Error("malformed " + what + " " + quoted(text) + ": " + why);
+}
+
+/** Names the character at an index, counted from 0, in a message. */
+function character(text, i) {
+  const c = quoted(String.fromCodePoint(text.codePointAt(i)));
+  return "character " + i + ", '" + c.slice(1, -1) + "',";
+}
+
+/** Says why 26 digits of base 32 cannot be read. */
+function malformedDigits(what, text, digits, expected) {
+  const from = text.length - 26;
+  for (let i = from; i < text.length; i++) {
+    if (!digits.test(text[i])) {
+      return malformed(what, text, character(text, i) + " is not " + expected);
+    }
+  }
+  return malformed(what, text, character(text, from) + " is above 7: it exceeds 128 bits");
+}
+
+/** The 32 hexadecimal digits of a UUID, in lower case. */
+function hexOfUuid(text) {
+  if (UUID.test(text)) {
+    return text.replace(/-/g, "").toLowerCase();
+  }
+  if (text.length !== 36) {
+    throw malformed("UUID", text, "it has " + text.length + " characters: expected 36");
+  }
+  for (let i = 0; ; i++) {
+    const isHyphen = i === 8 || i === 13 || i === 18 || i === 23;
+    if (isHyphen ? text[i] !== "-" : !/[0-9A-Fa-f]/.test(text[i])) {
+      const expected = isHyphen ? "'-'" : "a hexadecimal digit";
+      throw malformed("UUID", text, character(text, i) + " is not " + expected);
+    }
+  }
+}
+
+/** The UUID of 32 hexadecimal digits. */
+function uuidOfHex(hex) {
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
+
+/** 32 hexadecimal digits as 26 of base 32, five as four: with leading zeros 35 as 28. */
+function base32OfHex(hex) {
+  const padded = "000" + hex;
+  let text = "";
+  for (let i = 0; i < 35; i += 5) {
+    const bits = parseInt(padded.slice(i, i + 5), 16);
+    for (let unit = 32768; unit >= 1; unit /= 32) {
+      text += DIGITS[Math.floor(bits / unit) % 32];
+    }
+  }
+  return text.slice(2);
+}
+
+/** 26 digits of base 32 as 32 hexadecimal ones, four as five: with leading zeros 28 as 35. */
+function hexOfBase32(text) {
+  const padded = "00" + text.toUpperCase();
+  let hex = "";
+  for (let i = 0; i < 28; i += 4) {
+    let bits = 1;
+    for (let j = i; j < i + 4; j++) {
+      bits = 32 * bits + DIGITS.indexOf(padded[j]);
+    }
+    hex += bits.toString(16).slice(1);
+  }
+  return hex.slice(3);
+}
+
+function ulidText(id) {
+  return base32OfHex(hexOfUuid(id));
+}
+
+function ulidUuid(value) {
+  if (ULID.test(value)) {
+    return uuidOfHex(hexOfBase32(value));
+  }
+  if (value.length !== 26) {
+    throw malformed("ULID", value, "it has " + value.length + " characters: expected 26");
+  }
+  throw malformedDigits("ULID", value, /[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]/, "Crockford base 32");
+}
+
+/** A time in milliseconds as Java writes it. */
+function timeOfMillis(millis) {
+  return new Date(millis).toISOString().replace(/^\+0/, "+");
+}
+
+/** The milliseconds since 1970, in decimal digits; later ones than the engine's timestamps can be are refused. */
+function ulidTime(id) {
+  const millis = parseInt(hexOfUuid(id).slice(0, 12), 16);
+  if (millis > 253402300799999) {
+    throw new Error(
+      "time " + timeOfMillis(millis) + " of " + quoted(id) + ": expected at most 9999-12-31T23:59:59.999Z");
+  }
+  return String(millis);
+}
+
+/** The first 12 hexadecimal digits of the identifiers of a millisecond. */
+function hexOfMillis(text) {
+  const millis = Number(text);
+  if (millis < 0 || millis > 281474976710655) {
+    throw new Error(
+      "time " + timeOfMillis(millis) + ": expected 1970-01-01T00:00:00.000Z to +10889-08-02T05:31:50.655Z");
+  }
+  return ("00000000000" + millis.toString(16)).slice(-12);
+}
+
+function ulidMin(moment) {
+  return uuidOfHex(hexOfMillis(moment) + "0".repeat(20));
+}
+
+function ulidMax(moment) {
+  return uuidOfHex(hexOfMillis(moment) + "f".repeat(20));
+}
+
+/** Whether a number in decimal digits is greater than 64 bits hold. */
+function exceedsBigint(digits) {
+  const padded = ("0".repeat(19) + digits).slice(-19);
+  return padded > "9223372036854775807" || /[1-9]/.test(digits.slice(0, -19));
+}
+
+function prefixed(prefix, number, width) {
+  if (prefix.length > 16 || !NUMBERED.test(prefix + "0")) {
+    throw new Error(
+      "malformed prefix " +
+        quoted(prefix) +
+        ": expected at most 16 of A-Z, a-z, 0-9, '-' and '_', the first a letter and the last no digit");
+  }
+  const padding = Number(width);
+  if (padding < 0 || padding > 18) {
+    throw new Error("width " + width + ": expected 0 to 18 digits");
+  }
+  if (number[0] === "-" || exceedsBigint(number)) {
+    throw new Error("number " + number + ": expected 0 to 9223372036854775807");
+  }
+  return prefix + "0".repeat(Math.max(0, padding - number.length)) + number;
+}
+
+function unprefixed(prefix, value) {
+  const digits = value.slice(prefix.length);
+  if (!value.startsWith(prefix) || !/^[0-9]{1,19}$/.test(digits) || exceedsBigint(digits)) {
+    throw malformed(
+      "sequence id",
+      value,
+      "expected " + quoted(prefix) + " and 1 to 19 digits, at most 9223372036854775807");
+  }
+  return digits.replace(/^0+(?=[0-9])/, "");
+}
+
+function typeidText(prefix, id) {
+  const digits = base32OfHex(hexOfUuid(id)).toLowerCase();
+  const text = prefix === "" ? digits : prefix + "_" + digits;
+  if (!TYPEID.test(text)) {
+    throw new Error(
+      "malformed prefix " + quoted(prefix) + ": expected at most 63 of a-z and '_', the first and the last a letter");
+  }
+  return text;
+}
+
+/** Says why a text is no TypeID: first what is wrong with its prefix, which ends at the last underscore, for no digit is one. */
+function malformedTypeid(text) {
+  const end = text.lastIndexOf("_");
+  const wrong = text.slice(0, Math.max(end, 0)).search(/[^a-z_]/);
+  if (end === 0) {
+    return malformed("TypeID", text, "it starts with '_': without a prefix there is no separator");
+  }
+  if (end > 63) {
+    return malformed("TypeID", text, "its prefix has " + end + " characters: expected at most 63");
+  }
+  if (wrong >= 0) {
+    return malformed("TypeID", text, character(text, wrong) + " is not a-z or '_', as in a prefix");
+  }
+  if (end > 0 ? text[0] === "_" : false) {
+    return malformed("TypeID", text, "its prefix starts with '_'");
+  }
+  if (end > 0 ? text[end - 1] === "_" : false) {
+    return malformed("TypeID", text, "its prefix ends with '_'");
+  }
+  const length = text.length - end - 1;
+  if (length !== 26) {
+    const where = end < 0 ? "" : " behind the prefix";
+    return malformed("TypeID", text, "it has " + length + " characters" + where + ": expected 26");
+  }
+  return malformedDigits("TypeID", text, /[0-9a-hjkmnp-tv-z]/, "Crockford base 32 in lower case");
+}
+
+function typeidUuid(value) {
+  const parts = TYPEID.exec(value);
+  if (parts === null) {
+    throw malformedTypeid(value);
+  }
+  return uuidOfHex(hexOfBase32(parts[2]));
+}
+
+function idPrefix(value) {
+  const typeid = TYPEID.exec(value);
+  if (typeid !== null) {
+    return typeid[1] || "";
+  }
+  const numbered = NUMBERED.exec(value);
+  if (numbered === null || exceedsBigint(numbered[2])) {
+    throw malformed("id", value, "expected a TypeID, or 1 to 19 digits behind a prefix");
+  }
+  return numbered[1];
+}
+
+/** Refuses what is longer than a pURI may be. */
+function checkPuriLength(text) {
+  if (text.length > 1024) {
+    throw malformed("pURI", text, "it has " + text.length + " characters: expected at most 1024");
+  }
+}
+
+/** Percent-encodes what is not unreserved in RFC 3986, a few signs more than JavaScript does. */
+function puriSegment(name, text) {
+  if (text === "") {
+    throw new Error("malformed pURI: its " + name + " is empty");
+  }
+  checkPuriLength(text);
+  return encodeURIComponent(text).replace(/[!'()*]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase());
+}
+
+function puri(namespace, collection, identifier) {
+  const text = [
+    puriSegment("namespace", namespace),
+    puriSegment("collection", collection),
+    puriSegment("identifier", identifier),
+  ].join(":");
+  checkPuriLength(text);
+  return text;
+}
+
+/** The three segments of a pURI, decoded. */
+function puriSegments(text) {
+  checkPuriLength(text);
+  const segments = text.split(":");
+  if (segments.length !== 3) {
+    throw malformed(
+      "pURI", text, "it has " + segments.length + " segments: expected namespace:collection:identifier");
+  }
+  let from = 0;
+  return segments.map((segment) => {
+    const start = from;
+    from += segment.length + 1;
+    if (segment === "") {
+      throw malformed("pURI", text, "the segment at character " + start + " is empty");
+    }
+    const wrong = segment.search(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9._~%-]/);
+    if (wrong >= 0) {
+      const why = segment[wrong] === "%" ? " begins no escape such as %3A" : " must be percent-encoded";
+      throw malformed("pURI", text, character(text, start + wrong) + why);
+    }
+    try {
+      return decodeURIComponent(segment);
+    } catch (e) {
+      throw malformed("pURI", text, "the escapes in the segment at character " + start + " are not UTF-8");
+    }
+  });
+}
+
+function puriNamespace(value) {
+  return puriSegments(value)[0];
+}
+
+function puriCollection(value) {
+  return puriSegments(value)[1];
+}
+
+function puriIdentifier(value) {
+  return puriSegments(value)[2];
+}
