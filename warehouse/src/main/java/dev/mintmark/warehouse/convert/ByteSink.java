@@ -1,0 +1,96 @@
+package dev.mintmark.warehouse.convert;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+
+/** Collects bytes for a stream. */
+final class ByteSink {
+  private final OutputStream out;
+  private final byte[] bytes;
+  private int length;
+
+  ByteSink(OutputStream out, int size) {
+    this.out = out;
+    this.bytes = new byte[size];
+  }
+
+  /** Makes room for so many bytes, no more than the size, in the array that is returned. */
+  byte[] room(int count) throws IOException {
+    if (bytes.length - length < count) {
+      empty();
+    }
+    return bytes;
+  }
+
+  /** Where in the array the next byte goes. */
+  int at() {
+    return length;
+  }
+
+  /** Says that so many bytes were written at {@link #at}. */
+  void wrote(int count) {
+    length += count;
+  }
+
+  void put(byte value) throws IOException {
+    room(1)[length++] = value;
+  }
+
+  void put(String text) throws IOException {
+    byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+    put(encoded, 0, encoded.length);
+  }
+
+  void put(byte[] source, int from, int to) throws IOException {
+    int count = to - from;
+    if (count > bytes.length) {
+      empty();
+      out.write(source, from, count);
+      return;
+    }
+    System.arraycopy(source, from, room(count), length, count);
+    length += count;
+  }
+
+  /** Puts a field of CSV, quoted if it has to be. */
+  void putField(byte[] source, int from, int to, byte delimiter) throws IOException {
+    boolean isPlain =
+        ByteSearch.findEither(source, from, to, delimiter, (byte) '"') == ByteSearch.NONE
+            && ByteSearch.findEither(source, from, to, (byte) '\n', (byte) '\r') == ByteSearch.NONE;
+    if (isPlain) {
+      put(source, from, to);
+    } else {
+      putQuoted(source, from, to);
+    }
+  }
+
+  void putField(String text, byte delimiter) throws IOException {
+    byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+    putField(encoded, 0, encoded.length, delimiter);
+  }
+
+  private void putQuoted(byte[] source, int from, int to) throws IOException {
+    put((byte) '"');
+    int at = from;
+    for (int quote = ByteSearch.find(source, at, to, (byte) '"');
+        quote != ByteSearch.NONE;
+        quote = ByteSearch.find(source, at, to, (byte) '"')) {
+      put(source, at, quote + 1);
+      put((byte) '"');
+      at = quote + 1;
+    }
+    put(source, at, to);
+    put((byte) '"');
+  }
+
+  void flush() throws IOException {
+    empty();
+    out.flush();
+  }
+
+  private void empty() throws IOException {
+    out.write(bytes, 0, length);
+    length = 0;
+  }
+}
