@@ -1,0 +1,228 @@
+package dev.mintmark.spark;
+
+import dev.mintmark.spark.internal.RowFunctions;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.ImplicitCastInputTypes;
+import org.apache.spark.sql.catalyst.expressions.codegen.Block;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
+import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
+import org.apache.spark.sql.catalyst.expressions.codegen.FalseLiteral$;
+import org.apache.spark.sql.types.AbstractDataType;
+import org.apache.spark.sql.types.DataType;
+import org.jspecify.annotations.Nullable;
+import scala.StringContext;
+import scala.collection.Iterator;
+import scala.collection.immutable.ArraySeq;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+
+/**
+ * A call of a {@link SparkFunction} in a query: null in, null out; of constants, a constant. The
+ * method of {@link RowFunctions} that has its name does the work, which generated code calls as it
+ * is.
+ */
+final class FunctionCall extends Expression implements ImplicitCastInputTypes {
+  private static final long serialVersionUID = 1L;
+
+  private final SparkFunction function;
+  private final ArraySeq<Expression> arguments;
+
+  FunctionCall(SparkFunction function, ArraySeq<Expression> arguments) {
+    this.function = function;
+    this.arguments = arguments;
+  }
+
+  /** What plans and the headers of columns call it. */
+  @Override
+  public String prettyName() {
+    return function.label();
+  }
+
+  @Override
+  public String nodeName() {
+    return function.label();
+  }
+
+  /** What it is shown with: its arguments alone. */
+  @Override
+  public Iterator<Object> stringArgs() {
+    return arguments.<Object>map(argument -> argument).iterator();
+  }
+
+  @Override
+  public Seq<Expression> children() {
+    return arguments;
+  }
+
+  @Override
+  public Expression withNewChildrenInternal(IndexedSeq<Expression> newChildren) {
+    return new FunctionCall(function, ScalaSeq.copyOf(newChildren));
+  }
+
+  @Override
+  public Seq<AbstractDataType> inputTypes() {
+    return function.inputTypes();
+  }
+
+  /** Not that of {@link Expression}, which lets everything pass. */
+  @Override
+  public TypeCheckResult checkInputDataTypes() {
+    return ImplicitCastInputTypes.super.checkInputDataTypes();
+  }
+
+  @Override
+  public DataType dataType() {
+    return function.resultType();
+  }
+
+  @Override
+  public boolean nullable() {
+    return function.isTry() || arguments().anyMatch(Expression::nullable);
+  }
+
+  @Override
+  public boolean nullIntolerant() {
+    return true;
+  }
+
+  @Override
+  public boolean foldable() {
+    return arguments().allMatch(Expression::foldable);
+  }
+
+  @Override
+  public boolean throwable() {
+    return !function.isTry() || super.throwable();
+  }
+
+  @Override
+  public @Nullable Object eval(@Nullable InternalRow row) {
+    Object[] values = new Object[arguments.length()];
+    for (int i = 0; i < values.length; i++) {
+      Object value = arguments.apply(i).eval(row);
+      if (value == null) {
+        return null;
+      }
+      values[i] = value;
+    }
+    Object result = invoke(values);
+    return isNone(result) ? null : result;
+  }
+
+  @Override
+  public ExprCode doGenCode(CodegenContext context, ExprCode result) {
+    List<ExprCode> inputs = arguments().map(argument -> argument.genCode(context)).toList();
+    Block prepared = inputs.stream().map(ExprCode::code).reduce(Block::$plus).orElseThrow();
+    Object type = CodeGenerator.javaType(dataType());
+    Block call = call(inputs);
+    if (!nullable()) {
+      Block called = code("# # = #;\n", type, result.value(), call);
+      return result.copy(prepared.$plus(called), FalseLiteral$.MODULE$, result.value());
+    }
+    Block called =
+        code(
+            """
+            boolean # = #;
+            # # = #;
+            if (!#) {
+              # = #;
+              # = #;
+            }
+            """,
+            result.isNull(),
+            joined(inputs, ExprCode::isNull, " || "),
+            type,
+            result.value(),
+            CodeGenerator.defaultValue(dataType(), false),
+            result.isNull(),
+            result.value(),
+            call,
+            result.isNull(),
+            function.isTry() ? code("# == #", result.value(), none()) : "false");
+    return result.copy(prepared.$plus(called), result.isNull(), result.value());
+  }
+
+  @Override
+  public int productArity() {
+    return 2;
+  }
+
+  @Override
+  public Object productElement(int n) {
+    return n == 0 ? function : arguments;
+  }
+
+  @Override
+  public boolean canEqual(Object other) {
+    return other instanceof FunctionCall;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object o) {
+    return o instanceof FunctionCall call
+        && call.function.equals(function)
+        && call.arguments.equals(arguments);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(function, arguments);
+  }
+
+  /** For what Spark evaluates once, as constants, or without generating code. */
+  private @Nullable Object invoke(Object[] values) {
+    Class<?>[] types =
+        arguments().map(each -> CodeGenerator.javaClass(each.dataType())).toArray(Class<?>[]::new);
+    try {
+      return RowFunctions.class.getMethod(function.methodName(), types).invoke(null, values);
+    } catch (InvocationTargetException e) {
+      throw e.getCause() instanceof RuntimeException refusal
+          ? refusal
+          : new IllegalStateException(e);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(function.label() + " has no method", e);
+    }
+  }
+
+  private boolean isNone(@Nullable Object result) {
+    return function.isTry() && Objects.equals(result, RowFunctions.NO_NUMBER);
+  }
+
+  /** How the method of a sibling says that there is no answer. */
+  private String none() {
+    return CodeGenerator.isPrimitiveType(dataType()) ? RowFunctions.NO_NUMBER + "L" : "null";
+  }
+
+  private Block call(List<ExprCode> inputs) {
+    return code(
+        "#.#(#)",
+        RowFunctions.class.getName(),
+        function.methodName(),
+        joined(inputs, ExprCode::value, ", "));
+  }
+
+  private static Block joined(
+      List<ExprCode> inputs, Function<ExprCode, Object> part, String separator) {
+    String template = String.join(separator, Collections.nCopies(inputs.size(), "#"));
+    return code(template, inputs.stream().map(part).toArray());
+  }
+
+  /** Java in which each {@code #} stands for a part: what Scala's {@code code"..."} makes. */
+  private static Block code(String template, Object... parts) {
+    StringContext context = new StringContext(ScalaSeq.of(List.of(template.split("#", -1))));
+    return new Block.BlockHelper(context).code(ScalaSeq.of(List.of(parts)));
+  }
+
+  private Stream<Expression> arguments() {
+    return ScalaSeq.toList(arguments).stream();
+  }
+}

@@ -1,0 +1,24 @@
+package dev.mintmark.spark;
+
+import java.util.List;
+import scala.collection.immutable.ArraySeq;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Lists on their way between Java and Scala. */
+final class ScalaSeq {
+  private ScalaSeq() {}
+
+  static <T> ArraySeq<T> of(List<? extends T> list) {
+    return ArraySeq.unsafeWrapArray(list.toArray());
+  }
+
+  /** The same elements, in a sequence that can be serialized and is quick at any place. */
+  static <T> ArraySeq<T> copyOf(Seq<T> elements) {
+    return of(toList(elements));
+  }
+
+  static <T> List<T> toList(Seq<T> elements) {
+    return CollectionConverters.asJava(elements);
+  }
+}

@@ -1,0 +1,94 @@
+package dev.mintmark.spark;
+
+import dev.mintmark.warehouse.WarehouseFunction;
+import dev.mintmark.warehouse.WarehouseFunction.ValueType;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.errors.QueryCompilationErrors;
+import org.apache.spark.sql.internal.types.StringTypeWithCollation;
+import org.apache.spark.sql.types.AbstractDataType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.TypeCollection;
+import scala.collection.immutable.Seq;
+import scala.util.Failure;
+
+/**
+ * A {@link WarehouseFunction}, or its sibling that answers null, as Spark knows functions: name,
+ * types, and how a call of it is made.
+ */
+record SparkFunction(WarehouseFunction function, boolean isTry) implements Serializable {
+  /** In any collation: identifiers are read byte by byte. */
+  private static final AbstractDataType TEXT = StringTypeWithCollation.apply(true, true, true);
+
+  /** The 36 characters, or the 16 bytes as which Spark reads the UUIDs of Parquet. */
+  private static final AbstractDataType UUID =
+      TypeCollection.apply(ScalaSeq.of(List.of(TEXT, DataTypes.BinaryType)));
+
+  /** Every function, each before its sibling. */
+  static List<SparkFunction> all() {
+    return Arrays.stream(WarehouseFunction.values())
+        .flatMap(
+            function ->
+                function.hasTry()
+                    ? Stream.of(
+                        new SparkFunction(function, false), new SparkFunction(function, true))
+                    : Stream.of(new SparkFunction(function, false)))
+        .toList();
+  }
+
+  /** The name by which queries call it. */
+  String label() {
+    return isTry ? function.tryName() : function.label();
+  }
+
+  /** The name of the method that does the work: {@code tryUlidText} of try_ulid_text. */
+  String methodName() {
+    String capitalized =
+        Arrays.stream(label().split("_", -1))
+            .map(word -> Character.toUpperCase(word.charAt(0)) + word.substring(1))
+            .collect(Collectors.joining());
+    return Character.toLowerCase(capitalized.charAt(0)) + capitalized.substring(1);
+  }
+
+  DataType resultType() {
+    return switch (function.result()) {
+      case TEXT, UUID -> DataTypes.StringType;
+      case BIGINT -> DataTypes.LongType;
+      case INTEGER -> DataTypes.IntegerType;
+      case TIME -> DataTypes.TimestampType;
+    };
+  }
+
+  Seq<AbstractDataType> inputTypes() {
+    return ScalaSeq.of(
+        function.parameters().stream().map(parameter -> accepted(parameter.type())).toList());
+  }
+
+  /** Makes the call that a query has written, or fails as Spark does if it has other arguments. */
+  Expression call(Seq<Expression> arguments) {
+    int expected = function.parameters().size();
+    if (arguments.length() != expected) {
+      // A checked exception to Java, but not to Spark, which catches it.
+      Throwable refusal =
+          QueryCompilationErrors.wrongNumArgsError(
+              label(), ScalaSeq.of(List.of(expected)), arguments.length(), "", "", "");
+      return new Failure<Expression>(refusal).get();
+    }
+    return new FunctionCall(this, ScalaSeq.copyOf(arguments));
+  }
+
+  private static AbstractDataType accepted(ValueType type) {
+    return switch (type) {
+      case TEXT -> TEXT;
+      case UUID -> UUID;
+      case BIGINT -> DataTypes.LongType;
+      case INTEGER -> DataTypes.IntegerType;
+      case TIME -> DataTypes.TimestampType;
+    };
+  }
+}

@@ -1,0 +1,339 @@
+package dev.mintmark.spark.internal;
+
+import dev.mintmark.Form;
+import dev.mintmark.MalformedIdException;
+import dev.mintmark.Puri;
+import dev.mintmark.Quoted;
+import dev.mintmark.SequenceId;
+import dev.mintmark.Transcoder;
+import dev.mintmark.TypeId;
+import dev.mintmark.Ulid;
+import dev.mintmark.Uuids;
+import dev.mintmark.warehouse.WarehouseFunction;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.spark.unsafe.Platform;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Each {@link WarehouseFunction} over values as they lie in Spark's rows: a text is a {@link
+ * UTF8String}, a UUID its 36 characters or its 16 bytes, a time the microseconds since 1970.
+ *
+ * <p>The method of {@code ulid_text} is {@code ulidText}, and that of {@code try_ulid_text} is
+ * {@code tryUlidText}. Where a sibling has no answer it returns null, or {@link #NO_NUMBER} where
+ * it returns a number. None of them takes null.
+ *
+ * <p>Safe in any number of threads.
+ */
+public final class RowFunctions {
+  /** What a sibling that returns a number returns for null: no number or time is negative. */
+  public static final long NO_NUMBER = -1;
+
+  private static final Transcoder UUID_TO_TEXT = Transcoder.of(Form.UUID, Form.TEXT);
+  private static final Transcoder UUID_TO_LOWER = Transcoder.of(Form.UUID, Form.LOWER);
+  private static final Transcoder UUID_TO_HEX = Transcoder.of(Form.UUID, Form.HEX);
+  private static final Transcoder TEXT_TO_UUID = Transcoder.of(Form.TEXT, Form.UUID);
+
+  private static final int UUID_BYTES = 16;
+
+  /** How many hexadecimal digits the milliseconds are. */
+  private static final int TIME_DIGITS = 12;
+
+  private static final int NUMBER_DIGITS_MAX = 19;
+  private static final long MICROS_PER_MILLI = 1000;
+
+  /** The last that {@link #prefixed} wrote: a query has one, or a few. */
+  private static volatile NumberFormat lastFormat = new NumberFormat(UTF8String.EMPTY_UTF8, 0);
+
+  /** The last that {@link #typeidText} wrote. */
+  private static volatile TypePrefix lastPrefix = new TypePrefix(UTF8String.EMPTY_UTF8);
+
+  /** A format and what it was made of. */
+  private record NumberFormat(UTF8String prefix, int width, SequenceId.Format format) {
+    NumberFormat(UTF8String prefix, int width) {
+      this(prefix.copy(), width, new SequenceId.Format(prefix.toString(), width));
+    }
+
+    boolean isOf(UTF8String otherPrefix, int otherWidth) {
+      return width == otherWidth && prefix.equals(otherPrefix);
+    }
+  }
+
+  /** A well-formed prefix of TypeIDs, and the bytes with which its texts begin. */
+  private record TypePrefix(UTF8String prefix, UTF8String start) {
+    TypePrefix(UTF8String prefix) {
+      this(prefix.copy(), start(prefix.toString()));
+    }
+
+    private static UTF8String start(String prefix) {
+      String text = TypeId.of(prefix, Uuids.NIL).toString();
+      return UTF8String.fromString(text.substring(0, text.length() - UUID_TO_LOWER.lengthMax()));
+    }
+  }
+
+  private RowFunctions() {}
+
+  public static UTF8String ulidText(UTF8String id) {
+    return required(tryUlidText(id), UUID_TO_TEXT, id);
+  }
+
+  public static @Nullable UTF8String tryUlidText(UTF8String id) {
+    return transcoded(UUID_TO_TEXT, id);
+  }
+
+  public static UTF8String ulidText(byte[] id) {
+    return utf8(Ulid.fromBytes(id));
+  }
+
+  public static @Nullable UTF8String tryUlidText(byte[] id) {
+    return id.length == UUID_BYTES ? ulidText(id) : null;
+  }
+
+  public static UTF8String ulidUuid(UTF8String value) {
+    return required(tryUlidUuid(value), TEXT_TO_UUID, value);
+  }
+
+  public static @Nullable UTF8String tryUlidUuid(UTF8String value) {
+    return transcoded(TEXT_TO_UUID, value);
+  }
+
+  public static long ulidTime(UTF8String id) {
+    long micros = tryUlidTime(id);
+    if (micros == NO_NUMBER) {
+      throw malformed(UUID_TO_HEX, id);
+    }
+    return micros;
+  }
+
+  public static long tryUlidTime(UTF8String id) {
+    byte[] digits = new byte[UUID_TO_HEX.lengthMax()];
+    if (transcode(UUID_TO_HEX, id, digits, 0) == Transcoder.MALFORMED) {
+      return NO_NUMBER;
+    }
+    long millis = 0;
+    for (int i = 0; i < TIME_DIGITS; i++) {
+      millis = millis << 4 | Character.digit(digits[i], 16);
+    }
+    return millis * MICROS_PER_MILLI;
+  }
+
+  public static long ulidTime(byte[] id) {
+    return (Ulid.fromBytes(id).mostSignificantBits() >>> 16) * MICROS_PER_MILLI;
+  }
+
+  public static long tryUlidTime(byte[] id) {
+    return id.length == UUID_BYTES ? ulidTime(id) : NO_NUMBER;
+  }
+
+  public static UTF8String ulidMin(long micros) {
+    return utf8(Ulid.min(instant(micros)).toUuid());
+  }
+
+  public static UTF8String ulidMax(long micros) {
+    return utf8(Ulid.max(instant(micros)).toUuid());
+  }
+
+  public static UTF8String prefixed(UTF8String prefix, long number, int width) {
+    NumberFormat last = lastFormat;
+    if (!last.isOf(prefix, width)) {
+      last = new NumberFormat(prefix, width);
+      lastFormat = last;
+    }
+    return utf8(last.format.of(number));
+  }
+
+  public static long unprefixed(UTF8String prefix, UTF8String value) {
+    long number = tryUnprefixed(prefix, value);
+    if (number == NO_NUMBER) {
+      throw new MalformedIdException(
+          "malformed sequence id %s: expected %s and 1 to %d digits, at most %d"
+              .formatted(
+                  Quoted.of(value.toString()),
+                  Quoted.of(prefix.toString()),
+                  NUMBER_DIGITS_MAX,
+                  Long.MAX_VALUE));
+    }
+    return number;
+  }
+
+  public static long tryUnprefixed(UTF8String prefix, UTF8String value) {
+    return value.startsWith(prefix) ? number(value, prefix.numBytes()) : NO_NUMBER;
+  }
+
+  public static UTF8String typeidText(UTF8String prefix, UTF8String id) {
+    return required(behind(typePrefix(prefix), id), UUID_TO_LOWER, id);
+  }
+
+  public static @Nullable UTF8String tryTypeidText(UTF8String prefix, UTF8String id) {
+    return nullIfRefused(() -> behind(typePrefix(prefix), id));
+  }
+
+  public static UTF8String typeidText(UTF8String prefix, byte[] id) {
+    return utf8(TypeId.of(prefix.toString(), Ulid.fromBytes(id).toUuid()));
+  }
+
+  public static @Nullable UTF8String tryTypeidText(UTF8String prefix, byte[] id) {
+    return nullIfRefused(() -> typeidText(prefix, id));
+  }
+
+  public static UTF8String typeidUuid(UTF8String value) {
+    return utf8(TypeId.parse(value.toString()).uuid());
+  }
+
+  public static @Nullable UTF8String tryTypeidUuid(UTF8String value) {
+    return utf8(TypeId.tryParse(value.toString()), TypeId::uuid);
+  }
+
+  public static UTF8String idPrefix(UTF8String value) {
+    UTF8String prefix = tryIdPrefix(value);
+    if (prefix == null) {
+      throw new MalformedIdException(
+          "malformed id %s: expected a TypeID, or a number of 1 to %d digits behind a prefix"
+              .formatted(Quoted.of(value.toString()), NUMBER_DIGITS_MAX));
+    }
+    return prefix;
+  }
+
+  public static @Nullable UTF8String tryIdPrefix(UTF8String value) {
+    String text = value.toString();
+    Optional<TypeId> typeId = TypeId.tryParse(text);
+    return typeId.isPresent()
+        ? utf8(typeId.get().prefix())
+        : nullIfRefused(() -> prefixOfNumber(value));
+  }
+
+  public static UTF8String puri(UTF8String namespace, UTF8String collection, UTF8String id) {
+    return utf8(Puri.of(namespace.toString(), collection.toString(), id.toString()));
+  }
+
+  public static @Nullable UTF8String tryPuri(
+      UTF8String namespace, UTF8String collection, UTF8String id) {
+    return nullIfRefused(() -> puri(namespace, collection, id));
+  }
+
+  public static UTF8String puriNamespace(UTF8String value) {
+    return utf8(Puri.parse(value.toString()).namespace());
+  }
+
+  public static @Nullable UTF8String tryPuriNamespace(UTF8String value) {
+    return utf8(Puri.tryParse(value.toString()), Puri::namespace);
+  }
+
+  public static UTF8String puriCollection(UTF8String value) {
+    return utf8(Puri.parse(value.toString()).collection());
+  }
+
+  public static @Nullable UTF8String tryPuriCollection(UTF8String value) {
+    return utf8(Puri.tryParse(value.toString()), Puri::collection);
+  }
+
+  public static UTF8String puriIdentifier(UTF8String value) {
+    return utf8(Puri.parse(value.toString()).identifier());
+  }
+
+  public static @Nullable UTF8String tryPuriIdentifier(UTF8String value) {
+    return utf8(Puri.tryParse(value.toString()), Puri::identifier);
+  }
+
+  private static @Nullable UTF8String transcoded(Transcoder transcoder, UTF8String source) {
+    byte[] target = new byte[transcoder.lengthMax()];
+    int length = transcode(transcoder, source, target, 0);
+    return length == Transcoder.MALFORMED ? null : UTF8String.fromBytes(target, 0, length);
+  }
+
+  /** Reads where the row holds it, which is an array but for memory outside of the heap. */
+  private static int transcode(Transcoder transcoder, UTF8String source, byte[] target, int at) {
+    if (source.getBaseObject() instanceof byte[] array) {
+      int start = (int) (source.getBaseOffset() - Platform.BYTE_ARRAY_OFFSET);
+      return transcoder.transcode(array, start, source.numBytes(), target, at);
+    }
+    return transcoder.transcode(source.getBytes(), 0, source.numBytes(), target, at);
+  }
+
+  private static UTF8String required(
+      @Nullable UTF8String result, Transcoder transcoder, UTF8String source) {
+    if (result == null) {
+      throw malformed(transcoder, source);
+    }
+    return result;
+  }
+
+  private static MalformedIdException malformed(Transcoder transcoder, UTF8String source) {
+    return transcoder.malformed(source.getBytes(), 0, source.numBytes());
+  }
+
+  private static Instant instant(long micros) {
+    return Instant.ofEpochMilli(Math.floorDiv(micros, MICROS_PER_MILLI));
+  }
+
+  private static TypePrefix typePrefix(UTF8String prefix) {
+    TypePrefix last = lastPrefix;
+    if (!last.prefix.equals(prefix)) {
+      last = new TypePrefix(prefix);
+      lastPrefix = last;
+    }
+    return last;
+  }
+
+  private static @Nullable UTF8String behind(TypePrefix prefix, UTF8String id) {
+    int start = prefix.start.numBytes();
+    byte[] text = Arrays.copyOf(prefix.start.getBytes(), start + UUID_TO_LOWER.lengthMax());
+    int length = transcode(UUID_TO_LOWER, id, text, start);
+    return length == Transcoder.MALFORMED ? null : UTF8String.fromBytes(text);
+  }
+
+  /** Returns what the digits from byte {@code from} on write, or {@link #NO_NUMBER}. */
+  private static long number(UTF8String value, int from) {
+    int digits = value.numBytes() - from;
+    if (digits < 1 || digits > NUMBER_DIGITS_MAX) {
+      return NO_NUMBER;
+    }
+    long number = 0;
+    for (int i = from; i < value.numBytes(); i++) {
+      int digit = value.getByte(i) - '0';
+      if (digit < 0 || digit > 9) {
+        return NO_NUMBER;
+      }
+      number = 10 * number + digit;
+    }
+    // Nineteen digits write less than 2^64: what is too great has become negative.
+    return Math.max(number, NO_NUMBER);
+  }
+
+  /** The prefix that a format may have; null where no number that fits stands behind it. */
+  private static @Nullable UTF8String prefixOfNumber(UTF8String value) {
+    int end = value.numBytes();
+    while (end > 0 && value.getByte(end - 1) >= '0' && value.getByte(end - 1) <= '9') {
+      end--;
+    }
+    if (number(value, end) == NO_NUMBER) {
+      return null;
+    }
+    String prefix = UTF8String.fromBytes(value.getBytes(), 0, end).toString();
+    return utf8(new SequenceId.Format(prefix, 0).prefix());
+  }
+
+  /** A text that is refused as a prefix or a segment is so by an exception alone. */
+  private static @Nullable UTF8String nullIfRefused(Refusing function) {
+    try {
+      return function.apply();
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static <T> @Nullable UTF8String utf8(Optional<T> id, Function<T, Object> part) {
+    return id.isPresent() ? utf8(part.apply(id.get())) : null;
+  }
+
+  private static UTF8String utf8(Object id) {
+    return UTF8String.fromString(id.toString());
+  }
+
+  private interface Refusing {
+    @Nullable UTF8String apply();
+  }
+}
