@@ -15,6 +15,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen.Block;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
+import org.apache.spark.sql.catalyst.expressions.codegen.ExprValue;
 import org.apache.spark.sql.catalyst.expressions.codegen.FalseLiteral$;
 import org.apache.spark.sql.types.AbstractDataType;
 import org.apache.spark.sql.types.DataType;
@@ -122,33 +123,24 @@ final class FunctionCall extends Expression implements ImplicitCastInputTypes {
   public ExprCode doGenCode(CodegenContext context, ExprCode result) {
     List<ExprCode> inputs = arguments().map(argument -> argument.genCode(context)).toList();
     Block prepared = inputs.stream().map(ExprCode::code).reduce(Block::$plus).orElseThrow();
-    Object type = CodeGenerator.javaType(dataType());
-    Block call = call(inputs);
-    if (!nullable()) {
-      Block called = code("# # = #;\n", type, result.value(), call);
-      return result.copy(prepared.$plus(called), FalseLiteral$.MODULE$, result.value());
-    }
-    Block called =
+    ExprValue isNull = nullable() ? result.isNull() : FalseLiteral$.MODULE$;
+    Block declared =
         code(
-            """
-            boolean # = #;
-            # # = #;
-            if (!#) {
-              # = #;
-              # = #;
-            }
-            """,
-            result.isNull(),
-            joined(inputs, ExprCode::isNull, " || "),
-            type,
+            "# # = #;\n",
+            CodeGenerator.javaType(dataType()),
             result.value(),
-            CodeGenerator.defaultValue(dataType(), false),
-            result.isNull(),
-            result.value(),
-            call,
-            result.isNull(),
-            function.isTry() ? code("# == #", result.value(), none()) : "false");
-    return result.copy(prepared.$plus(called), result.isNull(), result.value());
+            CodeGenerator.defaultValue(dataType(), false));
+    Block called = function.isTry() ? tried(result, inputs) : required(context, result, inputs);
+    Block guarded =
+        nullable()
+            ? code(
+                "boolean # = #;\nif (!#) {\n#}\n",
+                isNull,
+                joined(inputs, ExprCode::isNull, " || "),
+                isNull,
+                called)
+            : called;
+    return result.copy(prepared.$plus(declared).$plus(guarded), isNull, result.value());
   }
 
   @Override
@@ -185,8 +177,8 @@ final class FunctionCall extends Expression implements ImplicitCastInputTypes {
     try {
       return RowFunctions.class.getMethod(function.methodName(), types).invoke(null, values);
     } catch (InvocationTargetException e) {
-      throw e.getCause() instanceof RuntimeException refusal
-          ? refusal
+      throw e.getCause() instanceof IllegalArgumentException refusal
+          ? RowFunctions.refused(refusal)
           : new IllegalStateException(e);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(function.label() + " has no method", e);
@@ -197,9 +189,32 @@ final class FunctionCall extends Expression implements ImplicitCastInputTypes {
     return function.isTry() && Objects.equals(result, RowFunctions.NO_NUMBER);
   }
 
-  /** How the method of a sibling says that there is no answer. */
-  private String none() {
-    return CodeGenerator.isPrimitiveType(dataType()) ? RowFunctions.NO_NUMBER + "L" : "null";
+  private Block tried(ExprCode result, List<ExprCode> inputs) {
+    boolean isNumber = CodeGenerator.isPrimitiveType(dataType());
+    return code(
+        "# = #;\n# = # == #;\n",
+        result.value(),
+        call(inputs),
+        result.isNull(),
+        result.value(),
+        isNumber ? RowFunctions.NO_NUMBER + "L" : "null");
+  }
+
+  private Block required(CodegenContext context, ExprCode result, List<ExprCode> inputs) {
+    String refusal = context.freshName("refusal");
+    return code(
+        """
+        try {
+          # = #;
+        } catch (IllegalArgumentException #) {
+          throw #.refused(#);
+        }
+        """,
+        result.value(),
+        call(inputs),
+        refusal,
+        RowFunctions.class.getName(),
+        refusal);
   }
 
   private Block call(List<ExprCode> inputs) {

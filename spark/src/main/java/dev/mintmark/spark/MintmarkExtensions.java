@@ -18,8 +18,8 @@ import scala.runtime.BoxedUnit;
  *     --conf spark.sql.extensions=dev.mintmark.spark.MintmarkExtensions ...
  * </pre>
  *
- * <p>The setting counts when the first session is made. MintmarkFunctions has the functions for
- * Java and Scala.
+ * <p>The setting counts when the first session is made. {@link MintmarkFunctions} has the functions
+ * for Java and Scala.
  */
 public final class MintmarkExtensions implements Function1<SparkSessionExtensions, BoxedUnit> {
   /** For Spark, which makes one by name. */

@@ -14,9 +14,12 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Function;
+import org.apache.spark.QueryContext;
+import org.apache.spark.SparkRuntimeException;
 import org.apache.spark.unsafe.Platform;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.Map;
 
 /**
  * Each {@link WarehouseFunction} over values as they lie in Spark's rows: a text is a {@link
@@ -75,6 +78,19 @@ public final class RowFunctions {
   }
 
   private RowFunctions() {}
+
+  /**
+   * What a query fails with: one of Spark's own, for it shows the message of any other behind the
+   * traces of a failed job. The condition is that of {@code raise_error}.
+   */
+  public static SparkRuntimeException refused(IllegalArgumentException cause) {
+    return new SparkRuntimeException(
+        "USER_RAISED_EXCEPTION",
+        new Map.Map1<>("errorMessage", cause.getMessage()),
+        cause,
+        new QueryContext[0],
+        "");
+  }
 
   public static UTF8String ulidText(UTF8String id) {
     return required(tryUlidText(id), UUID_TO_TEXT, id);
