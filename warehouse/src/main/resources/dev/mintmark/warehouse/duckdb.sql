@@ -1,2 +1,503 @@
--- A placeholder, to be replaced by all of them: the 26 characters of a ULID.
-create or replace macro mintmark.ulid_text(id) as id::varchar;
+-- ---- Base 32
+
+-- A UUID is reckoned with in numbers of 64 bits that have eight digits of base 32 each, one in a byte: so eight digits cost what one
+-- would, and DuckDB does an operation for many rows at once. A lambda over a list of one element gives a name to what is used
+-- more than once, for a macro repeats the expression it is given. What another macro uses may change at any time.
+
+-- The 128 bits as four numbers, of 2, 8, 8 and 8 digits with 5 bits each.
+create or replace macro mintmark.base32_groups(id) as
+  list_transform(
+    [id::uhugeint],
+    lambda bits: [
+      (bits >> 120)::ubigint,
+      ((bits >> 64)::ubigint >> 16) & 1099511627775,
+      (((bits >> 64)::ubigint & 65535) * 16777216) | ((bits & 18446744073709551615)::ubigint >> 40),
+      (bits & 1099511627775)::ubigint])[1];
+
+-- The same with every digit in a byte: halves are moved apart, then their halves, then theirs.
+create or replace macro mintmark.base32_spread(groups) as
+  list_transform(
+    list_transform(
+      list_transform(
+        groups,
+        -- 00000000000FFFFF and 000000FFFFF00000
+        lambda bits: (bits & 1048575) | ((bits & 1099510579200) * 4096)),
+      -- 000003FF000003FF and 000FFC00000FFC00
+      lambda bits: (bits & 4393751544831) | ((bits & 4499201581906944) * 64)),
+    -- 001F001F001F001F and 03E003E003E003E0
+    lambda bits: (bits & 8725857424048159) | ((bits & 279227437569541088) * 8));
+
+-- Every digit as its character. From 10 on they are letters, gap further than a digit would be; from 18, 20, 22 and 27 on one more
+-- each, for there is no I, L, O and U. A digit from n on has the uppermost bit of its byte when 128 - n is added.
+create or replace macro mintmark.base32_characters(groups, gap) as
+  list_transform(
+    groups,
+    lambda digits: digits
+      + 3472328296227680304
+      + (((digits + 8536140394893047414) >> 7) & 72340172838076673) * gap
+      + (((digits + 7957419012188434030) >> 7) & 72340172838076673)
+      + (((digits + 7812738666512280684) >> 7) & 72340172838076673)
+      + (((digits + 7668058320836127338) >> 7) & 72340172838076673)
+      + (((digits + 7306357456645743973) >> 7) & 72340172838076673));
+
+-- Two groups as 16 bytes.
+create or replace macro mintmark.base32_bytes(upper, lower) as
+  (upper::uhugeint * 18446744073709551616 | lower)::uuid::blob;
+
+-- The 26 digits of a UUID; gap is 7 for letters in upper case, 39 for lower case.
+create or replace macro mintmark.base32_text(id, gap) as
+  list_transform(
+    [mintmark.base32_characters(mintmark.base32_spread(mintmark.base32_groups(id)), gap)],
+    lambda groups: substring(
+      decode(mintmark.base32_bytes(groups[1], groups[2]) || mintmark.base32_bytes(groups[3], groups[4])),
+      7,
+      26))[1];
+
+-- Every character, a byte, as the digit that it is: those of the letters are moved together again.
+create or replace macro mintmark.base32_digits(groups) as
+  list_transform(
+    list_transform(
+      groups,
+      -- In lower case; this changes no digit.
+      lambda characters: characters | 2314885530818453536),
+    lambda characters: characters
+      - 3472328296227680304
+      - ((characters >> 6) & 72340172838076673) * 39
+      -- From i, l, o and u on.
+      - (((characters + 1663823975275763479) >> 7) & 72340172838076673)
+      - (((characters + 1446803456761533460) >> 7) & 72340172838076673)
+      - (((characters + 1229782938247303441) >> 7) & 72340172838076673)
+      - (((characters + 795741901218843403) >> 7) & 72340172838076673));
+
+-- Every group without the gaps between its digits.
+create or replace macro mintmark.base32_packed(groups) as
+  list_transform(
+    list_transform(
+      list_transform(
+        groups,
+        lambda digits: (digits & 8725857424048159) | ((digits >> 3) & 279227437569541088)),
+      lambda digits: (digits & 4393751544831) | ((digits >> 6) & 4499201581906944)),
+    lambda digits: (digits & 1048575) | ((digits >> 12) & 1099510579200));
+
+-- 26 characters as four numbers: the first 8, the next 2 behind six zeros, then 8 and 8.
+create or replace macro mintmark.base32_read(value) as
+  list_transform(
+    list_transform(
+      [value],
+      -- The first 16, and the last 16.
+      lambda text: [encode(substring(text, 1, 16))::uuid::uhugeint, encode(substring(text, 11, 16))::uuid::uhugeint]),
+    lambda halves: [
+      (halves[1] >> 64)::ubigint,
+      ((halves[1] >> 48) & 65535)::ubigint | 3472328296227667968,
+      (halves[2] >> 64)::ubigint,
+      (halves[2] & 18446744073709551615)::ubigint])[1];
+
+-- The UUID of 26 digits, in either letter case, that are known to be some.
+create or replace macro mintmark.base32_uuid(value) as
+  list_transform(
+    [mintmark.base32_packed(mintmark.base32_digits(mintmark.base32_read(value)))],
+    lambda groups: (
+      (groups[1]::uhugeint * 1237940039285380274899124224)
+      | (groups[2]::uhugeint * 1208925819614629174706176)
+      | (groups[3]::uhugeint * 1099511627776)
+      | groups[4])::uuid)[1];
+
+-- ---- What is malformed
+
+-- One character as a message shows it.
+create or replace macro mintmark.shown(letter) as
+  case
+    when letter in ('"', '\') then '\' || letter
+    when regexp_full_match(letter, '[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]') then '\u' || lpad(lower(hex(ord(letter))), 4, '0')
+    else letter
+  end;
+
+-- How many characters a text has, as Java and JavaScript count: one above U+FFFF is two.
+create or replace macro mintmark.characters(value) as
+  length(regexp_replace(value, '[\x{10000}-\x{10FFFF}]', '..', 'g'));
+
+-- A text as a message shows it, cut at 64 characters.
+create or replace macro mintmark.quoted(value) as
+  list_transform(
+    [value],
+    lambda whole: '"'
+      || coalesce(
+        array_to_string(
+          list_transform(string_split(substring(whole, 1, 64), ''), lambda letter: mintmark.shown(letter)),
+          ''),
+        '')
+      || '"'
+      || case
+        when mintmark.characters(whole) > 64 then '... (' || mintmark.characters(whole) || ' characters)'
+        else ''
+      end)[1];
+
+-- What is said of a text that was taken for something.
+create or replace macro mintmark.malformed(what, value, why) as
+  'malformed ' || what || ' ' || mintmark.quoted(value) || ': ' || why;
+
+-- Names the character at an index, counted from 0, behind characters that are single ones for Java too.
+create or replace macro mintmark.character_at(value, index) as
+  'character ' || index || ', ''' || mintmark.shown(substring(value, index + 1, 1)) || ''',';
+
+-- Says why 26 characters from an index on, of which the first so many are digits, are none of a UUID.
+create or replace macro mintmark.why_not_base32(value, behind, digits, expected) as
+  case
+    when digits < 26 then mintmark.character_at(value, behind + digits) || ' is not ' || expected
+    else mintmark.character_at(value, behind) || ' is above 7: it exceeds 128 bits'
+  end;
+
+-- Says why a text is no ULID.
+create or replace macro mintmark.why_not_ulid(value) as
+  case
+    when mintmark.characters(value) <> 26 then 'it has ' || mintmark.characters(value) || ' characters: expected 26'
+    else mintmark.why_not_base32(
+      value,
+      0,
+      length(regexp_extract(value, '^[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]*')),
+      'Crockford base 32')
+  end;
+
+create or replace macro mintmark.malformed_ulid(value) as
+  error(list_transform([value], lambda text: mintmark.malformed('ULID', text, mintmark.why_not_ulid(text)))[1]);
+
+-- Says why a text is no UUID: as many characters are right as the longest beginning of one has.
+create or replace macro mintmark.why_not_uuid(value) as
+  case
+    when mintmark.characters(value) <> 36 then 'it has ' || mintmark.characters(value) || ' characters: expected 36'
+    else list_transform(
+      [length(regexp_extract(
+        value,
+        '^(?:[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]*'
+        '|[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{0,4}'
+        '|[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{0,4}'
+        '|[0-9A-Fa-f]{8}-[0-9A-Fa-f]{0,4}'
+        '|[0-9A-Fa-f]{0,8})'))],
+      lambda right_ones: mintmark.character_at(value, right_ones)
+        || ' is not '
+        || case when right_ones in (8, 13, 18, 23) then '''-''' else 'a hexadecimal digit' end)[1]
+  end;
+
+create or replace macro mintmark.malformed_uuid(value) as
+  error(list_transform([value], lambda text: mintmark.malformed('UUID', text, mintmark.why_not_uuid(text)))[1]);
+
+-- ---- UUIDs that may be texts
+
+-- Whether a text is the 36 characters of a UUID; DuckDB's own cast takes more for one.
+create or replace macro mintmark.is_uuid(value) as
+  regexp_full_match(value, '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}');
+
+-- A UUID as it is, or of its 36 characters. typeof is known before the first row is read, so that a column of the type uuid is
+-- looked at no further.
+create or replace macro mintmark.uuid_of(id) as
+  case
+    when typeof(id) = 'UUID' then id::uuid
+    when mintmark.is_uuid(id::varchar) then id::varchar::uuid
+    when id is not null then mintmark.malformed_uuid(id::varchar)
+  end;
+
+-- The same; null of a text that is none.
+create or replace macro mintmark.try_uuid_of(id) as
+  case
+    when typeof(id) = 'UUID' then id::uuid
+    when mintmark.is_uuid(id::varchar) then id::varchar::uuid
+  end;
+
+-- ---- ULIDs
+
+-- The 26 characters of a ULID.
+create or replace macro mintmark.ulid_text(id) as
+  mintmark.base32_text(mintmark.uuid_of(id), 7);
+
+create or replace macro mintmark.try_ulid_text(id) as
+  mintmark.base32_text(mintmark.try_uuid_of(id), 7);
+
+-- Whether a text is the 26 characters of a ULID, in either letter case.
+create or replace macro mintmark.is_ulid(value) as
+  regexp_full_match(value, '[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}');
+
+-- The UUID of the 26 characters of a ULID, in either letter case.
+create or replace macro mintmark.ulid_uuid(value) as
+  case
+    when mintmark.is_ulid(value) then mintmark.base32_uuid(value)
+    when value is not null then mintmark.malformed_ulid(value)
+  end;
+
+create or replace macro mintmark.try_ulid_uuid(value) as
+  case when mintmark.is_ulid(value) then mintmark.base32_uuid(value) end;
+
+-- When a ULID or a UUIDv7 was minted, to the millisecond: its first 48 bits.
+create or replace macro mintmark.ulid_time(id) as
+  make_timestamptz((mintmark.uuid_of(id)::uhugeint >> 80)::bigint * 1000);
+
+create or replace macro mintmark.try_ulid_time(id) as
+  make_timestamptz((mintmark.try_uuid_of(id)::uhugeint >> 80)::bigint * 1000);
+
+-- The milliseconds of a time, rounded down; fails outside 1970 to 10889, for 48 bits do not hold it.
+create or replace macro mintmark.time_millis(moment) as
+  case
+    when moment >= make_timestamptz(0) and moment < make_timestamptz(281474976710656000) then epoch_us(moment) // 1000
+    when moment is not null then error(
+      'time '
+      || case
+        when isfinite(moment) then strftime(make_timestamp(epoch_us(moment)), '%Y-%m-%dT%H:%M:%S.%fZ')
+        else moment::varchar
+      end
+      || ': expected 1970-01-01T00:00:00.000Z to +10889-08-02T05:31:50.655Z')
+  end;
+
+-- The least and the greatest identifier of the millisecond that a time is in. `where id >= mintmark.ulid_min('2026-01-01 00:00Z')`
+-- is a constant when the query begins, so that DuckDB passes over what is outside.
+create or replace macro mintmark.ulid_min(moment) as
+  (mintmark.time_millis(moment::timestamptz)::uhugeint * 1208925819614629174706176)::uuid;
+
+create or replace macro mintmark.ulid_max(moment) as
+  (mintmark.time_millis(moment::timestamptz)::uhugeint * 1208925819614629174706176 + 1208925819614629174706175)::uuid;
+
+-- ---- Numbers behind a prefix
+
+-- A number behind a prefix, PM000123: of at least so many digits, 0 to 18.
+create or replace macro mintmark.prefixed(prefix, number, width) as
+  case
+    when prefix is null or number is null or width is null then null
+    when not regexp_full_match(prefix, '([A-Za-z]([A-Za-z0-9_-]{0,14}[A-Za-z_-])?)?') then error(
+      'malformed prefix '
+      || mintmark.quoted(prefix)
+      || ': expected at most 16 of A-Z, a-z, 0-9, ''-'' and ''_'', the first a letter and the last no digit')
+    when width not between 0 and 18 then error('width ' || width || ': expected 0 to 18 digits')
+    when number < 0 then error('number ' || number || ': expected 0 to 9223372036854775807')
+    else prefix || lpad(number::bigint::varchar, greatest(width, length(number::bigint::varchar))::integer, '0')
+  end;
+
+-- The number behind a prefix, with leading zeros or without, at most 19 digits; null of anything else.
+create or replace macro mintmark.try_unprefixed(prefix, value) as
+  case
+    when starts_with(value, prefix) and regexp_full_match(substring(value, length(prefix) + 1), '[0-9]{1,19}')
+    then try_cast(substring(value, length(prefix) + 1) as bigint)
+  end;
+
+create or replace macro mintmark.unprefixed(prefix, value) as
+  case
+    when mintmark.try_unprefixed(prefix, value) is not null then mintmark.try_unprefixed(prefix, value)
+    when prefix is not null and value is not null then error(mintmark.malformed(
+      'sequence id',
+      value,
+      'expected ' || mintmark.quoted(prefix) || ' and 1 to 19 digits, at most 9223372036854775807'))
+  end;
+
+-- ---- TypeIDs
+
+-- Whether a text can be the prefix of a TypeID.
+create or replace macro mintmark.is_typeid_prefix(prefix) as
+  regexp_full_match(prefix, '([a-z]([a-z_]{0,61}[a-z])?)?');
+
+-- A UUID behind the name of its type, user_01h455vb4pex5vsknk084sn02q.
+create or replace macro mintmark.typeid_text(prefix, id) as
+  case
+    when mintmark.is_typeid_prefix(prefix)
+    then prefix || case when prefix = '' then '' else '_' end || mintmark.base32_text(mintmark.uuid_of(id), 39)
+    when prefix is not null and id is not null then error(
+      'malformed prefix '
+      || mintmark.quoted(prefix)
+      || ': expected at most 63 of a-z and ''_'', the first and the last a letter')
+  end;
+
+create or replace macro mintmark.try_typeid_text(prefix, id) as
+  case
+    when mintmark.is_typeid_prefix(prefix)
+    then prefix || case when prefix = '' then '' else '_' end || mintmark.base32_text(mintmark.try_uuid_of(id), 39)
+  end;
+
+-- Whether a text is a TypeID of any type.
+create or replace macro mintmark.is_typeid(value) as
+  regexp_full_match(value, '([a-z]([a-z_]{0,61}[a-z])?_)?[0-7][0-9a-hjkmnp-tv-z]{25}');
+
+-- Says why a text is no TypeID: first what is wrong with its prefix, so long, which ends before the last underscore; for no
+-- digit is one.
+create or replace macro mintmark.why_not_typeid(value, prefix_length) as
+  case
+    when prefix_length = 0 then 'it starts with ''_'': without a prefix there is no separator'
+    when mintmark.characters(substring(value, 1, prefix_length)) > 63
+    then 'its prefix has ' || mintmark.characters(substring(value, 1, prefix_length)) || ' characters: expected at most 63'
+    when length(regexp_extract(value, '^[a-z_]*')) < prefix_length
+    then mintmark.character_at(value, length(regexp_extract(value, '^[a-z_]*'))) || ' is not a-z or ''_'', as in a prefix'
+    when prefix_length > 0 and starts_with(value, '_') then 'its prefix starts with ''_'''
+    when prefix_length > 0 and value[prefix_length] = '_' then 'its prefix ends with ''_'''
+    when mintmark.characters(substring(value, prefix_length + 2)) <> 26
+    then 'it has '
+      || mintmark.characters(substring(value, prefix_length + 2))
+      || case when prefix_length < 0 then '' else ' behind the prefix' end
+      || ' characters: expected 26'
+    else mintmark.why_not_base32(
+      value,
+      prefix_length + 1,
+      length(regexp_extract(substring(value, prefix_length + 2), '^[0-9a-hjkmnp-tv-z]*')),
+      'Crockford base 32 in lower case')
+  end;
+
+create or replace macro mintmark.malformed_typeid(value) as
+  error(
+    list_transform(
+      [value],
+      lambda text: mintmark.malformed(
+        'TypeID',
+        text,
+        mintmark.why_not_typeid(text, length(regexp_extract(text, '(?s)^.*_')) - 1)))[1]);
+
+-- The UUID of a TypeID of any type.
+create or replace macro mintmark.typeid_uuid(value) as
+  case
+    when mintmark.is_typeid(value) then mintmark.base32_uuid(right(value, 26))
+    when value is not null then mintmark.malformed_typeid(value)
+  end;
+
+create or replace macro mintmark.try_typeid_uuid(value) as
+  case when mintmark.is_typeid(value) then mintmark.base32_uuid(right(value, 26)) end;
+
+-- The prefix of a TypeID (user) or of a number (PM), empty if it has none; null of what is neither.
+create or replace macro mintmark.try_id_prefix(value) as
+  case
+    when mintmark.is_typeid(value) then substring(value, 1, greatest(length(value) - 27, 0))
+    when regexp_full_match(value, '([A-Za-z]([A-Za-z0-9_-]{0,14}[A-Za-z_-])?)?[0-9]{1,19}')
+      and try_cast(regexp_extract(value, '[0-9]*$') as bigint) is not null
+    then rtrim(value, '0123456789')
+  end;
+
+create or replace macro mintmark.id_prefix(value) as
+  case
+    when mintmark.try_id_prefix(value) is not null then mintmark.try_id_prefix(value)
+    when value is not null
+    then error(mintmark.malformed('id', value, 'expected a TypeID, or 1 to 19 digits behind a prefix'))
+  end;
+
+-- ---- pURIs
+
+-- A pURI of segments that are percent-encoded; url_encode leaves what RFC 3986 calls unreserved.
+create or replace macro mintmark.puri_text(namespace, collection, identifier) as
+  url_encode(namespace) || ':' || url_encode(collection) || ':' || url_encode(identifier);
+
+-- A pURI of three segments that are not percent-encoded yet; null where one is empty or it would be too long.
+create or replace macro mintmark.try_puri(namespace, collection, identifier) as
+  case
+    when namespace <> ''
+      and collection <> ''
+      and identifier <> ''
+      and strlen(mintmark.puri_text(namespace, collection, identifier)) <= 1024
+    then mintmark.puri_text(namespace, collection, identifier)
+  end;
+
+-- Says why three segments are no pURI: of the first that is too long by itself, or else of the whole.
+create or replace macro mintmark.malformed_puri_of(namespace, collection, identifier) as
+  error(
+    list_transform(
+      [{'namespace': namespace, 'collection': collection, 'identifier': identifier}],
+      lambda segments: case
+        when segments.namespace = '' then 'malformed pURI: its namespace is empty'
+        when segments.collection = '' then 'malformed pURI: its collection is empty'
+        when segments.identifier = '' then 'malformed pURI: its identifier is empty'
+        else list_transform(
+          [coalesce(
+            case when mintmark.characters(segments.namespace) > 1024 then segments.namespace end,
+            case when mintmark.characters(segments.collection) > 1024 then segments.collection end,
+            case when mintmark.characters(segments.identifier) > 1024 then segments.identifier end,
+            mintmark.puri_text(segments.namespace, segments.collection, segments.identifier))],
+          lambda text: mintmark.malformed(
+            'pURI',
+            text,
+            'it has ' || mintmark.characters(text) || ' characters: expected at most 1024'))[1]
+      end)[1]);
+
+create or replace macro mintmark.puri(namespace, collection, identifier) as
+  case
+    when mintmark.try_puri(namespace, collection, identifier) is not null
+    then mintmark.puri_text(namespace, collection, identifier)
+    when namespace is not null and collection is not null and identifier is not null
+    then mintmark.malformed_puri_of(namespace, collection, identifier)
+  end;
+
+-- What a segment of a pURI consists of, as a pattern: characters that are not reserved, and escapes of UTF-8, which are none of a
+-- surrogate, of anything above U+10FFFF, or longer than they must be (RFC 3629 section 4).
+create or replace macro mintmark.puri_pattern() as
+  '(?:[A-Za-z0-9._~-]'
+  || '|%[0-7][0-9A-Fa-f]'
+  || '|%(?:[Cc][2-9A-Fa-f]|[Dd][0-9A-Fa-f])%[89ABab][0-9A-Fa-f]'
+  || '|%(?:[Ee]0%[ABab]|[Ee][1-9A-Ca-cE-Fe-f]%[89ABab]|[Ee][Dd]%[89])[0-9A-Fa-f]%[89ABab][0-9A-Fa-f]'
+  || '|%(?:[Ff]0%[9ABab]|[Ff][1-3]%[89ABab]|[Ff]4%8)[0-9A-Fa-f](?:%[89ABab][0-9A-Fa-f]){2})';
+
+-- Whether a text is a pURI.
+create or replace macro mintmark.is_puri(value) as
+  strlen(value) <= 1024
+  and regexp_full_match(
+    value,
+    mintmark.puri_pattern() || '+:' || mintmark.puri_pattern() || '+:' || mintmark.puri_pattern() || '+');
+
+-- Says what is wrong with a segment that starts at an index; null if nothing is.
+create or replace macro mintmark.segment_fault(segment, start) as
+  list_transform(
+    [length(regexp_extract(segment, '^([A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})*'))],
+    lambda right_ones: case
+      when segment = '' then 'the segment at character ' || start || ' is empty'
+      when right_ones < length(segment)
+      then 'character '
+        || (start + right_ones)
+        || ', '''
+        || mintmark.shown(substring(segment, right_ones + 1, 1))
+        || ''','
+        || case
+          when substring(segment, right_ones + 1, 1) = '%' then ' begins no escape such as %3A'
+          else ' must be percent-encoded'
+        end
+      when not regexp_full_match(segment, mintmark.puri_pattern() || '*')
+      then 'the escapes in the segment at character ' || start || ' are not UTF-8'
+    end)[1];
+
+-- Says why a text is no pURI.
+create or replace macro mintmark.why_not_puri(value) as
+  case
+    when mintmark.characters(value) > 1024
+    then 'it has ' || mintmark.characters(value) || ' characters: expected at most 1024'
+    else list_transform(
+      [string_split(value, ':')],
+      lambda segments: case
+        when length(segments) <> 3
+        then 'it has ' || length(segments) || ' segments: expected namespace:collection:identifier'
+        else coalesce(
+          mintmark.segment_fault(segments[1], 0),
+          mintmark.segment_fault(segments[2], length(segments[1]) + 1),
+          mintmark.segment_fault(segments[3], length(segments[1]) + length(segments[2]) + 2))
+      end)[1]
+  end;
+
+create or replace macro mintmark.malformed_puri(value) as
+  error(list_transform([value], lambda text: mintmark.malformed('pURI', text, mintmark.why_not_puri(text)))[1]);
+
+-- A segment of a pURI, decoded: 1 is the namespace, 2 the collection and 3 the identifier.
+create or replace macro mintmark.puri_segment(value, number) as
+  case
+    when mintmark.is_puri(value) then url_decode(split_part(value, ':', number))
+    when value is not null then mintmark.malformed_puri(value)
+  end;
+
+create or replace macro mintmark.try_puri_segment(value, number) as
+  case when mintmark.is_puri(value) then url_decode(split_part(value, ':', number)) end;
+
+-- The first segment of a pURI, decoded.
+create or replace macro mintmark.puri_namespace(value) as
+  mintmark.puri_segment(value, 1);
+
+create or replace macro mintmark.try_puri_namespace(value) as
+  mintmark.try_puri_segment(value, 1);
+
+-- The second segment of a pURI, decoded.
+create or replace macro mintmark.puri_collection(value) as
+  mintmark.puri_segment(value, 2);
+
+create or replace macro mintmark.try_puri_collection(value) as
+  mintmark.try_puri_segment(value, 2);
+
+-- The third segment of a pURI, decoded.
+create or replace macro mintmark.puri_identifier(value) as
+  mintmark.puri_segment(value, 3);
+
+create or replace macro mintmark.try_puri_identifier(value) as
+  mintmark.try_puri_segment(value, 3);
