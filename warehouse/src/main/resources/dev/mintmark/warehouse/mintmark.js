@@ -13,11 +13,11 @@ const UUID = /^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
 /** The 26 digits of a ULID, the first of which holds three bits. */
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/;
 
-/** The prefix of a TypeID, if any, and its 26 digits. */
-const TYPEID = /^(?:([a-z](?:[a-z_]{0,61}[a-z])?)_)?([0-7][0-9a-hjkmnp-tv-z]{25})$/;
+/** The prefix of a TypeID, if any, of any length; and its 26 digits. */
+const TYPEID = /^(?:([a-z](?:[a-z_]*[a-z])?)_)?([0-7][0-9a-hjkmnp-tv-z]{25})$/;
 
-/** The prefix of a number, if any, which ends in no digit; and the number. */
-const NUMBERED = /^((?:[A-Za-z](?:[A-Za-z0-9_-]{0,14}[A-Za-z_-])?)?)([0-9]{1,19})$/;
+/** The prefix of a number, if any, which ends in no digit, of any length; and the digits. */
+const NUMBERED = /^((?:[A-Za-z](?:[A-Za-z0-9_-]*[A-Za-z_-])?)?)([0-9]+)$/;
 
 /** Control and format characters and halves of surrogate pairs, none of which belongs in a message; and whole pairs. */
 const UNPRINTABLE = /[\ud800-\udbff][\udc00-\udfff]|[\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff0-\ufffb]/g;
@@ -156,7 +156,8 @@ function exceedsBigint(digits) {
 }
 
 function prefixed(prefix, number, width) {
-  if (prefix.length > 16 || !NUMBERED.test(prefix + "0")) {
+  const parts = NUMBERED.exec(prefix + "0");
+  if (parts === null || parts[1] !== prefix || prefix.length > 16) {
     throw new Error(
       "malformed prefix " +
         quoted(prefix) +
@@ -183,10 +184,15 @@ function unprefixed(prefix, value) {
   return digits.replace(/^0+(?=[0-9])/, "");
 }
 
+/** Whether a text is a TypeID: at most 63 characters, an underscore and 26 digits. */
+function isTypeid(text) {
+  return TYPEID.test(text) ? text.length <= 90 : false;
+}
+
 function typeidText(prefix, id) {
   const digits = base32OfHex(hexOfUuid(id)).toLowerCase();
   const text = prefix === "" ? digits : prefix + "_" + digits;
-  if (!TYPEID.test(text)) {
+  if (!isTypeid(text)) {
     throw new Error(
       "malformed prefix " + quoted(prefix) + ": expected at most 63 of a-z and '_', the first and the last a letter");
   }
@@ -221,23 +227,21 @@ function malformedTypeid(text) {
 }
 
 function typeidUuid(value) {
-  const parts = TYPEID.exec(value);
-  if (parts === null) {
+  if (!isTypeid(value)) {
     throw malformedTypeid(value);
   }
-  return uuidOfHex(hexOfBase32(parts[2]));
+  return uuidOfHex(hexOfBase32(value.slice(-26)));
 }
 
 function idPrefix(value) {
-  const typeid = TYPEID.exec(value);
-  if (typeid !== null) {
-    return typeid[1] || "";
+  if (isTypeid(value)) {
+    return value.slice(0, -27);
   }
-  const numbered = NUMBERED.exec(value);
-  if (numbered === null || exceedsBigint(numbered[2])) {
+  const parts = NUMBERED.exec(value);
+  if (parts === null || parts[1].length > 16 || parts[2].length > 19 || exceedsBigint(parts[2])) {
     throw malformed("id", value, "expected a TypeID, or 1 to 19 digits behind a prefix");
   }
-  return numbered[1];
+  return parts[1];
 }
 
 /** Refuses what is longer than a pURI may be. */

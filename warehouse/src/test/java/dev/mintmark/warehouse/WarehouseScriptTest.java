@@ -1,0 +1,230 @@
+package dev.mintmark.warehouse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.mintmark.Catalog;
+import dev.mintmark.CollectionSpec;
+import dev.mintmark.Kind;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The statements of BigQuery, Snowflake and Databricks are compared with files: no engine of the
+ * first two runs here. {@code -Dmintmark.golden=write} writes the files anew; read the difference
+ * before it is kept.
+ */
+class WarehouseScriptTest {
+  private static final Path GOLDEN = Path.of("src/test/resources/dev/mintmark/warehouse/golden");
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "DUCKDB")
+  void statementsAreTheExpectedOnes(Warehouse warehouse) throws IOException {
+    String script =
+        new WarehouseScript(
+                warehouse,
+                WarehouseScript.SCHEMA,
+                WarehouseScript.tablesDefault(warehouse),
+                Optional.of(ofEveryKindAndStorage()))
+            .text();
+    String statements =
+        PrintedBodies.engines().contains(warehouse)
+            ? PrintedBodies.withoutBodies(warehouse, script)
+            : script;
+
+    Path file = GOLDEN.resolve(warehouse.label() + ".sql");
+    if (System.getProperty("mintmark.golden", "").equals("write")) {
+      Files.writeString(file, statements, StandardCharsets.UTF_8);
+    }
+    assertThat(statements).isEqualTo(Files.readString(file, StandardCharsets.UTF_8));
+  }
+
+  /** In Databricks the functions come with the extension; DuckDB's are run. */
+  @ParameterizedTest
+  @MethodSource("dev.mintmark.warehouse.PrintedBodies#engines")
+  void everyFunctionIsThere(Warehouse warehouse) {
+    String script = WarehouseScript.of(warehouse).text();
+
+    assertThat(WarehouseFunction.names())
+        .allSatisfy(
+            name ->
+                assertThat(script)
+                    .containsPattern("create or replace function \\S+\\." + name + "\\("));
+  }
+
+  /** Tools between a file and the engine take these for something else. */
+  @ParameterizedTest
+  @MethodSource("dev.mintmark.warehouse.PrintedBodies#engines")
+  void bodiesHaveNothingThatEndsTheirQuotesOrLooksLikeATemplate(Warehouse warehouse) {
+    assertThat(PrintedBodies.of(warehouse).bodies())
+        .hasSizeGreaterThan(20)
+        .allSatisfy(
+            (name, body) ->
+                assertThat(body).as(name).doesNotContain("\"\"\"", "$$", "&", "<%", "{{", "\t"));
+    assertThat(WarehouseFunction.values())
+        .allSatisfy(function -> assertThat(function.summary()).doesNotContain("'", "\"", "\\"));
+  }
+
+  /** An inline body may have 32 kB in BigQuery, a script 1 MB. */
+  @ParameterizedTest
+  @MethodSource("dev.mintmark.warehouse.PrintedBodies#engines")
+  void bodiesAreShort(Warehouse warehouse) {
+    assertThat(PrintedBodies.of(warehouse).bodies())
+        .allSatisfy((name, body) -> assertThat(body.length()).as(name).isLessThan(8_000));
+    assertThat(WarehouseScript.of(warehouse).text().length()).isLessThan(150_000);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void withoutACatalogThereAreNoViews(Warehouse warehouse) {
+    assertThat(WarehouseScript.of(warehouse).text())
+        .contains("create schema if not exists ")
+        .doesNotContain("create or replace view");
+  }
+
+  @Test
+  void schemaMayBeInAProjectDatabaseOrCatalog() {
+    assertThat(view(Warehouse.BIGQUERY, "my-project.ids", "raw"))
+        .contains(
+            "create or replace view `my-project`.`ids`.`meats` as",
+            "`my-project`.`ids`.try_ulid_text(t.`id`)",
+            "from `raw`.`meats` as t");
+    assertThat(view(Warehouse.SNOWFLAKE, "analytics.ids", "Raw Data"))
+        .contains(
+            "create or replace view \"ANALYTICS\".\"IDS\".\"MEATS\" copy grants as",
+            "from \"Raw Data\".\"MEATS\" as t");
+    assertThat(view(Warehouse.DATABRICKS, "main.ids", "a`b"))
+        .contains(
+            "create or replace view `main`.`ids`.`meats` as",
+            "  try_ulid_text(t.`id`)",
+            "from `a``b`.`meats` as t");
+    assertThat(view(Warehouse.DUCKDB, "lake.ids", "a\"b"))
+        .contains(
+            "create or replace view \"lake\".\"ids\".\"meats\" as",
+            "from \"a\"\"b\".\"meats\" as t");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void namesThatNoEngineTakesAreRefused(Warehouse warehouse) {
+    for (String schema : List.of("", "a.b.c", "a.", ".b", "a\nb", "x".repeat(256), "\ud800")) {
+      assertThatIllegalArgumentException()
+          .as(schema)
+          .isThrownBy(() -> new WarehouseScript(warehouse, schema, "raw", Optional.empty()))
+          .withMessageStartingWith("malformed ");
+      assertThatIllegalArgumentException()
+          .as(schema)
+          .isThrownBy(() -> new WarehouseScript(warehouse, "ids", schema, Optional.empty()))
+          .withMessageStartingWith("malformed ");
+    }
+  }
+
+  @Test
+  void namesThatBigQueryCannotQuoteAreRefusedWithTheirCollection() {
+    Catalog catalog =
+        catalog(CollectionSpec.builder("meats", Kind.ULID).table("meats").column("i`d").build());
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> new WarehouseScript(Warehouse.BIGQUERY, "ids", "raw", Optional.of(catalog)))
+        .withMessage(
+            "collection \"meats\": malformed BigQuery name \"i`d\": expected none of ` \\ .");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void viewDoesNotTakeThePlaceOfItsTable(Warehouse warehouse) {
+    Catalog catalog =
+        catalog(CollectionSpec.builder("meats", Kind.ULID).table("Public.Meats").build());
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new WarehouseScript(warehouse, "public", "raw", Optional.of(catalog)))
+        .withMessageStartingWith(
+            "collection \"meats\": its view would take the place of its table ")
+        .withMessageEndingWith(": choose another --schema");
+  }
+
+  @Test
+  void definitionsAreGivenWithWhatTheyUseAndNothingElse() {
+    JavaScriptSource source =
+        new JavaScriptSource(
+            """
+            // a file
+
+            /** uses other in a comment only */
+            const ONE = 1;
+
+            function other() {
+              return ONE;
+            }
+
+            function two() {
+              return ONE + ONE;
+            }
+            """);
+
+    assertThat(source.closure("two"))
+        .contains("const ONE", "function two")
+        .doesNotContain("function other", "a file");
+    assertThat(source.closure("ONE")).doesNotContain("function");
+    assertThatIllegalArgumentException().isThrownBy(() -> source.closure("three"));
+  }
+
+  private static String view(Warehouse warehouse, String schema, String tables) {
+    Catalog catalog = catalog(CollectionSpec.builder("meats", Kind.ULID).table("meats").build());
+    return new WarehouseScript(warehouse, schema, tables, Optional.of(catalog)).text();
+  }
+
+  /** All kinds as they can be kept; tables with a schema, names that need quotes, no table. */
+  static Catalog ofEveryKindAndStorage() {
+    List<CollectionSpec> collections = new ArrayList<>();
+    for (Kind kind : Kind.values()) {
+      String name = kind.label();
+      collections.add(prefixed(kind, name).table(name).build());
+      if (kind.storage() != Kind.Storage.TEXT) {
+        collections.add(
+            prefixed(kind, name + "-kept-as-text")
+                .table("legacy." + name + "s")
+                .column(name + "_id")
+                .storage(Kind.Storage.TEXT)
+                .build());
+      }
+    }
+    collections.add(
+        CollectionSpec.builder("narrow-numbers", Kind.SEQUENCE)
+            .narrow(true)
+            .table("plain")
+            .build());
+    collections.add(
+        CollectionSpec.builder("orders", Kind.UUIDV7)
+            .table("Shop.order")
+            .column("Order Id")
+            .build());
+    collections.add(CollectionSpec.builder("typeid-bare", Kind.TYPEID).table("bare").build());
+    collections.add(CollectionSpec.builder("nowhere", Kind.ULID).build());
+    return catalog(collections.toArray(new CollectionSpec[0]));
+  }
+
+  private static CollectionSpec.Builder prefixed(Kind kind, String name) {
+    CollectionSpec.Builder builder = CollectionSpec.builder(name, kind);
+    return switch (kind) {
+      case SEQUENCE -> builder.prefix("PM").width(6);
+      case TYPEID -> builder.prefix("user");
+      default -> builder;
+    };
+  }
+
+  private static Catalog catalog(CollectionSpec... collections) {
+    return new Catalog("bobsburgers", List.of(collections), List.of());
+  }
+}
