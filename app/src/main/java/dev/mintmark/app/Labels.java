@@ -3,13 +3,14 @@ package dev.mintmark.app;
 import dev.mintmark.Form;
 import dev.mintmark.Kind;
 import dev.mintmark.Order;
+import dev.mintmark.warehouse.Warehouse;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.function.Function;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** What forms, kinds and orders are called on the command line. */
+/** What forms, kinds, orders and warehouses are called on the command line. */
 final class Labels {
   private Labels() {}
 
@@ -44,6 +45,19 @@ final class Labels {
     @Override
     public Iterator<String> iterator() {
       return Arrays.stream(Order.values()).map(Order::label).iterator();
+    }
+  }
+
+  /** Reads the label of a warehouse, and lists them all. */
+  static final class OfWarehouse implements ITypeConverter<Warehouse>, Iterable<String> {
+    @Override
+    public Warehouse convert(String label) {
+      return converted(Warehouse::parse, label);
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(Warehouse.values()).map(Warehouse::label).iterator();
     }
   }
 

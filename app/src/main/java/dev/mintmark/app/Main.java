@@ -42,6 +42,7 @@ import picocli.CommandLine.Spec;
       PoolCommand.class,
       MigrateCommand.class,
       DoctorCommand.class,
+      UdfCommand.class,
       StormCommand.class,
     },
     footer = {

@@ -264,6 +264,12 @@ class CommandLineTest {
         "pack print --schema pg_mine",
         "pack print --data .",
         "pack install --schema 0123456789012345678901234567890123456789012345678901234567890123",
+        "udf",
+        "udf oracle",
+        "udf bigquery duckdb",
+        "udf bigquery --catalog nowhere.yaml",
+        "udf bigquery --schema a.b.c",
+        "udf snowflake --tables .",
         "storm --clients 0",
         "storm --instances 201",
         "serve --port 70000",
@@ -305,7 +311,8 @@ class CommandLineTest {
         "pack install",
         "pack verify",
         "pack print",
-        "pack uninstall"
+        "pack uninstall",
+        "udf"
       })
   void everyCommandExplainsItself(String command) {
     Outcome outcome = run((command + " --help").split(" "));
@@ -399,6 +406,58 @@ class CommandLineTest {
     assertThat(checked.path("valid").asBoolean()).isFalse();
     assertThat(checked.path("line").asInt()).isEqualTo(2);
     assertThat("mintmark: " + checked.path("message").asString()).isEqualTo(outcome.err.strip());
+  }
+
+  @Test
+  void udfPrintsFunctionsAloneWithoutACatalog() {
+    Outcome outcome = run("udf", "duckdb");
+
+    assertThat(outcome.status).isZero();
+    assertThat(outcome.out)
+        .startsWith("-- Identifiers for analysts")
+        .contains("create schema if not exists \"mintmark\";")
+        .doesNotContain("create or replace view");
+    assertThat(outcome.err)
+        .isEqualToIgnoringNewLines("no mintmark.yaml here: functions alone, and no views");
+  }
+
+  @Test
+  void udfPrintsAViewOfEveryCollectionWithATable() throws IOException {
+    Path file = directory.resolve("warehouse.yaml");
+    Files.writeString(
+        file,
+        """
+        namespace: soundcloud
+        collections:
+          tracks: { kind: ulid, table: tracks }
+          users:  { kind: typeid, prefix: user }
+        """);
+    String catalog = file.toString();
+
+    Outcome outcome = run("udf", "bigquery", "--catalog", catalog, "--schema", "my-project.ids");
+    Outcome moved = run("udf", "snowflake", "--catalog", catalog, "--tables", "raw");
+
+    assertThat(outcome.status).isZero();
+    assertThat(outcome.err).isEmpty();
+    assertThat(outcome.out)
+        .contains(
+            "create or replace function `my-project`.`ids`.ulid_text(id string)",
+            "create or replace view `my-project`.`ids`.`tracks` as",
+            "from `my-project`.`public`.`tracks` as t;")
+        .doesNotContain("users");
+    assertThat(moved.out).contains("from \"RAW\".\"TRACKS\" as t;");
+  }
+
+  @Test
+  void udfSaysWhereACatalogIsWrong() throws IOException {
+    Path file = directory.resolve("wrong.yaml");
+    Files.writeString(file, "namespace: a\npolls: {}\n");
+
+    Outcome outcome = run("udf", "bigquery", "--catalog", file.toString());
+
+    assertThat(outcome.status).isEqualTo(2);
+    assertThat(outcome.out).isEmpty();
+    assertThat(outcome.err).startsWith("mintmark: " + file + ":2: ");
   }
 
   @Test

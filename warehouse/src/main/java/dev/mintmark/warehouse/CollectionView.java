@@ -69,7 +69,7 @@ record CollectionView(String namespace, CollectionSpec collection, String schema
     int dot = name.indexOf('.');
     return dot < 0
         ? dialect.in(tables, name)
-        : dialect.in(name.substring(0, dot), name.substring(dot + 1));
+        : dialect.in(Dialect.beside(tables, name.substring(0, dot)), name.substring(dot + 1));
   }
 
   private String named(Dialect dialect, Derived column) {

@@ -55,6 +55,11 @@ interface Dialect {
     return Stream.of(parts).map(this::quoted).collect(Collectors.joining("."));
   }
 
+  /** The path of a schema in what another one is in. */
+  static String beside(String schema, String name) {
+    return schema.substring(0, schema.lastIndexOf('.') + 1) + name;
+  }
+
   /** Quotes the name of something in a schema. */
   default String in(String schema, String name) {
     return path(schema) + "." + quoted(name);

@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
  * @param warehouse the engine it is written for
  * @param schema where functions and views go, a dataset in BigQuery. A dot parts it from the
  *     project, database or catalog it is in, where it is not the present one
- * @param tables where the loaded tables lie whose declaration names no schema; of the same form
+ * @param tables where the loaded tables lie whose declaration names no schema; of the same form.
+ *     The schemas that declarations name are in what this one is in
  * @param catalog what is declared; without it there are functions and no views
  */
 public record WarehouseScript(
@@ -40,12 +41,16 @@ public record WarehouseScript(
 
   /** The functions of an engine, in the schema {@value #SCHEMA}. */
   public static WarehouseScript of(Warehouse warehouse) {
-    return new WarehouseScript(warehouse, SCHEMA, tablesDefault(warehouse), Optional.empty());
+    return new WarehouseScript(
+        warehouse, SCHEMA, tablesDefault(warehouse, SCHEMA), Optional.empty());
   }
 
-  /** Where loaded tables lie unless told otherwise: {@code main} in DuckDB, else {@code public}. */
-  public static String tablesDefault(Warehouse warehouse) {
-    return warehouse == Warehouse.DUCKDB ? "main" : "public";
+  /**
+   * Where loaded tables lie unless told otherwise: {@code main} in DuckDB, else {@code public}, and
+   * in what the schema of the functions is in.
+   */
+  public static String tablesDefault(Warehouse warehouse, String schema) {
+    return Dialect.beside(schema, warehouse == Warehouse.DUCKDB ? "main" : "public");
   }
 
   /** The script, UTF-8 and lines that end with a line feed. */
@@ -62,7 +67,13 @@ public record WarehouseScript(
   private List<String> head(Dialect dialect) {
     List<String> lines = new ArrayList<>();
     lines.add("Identifiers for analysts: functions, and a view of every collection with a table.");
-    lines.add("Written by: mintmark udf " + warehouse.label());
+    lines.add(
+        "Written by: mintmark udf %s --schema '%s' --tables '%s'"
+            .formatted(warehouse.label(), schema, tables));
+    lines.add(
+        catalog
+            .map(declared -> "The views are those of the namespace " + declared.namespace() + ".")
+            .orElse("There was no catalog, and so there are no views."));
     lines.add("It can be run again at any time: what is there is replaced.");
     lines.add("");
     lines.addAll(dialect.instructions());

@@ -34,7 +34,7 @@ class WarehouseScriptTest {
         new WarehouseScript(
                 warehouse,
                 WarehouseScript.SCHEMA,
-                WarehouseScript.tablesDefault(warehouse),
+                WarehouseScript.tablesDefault(warehouse, WarehouseScript.SCHEMA),
                 Optional.of(ofEveryKindAndStorage()))
             .text();
     String statements =
@@ -112,6 +112,19 @@ class WarehouseScriptTest {
         .contains(
             "create or replace view \"lake\".\"ids\".\"meats\" as",
             "from \"a\"\"b\".\"meats\" as t");
+  }
+
+  /** BigQuery resolves a name without a project in the project of who asks. */
+  @Test
+  void tablesAreInTheProjectOfTheFunctionsUnlessToldOtherwise() {
+    assertThat(WarehouseScript.tablesDefault(Warehouse.BIGQUERY, "p.ids")).isEqualTo("p.public");
+    assertThat(WarehouseScript.tablesDefault(Warehouse.DUCKDB, "ids")).isEqualTo("main");
+    Catalog catalog =
+        catalog(CollectionSpec.builder("tracks", Kind.ULID).table("music.tracks").build());
+
+    assertThat(
+            new WarehouseScript(Warehouse.BIGQUERY, "p.ids", "q.raw", Optional.of(catalog)).text())
+        .contains("from `q`.`music`.`tracks` as t");
   }
 
   @ParameterizedTest

@@ -1,5 +1,6 @@
 -- Identifiers for analysts: functions, and a view of every collection with a table.
--- Written by: mintmark udf databricks
+-- Written by: mintmark udf databricks --schema 'mintmark' --tables 'public'
+-- The views are those of the namespace bobsburgers.
 -- It can be run again at any time: what is there is replaced.
 --
 -- The functions come with a session extension, dev.mintmark.spark.MintmarkExtensions, in the

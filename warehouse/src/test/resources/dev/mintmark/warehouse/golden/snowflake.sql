@@ -1,5 +1,6 @@
 -- Identifiers for analysts: functions, and a view of every collection with a table.
--- Written by: mintmark udf snowflake
+-- Written by: mintmark udf snowflake --schema 'mintmark' --tables 'public'
+-- The views are those of the namespace bobsburgers.
 -- It can be run again at any time: what is there is replaced.
 --
 --   snow sql -f this-file.sql
