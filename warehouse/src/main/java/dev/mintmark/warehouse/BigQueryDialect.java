@@ -1,11 +1,10 @@
 package dev.mintmark.warehouse;
 
 import dev.mintmark.Quoted;
-import dev.mintmark.warehouse.WarehouseFunction.Parameter;
+import dev.mintmark.warehouse.JavaScriptFunctions.Signature;
 import dev.mintmark.warehouse.WarehouseFunction.ValueType;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * BigQuery, where a schema is a dataset.
@@ -44,13 +43,8 @@ final class BigQueryDialect implements Dialect, JavaScriptFunctions.Syntax {
   }
 
   @Override
-  public String function(String schema, String name) {
-    return path(schema) + "." + name;
-  }
-
-  @Override
-  public String asText(String expression) {
-    return "cast(" + expression + " as string)";
+  public String textType() {
+    return typeName(ValueType.TEXT);
   }
 
   @Override
@@ -59,54 +53,52 @@ final class BigQueryDialect implements Dialect, JavaScriptFunctions.Syntax {
   }
 
   @Override
-  public String scripted(String name, List<String> parameters, String summary, String body) {
-    String declared =
-        parameters.stream().map(each -> each + " string").collect(Collectors.joining(", "));
+  public String scripted(Signature signature, String body) {
     return """
         create or replace function %s(%s)
-        returns string
+        returns %s
         deterministic
         language js
         options (description = "%s")
         as r\"""
         %s\""";
         """
-        .formatted(name, declared, summary, body);
+        .formatted(
+            signature.name(),
+            signature.parameters(),
+            signature.result(),
+            signature.summary(),
+            body);
   }
 
   @Override
-  public String expressed(
-      String name,
-      List<Parameter> parameters,
-      ValueType result,
-      String summary,
-      String expression) {
-    String declared =
-        parameters.stream()
-            .map(each -> each.name() + " " + typeName(each.type()))
-            .collect(Collectors.joining(", "));
+  public String expressed(Signature signature, String expression) {
     return """
         create or replace function %s(%s)
         returns %s
         as (%s)
         options (description = "%s");
         """
-        .formatted(name, declared, typeName(result), expression, summary);
+        .formatted(
+            signature.name(),
+            signature.parameters(),
+            signature.result(),
+            expression,
+            signature.summary());
   }
 
-  /** A time is cut to its millisecond, downwards. */
   @Override
-  public String toText(String parameter, ValueType type) {
-    return asText(type == ValueType.TIME ? "unix_millis(" + parameter + ")" : parameter);
+  public String millisOf(String moment) {
+    return "unix_millis(" + moment + ")";
   }
 
   @Override
-  public String fromText(String expression, ValueType type) {
-    String number = "cast(" + expression + " as int64)";
-    return type == ValueType.TIME ? "timestamp_millis(" + number + ")" : number;
+  public String momentOf(String millis) {
+    return "timestamp_millis(" + millis + ")";
   }
 
-  private static String typeName(ValueType type) {
+  @Override
+  public String typeName(ValueType type) {
     return switch (type) {
       case TEXT, UUID -> "string";
       case BIGINT, INTEGER -> "int64";

@@ -26,11 +26,18 @@ interface Dialect {
   /** All functions, each with its comment; the schema is there. */
   String functions(String schema);
 
+  /** What the engine calls a text. */
+  String textType();
+
   /** The name by which a statement calls a function, {@code ulid_text}, of the schema. */
-  String function(String schema, String name);
+  default String function(String schema, String name) {
+    return path(schema) + "." + name;
+  }
 
   /** The text of an expression that is a number or a UUID. */
-  String asText(String expression);
+  default String asText(String expression) {
+    return "cast(" + expression + " as " + textType() + ")";
+  }
 
   /** What stands before the name of a view that is made or replaced. */
   default String createView(String view) {

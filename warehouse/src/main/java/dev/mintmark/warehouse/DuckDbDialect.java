@@ -25,12 +25,7 @@ final class DuckDbDialect implements Dialect {
   }
 
   @Override
-  public String function(String schema, String name) {
-    return path(schema) + "." + name;
-  }
-
-  @Override
-  public String asText(String expression) {
-    return "cast(" + expression + " as varchar)";
+  public String textType() {
+    return "varchar";
   }
 }

@@ -18,27 +18,35 @@ final class JavaScriptFunctions {
 
   private static final String INNER = "js_";
 
+  /**
+   * What stands before a body.
+   *
+   * @param name with its schema
+   * @param parameters with their types, and commas between them
+   * @param result the type of the result
+   * @param summary what it answers
+   */
+  record Signature(String name, String parameters, String result, String summary) {}
+
   /** What engines write each in its way. */
   interface Syntax {
     /** What a parameter is called in the body. */
     String argument(String parameter);
 
     /** A function of texts, which returns a text. */
-    String scripted(String name, List<String> parameters, String summary, String body);
+    String scripted(Signature signature, String body);
 
     /** A function that is an expression of SQL. */
-    String expressed(
-        String name,
-        List<Parameter> parameters,
-        ValueType result,
-        String summary,
-        String expression);
+    String expressed(Signature signature, String expression);
 
-    /** The text of a parameter that is of another type. */
-    String toText(String parameter, ValueType type);
+    /** What the engine calls a type. */
+    String typeName(ValueType type);
 
-    /** The value of another type that is in a text. */
-    String fromText(String expression, ValueType type);
+    /** The milliseconds since 1970 of a time, cut downwards. */
+    String millisOf(String moment);
+
+    /** The time of milliseconds since 1970. */
+    String momentOf(String millis);
   }
 
   private final Syntax syntax;
@@ -71,30 +79,63 @@ final class JavaScriptFunctions {
     List<String> parameters = function.parameters().stream().map(Parameter::name).toList();
     String body = body(function, parameters, tries);
     boolean isOfTexts =
-        Stream.concat(
-                Stream.of(function.result()), function.parameters().stream().map(Parameter::type))
-            .allMatch(JavaScriptFunctions::isText);
+        isText(function.result())
+            && function.parameters().stream()
+                .map(Parameter::type)
+                .allMatch(JavaScriptFunctions::isText);
     if (isOfTexts) {
-      return List.of(syntax.scripted(qualifier + name, parameters, summary, body));
+      return List.of(syntax.scripted(signature(name, function, summary), body));
     }
-    String inner = qualifier + INNER + name;
+    String inner = INNER + name;
     String arguments =
         function.parameters().stream().map(this::asText).collect(Collectors.joining(", "));
-    String call = inner + "(" + arguments + ")";
+    Signature ofTexts =
+        new Signature(
+            qualifier + inner,
+            declared(parameters.stream().map(each -> new Parameter(each, ValueType.TEXT)).toList()),
+            syntax.typeName(ValueType.TEXT),
+            "What " + name + " does, of texts.");
     return List.of(
-        syntax.scripted(inner, parameters, "What " + name + " does, of texts.", body),
+        syntax.scripted(ofTexts, body),
         syntax.expressed(
-            qualifier + name,
-            function.parameters(),
-            function.result(),
-            summary,
-            isText(function.result()) ? call : syntax.fromText(call, function.result())));
+            signature(name, function, summary),
+            fromText(qualifier + inner + "(" + arguments + ")", function.result())));
   }
 
+  private Signature signature(String name, WarehouseFunction function, String summary) {
+    return new Signature(
+        qualifier + name,
+        declared(function.parameters()),
+        syntax.typeName(function.result()),
+        summary);
+  }
+
+  private String declared(List<Parameter> parameters) {
+    return parameters.stream()
+        .map(each -> each.name() + " " + syntax.typeName(each.type()))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** The text of a parameter. */
   private String asText(Parameter parameter) {
-    return isText(parameter.type())
-        ? parameter.name()
-        : syntax.toText(parameter.name(), parameter.type());
+    return switch (parameter.type()) {
+      case TEXT, UUID -> parameter.name();
+      case BIGINT, INTEGER -> cast(parameter.name(), ValueType.TEXT);
+      case TIME -> cast(syntax.millisOf(parameter.name()), ValueType.TEXT);
+    };
+  }
+
+  /** The value that is in a text. */
+  private String fromText(String expression, ValueType type) {
+    return switch (type) {
+      case TEXT, UUID -> expression;
+      case BIGINT, INTEGER -> cast(expression, type);
+      case TIME -> syntax.momentOf(cast(expression, ValueType.BIGINT));
+    };
+  }
+
+  private String cast(String expression, ValueType type) {
+    return "cast(" + expression + " as " + syntax.typeName(type) + ")";
   }
 
   /** A UUID is a text in both engines. */

@@ -1,11 +1,10 @@
 package dev.mintmark.warehouse;
 
-import dev.mintmark.warehouse.WarehouseFunction.Parameter;
+import dev.mintmark.warehouse.JavaScriptFunctions.Signature;
 import dev.mintmark.warehouse.WarehouseFunction.ValueType;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Snowflake. It folds names without quotes to upper case where PostgreSQL folds them to lower case:
@@ -40,13 +39,8 @@ final class SnowflakeDialect implements Dialect, JavaScriptFunctions.Syntax {
   }
 
   @Override
-  public String function(String schema, String name) {
-    return path(schema) + "." + name;
-  }
-
-  @Override
-  public String asText(String expression) {
-    return "cast(" + expression + " as varchar)";
+  public String textType() {
+    return typeName(ValueType.TEXT);
   }
 
   /** Roles keep what they were granted on the view that is replaced. */
@@ -61,63 +55,46 @@ final class SnowflakeDialect implements Dialect, JavaScriptFunctions.Syntax {
   }
 
   @Override
-  public String scripted(String name, List<String> parameters, String summary, String body) {
-    String declared =
-        parameters.stream().map(each -> each + " varchar").collect(Collectors.joining(", "));
-    return """
-        create or replace function %s(%s)
-        copy grants
-        returns varchar
-        language javascript
-        strict
-        immutable
-        comment = '%s'
-        as $$
-        %s$$;
-        """
-        .formatted(name, declared, summary, body);
+  public String scripted(Signature signature, String body) {
+    return definition(signature, "language javascript\nstrict\n", body);
   }
 
   @Override
-  public String expressed(
-      String name,
-      List<Parameter> parameters,
-      ValueType result,
-      String summary,
-      String expression) {
-    String declared =
-        parameters.stream()
-            .map(each -> each.name() + " " + typeName(each.type()))
-            .collect(Collectors.joining(", "));
+  public String expressed(Signature signature, String expression) {
+    return definition(signature, "", expression + "\n");
+  }
+
+  private static String definition(Signature signature, String language, String body) {
     return """
         create or replace function %s(%s)
         copy grants
         returns %s
-        immutable
+        %simmutable
         comment = '%s'
         as $$
-        %s
-        $$;
+        %s$$;
         """
-        .formatted(name, declared, typeName(result), summary, expression);
-  }
-
-  /** A time is cut to its millisecond, downwards. */
-  @Override
-  public String toText(String parameter, ValueType type) {
-    return asText(
-        type == ValueType.TIME
-            ? "date_part(epoch_millisecond, date_trunc('millisecond', " + parameter + "))"
-            : parameter);
+        .formatted(
+            signature.name(),
+            signature.parameters(),
+            signature.result(),
+            language,
+            signature.summary(),
+            body);
   }
 
   @Override
-  public String fromText(String expression, ValueType type) {
-    String number = "cast(" + expression + " as number(38, 0))";
-    return type == ValueType.TIME ? "to_timestamp_ltz(" + number + ", 3)" : number;
+  public String millisOf(String moment) {
+    return "date_part(epoch_millisecond, date_trunc('millisecond', " + moment + "))";
   }
 
-  private static String typeName(ValueType type) {
+  @Override
+  public String momentOf(String millis) {
+    return "to_timestamp_ltz(" + millis + ", 3)";
+  }
+
+  @Override
+  public String typeName(ValueType type) {
     return switch (type) {
       case TEXT, UUID -> "varchar";
       case BIGINT, INTEGER -> "number(38, 0)";

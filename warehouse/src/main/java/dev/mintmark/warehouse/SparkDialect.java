@@ -44,7 +44,7 @@ final class SparkDialect implements Dialect {
   }
 
   @Override
-  public String asText(String expression) {
-    return "cast(" + expression + " as string)";
+  public String textType() {
+    return "string";
   }
 }
