@@ -30,6 +30,8 @@ public final class Transcoder {
   private static final int HEX_LENGTH = HexNotation.DIGITS;
   private static final int TEXT_LENGTH = Crockford32.LENGTH;
 
+  private static final byte[] NO_PREFIX = {};
+
   private static final Set<Form> WRITTEN_IN_PLACE =
       EnumSet.of(Form.UUID, Form.HEX, Form.TEXT, Form.LOWER);
 
@@ -42,13 +44,21 @@ public final class Transcoder {
   private final boolean readsHex;
   private final boolean readsText;
 
-  private Transcoder(Optional<Form> from, Form to) {
+  /** What stands before every identifier that is written, in ASCII. */
+  private final byte[] prefix;
+
+  /** The most bytes that are written behind it. */
+  private final int formLengthMax;
+
+  private Transcoder(Optional<Form> from, Form to, byte[] prefix) {
     if (to == Form.PURI) {
       throw new IllegalArgumentException(
           "form \"puri\" needs a namespace and a collection: write them before another form");
     }
     this.from = from;
     this.to = to;
+    this.prefix = prefix;
+    this.formLengthMax = formLengthMax(to);
     boolean inPlace = WRITTEN_IN_PLACE.contains(to);
     this.readsUuid = inPlace && from.map(form -> form == Form.UUID).orElse(true);
     this.readsHex = inPlace && from.map(form -> form == Form.HEX).orElse(true);
@@ -62,7 +72,7 @@ public final class Transcoder {
    * @throws IllegalArgumentException if {@code to} is {@link Form#PURI}
    */
   public static Transcoder to(Form to) {
-    return new Transcoder(Optional.empty(), to);
+    return new Transcoder(Optional.empty(), to, NO_PREFIX);
   }
 
   /**
@@ -78,11 +88,29 @@ public final class Transcoder {
               + Quoted.of(from.label())
               + " cannot be read back: it does not hold 128 bits and nothing else");
     }
-    return new Transcoder(Optional.of(from), to);
+    return new Transcoder(Optional.of(from), to, NO_PREFIX);
+  }
+
+  /**
+   * The same with a text before each identifier that it writes: that of a pURI or a {@link TypeId}.
+   *
+   * @throws IllegalArgumentException if it has other characters than a {@link Puri} has: ASCII
+   *     letters, digits and {@code - . _ ~ % :}
+   */
+  public Transcoder behind(String prefix) {
+    if (!prefix.matches("[-A-Za-z0-9._~%:]*")) {
+      throw new IllegalArgumentException(
+          "prefix " + Quoted.of(prefix) + ": expected letters, digits and - . _ ~ % :");
+    }
+    return new Transcoder(from, to, prefix.getBytes(StandardCharsets.US_ASCII));
   }
 
   /** The most bytes that {@link #transcode} writes. */
   public int lengthMax() {
+    return prefix.length + formLengthMax;
+  }
+
+  private static int formLengthMax(Form to) {
     return switch (to) {
       case TEXT, LOWER -> TEXT_LENGTH;
       case UUID -> UUID_LENGTH;
@@ -96,7 +124,7 @@ public final class Transcoder {
       case TIME -> 27;
       case TIME_TEXT -> 10;
       case RANDOMNESS_TEXT -> 16;
-      case PURI -> throw new IllegalStateException("refused when this was made");
+      case PURI -> throw new IllegalStateException("refused before");
     };
   }
 
@@ -109,16 +137,25 @@ public final class Transcoder {
    * @throws IndexOutOfBoundsException if {@code target} has no room for {@link #lengthMax} bytes
    */
   public int transcode(byte[] source, int start, int length, byte[] target, int at) {
+    int written = behindPrefix(source, start, length, target, at + prefix.length);
+    if (written == MALFORMED) {
+      return MALFORMED;
+    }
+    System.arraycopy(prefix, 0, target, at, prefix.length);
+    return prefix.length + written;
+  }
+
+  private int behindPrefix(byte[] source, int start, int length, byte[] target, int at) {
     if (length == UUID_LENGTH && readsUuid) {
       if (hyphenated(source, start, target, at)) {
-        return lengthMax();
+        return formLengthMax;
       }
     } else if (length == TEXT_LENGTH && readsText) {
       if (crockford(source, start, target, at)) {
-        return lengthMax();
+        return formLengthMax;
       }
     } else if (length == HEX_LENGTH && readsHex && plain(source, start, target, at)) {
-      return lengthMax();
+      return formLengthMax;
     }
     return throughText(source, start, length, target, at);
   }

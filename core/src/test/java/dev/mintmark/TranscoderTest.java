@@ -88,6 +88,23 @@ class TranscoderTest {
     assertThat(new String(target, UTF_8)).isEqualTo("..01FZG96YPZK4SANAG1ZM5T2K9Z..");
   }
 
+  @Property
+  void writesATextBeforeEach(@ForAll Ulid id, @ForAll Form to) {
+    assumeThat(to).isNotEqualTo(Form.PURI);
+    Transcoder transcoder = Transcoder.to(to).behind("soundcloud:tracks:");
+
+    assertThat(transcoded(transcoder, id.toString()))
+        .isEqualTo("soundcloud:tracks:" + to.write(id));
+    assertThat(outcome(transcoder, "bad".getBytes(UTF_8))).startsWith("malformed identifier");
+  }
+
+  @Test
+  void refusesAPrefixThatFilesCouldNotHold() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Transcoder.to(Form.TEXT).behind("a,b"))
+        .withMessage("prefix \"a,b\": expected letters, digits and - . _ ~ % :");
+  }
+
   @Test
   void refusesFormsThatItCannotReadOrWrite() {
     assertThatIllegalArgumentException()

@@ -11,6 +11,7 @@ import dev.mintmark.postgres.pool.UnknownPoolException;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +54,11 @@ import picocli.CommandLine.Spec;
 public final class Main implements Callable<Integer> {
   @Spec CommandSpec spec;
 
-  private Main() {}
+  private final OutputStream bytesOut;
+
+  private Main(OutputStream bytesOut) {
+    this.bytesOut = bytesOut;
+  }
 
   /** Runs the program and ends the process. */
   public static void main(String[] args) {
@@ -79,12 +84,28 @@ public final class Main implements Callable<Integer> {
   }
 
   static CommandLine commandLine() {
-    CommandLine commandLine = new CommandLine(new Main());
+    return commandLine(new FileOutputStream(FileDescriptor.out));
+  }
+
+  /**
+   * One whose results go to a stream where they are bytes.
+   *
+   * @param bytesOut stdout, unbuffered
+   */
+  static CommandLine commandLine(OutputStream bytesOut) {
+    CommandLine commandLine = new CommandLine(new Main(bytesOut));
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setUsageHelpAutoWidth(true);
     commandLine.setParameterExceptionHandler(Main::refuse);
     commandLine.setExecutionExceptionHandler(Main::explain);
     return commandLine;
+  }
+
+  /**
+   * Stdout for the command of {@code spec}, if it writes bytes; its own writer then stays unused.
+   */
+  static OutputStream bytesOut(CommandSpec spec) {
+    return ((Main) spec.root().userObject()).bytesOut;
   }
 
   /** One line on what was wrong with the command, and where to read on. */
@@ -132,7 +153,9 @@ public final class Main implements Callable<Integer> {
       if (e instanceof CatalogException || e instanceof IllegalArgumentException) {
         return Optional.of(USAGE);
       }
-      if (e instanceof StartupException || e instanceof PoolUnavailableException) {
+      if (e instanceof StartupException
+          || e instanceof PoolUnavailableException
+          || e instanceof FileException) {
         return Optional.of(FAILED);
       }
       return Optional.empty();

@@ -11,6 +11,7 @@ import dev.mintmark.Puri;
 import dev.mintmark.Quoted;
 import dev.mintmark.Snowflake;
 import dev.mintmark.SnowflakeLayout;
+import dev.mintmark.Transcoder;
 import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
@@ -122,6 +123,39 @@ record Minting(
    */
   String write(Ulid id, Form form) {
     return form == Form.PURI ? puri(text(id)) : form.write(id);
+  }
+
+  /**
+   * What writes as {@link #write} does, where ids lie in bytes.
+   *
+   * @param from how they are read; empty for as each looks
+   * @throws IllegalArgumentException as {@link #write} does, and if ids cannot be read so
+   */
+  Transcoder transcoder(Optional<Form> from, Form to) {
+    if (to != Form.PURI) {
+      return transcoderTo(from, to);
+    }
+    return switch (kind) {
+      case ULID, UUIDV7, UUIDV4 ->
+          transcoderTo(from, kind.form().orElseThrow()).behind(puriBefore(""));
+      case TYPEID ->
+          transcoderTo(from, Form.LOWER)
+              .behind(puriBefore(prefix().isEmpty() ? "" : prefix() + "_"));
+      case SEQUENCE, NANOID, SNOWFLAKE, TEXT ->
+          throw new IllegalArgumentException(
+              "kind %s does not have 128 bits: only those become its pURIs"
+                  .formatted(kind.label()));
+    };
+  }
+
+  private static Transcoder transcoderTo(Optional<Form> from, Form to) {
+    return from.map(form -> Transcoder.of(form, to)).orElseGet(() -> Transcoder.to(to));
+  }
+
+  /** What stands in a pURI before the rest of an id that begins so. */
+  private String puriBefore(String begin) {
+    String puri = puri(begin + "0");
+    return puri.substring(0, puri.length() - 1);
   }
 
   private Supplier<String> bits(Supplier<Ulid> mint, Optional<Form> form) {

@@ -30,16 +30,20 @@ final class Progress implements AutoCloseable {
   /** How many steps go by between two looks at the clock, as a mask. */
   private static final long LOOK_EVERY = 0x3FFF;
 
+  private static final long MEBIBYTE = 1 << 20;
+
   private final String task;
   private final String unit;
+  private final long unitSize;
   private final long total;
   private final long startNanos = System.nanoTime();
   private final Duration showAfter;
   private @Nullable ProgressBar bar;
 
-  private Progress(String task, String unit, long total, Duration showAfter) {
+  private Progress(String task, String unit, long unitSize, long total, Duration showAfter) {
     this.task = task;
     this.unit = unit;
+    this.unitSize = unitSize;
     this.total = total;
     this.showAfter = showAfter;
   }
@@ -52,12 +56,17 @@ final class Progress implements AutoCloseable {
    * @param total how many there will be, or {@link #TOTAL_UNKNOWN}
    */
   static Progress of(String task, String unit, long total) {
-    return new Progress(task, unit, total, Duration.ZERO);
+    return new Progress(task, unit, 1, total, Duration.ZERO);
   }
 
   /** Shown once the task has taken two seconds, for what is usually over before. */
   static Progress afterTwoSeconds(String task, String unit, long total) {
-    return new Progress(task, unit, total, PATIENCE);
+    return new Progress(task, unit, 1, total, PATIENCE);
+  }
+
+  /** The same for a task that counts bytes, shown in MiB. */
+  static Progress ofBytesAfterTwoSeconds(String task, long total) {
+    return new Progress(task, "MiB", MEBIBYTE, total, PATIENCE);
   }
 
   /** Whether a task in small steps should call {@link #moveTo} at this one. */
@@ -94,7 +103,7 @@ final class Progress implements AutoCloseable {
   private ProgressBar newBar(long count) {
     return new ProgressBarBuilder()
         .setTaskName(task)
-        .setUnit(" " + unit, 1)
+        .setUnit(" " + unit, unitSize)
         .setInitialMax(total)
         .startsFrom(count, Duration.ofNanos(System.nanoTime() - startNanos))
         .setStyle(ProgressBarStyle.ASCII)

@@ -11,6 +11,7 @@ import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
 import dev.mintmark.catalog.CatalogSchema;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -499,11 +500,12 @@ class CommandLineTest {
   private static Outcome run(String... command) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine commandLine = Main.commandLine();
+    ByteArrayOutputStream bytesOut = new ByteArrayOutputStream();
+    CommandLine commandLine = Main.commandLine(bytesOut);
     commandLine.setOut(new PrintWriter(out));
     commandLine.setErr(new PrintWriter(err));
     int status = commandLine.execute(command);
-    return new Outcome(status, out.toString(), err.toString());
+    return new Outcome(status, out + bytesOut.toString(StandardCharsets.UTF_8), err.toString());
   }
 
   private static Outcome runWith(String input, String... command) {

@@ -4,7 +4,24 @@ package dev.mintmark.warehouse.convert;
 public final class ConversionException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  ConversionException(long line, String why) {
+  private final boolean keptAside;
+
+  private ConversionException(long line, String why, boolean keptAside) {
     super("line " + line + ": " + why);
+    this.keptAside = keptAside;
+  }
+
+  ConversionException(long line, String why) {
+    this(line, why, false);
+  }
+
+  /** Of a record that cannot stay in place. */
+  static ConversionException ofRecord(long line, String why) {
+    return new ConversionException(line, why, true);
+  }
+
+  /** Whether the others are converted where rejects are kept {@linkplain Rejects.Aside aside}. */
+  public boolean isKeptAside() {
+    return keptAside;
   }
 }

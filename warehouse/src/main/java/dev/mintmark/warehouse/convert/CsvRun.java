@@ -286,7 +286,7 @@ final class CsvRun {
                 .formatted(
                     record.fields(), conversion.hasHeader() ? "header" : "first record", columns);
     if (!rejects.isAside()) {
-      throw new ConversionException(line, why);
+      throw ConversionException.ofRecord(line, why);
     }
     keep(why);
     return true;

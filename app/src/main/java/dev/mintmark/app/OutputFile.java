@@ -1,0 +1,128 @@
+package dev.mintmark.app;
+
+import dev.mintmark.Ulid;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+
+/**
+ * A file that is written beside its place and takes it when it is complete: before, or if the
+ * process is killed, whatever was there still is. What is no file, such as {@code /dev/null} or a
+ * named pipe, is written to as it is.
+ *
+ * <p>Safe for use by the command's thread and the one that ends the process.
+ */
+final class OutputFile implements CloseAtExit.Resource {
+  private final String name;
+  private final Path place;
+
+  /** Where it is written: beside its place, or there. */
+  private final Path written;
+
+  private final FileChannel channel;
+  private boolean done;
+
+  private OutputFile(String name, Path place, Path written, FileChannel channel) {
+    this.name = name;
+    this.place = place;
+    this.written = written;
+    this.channel = channel;
+  }
+
+  /**
+   * Opens one.
+   *
+   * @param what what it is for, for messages: {@code output}
+   * @throws IllegalArgumentException if it is a directory, or in none
+   * @throws FileException if it cannot be written
+   */
+  static OutputFile open(String what, Path file) {
+    check(what, file);
+    String name = what + " " + file;
+    try {
+      Path place = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+      if (Files.exists(place) && !Files.isRegularFile(place)) {
+        return new OutputFile(
+            name, place, place, FileChannel.open(place, StandardOpenOption.WRITE));
+      }
+      Path beside = place.resolveSibling(".mintmark-" + Ulid.mint() + ".part");
+      FileChannel channel =
+          FileChannel.open(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      OutputFile opened = new OutputFile(name, place, beside, channel);
+      opened.takePermissions();
+      return opened;
+    } catch (IOException e) {
+      throw new FileException(name, e);
+    }
+  }
+
+  /**
+   * Checks what can be said before there is anything to write.
+   *
+   * @throws IllegalArgumentException if it is a directory, or in none
+   */
+  static void check(String what, Path file) {
+    if (Files.isDirectory(file)) {
+      throw new IllegalArgumentException(
+          "%s %s: that is a directory, expected a file".formatted(what, file));
+    }
+    Path directory = file.toAbsolutePath().getParent();
+    if (directory != null && !Files.isDirectory(directory)) {
+      throw new IllegalArgumentException(
+          "%s %s: there is no directory %s".formatted(what, file, directory));
+    }
+  }
+
+  /** Where bytes go; what goes wrong is a {@link FileException}. */
+  OutputStream stream() {
+    return NamedStreams.writing(name, Channels.newOutputStream(channel));
+  }
+
+  /** Puts it in its place. */
+  synchronized void complete() {
+    try {
+      boolean isBeside = !written.equals(place);
+      if (isBeside && Files.exists(place)) {
+        channel.force(true); // Or a loss of power could leave neither.
+      }
+      channel.close();
+      if (isBeside) {
+        Files.move(written, place, StandardCopyOption.ATOMIC_MOVE);
+      }
+      done = true;
+    } catch (IOException e) {
+      throw new FileException(name, e);
+    }
+  }
+
+  /** Forgets it unless it is complete. */
+  @Override
+  public synchronized void close() {
+    if (done) {
+      return;
+    }
+    done = true;
+    try {
+      channel.close();
+      if (!written.equals(place)) {
+        Files.deleteIfExists(written);
+      }
+    } catch (IOException e) {
+      throw new FileException(name, e);
+    }
+  }
+
+  private void takePermissions() throws IOException {
+    PosixFileAttributeView old = Files.getFileAttributeView(place, PosixFileAttributeView.class);
+    PosixFileAttributeView its = Files.getFileAttributeView(written, PosixFileAttributeView.class);
+    if (old != null && its != null && Files.exists(place)) {
+      its.setPermissions(old.readAttributes().permissions());
+    }
+  }
+}
