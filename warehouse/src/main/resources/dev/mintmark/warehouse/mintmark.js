@@ -53,10 +53,10 @@ function malformedDigits(what, text, digits, expected) {
   return malformed(what, text, character(text, from) + " is above 7: it exceeds 128 bits");
 }
 
-/** The 32 hexadecimal digits of a UUID, in lower case. */
+/** The 32 hexadecimal digits of a UUID, in the letter case they have. */
 function hexOfUuid(text) {
   if (UUID.test(text)) {
-    return text.replace(/-/g, "").toLowerCase();
+    return text.replace(/-/g, "");
   }
   if (text.length !== 36) {
     throw malformed("UUID", text, "it has " + text.length + " characters: expected 36");

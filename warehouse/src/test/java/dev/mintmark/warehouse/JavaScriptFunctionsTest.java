@@ -185,6 +185,16 @@ class JavaScriptFunctionsTest {
 
   @ParameterizedTest
   @MethodSource("dev.mintmark.warehouse.PrintedBodies#engines")
+  void numbersAreReadUpTo19DigitsAsInThePack(Warehouse engine) {
+    PrintedBodies sql = PrintedBodies.of(engine);
+    assertThat(sql.call("js_unprefixed", "PM", "PM0000000000000000123")).isEqualTo("123");
+    assertThat(sql.call("js_unprefixed", "PM", "PM0000000000000000000")).isEqualTo("0");
+    assertThat(sql.call("js_try_unprefixed", "PM", "PM00000000000000000123")).isNull();
+    assertThat(sql.call("js_try_unprefixed", "PM", "PM")).isNull();
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.mintmark.warehouse.PrintedBodies#engines")
   void nullAnywhereIsNull(Warehouse engine) {
     PrintedBodies sql = PrintedBodies.of(engine);
     for (WarehouseFunction function : WarehouseFunction.values()) {
