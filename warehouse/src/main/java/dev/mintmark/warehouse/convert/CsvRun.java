@@ -322,7 +322,17 @@ final class CsvRun {
   }
 
   private String reason(int i) {
-    return IdBytes.reason(transcoder, source.bytes(), contentStart(i), contentEnd(i));
+    byte[] bytes = source.bytes();
+    int start = contentStart(i);
+    int end = contentEnd(i);
+    if (!isQuoted(i) || end - start > IdBytes.LENGTH_MAX) {
+      return IdBytes.reason(transcoder, bytes, start, end);
+    }
+    byte[] content =
+        new String(bytes, start, end - start, StandardCharsets.UTF_8)
+            .replace("\"\"", "\"")
+            .getBytes(StandardCharsets.UTF_8);
+    return IdBytes.reason(transcoder, content, 0, content.length);
   }
 
   private void keep(String why) throws IOException {
