@@ -1,0 +1,167 @@
+package dev.mintmark.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.Ulid;
+import dev.mintmark.verify.Mintmark.Outcome;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code mintmark convert} as a process: its memory, its end by force, its page. */
+class ConvertIT {
+  private static final int ROWS = 1_000_000;
+
+  /** A command behind a prompt, and what it prints up to the next one. */
+  private static final Pattern COMMAND =
+      Pattern.compile("^\\$ (.*)\n((?:(?!\\$ ).*\n)*)", Pattern.MULTILINE);
+
+  private static final String UUID = "017fe093-7adf-7932-aaaa-01fd0ba14d3f";
+
+  @TempDir static Path shared;
+
+  @TempDir Path directory;
+
+  private Mintmark mintmark;
+
+  @BeforeAll
+  static void write() throws IOException {
+    Random random = new Random(1);
+    try (BufferedWriter lines = Files.newBufferedWriter(shared.resolve("lines.txt"));
+        BufferedWriter csv = Files.newBufferedWriter(shared.resolve("rows.csv"))) {
+      csv.write("n,id,note\n");
+      for (int i = 0; i < ROWS; i++) {
+        String uuid = Ulid.of(random.nextLong(), random.nextLong()).toUuid().toString();
+        lines.write(uuid + "\n");
+        csv.write(i + "," + uuid + ",\"a, b\"\n");
+      }
+    }
+  }
+
+  @BeforeEach
+  void prepare() {
+    mintmark = Mintmark.in(directory);
+  }
+
+  @Test
+  void aQuarterOfTheHeapIsEnoughForFilesThatAreLarger() throws IOException {
+    Mintmark small = mintmark.with("MINTMARK_JAVA_OPTS", "-Xmx16m -Djava.io.tmpdir=" + directory);
+
+    Outcome lines = small.run(command("--input", shared.resolve("lines.txt"), "--output", "lines"));
+    Outcome csv =
+        small.run(
+            command(
+                "--csv",
+                "--column",
+                "id",
+                "--input",
+                shared.resolve("rows.csv"),
+                "--output",
+                "csv"));
+
+    assertThat(lines.status()).as(lines.err()).isZero();
+    assertThat(csv.status()).as(csv.err()).isZero();
+    assertThat(directory.resolve("lines")).hasSize(ROWS * 27L);
+    assertThat(directory.resolve("csv"))
+        .hasSize(Files.size(shared.resolve("rows.csv")) - ROWS * 10L);
+  }
+
+  @Test
+  void theLongestRecordFitsIntoTheHeapOfTheLauncher() throws IOException {
+    String long16 = "\"" + "x".repeat((1 << 24) - 41) + "\",";
+    Path input = directory.resolve("long.csv");
+    Files.writeString(input, "note,id\n" + long16 + UUID + "\n" + long16 + "bad\n");
+
+    Outcome outcome =
+        mintmark.run(
+            command(
+                "--csv", "--column", "id", "--input", input, "--output", "o", "--rejects", "r"));
+
+    assertThat(outcome.err()).isEqualTo("1 of 2 rows rejected: they are in r\n");
+    assertThat(directory.resolve("o")).hasSize(8 + long16.length() + 27);
+    assertThat(directory.resolve("r")).content().endsWith("bad\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void endedInTheMiddleItLeavesTheFileOfBefore(boolean killed) throws Exception {
+    Path output = directory.resolve("out.txt");
+    Files.writeString(output, "of yesterday");
+    Process process =
+        new ProcessBuilder(
+                Checkout.launcher().toString(),
+                "convert",
+                "--to",
+                "text",
+                "--output",
+                output.toString())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try (OutputStream stdin = process.getOutputStream()) {
+      byte[] lines = (UUID + "\n").repeat(10_000).getBytes(StandardCharsets.UTF_8);
+      for (int i = 0; i < 3; i++) {
+        stdin.write(lines);
+      }
+      stdin.flush();
+      Eventually.present(
+          Duration.ofSeconds(60),
+          () -> parts().stream().filter(part -> part.toFile().length() > 0).findFirst());
+
+      if (killed) {
+        process.destroyForcibly();
+      } else {
+        process.destroy();
+      }
+      assertThat(process.waitFor()).isNotZero();
+    }
+
+    assertThat(output).hasContent("of yesterday");
+    assertThat(parts()).hasSize(killed ? 1 : 0);
+  }
+
+  /** The commands of the page, one after the other in one directory, print what is shown. */
+  @Test
+  void thePageIsAsItRuns() {
+    List<MatchResult> commands =
+        new Page("docs/convert.md")
+            .blocks("console").stream().flatMap(block -> COMMAND.matcher(block).results()).toList();
+
+    assertThat(commands).hasSizeGreaterThan(5);
+    for (MatchResult command : commands) {
+      String line = command.group(1).replace("./mintmark", "\"$0\"");
+      assertThat(mintmark.shell("{ " + line + "; } 2>&1 || true").out())
+          .as(line)
+          .isEqualTo(command.group(2));
+    }
+  }
+
+  private List<Path> parts() {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(file -> file.getFileName().toString().endsWith(".part")).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String[] command(Object... options) {
+    return Stream.concat(
+            Stream.of("convert", "--to", "text"), Stream.of(options).map(Object::toString))
+        .toArray(String[]::new);
+  }
+}

@@ -1,0 +1,261 @@
+package dev.mintmark.verify.bench;
+
+import dev.mintmark.Form;
+import dev.mintmark.Transcoder;
+import dev.mintmark.Ulid;
+import dev.mintmark.warehouse.convert.Conversion;
+import dev.mintmark.warehouse.convert.CsvConversion;
+import dev.mintmark.warehouse.convert.LineConversion;
+import dev.mintmark.warehouse.convert.Rejects;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+
+/**
+ * Measures {@code mintmark convert} beside the JavaScript function of seed 002, over the same
+ * files, each in a process of its own with its start, and prints a page.
+ *
+ * <pre>
+ *   ConvertBenchmarks FILE ROWS ROUNDS ID128    /dev/null 10000000 2 DIRECTORY
+ * </pre>
+ *
+ * The page goes to FILE besides; in ID128 {@code npm install id128} was run. Without it the rival
+ * is left out.
+ */
+public final class ConvertBenchmarks {
+  private static final double TIMES_WANTED = 20;
+  private static final int WARM_RUNS = 4;
+
+  /** As {@code ./mintmark} runs it. */
+  private static final String JAVA_OPTIONS =
+      "-Xshare:auto -XX:-UsePerfData -XX:+UseSerialGC -Xmx64m -XX:Tier4InvocationThreshold=50000"
+          + " -XX:Tier4MinInvocationThreshold=20000 -XX:Tier4CompileThreshold=100000";
+
+  private static final String INTRODUCTION =
+      """
+      # Benchmarks of convert
+
+      UUIDs into ULIDs, %,d of them: one a line, and in the second of three columns of CSV. Each run is a process of its own from
+      its start to its end, from file to file; the best of %d rounds, in which they take turns. The rival is the function that the team of seed 002
+      gave to its warehouse, `Ulid.fromRaw(uuid.replace(/-/g, '')).toCanonical()` of id128 1.6.6, in node %s: it reads and writes
+      a mebibyte at a time, and splits its CSV at commas, as ours may not. Both outputs are the same byte for byte. %d processors,
+      `convert` with 64 MiB of heap.
+
+      ```
+      (mkdir -p /tmp/id128 && cd /tmp/id128 && npm install id128)
+      mvn -q -Pconvert-benchmarks -DskipTests -pl verify -am test -Dconvert-benchmarks.id128=/tmp/id128
+      ```
+
+      measures it again and prints this page (`-Dconvert-benchmarks.rows=1000000` for another size,
+      `-Dconvert-benchmarks.rounds=1`, `-Dconvert-benchmarks.write=FILE` writes the page to a file).
+      """;
+
+  private final Path directory;
+  private final int rows;
+  private final int rounds;
+  private final String id128;
+  private final StringBuilder page = new StringBuilder();
+
+  /** What a process took. */
+  private record Took(double seconds, double cpuSeconds) {}
+
+  private ConvertBenchmarks(Path directory, int rows, int rounds, String id128) {
+    this.directory = directory;
+    this.rows = rows;
+    this.rounds = rounds;
+    this.id128 = id128;
+  }
+
+  public static void main(String[] args) throws IOException, InterruptedException {
+    if (args.length != 4) {
+      throw new IllegalArgumentException("expected FILE ROWS ROUNDS ID128: " + args.length);
+    }
+    Path directory = Files.createTempDirectory("mintmark-convert-");
+    try {
+      ConvertBenchmarks benchmarks =
+          new ConvertBenchmarks(
+              directory, Integer.parseInt(args[1]), Integer.parseInt(args[2]), args[3]);
+      benchmarks.measure();
+      Files.writeString(Path.of(args[0]), benchmarks.page);
+      System.out.println(benchmarks.page);
+    } finally {
+      try (Stream<Path> files = Files.walk(directory)) {
+        files.sorted(Comparator.reverseOrder()).forEach(ConvertBenchmarks::delete);
+      }
+    }
+  }
+
+  private void measure() throws IOException, InterruptedException {
+    generate();
+    boolean hasRival = !id128.isEmpty();
+    page.append(
+        INTRODUCTION.formatted(
+            rows,
+            rounds,
+            hasRival ? output(List.of("node", "--version")).strip() : "(left out)",
+            Runtime.getRuntime().availableProcessors()));
+    page.append(
+        """
+
+        | | seconds | rows/s | CPU seconds | rows/s of CPU |
+        |---|--:|--:|--:|--:|
+        """);
+    double lines = race("one a line", "lines.txt", "", "", hasRival);
+    double csv = race("CSV", "rows.csv", "--csv --column id", " 1", hasRival);
+    if (hasRival) {
+      page.append("\n| target | measured | wanted | |\n|---|--:|--:|---|\n");
+      target("times as fast as JavaScript, one a line", lines);
+      target("times as fast as JavaScript, CSV", csv);
+    }
+    warm();
+  }
+
+  private void generate() throws IOException {
+    SplittableRandom random = new SplittableRandom(2);
+    try (BufferedWriter lines = Files.newBufferedWriter(directory.resolve("lines.txt"));
+        BufferedWriter csv = Files.newBufferedWriter(directory.resolve("rows.csv"))) {
+      csv.write("number,id,made\n");
+      for (int i = 0; i < rows; i++) {
+        String uuid = Form.UUID.write(Ulid.of(random.nextLong() >>> 8, random.nextLong()));
+        lines.write(uuid + "\n");
+        csv.write(i + "," + uuid + ",2022-03-31T15:23:55.999Z\n");
+      }
+    }
+  }
+
+  /** Returns how many times as fast as the rival ours was; 0 without one. */
+  private double race(String what, String input, String options, String column, boolean hasRival)
+      throws IOException, InterruptedException {
+    String ours =
+        "%s %s -cp '%s' dev.mintmark.app.Main convert --to text %s --input %s --output ours"
+            .formatted(
+                Path.of(System.getProperty("java.home"), "bin", "java"),
+                JAVA_OPTIONS,
+                System.getProperty("java.class.path"),
+                options,
+                input);
+    String theirs =
+        "node rival.js '%s' %s theirs%s".formatted(Path.of(id128).toAbsolutePath(), input, column);
+    try (InputStream script =
+        Objects.requireNonNull(getClass().getResourceAsStream("convert-rival.js"))) {
+      Files.write(directory.resolve("rival.js"), script.readAllBytes());
+    }
+    Took best = new Took(Double.MAX_VALUE, Double.MAX_VALUE);
+    Took bestOfRival = best;
+    for (int round = 0; round < rounds; round++) {
+      best = better(best, time(ours));
+      if (hasRival) {
+        bestOfRival = better(bestOfRival, time(theirs));
+        if (Files.mismatch(directory.resolve("ours"), directory.resolve("theirs")) >= 0) {
+          throw new IllegalStateException("the two did not write the same of " + input);
+        }
+      }
+    }
+    row(what + ": `mintmark convert`", best);
+    if (hasRival) {
+      row(what + ": JavaScript", bestOfRival);
+      page.append(
+          "| **times as fast** | %.1f | | %.1f | |%n"
+              .formatted(
+                  bestOfRival.seconds / best.seconds, bestOfRival.cpuSeconds / best.cpuSeconds));
+    }
+    return hasRival ? bestOfRival.seconds / best.seconds : 0;
+  }
+
+  private static Took better(Took one, Took other) {
+    return one.seconds <= other.seconds ? one : other;
+  }
+
+  private void row(String name, Took took) {
+    page.append(
+        "| %s | %.2f | %,.0f | %.2f | %,.0f |%n"
+            .formatted(
+                name, took.seconds, rows / took.seconds, took.cpuSeconds, rows / took.cpuSeconds));
+  }
+
+  private void target(String what, double measured) {
+    page.append(
+        "| %s | %.1f | at least %.0f | %s |%n"
+            .formatted(
+                what, measured, TIMES_WANTED, measured >= TIMES_WANTED ? "met" : "**not met**"));
+  }
+
+  // ---- Warm
+
+  /** What the loop costs without a start: the last of a few runs in this process, in CPU time. */
+  private void warm() throws IOException {
+    Transcoder toText = Transcoder.to(Form.TEXT);
+    page.append(
+        """
+
+        Without a start, the thread's CPU time for the last of %d runs in one process: %,.0f lines a second, %,.0f records a second.
+        """
+            .formatted(
+                WARM_RUNS,
+                warmRate(LineConversion.of(toText), "lines.txt"),
+                warmRate(CsvConversion.of(toText, List.of("id")).build(), "rows.csv")));
+  }
+
+  private double warmRate(Conversion conversion, String input) throws IOException {
+    double rate = 0;
+    for (int run = 0; run < WARM_RUNS; run++) {
+      long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+      try (InputStream in = Files.newInputStream(directory.resolve(input));
+          OutputStream out = Files.newOutputStream(directory.resolve("ours"))) {
+        conversion.convert(in, out, new Rejects.InPlace(reject -> false));
+      }
+      long nanos = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
+      rate = rows * 1e9 / nanos;
+    }
+    return rate;
+  }
+
+  // ---- Processes
+
+  /** Runs a line of shell, and asks the shell how long it took. */
+  private Took time(String command) throws IOException, InterruptedException {
+    String[] times =
+        output(List.of("bash", "-c", "TIMEFORMAT='%R %U %S'; { time " + command + " ; } 2>&1"))
+            .strip()
+            .split(" ", -1);
+    if (times.length != 3) {
+      throw new IllegalStateException(command + ": " + String.join(" ", times));
+    }
+    return new Took(
+        Double.parseDouble(times[0]), Double.parseDouble(times[1]) + Double.parseDouble(times[2]));
+  }
+
+  private String output(List<String> command) throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder(new ArrayList<>(command))
+            .directory(directory.toFile())
+            .redirectErrorStream(true);
+    builder.environment().put("LC_ALL", "C");
+    Process process = builder.start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IllegalStateException(command + ": " + out);
+    }
+    return out;
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.delete(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
