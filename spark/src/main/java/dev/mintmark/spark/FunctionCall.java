@@ -1,6 +1,7 @@
 package dev.mintmark.spark;
 
 import dev.mintmark.spark.internal.RowFunctions;
+import java.io.Serializable;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Collections;
 import java.util.List;
@@ -31,7 +32,7 @@ import scala.collection.immutable.Seq;
  * method of {@link RowFunctions} that has its name does the work, which generated code calls as it
  * is.
  */
-final class FunctionCall extends Expression implements ImplicitCastInputTypes {
+final class FunctionCall extends Expression implements ImplicitCastInputTypes, Serializable {
   private static final long serialVersionUID = 1L;
 
   private final SparkFunction function;

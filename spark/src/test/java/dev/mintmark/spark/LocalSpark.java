@@ -1,26 +1,67 @@
 package dev.mintmark.spark;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The one Spark of this JVM, with our extensions: two threads, nothing but what it needs. It starts
- * with the first that asks, and stops with the JVM.
+ * The one Spark of this JVM, with our extensions: two threads, and nothing but what it needs. It
+ * starts with the first test that asks, and stops with the JVM.
  */
 final class LocalSpark {
   private LocalSpark() {}
 
-  /** A session of its own: settings, views and functions that it changes are seen by no other. */
+  /** How Spark computes a query. */
+  enum Mode {
+    /** A class is generated for all operators of a stage together. */
+    WHOLE_STAGE("true", "FALLBACK"),
+    /** A class is generated for the expressions of an operator. */
+    OPERATOR("false", "CODEGEN_ONLY"),
+    /** Nothing is generated. */
+    INTERPRETED("false", "NO_CODEGEN");
+
+    private final String wholeStage;
+    private final String factoryMode;
+
+    Mode(String wholeStage, String factoryMode) {
+      this.wholeStage = wholeStage;
+      this.factoryMode = factoryMode;
+    }
+
+    SparkSession newSession() {
+      SparkSession session = LocalSpark.newSession();
+      session.conf().set("spark.sql.codegen.wholeStage", wholeStage);
+      session.conf().set("spark.sql.codegen.factoryMode", factoryMode);
+      return session;
+    }
+  }
+
+  /** A session of its own: settings and views of one are not seen by another. */
   static SparkSession newSession() {
     return Started.SESSION.newSession();
   }
 
-  /** The answer to a query, as text: a row for each line, columns with a bar between. */
-  static List<String> rows(Dataset<Row> query) {
+  static Dataset<Row> table(SparkSession session, String columns, List<Row> rows) {
+    return session.createDataFrame(rows, StructType.fromDDL(columns));
+  }
+
+  static Row row(@Nullable Object... values) {
+    return RowFactory.create(values);
+  }
+
+  /** The answers as text: a row for each line, a bar between columns. */
+  static List<String> lines(Dataset<Row> query) {
     return query.collectAsList().stream().map(row -> row.mkString("|")).toList();
+  }
+
+  static String line(@Nullable Object... values) {
+    return String.join("|", Arrays.stream(values).map(String::valueOf).toList());
   }
 
   private static final class Started {
@@ -29,13 +70,17 @@ final class LocalSpark {
             .master("local[2]")
             .appName("mintmark")
             .config("spark.sql.extensions", MintmarkExtensions.class.getName())
-            .config("spark.ui.enabled", false)
-            .config("spark.driver.host", "127.0.0.1")
-            .config("spark.driver.bindAddress", "127.0.0.1")
+            // Or tables that tests write down would be computed by the optimizer.
+            .config(
+                "spark.sql.optimizer.excludedRules",
+                "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation")
             .config("spark.sql.shuffle.partitions", 2)
             .config("spark.sql.session.timeZone", "UTC")
             .config("spark.sql.warehouse.dir", directory("warehouse"))
             .config("spark.local.dir", directory("local"))
+            .config("spark.ui.enabled", false)
+            .config("spark.driver.host", "127.0.0.1")
+            .config("spark.driver.bindAddress", "127.0.0.1")
             .getOrCreate();
 
     private static String directory(String name) {
