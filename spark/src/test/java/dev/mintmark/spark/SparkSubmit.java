@@ -1,0 +1,88 @@
+package dev.mintmark.spark;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.spark.launcher.JavaModuleOptions;
+
+/**
+ * {@code spark-submit} as a process of its own, started from the jars: the scripts of a Spark do no
+ * more than that.
+ */
+final class SparkSubmit {
+  private static final long SECONDS_MAX = 180;
+
+  private SparkSubmit() {}
+
+  /** What a process left behind. */
+  record Finished(int exitStatus, String stdout, String stderr) {
+    /** What it wrote to stdout, without the lines of anybody else. */
+    List<String> lines(String prefix) {
+      return stdout.lines().filter(line -> line.startsWith(prefix)).toList();
+    }
+  }
+
+  /** Runs it with these arguments, and nothing of this JVM's environment that matters to Spark. */
+  static Finished run(Path directory, List<String> arguments)
+      throws IOException, InterruptedException {
+    Files.createDirectories(directory);
+    Path stdout = directory.resolve("stdout");
+    Path stderr = directory.resolve("stderr");
+    ProcessBuilder builder =
+        new ProcessBuilder(command(directory, arguments))
+            .directory(directory.toFile())
+            .redirectOutput(stdout.toFile())
+            .redirectError(stderr.toFile());
+    builder.environment().keySet().removeIf(name -> name.startsWith("SPARK_"));
+    builder
+        .environment()
+        .putAll(
+            Map.of(
+                "JAVA_HOME",
+                System.getProperty("java.home"),
+                "SPARK_HOME",
+                SparkHome.directory().toString(),
+                "SPARK_SCALA_VERSION",
+                "2.13",
+                "SPARK_LOCAL_IP",
+                "127.0.0.1"));
+    Process process = builder.start();
+    boolean ended = process.waitFor(SECONDS_MAX, SECONDS);
+    if (!ended) {
+      List<ProcessHandle> executors = process.descendants().toList();
+      process.destroyForcibly();
+      executors.forEach(ProcessHandle::destroyForcibly);
+    }
+    Finished finished =
+        new Finished(
+            ended ? process.exitValue() : -1, Files.readString(stdout), Files.readString(stderr));
+    if (!ended) {
+      throw new AssertionError("not done after " + SECONDS_MAX + " s: " + finished);
+    }
+    return finished;
+  }
+
+  private static List<String> command(Path directory, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(JavaModuleOptions.defaultModuleOptionArray()));
+    command.addAll(List.of("-Xmx512m", "-cp", SparkHome.classPath()));
+    command.add("org.apache.spark.deploy.SparkSubmit");
+    Stream.of(
+            "spark.ui.enabled=false",
+            "spark.driver.host=127.0.0.1",
+            "spark.driver.bindAddress=127.0.0.1",
+            "spark.sql.session.timeZone=UTC",
+            "spark.local.dir=" + directory.resolve("local"),
+            "spark.sql.warehouse.dir=" + directory.resolve("warehouse"))
+        .forEach(setting -> command.addAll(List.of("--conf", setting)));
+    command.addAll(arguments);
+    return command;
+  }
+}
