@@ -86,6 +86,9 @@ final class OutputFile implements CloseAtExit.Resource {
 
   /** Puts it in its place. */
   synchronized void complete() {
+    if (done) {
+      throw new FileException(name, new IOException("given up, since the program ends"));
+    }
     try {
       boolean isBeside = !written.equals(place);
       if (isBeside && Files.exists(place)) {

@@ -126,7 +126,8 @@ class ConvertIT {
       if (killed) {
         process.destroyForcibly();
       } else {
-        process.destroy();
+        // Process.destroy would end its input too, which is an end like any other.
+        process.toHandle().destroy();
       }
       assertThat(process.waitFor()).isNotZero();
     }
