@@ -8,6 +8,7 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import dev.mintmark.Form;
 import dev.mintmark.Transcoder;
 import dev.mintmark.Ulid;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -169,9 +170,9 @@ class CsvConversionTest {
 
   private static String written(Transcoder transcoder, String id) {
     byte[] target = new byte[transcoder.lengthMax()];
-    byte[] source = id.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    byte[] source = id.getBytes(StandardCharsets.UTF_8);
     int length = transcoder.transcode(source, 0, source.length, target, 0);
-    return new String(target, 0, length, java.nio.charset.StandardCharsets.UTF_8);
+    return new String(target, 0, length, StandardCharsets.UTF_8);
   }
 
   private static List<List<String>> parsed(String csv, String delimiter) {

@@ -7,8 +7,12 @@ import dev.mintmark.Form;
 import dev.mintmark.MalformedIdException;
 import dev.mintmark.Transcoder;
 import dev.mintmark.Ulid;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -140,15 +144,14 @@ class LineConversionTest {
 
   @Test
   void stopsBeforeTheFirstThatIsToldWhenNobodyGoesOn() throws IOException {
-    var out = new java.io.ByteArrayOutputStream();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
     Conversion.Outcome outcome =
         TO_TEXT.convert(InputStream.nullInputStream(), out, new Rejects.InPlace(reject -> false));
     assertThat(outcome.stopped()).isFalse();
 
     outcome =
         TO_TEXT.convert(
-            new java.io.ByteArrayInputStream(
-                (UUID + "\nbad\n" + UUID).getBytes(java.nio.charset.StandardCharsets.UTF_8)),
+            new ByteArrayInputStream((UUID + "\nbad\n" + UUID).getBytes(StandardCharsets.UTF_8)),
             out,
             new Rejects.InPlace(reject -> false));
     assertThat(outcome).isEqualTo(new Conversion.Outcome(2, 1, true));
@@ -177,7 +180,7 @@ class LineConversionTest {
     try {
       Conversion.Outcome outcome =
           TO_TEXT.convert(
-              Run.inPieces(input, new Random(1)), java.io.OutputStream.nullOutputStream(), rejects);
+              Run.inPieces(input, new Random(1)), OutputStream.nullOutputStream(), rejects);
       return outcome.rows() + " " + outcome.rejected() + " " + outcome.stopped();
     } catch (IOException e) {
       return String.valueOf(e.getMessage());
