@@ -35,6 +35,15 @@ enum HexNotation {
   private static final VarHandle PAIR =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.nativeOrder());
 
+  private static final VarHandle FOUR =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final VarHandle EIGHT =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** One in each byte: times a byte, that byte in each. */
+  private static final long EACH = 0x0101_0101_0101_0101L;
+
   /** The two digits of every byte, as they lie in memory. */
   private static final short[] DIGIT_PAIRS = digitPairs();
 
@@ -109,15 +118,38 @@ enum HexNotation {
   }
 
   /**
-   * What {@code count} digits side by side are worth, at most 15 of them, one byte each; below zero
-   * if one is none.
+   * What the eight digits from {@code from} on are worth, one byte each; below zero if one is none.
    */
-  static long digits(byte[] text, int from, int count) {
-    long bits = 0;
-    for (int i = from; i < from + count; i++) {
-      bits = bits << 4 | VALUES[text[i] & 0xFF];
-    }
-    return bits;
+  static long eight(byte[] text, int from) {
+    return eight((long) EIGHT.get(text, from));
+  }
+
+  /** The same for two runs of four. */
+  static long eight(byte[] text, int first, int second) {
+    long lower = (int) FOUR.get(text, first) & 0xFFFF_FFFFL;
+    long upper = (int) FOUR.get(text, second);
+    return eight(lower | (upper << 32));
+  }
+
+  /**
+   * Reads all eight at once, the first of which is in the lowest byte. Whether they are digits
+   * shows when what they are worth is written again.
+   */
+  private static long eight(long digits) {
+    long letters = (digits >>> 6) & EACH;
+    long worth = (digits & 0xF * EACH) + 9 * letters;
+    long lettersWritten = ((worth + 6 * EACH) >>> 4) & EACH;
+    long written = worth + '0' * EACH + ('a' - '9' - 1) * lettersWritten;
+    long inLowerCase = digits | (letters << 5);
+    boolean fits = ((inLowerCase ^ written) | ((worth >>> 4) & EACH)) == 0;
+    return fits ? packed(Long.reverseBytes(worth)) : MISFIT;
+  }
+
+  /** Puts the lower halves of all bytes side by side. */
+  private static long packed(long halves) {
+    long bytes = (halves | halves >>> 4) & 0x00FF_00FF_00FF_00FFL;
+    long shorts = (bytes | bytes >>> 8) & 0x0000_FFFF_0000_FFFFL;
+    return (shorts | shorts >>> 16) & 0xFFFF_FFFFL;
   }
 
   /** Writes the lowest {@code count} digits of {@code bits}, an even number, in lower case. */

@@ -181,23 +181,23 @@ public final class Transcoder {
         || source[start + 23] != '-') {
       return false;
     }
-    long timeLow = HexNotation.digits(source, start, 8);
-    long timeMid = HexNotation.digits(source, start + 9, 4);
-    long timeHighAndVersion = HexNotation.digits(source, start + 14, 4);
-    long clockSeq = HexNotation.digits(source, start + 19, 4);
-    long node = HexNotation.digits(source, start + 24, 12);
-    boolean fits = (timeLow | timeMid | timeHighAndVersion | clockSeq | node) >= 0;
-    if (fits) {
-      write(timeLow << 32 | timeMid << 16 | timeHighAndVersion, clockSeq << 48 | node, target, at);
-    }
-    return fits;
+    long first = HexNotation.eight(source, start);
+    long second = HexNotation.eight(source, start + 9, start + 14);
+    long third = HexNotation.eight(source, start + 19, start + 24);
+    long fourth = HexNotation.eight(source, start + 28);
+    return written(first, second, third, fourth, target, at);
   }
 
   private boolean plain(byte[] source, int start, byte[] target, int at) {
-    long first = HexNotation.digits(source, start, 8);
-    long second = HexNotation.digits(source, start + 8, 8);
-    long third = HexNotation.digits(source, start + 16, 8);
-    long fourth = HexNotation.digits(source, start + 24, 8);
+    long first = HexNotation.eight(source, start);
+    long second = HexNotation.eight(source, start + 8);
+    long third = HexNotation.eight(source, start + 16);
+    long fourth = HexNotation.eight(source, start + 24);
+    return written(first, second, third, fourth, target, at);
+  }
+
+  /** Writes the 32 bits that each of them is, if none is below zero. */
+  private boolean written(long first, long second, long third, long fourth, byte[] target, int at) {
     boolean fits = (first | second | third | fourth) >= 0;
     if (fits) {
       write(first << 32 | second, third << 32 | fourth, target, at);

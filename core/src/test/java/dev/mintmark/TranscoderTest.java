@@ -66,6 +66,21 @@ class TranscoderTest {
     }
   }
 
+  @Test
+  void everyByteInEveryPlaceIsReadOrRefusedAsFormsDo() {
+    String id = "017fe093-7adf-9932-aaaa-01fd0ba14d3f";
+    for (int place = 0; place < id.length(); place++) {
+      for (int each = 0; each < 128; each++) {
+        byte[] bytes = id.getBytes(UTF_8);
+        bytes[place] = (byte) each;
+        String text = new String(bytes, UTF_8);
+
+        assertThat(outcome(Transcoder.of(Form.UUID, Form.HEX), bytes))
+            .isEqualTo(outcomeOfForm(() -> Form.UUID.read(text), Form.HEX));
+      }
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("dev.mintmark.Vectors#malformed")
   void malformedVectorsAreRefusedWithTheirReason(JsonNode vector) {
