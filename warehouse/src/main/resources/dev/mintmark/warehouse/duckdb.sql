@@ -1,8 +1,14 @@
+-- The macros of DuckDB 2.0. It needs no extension but icu, which comes with it, for times with a zone. What is not listed in
+-- docs/warehouse.md is used by those that are, and may change at any time.
+--
+-- A macro puts the expression that it is given wherever its parameter stands. So nothing that costs stands twice: a lambda over a list of
+-- one element gives it a name. Yet no call of error() is in a lambda, for DuckDB would take the whole for one that it cannot compute
+-- beforehand; of constants, all of these are constants when a query begins.
+
 -- ---- Base 32
 
 -- A UUID is reckoned with in numbers of 64 bits that have eight digits of base 32 each, one in a byte: so eight digits cost what one
--- would, and DuckDB does an operation for many rows at once. A lambda over a list of one element gives a name to what is used
--- more than once, for a macro repeats the expression it is given. What another macro uses may change at any time.
+-- would, and DuckDB does an operation for many rows at once.
 
 -- The 128 bits as four numbers, of 2, 8, 8 and 8 digits with 5 bits each.
 create or replace macro mintmark.base32_groups(id) as
@@ -233,16 +239,23 @@ create or replace macro mintmark.ulid_time(id) as
 create or replace macro mintmark.try_ulid_time(id) as
   make_timestamptz((mintmark.try_uuid_of(id)::uhugeint >> 80)::bigint * 1000);
 
--- The milliseconds of a time, rounded down; fails outside 1970 to 10889, for 48 bits do not hold it.
+-- A time as Java shows it.
+create or replace macro mintmark.shown_time(moment) as
+  case
+    when isfinite(moment)
+    then case when moment >= make_timestamptz(253402300800000000) then '+' else '' end
+      || regexp_replace(strftime(make_timestamp(epoch_us(moment)), '%Y-%m-%dT%H:%M:%S.%f'), '(\.000000|000)$', '')
+      || 'Z'
+    else moment::varchar
+  end;
+
+-- The milliseconds of a time, rounded down; fails outside 1970 to 10889, which 48 bits do not hold.
 create or replace macro mintmark.time_millis(moment) as
   case
     when moment >= make_timestamptz(0) and moment < make_timestamptz(281474976710656000) then epoch_us(moment) // 1000
     when moment is not null then error(
       'time '
-      || case
-        when isfinite(moment) then strftime(make_timestamp(epoch_us(moment)), '%Y-%m-%dT%H:%M:%S.%fZ')
-        else moment::varchar
-      end
+      || mintmark.shown_time(moment)
       || ': expected 1970-01-01T00:00:00.000Z to +10889-08-02T05:31:50.655Z')
   end;
 
@@ -314,7 +327,7 @@ create or replace macro mintmark.is_typeid(value) as
 
 -- Says why a text is no TypeID: first what is wrong with its prefix, so long, which ends before the last underscore; for no
 -- digit is one.
-create or replace macro mintmark.why_not_typeid(value, prefix_length) as
+create or replace macro mintmark.why_not_prefix_and_digits(value, prefix_length) as
   case
     when prefix_length = 0 then 'it starts with ''_'': without a prefix there is no separator'
     when mintmark.characters(substring(value, 1, prefix_length)) > 63
@@ -326,8 +339,9 @@ create or replace macro mintmark.why_not_typeid(value, prefix_length) as
     when mintmark.characters(substring(value, prefix_length + 2)) <> 26
     then 'it has '
       || mintmark.characters(substring(value, prefix_length + 2))
+      || ' characters'
       || case when prefix_length < 0 then '' else ' behind the prefix' end
-      || ' characters: expected 26'
+      || ': expected 26'
     else mintmark.why_not_base32(
       value,
       prefix_length + 1,
@@ -335,14 +349,13 @@ create or replace macro mintmark.why_not_typeid(value, prefix_length) as
       'Crockford base 32 in lower case')
   end;
 
+create or replace macro mintmark.why_not_typeid(value) as
+  list_transform(
+    [length(regexp_extract(value, '(?s)^.*_')) - 1],
+    lambda prefix_length: mintmark.why_not_prefix_and_digits(value, prefix_length))[1];
+
 create or replace macro mintmark.malformed_typeid(value) as
-  error(
-    list_transform(
-      [value],
-      lambda text: mintmark.malformed(
-        'TypeID',
-        text,
-        mintmark.why_not_typeid(text, length(regexp_extract(text, '(?s)^.*_')) - 1)))[1]);
+  error(list_transform([value], lambda text: mintmark.malformed('TypeID', text, mintmark.why_not_typeid(text)))[1]);
 
 -- The UUID of a TypeID of any type.
 create or replace macro mintmark.typeid_uuid(value) as
@@ -378,13 +391,13 @@ create or replace macro mintmark.puri_text(namespace, collection, identifier) as
 
 -- A pURI of three segments that are not percent-encoded yet; null where one is empty or it would be too long.
 create or replace macro mintmark.try_puri(namespace, collection, identifier) as
-  case
-    when namespace <> ''
-      and collection <> ''
-      and identifier <> ''
-      and strlen(mintmark.puri_text(namespace, collection, identifier)) <= 1024
-    then mintmark.puri_text(namespace, collection, identifier)
-  end;
+  list_transform(
+    [mintmark.puri_text(namespace, collection, identifier)],
+    -- No colon but those two: others are encoded.
+    lambda text: case
+      when strlen(text) <= 1024 and not starts_with(text, ':') and not contains(text, '::') and not ends_with(text, ':')
+      then text
+    end)[1];
 
 -- Says why three segments are no pURI: of the first that is too long by itself, or else of the whole.
 create or replace macro mintmark.malformed_puri_of(namespace, collection, identifier) as
