@@ -1,0 +1,230 @@
+package dev.mintmark.warehouse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.Catalog;
+import dev.mintmark.CollectionSpec;
+import dev.mintmark.Kind;
+import dev.mintmark.Puri;
+import dev.mintmark.SequenceId;
+import dev.mintmark.TypeId;
+import dev.mintmark.Ulid;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script that is printed for DuckDB, run in DuckDB: its views say what Java says. */
+class DuckDbScriptTest {
+  private static final UUID ID = UUID.fromString("017fe093-7adf-7932-aaaa-01fd0ba14d3f");
+  private static final Ulid ULID = Ulid.of(ID);
+  private static final SequenceId PAYMENT = new SequenceId.Format("PM", 6).of(123);
+
+  @TempDir Path directory;
+
+  @Test
+  void viewsOfEveryKindSurviveReopeningAndASecondRun() throws SQLException {
+    Catalog catalog = WarehouseScriptTest.ofEveryKindAndStorage();
+    List<CollectionSpec> tables =
+        catalog.collections().stream().filter(each -> each.table().isPresent()).toList();
+    String script = script("mintmark", "main", catalog);
+    Path file = directory.resolve("warehouse.db");
+    try (DuckDb duck = DuckDb.at(file)) {
+      for (CollectionSpec collection : tables) {
+        load(duck, collection);
+      }
+      duck.run(script);
+      duck.run(script);
+    }
+
+    assertThat(tables).hasSizeGreaterThan(14);
+    try (DuckDb duck = DuckDb.at(file)) {
+      for (CollectionSpec collection : tables) {
+        assertThat(duck.rows("from mintmark.\"%s\"".formatted(viewName(collection))))
+            .as(collection.name())
+            .containsExactlyElementsOf(expected(collection));
+      }
+    }
+  }
+
+  @Test
+  void schemaMayHaveAnyNameAndBeInAnAttachedDatabase() throws SQLException {
+    try (DuckDb duck = DuckDb.inMemory()) {
+      duck.run("attach '" + directory.resolve("lake.db") + "' as \"the lake\"");
+      duck.run("create table \"the lake\".main.tracks as select uuid '" + ID + "' as id");
+      CollectionSpec tracks = CollectionSpec.builder("tracks", Kind.ULID).table("tracks").build();
+
+      duck.run(
+          script(
+              "the lake.my \"ids\"",
+              "the lake.main",
+              new Catalog("bobsburgers", List.of(tracks), List.of())));
+
+      assertThat(duck.rows("select id_text from \"the lake\".\"my \"\"ids\"\"\".tracks"))
+          .containsExactly(List.of(ULID.toString()));
+      assertThat(duck.ask("\"the lake\".\"my \"\"ids\"\"\".ulid_text(?)", ID))
+          .isEqualTo(ULID.toString());
+    }
+  }
+
+  /** Parquet without a cluster. */
+  @Test
+  void parquetIsReadAndWrittenWithReadableIdentifiers() throws SQLException {
+    Path raw = directory.resolve("raw.parquet");
+    Path readable = directory.resolve("readable.parquet");
+    try (DuckDb duck = DuckDb.inMemory()) {
+      duck.run(WarehouseScript.of(Warehouse.DUCKDB).text());
+      duck.run(
+          "copy (select uuidv7() as id, uuidv7()::varchar as customer_id from range(5000)"
+              + " union all select null, 'nonsense') to '%s'".formatted(raw));
+      duck.run(
+          """
+          copy (
+            select
+              *,
+              mintmark.ulid_text(id) as id_ulid,
+              mintmark.try_ulid_text(customer_id) as customer_id_ulid
+            from '%s')
+          to '%s' (compression zstd)
+          """
+              .formatted(raw, readable));
+
+      assertThat(
+              duck.rows(
+                  """
+                  select
+                    count(*),
+                    count(id_ulid),
+                    count(customer_id_ulid),
+                    count(*) filter (mintmark.ulid_uuid(id_ulid) = id),
+                    count(*) filter (
+                      mintmark.ulid_uuid(customer_id_ulid)::varchar = customer_id)
+                  from '%s'
+                  """
+                      .formatted(readable)))
+          .containsExactly(List.of("5001", "5000", "5000", "5000", "5000"));
+    }
+  }
+
+  private static String script(String schema, String tables, Catalog catalog) {
+    return new WarehouseScript(Warehouse.DUCKDB, schema, tables, Optional.of(catalog)).text();
+  }
+
+  private static String viewName(CollectionSpec collection) {
+    return collection.name().replace('-', '_');
+  }
+
+  /** Makes the table, with a good row, a bad one where its type has any, and one without. */
+  private static void load(DuckDb duck, CollectionSpec collection) throws SQLException {
+    String[] names = collection.table().orElseThrow().split("\\.", -1);
+    String schema = names.length == 1 ? "main" : names[0];
+    String table = "\"%s\".\"%s\"".formatted(schema, names[names.length - 1]);
+    duck.run("create schema if not exists \"" + schema + "\"");
+    duck.run(
+        "create table %s (\"%s\" %s)"
+            .formatted(table, collection.column(), type(collection.storage())));
+    for (String value : values(collection)) {
+      duck.run("insert into %s values ('%s')".formatted(table, value));
+    }
+    duck.run("insert into " + table + " values (null)");
+  }
+
+  private static String type(Kind.Storage storage) {
+    return storage == Kind.Storage.TEXT ? "varchar" : storage.label();
+  }
+
+  private static List<String> values(CollectionSpec collection) {
+    String good = good(collection);
+    return switch (collection.storage()) {
+      case UUID -> List.of(good);
+      case BIGINT -> List.of(good, "-1");
+      case TEXT -> List.of(good, "");
+    };
+  }
+
+  private static String good(CollectionSpec collection) {
+    boolean isText = collection.storage() == Kind.Storage.TEXT;
+    return switch (collection.kind()) {
+      case ULID -> isText ? ULID.toString() : ID.toString();
+      case UUIDV7, UUIDV4 -> ID.toString();
+      case TYPEID -> isText ? typeId(collection) : ID.toString();
+      case SEQUENCE -> isText ? PAYMENT.toString() : "123";
+      case SNOWFLAKE -> "175928847299117063";
+      case NANOID, TEXT -> "a b";
+    };
+  }
+
+  private static String typeId(CollectionSpec collection) {
+    return TypeId.of(collection.prefix().orElse(""), ID).toString();
+  }
+
+  /** The rows of the view: the good one, the bad one if there is one, the one without. */
+  private static List<List<@Nullable String>> expected(CollectionSpec collection) {
+    String good = good(collection);
+    boolean isText = collection.storage() == Kind.Storage.TEXT;
+    String time = "2022-03-31T15:23:55.999Z";
+    List<@Nullable String> derived = new ArrayList<>();
+    switch (collection.kind()) {
+      case ULID -> {
+        derived.add(isText ? ID.toString() : ULID.toString());
+        derived.add(time);
+        derived.add(puri(collection, ULID.toString()));
+      }
+      case UUIDV7 -> {
+        if (!isText) {
+          derived.add(ULID.toString());
+        }
+        derived.add(time);
+        derived.add(puri(collection, good));
+      }
+      case TYPEID -> {
+        derived.add(isText ? ID.toString() : typeId(collection));
+        derived.add(time);
+        derived.add(puri(collection, typeId(collection)));
+      }
+      case SEQUENCE -> {
+        boolean isPlain = collection.prefix().isEmpty();
+        if (!isText && !isPlain) {
+          derived.add(PAYMENT.toString());
+        }
+        derived.add(puri(collection, isPlain ? "123" : PAYMENT.toString()));
+      }
+      case UUIDV4, SNOWFLAKE, NANOID, TEXT -> derived.add(puri(collection, good));
+    }
+    List<List<@Nullable String>> rows = new ArrayList<>();
+    for (String value : values(collection)) {
+      rows.add(row(value, value.equals(good) ? derived : nulls(derived.size())));
+    }
+    // Only its table says what a number is that is below zero and behind no prefix.
+    if (collection.storage() == Kind.Storage.BIGINT && derived.size() == 1) {
+      rows.set(1, List.of("-1", puri(collection, "-1")));
+    }
+    rows.add(row(null, nulls(derived.size())));
+    return rows;
+  }
+
+  private static String puri(CollectionSpec collection, String identifier) {
+    return Puri.of("bobsburgers", collection.name(), identifier).toString();
+  }
+
+  private static List<@Nullable String> row(
+      @Nullable String value, List<@Nullable String> derived) {
+    List<@Nullable String> row = new ArrayList<>();
+    row.add(value);
+    row.addAll(derived);
+    return row;
+  }
+
+  private static List<@Nullable String> nulls(int count) {
+    List<@Nullable String> nulls = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      nulls.add(null);
+    }
+    return nulls;
+  }
+}
