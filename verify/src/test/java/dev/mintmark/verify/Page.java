@@ -21,7 +21,7 @@ record Page(String path) {
         .toList();
   }
 
-  private String text() {
+  String text() {
     try {
       return Files.readString(Checkout.root().resolve(path));
     } catch (IOException e) {

@@ -9,12 +9,17 @@ import dev.mintmark.Puri;
 import dev.mintmark.SequenceId;
 import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +29,8 @@ class DuckDbScriptTest {
   private static final UUID ID = UUID.fromString("017fe093-7adf-7932-aaaa-01fd0ba14d3f");
   private static final Ulid ULID = Ulid.of(ID);
   private static final SequenceId PAYMENT = new SequenceId.Format("PM", 6).of(123);
+
+  private static final Path GUIDE = Path.of("..", "docs", "bigquery-guide.md");
 
   @TempDir Path directory;
 
@@ -108,6 +115,36 @@ class DuckDbScriptTest {
                   """
                       .formatted(readable)))
           .containsExactly(List.of("5001", "5000", "5000", "5000", "5000"));
+    }
+  }
+
+  /** What docs/bigquery-guide.md does with the CSV that PostgreSQL writes. */
+  @Test
+  void theGuideMakesParquetOfCsv() throws IOException, SQLException {
+    Matcher block =
+        Pattern.compile("^```sql duckdb\\n(?<sql>.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
+            .matcher(Files.readString(GUIDE));
+    assertThat(block.find()).isTrue();
+    Files.writeString(
+        directory.resolve("plain.csv"),
+        "id,ulid,customer_id,total\n1,,%1$s,10.50\n2,%1$s,%1$s,20\n".formatted(ID));
+    try (DuckDb duck = DuckDb.inMemory()) {
+      duck.run(WarehouseScript.of(Warehouse.DUCKDB).text());
+
+      duck.run(block.group("sql").replaceAll("'(\\w+[.](csv|parquet))'", "'" + directory + "/$1'"));
+
+      assertThat(
+              duck.rows(
+                  "select id, ulid, ulid_text, ulid_time, customer_id_text from '%s/invoices.parquet'"
+                      .formatted(directory)))
+          .containsExactly(
+              Arrays.asList("1", null, null, null, ULID.toString()),
+              List.of(
+                  "2",
+                  ID.toString(),
+                  ULID.toString(),
+                  "2022-03-31T15:23:55.999Z",
+                  ULID.toString()));
     }
   }
 
