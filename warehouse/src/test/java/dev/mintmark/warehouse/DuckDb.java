@@ -65,10 +65,11 @@ final class DuckDb implements AutoCloseable {
 
   /** Returns the message with which an expression of these arguments fails. */
   String refusal(String expression, @Nullable Object... arguments) {
-    String message =
+    SQLException refusal =
         Objects.requireNonNull(
-            catchThrowableOfType(SQLException.class, () -> ask(expression, arguments))
-                .getMessage());
+            catchThrowableOfType(SQLException.class, () -> ask(expression, arguments)),
+            () -> "nothing was refused: " + expression);
+    String message = Objects.requireNonNull(refusal.getMessage());
     return message.startsWith(FAILED) ? message.substring(FAILED.length()) : message;
   }
 
