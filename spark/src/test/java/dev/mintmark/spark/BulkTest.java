@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Any ids, as many as several batches of Spark, beside what core makes of them. */
 class BulkTest {
   private static final long SEED = 8;
-  private static final int ROWS = 20_000;
+  private static final int ROWS = 5_000;
   private static final String[] CALLS = {
     "ulid_text(id)", "unix_millis(ulid_time(id))", "typeid_text('user', id)"
   };

@@ -12,7 +12,9 @@ import dev.mintmark.spark.LocalSpark.Mode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,26 +32,23 @@ class VectorsTest {
             .toList();
 
     List<String> answers =
-        lines(
-            table(
-                    mode.newSession(),
-                    "uuid string, text string",
-                    forms.stream()
-                        .map(form -> row(text(form, "uuid"), text(form, "text")))
-                        .toList())
-                .selectExpr(
-                    "ulid_text(uuid)",
-                    "try_ulid_text(upper(uuid))",
-                    "ulid_text(unhex(replace(uuid, '-')))",
-                    "try_ulid_text(unhex(replace(uuid, '-')))",
-                    "ulid_uuid(text)",
-                    "try_ulid_uuid(lower(text))",
-                    "unix_millis(ulid_time(uuid))",
-                    "unix_millis(try_ulid_time(upper(uuid)))",
-                    "unix_millis(ulid_time(unhex(replace(uuid, '-'))))",
-                    "unix_millis(try_ulid_time(unhex(replace(uuid, '-'))))",
-                    "ulid_min(ulid_time(uuid))",
-                    "ulid_max(ulid_time(uuid))"));
+        answers(
+            mode,
+            "uuid string, text string",
+            forms,
+            form -> row(text(form, "uuid"), text(form, "text")),
+            "ulid_text(uuid)",
+            "try_ulid_text(upper(uuid))",
+            "ulid_text(unhex(replace(uuid, '-')))",
+            "try_ulid_text(unhex(replace(uuid, '-')))",
+            "ulid_uuid(text)",
+            "try_ulid_uuid(lower(text))",
+            "unix_millis(ulid_time(uuid))",
+            "unix_millis(try_ulid_time(upper(uuid)))",
+            "unix_millis(ulid_time(unhex(replace(uuid, '-'))))",
+            "unix_millis(try_ulid_time(unhex(replace(uuid, '-'))))",
+            "ulid_min(ulid_time(uuid))",
+            "ulid_max(ulid_time(uuid))");
 
     assertThat(forms).hasSizeGreaterThan(50);
     assertThat(answers).isEqualTo(forms.stream().map(VectorsTest::ulidLine).toList());
@@ -81,17 +80,16 @@ class VectorsTest {
     List<JsonNode> malformed = Vectors.read("malformed.json");
 
     List<String> answers =
-        lines(
-            table(
-                    mode.newSession(),
-                    "input string",
-                    malformed.stream().map(vector -> row(text(vector, "input"))).toList())
-                .selectExpr(
-                    "try_ulid_text(input)",
-                    "try_ulid_uuid(input)",
-                    "try_ulid_time(input)",
-                    "try_typeid_text('user', input)",
-                    "try_typeid_uuid(input)"));
+        answers(
+            mode,
+            "input string",
+            malformed,
+            vector -> row(text(vector, "input")),
+            "try_ulid_text(input)",
+            "try_ulid_uuid(input)",
+            "try_ulid_time(input)",
+            "try_typeid_text('user', input)",
+            "try_typeid_uuid(input)");
 
     assertThat(malformed).hasSizeGreaterThan(40);
     assertThat(answers).allMatch("null|null|null|null|null"::equals);
@@ -103,24 +101,20 @@ class VectorsTest {
     List<JsonNode> vectors = Vectors.read("sequences.json");
 
     List<String> answers =
-        lines(
-            table(
-                    mode.newSession(),
-                    "prefix string, number bigint, width int, input string",
-                    vectors.stream()
-                        .map(
-                            vector ->
-                                row(
-                                    text(vector, "prefix"),
-                                    number(vector, "number"),
-                                    vector.path("width").intValue(),
-                                    text(vector, "input")))
-                        .toList())
-                .selectExpr(
-                    "prefixed(prefix, number, width)",
-                    "try_unprefixed(prefix, input)",
-                    "if(number is null, null, unprefixed(prefix, input))",
-                    "if(number is null, null, id_prefix(input))"));
+        answers(
+            mode,
+            "prefix string, number bigint, width int, input string",
+            vectors,
+            vector ->
+                row(
+                    text(vector, "prefix"),
+                    number(vector, "number"),
+                    vector.path("width").intValue(),
+                    text(vector, "input")),
+            "prefixed(prefix, number, width)",
+            "try_unprefixed(prefix, input)",
+            "if(number is null, null, unprefixed(prefix, input))",
+            "if(number is null, null, id_prefix(input))");
 
     assertThat(vectors).hasSizeGreaterThan(30);
     assertThat(answers).isEqualTo(vectors.stream().map(VectorsTest::numberLine).toList());
@@ -149,25 +143,21 @@ class VectorsTest {
     List<JsonNode> vectors = Vectors.read("typeids.json");
 
     List<String> answers =
-        lines(
-            table(
-                    mode.newSession(),
-                    "prefix string, uuid string, input string",
-                    vectors.stream()
-                        .map(
-                            vector ->
-                                row(
-                                    vector.path("prefix").asString(null),
-                                    vector.path("uuid").asString(null),
-                                    text(vector, "input")))
-                        .toList())
-                .selectExpr(
-                    "typeid_text(prefix, uuid)",
-                    "try_typeid_text(prefix, unhex(replace(uuid, '-')))",
-                    "if(uuid is null, null, typeid_uuid(input))",
-                    "try_typeid_uuid(input)",
-                    "if(uuid is null, null, id_prefix(input))",
-                    "if(uuid is null, null, try_id_prefix(input))"));
+        answers(
+            mode,
+            "prefix string, uuid string, input string",
+            vectors,
+            vector ->
+                row(
+                    vector.path("prefix").asString(null),
+                    vector.path("uuid").asString(null),
+                    text(vector, "input")),
+            "typeid_text(prefix, uuid)",
+            "try_typeid_text(prefix, unhex(replace(uuid, '-')))",
+            "if(uuid is null, null, typeid_uuid(input))",
+            "try_typeid_uuid(input)",
+            "if(uuid is null, null, id_prefix(input))",
+            "if(uuid is null, null, try_id_prefix(input))");
 
     assertThat(vectors).hasSizeGreaterThan(30);
     assertThat(answers).isEqualTo(vectors.stream().map(VectorsTest::typeIdLine).toList());
@@ -189,28 +179,24 @@ class VectorsTest {
     List<JsonNode> vectors = Vectors.read("puris.json");
 
     List<String> answers =
-        lines(
-            table(
-                    mode.newSession(),
-                    "input string, namespace string, collection string, identifier string",
-                    vectors.stream()
-                        .map(
-                            vector ->
-                                row(
-                                    text(vector, "input"),
-                                    text(vector, "namespace"),
-                                    text(vector, "collection"),
-                                    text(vector, "identifier")))
-                        .toList())
-                .selectExpr(
-                    "puri(namespace, collection, identifier)",
-                    "try_puri(namespace, collection, identifier)",
-                    "puri_namespace(input)",
-                    "try_puri_namespace(input)",
-                    "puri_collection(input)",
-                    "try_puri_collection(input)",
-                    "puri_identifier(input)",
-                    "try_puri_identifier(input)"));
+        answers(
+            mode,
+            "input string, namespace string, collection string, identifier string",
+            vectors,
+            vector ->
+                row(
+                    text(vector, "input"),
+                    text(vector, "namespace"),
+                    text(vector, "collection"),
+                    text(vector, "identifier")),
+            "puri(namespace, collection, identifier)",
+            "try_puri(namespace, collection, identifier)",
+            "puri_namespace(input)",
+            "try_puri_namespace(input)",
+            "puri_collection(input)",
+            "try_puri_collection(input)",
+            "puri_identifier(input)",
+            "try_puri_identifier(input)");
 
     assertThat(vectors).hasSizeGreaterThan(20);
     assertThat(answers).isEqualTo(vectors.stream().map(VectorsTest::puriLine).toList());
@@ -229,17 +215,27 @@ class VectorsTest {
     List<JsonNode> malformed = Vectors.read("puris-malformed.json");
 
     List<String> answers =
-        lines(
-            table(
-                    mode.newSession(),
-                    "input string",
-                    malformed.stream().map(vector -> row(text(vector, "input"))).toList())
-                .selectExpr(
-                    "try_puri_namespace(input)",
-                    "try_puri_collection(input)",
-                    "try_puri_identifier(input)"));
+        answers(
+            mode,
+            "input string",
+            malformed,
+            vector -> row(text(vector, "input")),
+            "try_puri_namespace(input)",
+            "try_puri_collection(input)",
+            "try_puri_identifier(input)");
 
     assertThat(malformed).hasSizeGreaterThan(20);
     assertThat(answers).allMatch("null|null|null"::equals);
+  }
+
+  /** What the calls answer, a line for each vector. */
+  private static List<String> answers(
+      Mode mode,
+      String columns,
+      List<JsonNode> vectors,
+      Function<JsonNode, Row> row,
+      String... calls) {
+    List<Row> rows = vectors.stream().map(row).toList();
+    return lines(table(mode.newSession(), columns, rows).selectExpr(calls));
   }
 }
