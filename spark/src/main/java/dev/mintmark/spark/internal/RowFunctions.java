@@ -13,6 +13,7 @@ import dev.mintmark.warehouse.WarehouseFunction;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import org.apache.spark.QueryContext;
 import org.apache.spark.SparkRuntimeException;
@@ -48,11 +49,13 @@ public final class RowFunctions {
   private static final int NUMBER_DIGITS_MAX = 19;
   private static final long MICROS_PER_MILLI = 1000;
 
-  /** The last that {@link #prefixed} wrote: a query has one, or a few. */
-  private static volatile NumberFormat lastFormat = new NumberFormat(UTF8String.EMPTY_UTF8, 0);
+  /** What the queries of this JVM write is of a few formats: each is in the place of its hash. */
+  private static final AtomicReferenceArray<@Nullable NumberFormat> FORMATS =
+      new AtomicReferenceArray<>(64);
 
-  /** The last that {@link #typeidText} wrote. */
-  private static volatile TypePrefix lastPrefix = new TypePrefix(UTF8String.EMPTY_UTF8);
+  /** The same of {@link #typeidText}. */
+  private static final AtomicReferenceArray<@Nullable TypePrefix> TYPE_PREFIXES =
+      new AtomicReferenceArray<>(64);
 
   /** A format and what it was made of. */
   private record NumberFormat(UTF8String prefix, int width, SequenceId.Format format) {
@@ -153,12 +156,13 @@ public final class RowFunctions {
   }
 
   public static UTF8String prefixed(UTF8String prefix, long number, int width) {
-    NumberFormat last = lastFormat;
-    if (!last.isOf(prefix, width)) {
-      last = new NumberFormat(prefix, width);
-      lastFormat = last;
+    int place = (31 * prefix.hashCode() + width) & (FORMATS.length() - 1);
+    NumberFormat known = FORMATS.get(place);
+    if (known == null || !known.isOf(prefix, width)) {
+      known = new NumberFormat(prefix, width);
+      FORMATS.set(place, known);
     }
-    return utf8(last.format.of(number));
+    return utf8(known.format.of(number));
   }
 
   public static long unprefixed(UTF8String prefix, UTF8String value) {
@@ -286,12 +290,13 @@ public final class RowFunctions {
   }
 
   private static TypePrefix typePrefix(UTF8String prefix) {
-    TypePrefix last = lastPrefix;
-    if (!last.prefix.equals(prefix)) {
-      last = new TypePrefix(prefix);
-      lastPrefix = last;
+    int place = prefix.hashCode() & (TYPE_PREFIXES.length() - 1);
+    TypePrefix known = TYPE_PREFIXES.get(place);
+    if (known == null || !known.prefix.equals(prefix)) {
+      known = new TypePrefix(prefix);
+      TYPE_PREFIXES.set(place, known);
     }
-    return last;
+    return known;
   }
 
   private static @Nullable UTF8String behind(TypePrefix prefix, UTF8String id) {
