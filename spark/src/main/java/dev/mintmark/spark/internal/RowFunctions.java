@@ -211,7 +211,7 @@ public final class RowFunctions {
     UTF8String prefix = tryIdPrefix(value);
     if (prefix == null) {
       throw new MalformedIdException(
-          "malformed id %s: expected a TypeID, or a number of 1 to %d digits behind a prefix"
+          "malformed id %s: expected a TypeID, or 1 to %d digits behind a prefix"
               .formatted(Quoted.of(value.toString()), NUMBER_DIGITS_MAX));
     }
     return prefix;
