@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The one Spark of this JVM, with our extensions: two threads, and nothing but what it needs. It
  * starts with the first test that asks, and stops with the JVM.
  */
-final class LocalSpark {
+public final class LocalSpark {
   private LocalSpark() {}
 
   /** How Spark computes a query. */
@@ -43,7 +43,7 @@ final class LocalSpark {
   }
 
   /** A session of its own: settings and views of one are not seen by another. */
-  static SparkSession newSession() {
+  public static SparkSession newSession() {
     return Started.SESSION.newSession();
   }
 
@@ -56,7 +56,7 @@ final class LocalSpark {
   }
 
   /** The answers as text: a row for each line, a bar between columns. */
-  static List<String> lines(Dataset<Row> query) {
+  public static List<String> lines(Dataset<Row> query) {
     return query.collectAsList().stream().map(row -> row.mkString("|")).toList();
   }
 

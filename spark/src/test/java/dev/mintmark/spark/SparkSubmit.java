@@ -15,30 +15,48 @@ import org.apache.spark.launcher.JavaModuleOptions;
  * {@code spark-submit} as a process of its own, started from the jars: the scripts of a Spark do no
  * more than that.
  */
-final class SparkSubmit {
+public final class SparkSubmit {
   private static final long SECONDS_MAX = 180;
 
   private SparkSubmit() {}
 
   /** What a process left behind. */
-  record Finished(int exitStatus, String stdout, String stderr) {
+  public record Finished(int exitStatus, String stdout, String stderr) {
     /** What it wrote to stdout, without the lines of anybody else. */
-    List<String> lines(String prefix) {
+    public List<String> lines(String prefix) {
       return stdout.lines().filter(line -> line.startsWith(prefix)).toList();
     }
   }
 
   /** Runs it with these arguments, and nothing of this JVM's environment that matters to Spark. */
-  static Finished run(Path directory, List<String> arguments)
+  public static Finished run(Path directory, List<String> arguments)
       throws IOException, InterruptedException {
+    Process process = start(directory, arguments);
+    boolean ended = process.waitFor(SECONDS_MAX, SECONDS);
+    if (!ended) {
+      List<ProcessHandle> executors = process.descendants().toList();
+      process.destroyForcibly();
+      executors.forEach(ProcessHandle::destroyForcibly);
+    }
+    Finished finished =
+        new Finished(
+            ended ? process.exitValue() : -1,
+            Files.readString(stdout(directory)),
+            Files.readString(stderr(directory)));
+    if (!ended) {
+      throw new AssertionError("not done after " + SECONDS_MAX + " s: " + finished);
+    }
+    return finished;
+  }
+
+  /** Starts it, and leaves it to the caller. */
+  public static Process start(Path directory, List<String> arguments) throws IOException {
     Files.createDirectories(directory);
-    Path stdout = directory.resolve("stdout");
-    Path stderr = directory.resolve("stderr");
     ProcessBuilder builder =
         new ProcessBuilder(command(directory, arguments))
             .directory(directory.toFile())
-            .redirectOutput(stdout.toFile())
-            .redirectError(stderr.toFile());
+            .redirectOutput(stdout(directory).toFile())
+            .redirectError(stderr(directory).toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("SPARK_"));
     builder
         .environment()
@@ -52,20 +70,15 @@ final class SparkSubmit {
                 "2.13",
                 "SPARK_LOCAL_IP",
                 "127.0.0.1"));
-    Process process = builder.start();
-    boolean ended = process.waitFor(SECONDS_MAX, SECONDS);
-    if (!ended) {
-      List<ProcessHandle> executors = process.descendants().toList();
-      process.destroyForcibly();
-      executors.forEach(ProcessHandle::destroyForcibly);
-    }
-    Finished finished =
-        new Finished(
-            ended ? process.exitValue() : -1, Files.readString(stdout), Files.readString(stderr));
-    if (!ended) {
-      throw new AssertionError("not done after " + SECONDS_MAX + " s: " + finished);
-    }
-    return finished;
+    return builder.start();
+  }
+
+  private static Path stdout(Path directory) {
+    return directory.resolve("stdout");
+  }
+
+  private static Path stderr(Path directory) {
+    return directory.resolve("stderr");
   }
 
   private static List<String> command(Path directory, List<String> arguments) {

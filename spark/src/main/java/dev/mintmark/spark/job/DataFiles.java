@@ -1,0 +1,165 @@
+package dev.mintmark.spark.job;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * The data files under one directory, the output or the rejects, that a plan writes:
+ *
+ * <pre>
+ *   created=2026-11/part-00003-5f0c9a7e-00000-....parquet   those of part 3
+ *   _mintmark/staging/7/00003/created=2026-11/part-00000-...  the same, before part 3 was complete
+ * </pre>
+ *
+ * <p>A part is written under {@code _mintmark}, where no reader looks, and moved when it is
+ * complete. Each run stages in a place of its own, for tasks may outlive the run that sent them.
+ * The names of its files say whose they are; so what was half moved is found and removed, and
+ * nothing else ever is.
+ */
+final class DataFiles {
+  /** The directory of what is no data. */
+  static final String CONTROL = "_mintmark";
+
+  private static final Pattern NAME = Pattern.compile("part-(\\d{5})-([0-9a-f]{8})-.*");
+
+  private final FileSystem fileSystem;
+  private final Path root;
+  private final String planId;
+  private final long run;
+
+  /**
+   * Prepares.
+   *
+   * @param planId the plan's
+   * @param run a number that no other run has
+   */
+  DataFiles(FileSystem fileSystem, Path root, String planId, long run) {
+    this.fileSystem = fileSystem;
+    this.root = fileSystem.makeQualified(root);
+    this.planId = planId;
+    this.run = run;
+  }
+
+  /** Whether readers of a directory pass over a name in it, as Spark does. */
+  static boolean isHidden(String name) {
+    return (name.startsWith("_") && !name.contains("="))
+        || name.startsWith(".")
+        || name.endsWith("._COPYING_");
+  }
+
+  /** Whether a directory has anything in it but what is ours and no data. */
+  static boolean isTaken(FileSystem fileSystem, Path directory) throws IOException {
+    return fileSystem.exists(directory)
+        && Arrays.stream(fileSystem.listStatus(directory))
+            .anyMatch(child -> !child.getPath().getName().equals(CONTROL));
+  }
+
+  /** Where Spark is to write a part. */
+  Path staging(int part) {
+    return new Path(stagings(), "%d/%05d".formatted(run, part));
+  }
+
+  /**
+   * Moves the staged files of a part to where they belong. None of them is there yet: see {@link
+   * #removeParts}.
+   *
+   * @return how many files there are, and their bytes; the rows are not known here
+   */
+  PartResult publish(int part) throws IOException {
+    Path staging = staging(part);
+    List<FileStatus> staged = files(staging);
+    long bytes = 0;
+    for (FileStatus file : staged) {
+      Path target = published(part, staging, file.getPath());
+      fileSystem.mkdirs(target.getParent());
+      move(file.getPath(), target);
+      bytes += file.getLen();
+    }
+    fileSystem.delete(staging, true);
+    return new PartResult(0, 0, staged.size(), bytes);
+  }
+
+  private Path published(int part, Path staging, Path file) {
+    Path directory = file.getParent();
+    String below = directory.toUri().getPath().substring(staging.toUri().getPath().length());
+    Path target = below.isEmpty() ? root : new Path(root, below.substring(1));
+    String name = file.getName().replaceFirst("^part-", "");
+    return new Path(target, "part-%05d-%s-%s".formatted(part, planId, name));
+  }
+
+  private void move(Path from, Path to) throws IOException {
+    if (!fileSystem.rename(from, to)) {
+      throw new IOException("cannot move %s to %s".formatted(from, to));
+    }
+  }
+
+  /** Removes what is there of some parts, whether in its place or staged. */
+  void removeParts(IntPredicate parts) throws IOException {
+    for (FileStatus file : files(root)) {
+      Matcher name = NAME.matcher(file.getPath().getName());
+      boolean isOurs = name.matches() && name.group(2).equals(planId);
+      if (isOurs && parts.test(Integer.parseInt(name.group(1)))) {
+        delete(file.getPath());
+        removeIfEmpty(file.getPath().getParent());
+      }
+    }
+    removeStaging();
+  }
+
+  /** Removes what is staged, but for what a task that outlived its run puts there meanwhile. */
+  void removeStaging() throws IOException {
+    if (fileSystem.exists(stagings())) {
+      fileSystem.delete(stagings(), true);
+      removeIfEmpty(stagings().getParent());
+    }
+  }
+
+  /** Up to the root, which stays. */
+  private void removeIfEmpty(Path directory) throws IOException {
+    boolean isBelow = directory.depth() > root.depth();
+    if (isBelow && fileSystem.listStatus(directory).length == 0) {
+      fileSystem.delete(directory, false);
+      removeIfEmpty(directory.getParent());
+    }
+  }
+
+  private void delete(Path path) throws IOException {
+    if (!fileSystem.delete(path, true)) {
+      throw new IOException("cannot remove " + path);
+    }
+  }
+
+  /** Those below a directory that readers see; none if there is no such directory. */
+  private List<FileStatus> files(Path directory) throws IOException {
+    List<FileStatus> files = new ArrayList<>();
+    if (fileSystem.exists(directory)) {
+      collect(directory, files);
+    }
+    return files;
+  }
+
+  private void collect(Path directory, List<FileStatus> files) throws IOException {
+    for (FileStatus child : fileSystem.listStatus(directory)) {
+      if (isHidden(child.getPath().getName())) {
+        continue;
+      }
+      if (child.isDirectory()) {
+        collect(child.getPath(), files);
+      } else {
+        files.add(child);
+      }
+    }
+  }
+
+  private Path stagings() {
+    return new Path(root, CONTROL + "/staging");
+  }
+}

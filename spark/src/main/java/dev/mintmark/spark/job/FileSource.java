@@ -1,0 +1,196 @@
+package dev.mintmark.spark.job;
+
+import static org.apache.spark.sql.functions.coalesce;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.nullif;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.DataFrameReader;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.datasources.DataSource;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The files of a directory. Their parts are runs of files in the order of their paths, of about the
+ * same size; a file belongs to one part, within which Spark may read it in pieces.
+ */
+final class FileSource implements Source {
+  /** How much a part has unless a number of parts is given. */
+  private static final long PART_BYTES = 1L << 30;
+
+  private static final String GLOBBING = DataSource.GLOB_PATHS_KEY();
+
+  private final SparkSession spark;
+  private final Format format;
+  private final CsvOptions csv;
+  private final String basePath;
+  private final List<InputFile> files;
+
+  private FileSource(
+      SparkSession spark, Format format, CsvOptions csv, String basePath, List<InputFile> files) {
+    this.spark = spark;
+    this.format = format;
+    this.csv = csv;
+    this.basePath = basePath;
+    this.files = files;
+  }
+
+  /**
+   * Lists the files that are there now: those that Spark would read, so none whose name or whose
+   * directory's begins with {@code _} or a dot.
+   *
+   * @throws IllegalArgumentException if there are none
+   */
+  static FileSource open(SparkSession spark, Request.Files input, CsvOptions csv)
+      throws IOException {
+    FileSystem fileSystem = input.path().getFileSystem(spark.sparkContext().hadoopConfiguration());
+    if (!fileSystem.exists(input.path())) {
+      throw new IllegalArgumentException("--input " + input.path() + ": there is no such path");
+    }
+    FileStatus root = fileSystem.getFileStatus(input.path());
+    List<InputFile> files = new ArrayList<>();
+    list(fileSystem, root, files);
+    files.sort(Comparator.comparing(InputFile::path));
+    if (files.isEmpty()) {
+      throw new IllegalArgumentException(
+          "--input %s: there is no file in it, but for those whose names begin with _ or ."
+              .formatted(input.path()));
+    }
+    Path base = root.isDirectory() ? root.getPath() : root.getPath().getParent();
+    return new FileSource(spark, input.format(), csv, base.toString(), List.copyOf(files));
+  }
+
+  private static void list(FileSystem fileSystem, FileStatus status, List<InputFile> files)
+      throws IOException {
+    if (status.isFile()) {
+      files.add(
+          new InputFile(
+              status.getPath().toString(), status.getLen(), status.getModificationTime()));
+      return;
+    }
+    for (FileStatus child : fileSystem.listStatus(status.getPath())) {
+      if (!DataFiles.isHidden(child.getPath().getName())) {
+        list(fileSystem, child, files);
+      }
+    }
+  }
+
+  @Override
+  public StructType schema() {
+    if (format == Format.PARQUET) {
+      return parquetSchema();
+    }
+    // The others have to have the header of the first: reading them checks that.
+    InputFile first =
+        files.stream().filter(file -> file.bytes() > 0).findFirst().orElse(files.get(0));
+    return reader().options(csv.toRead()).csv(paths(List.of(first))).schema();
+  }
+
+  /** Of all files: a column that only the later ones have would be lost otherwise. */
+  private StructType parquetSchema() {
+    try {
+      return reader().option("mergeSchema", "true").parquet(paths(files)).schema();
+    } catch (Exception e) {
+      if (!ParquetUuids.isReason(e)) {
+        throw e;
+      }
+      return reader().schema(ParquetUuids.schema(spark, files)).parquet(paths(files)).schema();
+    }
+  }
+
+  @Override
+  public List<Part> divide(OptionalInt parts) {
+    long total = files.stream().mapToLong(InputFile::bytes).sum();
+    int wanted = parts.orElse((int) Math.min(PARTS_MAX, 1 + total / PART_BYTES));
+    List<Part> divided = new ArrayList<>();
+    List<InputFile> open = new ArrayList<>();
+    long before = 0;
+    for (int i = 0; i < files.size(); i++) {
+      open.add(files.get(i));
+      before += files.get(i).bytes();
+      int filesLeft = files.size() - i - 1;
+      int partsLeft = wanted - divided.size() - 1;
+      boolean isFull = before * wanted >= total * (divided.size() + 1);
+      if (filesLeft == 0 || (partsLeft > 0 && (isFull || filesLeft <= partsLeft))) {
+        divided.add(Part.ofFiles(divided.size() + 1, open));
+        open = new ArrayList<>();
+      }
+    }
+    return divided;
+  }
+
+  @Override
+  public void checkUnchanged(Plan plan) {
+    Map<String, InputFile> now =
+        files.stream().collect(Collectors.toMap(InputFile::path, Function.identity()));
+    List<InputFile> then = plan.parts().stream().flatMap(part -> part.files().stream()).toList();
+    for (InputFile file : then) {
+      InputFile current = now.remove(file.path());
+      if (current == null) {
+        throw changed(file.path() + " is gone");
+      }
+      if (!current.equals(file)) {
+        throw changed(file.path() + " has been written since");
+      }
+    }
+    if (!now.isEmpty()) {
+      throw changed(now.keySet().iterator().next() + " has come since");
+    }
+  }
+
+  private static IllegalArgumentException changed(String what) {
+    return new IllegalArgumentException(
+        "the input is not the one that was begun: %s; --restart begins anew, with what is there now"
+            .formatted(what));
+  }
+
+  @Override
+  public Dataset<Row> read(Plan plan, Part part) {
+    StructType schema = (StructType) StructType.fromJson(plan.schema());
+    if (format == Format.PARQUET) {
+      return reader().schema(schema).parquet(paths(part.files()));
+    }
+    StructType withRecord = schema.add(Conversion.RECORD, DataTypes.StringType);
+    Dataset<Row> raw =
+        reader()
+            .schema(withRecord)
+            .options(csv.toRead())
+            .option("columnNameOfCorruptRecord", Conversion.RECORD)
+            .csv(paths(part.files()));
+    return raw.select(Arrays.stream(raw.schema().fields()).map(this::value).toArray(Column[]::new));
+  }
+
+  /** Null is the field that is written so: Spark itself takes {@code ""} for null too. */
+  private Column value(StructField field) {
+    Column value = Conversion.column(field.name());
+    boolean isField = !field.name().equals(Conversion.RECORD);
+    return isField && !csv.nullText().isEmpty() && field.dataType().equals(DataTypes.StringType)
+        ? nullif(coalesce(value, lit("")), lit(csv.nullText())).as(field.name())
+        : value;
+  }
+
+  /** Columns that stand in the names of directories are columns; a star in a name is a star. */
+  private DataFrameReader reader() {
+    return spark.read().option("basePath", basePath).option(GLOBBING, "false");
+  }
+
+  private static String[] paths(List<InputFile> files) {
+    return files.stream().map(InputFile::path).toArray(String[]::new);
+  }
+}

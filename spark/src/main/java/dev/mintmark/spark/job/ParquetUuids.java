@@ -1,0 +1,73 @@
+package dev.mintmark.spark.job;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.util.HadoopInputFile;
+import org.apache.parquet.schema.GroupType;
+import org.apache.parquet.schema.LogicalTypeAnnotation.UUIDLogicalTypeAnnotation;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.PrimitiveType;
+import org.apache.parquet.schema.Type;
+import org.apache.parquet.schema.Types;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetToSparkSchemaConverter;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The columns of Parquet files that have some of Parquet's own type {@code UUID}. Spark reads them
+ * as the 16 bytes that they are, but only if it is told so.
+ */
+final class ParquetUuids {
+  private static final String REFUSAL = "PARQUET_TYPE_ILLEGAL";
+
+  private ParquetUuids() {}
+
+  /** Whether it is for a type of Parquet that Spark could not tell what the columns are. */
+  static boolean isReason(Throwable failure) {
+    return Stream.iterate(failure, each -> each != null, Throwable::getCause)
+        .anyMatch(each -> String.valueOf(each.getMessage()).contains(REFUSAL));
+  }
+
+  /** All columns of some files, by their footers. */
+  static StructType schema(SparkSession spark, List<InputFile> files) {
+    Configuration hadoop = spark.sparkContext().hadoopConfiguration();
+    ParquetToSparkSchemaConverter converter =
+        new ParquetToSparkSchemaConverter(spark.sessionState().conf());
+    return files.parallelStream()
+        .map(file -> columns(hadoop, new Path(file.path())))
+        .distinct()
+        .map(converter::convert)
+        .reduce((one, other) -> one.merge(other, true))
+        .orElseThrow();
+  }
+
+  private static MessageType columns(Configuration hadoop, Path path) {
+    try (ParquetFileReader file = ParquetFileReader.open(HadoopInputFile.fromPath(path, hadoop))) {
+      MessageType columns = file.getFooter().getFileMetaData().getSchema();
+      return new MessageType(columns.getName(), asBytes(columns));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Type> asBytes(GroupType columns) {
+    return columns.getFields().stream().map(ParquetUuids::asBytes).toList();
+  }
+
+  private static Type asBytes(Type column) {
+    if (!column.isPrimitive()) {
+      return column.asGroupType().withNewFields(asBytes(column.asGroupType()));
+    }
+    PrimitiveType value = column.asPrimitiveType();
+    return value.getLogicalTypeAnnotation() instanceof UUIDLogicalTypeAnnotation
+        ? Types.primitive(value.getPrimitiveTypeName(), value.getRepetition())
+            .length(value.getTypeLength())
+            .named(value.getName())
+        : value;
+  }
+}

@@ -1,0 +1,317 @@
+package dev.mintmark.spark.job;
+
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.count;
+import static org.apache.spark.sql.functions.count_if;
+import static org.apache.spark.sql.functions.lit;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.DataFrameWriter;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Observation;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SaveMode;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+
+/** One run of the job: makes the plan or takes it up, and does the parts that are not done. */
+final class Run {
+  /** How many rows are looked at before the output is divided by their times. */
+  private static final int SAMPLE = 1000;
+
+  private final SparkSession spark;
+  private final Request request;
+  private final PrintWriter err;
+  private final boolean isQuiet;
+  private final Duration patience;
+  private final long startNanos = System.nanoTime();
+  private final FileSystem outputs;
+  private final FileSystem rejectFiles;
+  private final RunState state;
+
+  /**
+   * Prepares.
+   *
+   * @param spark whatever its settings are, the run has a session of its own
+   * @param err where progress and warnings go
+   * @param isQuiet whether there is no progress
+   * @param patience how long a lease that is held is watched
+   */
+  Run(SparkSession spark, Request request, PrintWriter err, boolean isQuiet, Duration patience)
+      throws IOException {
+    this.spark = session(spark);
+    this.request = request;
+    this.err = err;
+    this.isQuiet = isQuiet;
+    this.patience = patience;
+    Configuration hadoop = spark.sparkContext().hadoopConfiguration();
+    this.outputs = request.output().getFileSystem(hadoop);
+    this.rejectFiles = request.rejects().getFileSystem(hadoop);
+    this.state = new RunState(outputs, request.output());
+  }
+
+  /** Times are those of UTC wherever the job runs, and names of columns are what they are. */
+  private static SparkSession session(SparkSession parent) {
+    SparkSession session = parent.newSession();
+    if (!session.catalog().functionExists("ulid_text")) {
+      throw new IllegalArgumentException(
+          "the session of Spark has not our functions: set spark.sql.extensions to"
+              + " dev.mintmark.spark.MintmarkExtensions before the first session is made");
+    }
+    session.conf().set("spark.sql.session.timeZone", "UTC");
+    session.conf().set("spark.sql.caseSensitive", true);
+    return session;
+  }
+
+  /**
+   * Does what is left to do.
+   *
+   * @throws IllegalArgumentException if the request cannot be met, or is not the one that was begun
+   * @throws JobException if another run is at work, or something else failed that a message
+   *     explains
+   */
+  Summary finish() throws IOException, InterruptedException {
+    checkPaths();
+    if (state.plan().isEmpty()) {
+      checkFree("--output", outputs, request.output());
+      checkFree("--rejects", rejectFiles, request.rejects());
+    }
+    try (Lease lease = Lease.take(outputs, state.control(), patience)) {
+      return finish(lease);
+    }
+  }
+
+  private static void checkFree(String option, FileSystem fileSystem, Path directory)
+      throws IOException {
+    if (DataFiles.isTaken(fileSystem, directory)) {
+      throw new IllegalArgumentException(
+          "%s %s: there are files in it that are not of this job; name an empty directory"
+              .formatted(option, directory));
+    }
+  }
+
+  private Summary finish(Lease lease) throws IOException, InterruptedException {
+    Optional<Plan> begun = state.plan();
+    Plan plan;
+    Source source;
+    if (begun.isPresent() && !request.restart()) {
+      plan = begun.get();
+      checkArguments(plan);
+      source = source();
+      source.checkUnchanged(plan);
+    } else {
+      source = source();
+      plan = newPlan(source);
+      // Only now, when the new one is known to fit.
+      if (begun.isPresent()) {
+        forget(begun.get(), lease);
+      }
+      state.keepPlan(plan);
+    }
+    SortedMap<Integer, PartResult> done = state.done();
+    int partsBefore = done.size();
+    if (!state.hasSucceeded()) {
+      work(plan, source, done, lease);
+    }
+    PartResult total = done.values().stream().reduce(PartResult.NONE, PartResult::plus);
+    double seconds = (System.nanoTime() - startNanos) / 1e9;
+    return new Summary(request, plan.parts().size(), partsBefore, total, seconds);
+  }
+
+  private void work(Plan plan, Source source, SortedMap<Integer, PartResult> done, Lease lease)
+      throws IOException, InterruptedException {
+    output(plan, lease).removeParts(part -> !done.containsKey(part));
+    rejects(plan, lease).removeParts(part -> !done.containsKey(part));
+    Progress progress = new Progress(err, plan.parts().size(), done.size());
+    long rows = 0;
+    for (Part part : plan.parts()) {
+      if (!done.containsKey(part.number())) {
+        PartResult result = convert(plan, source.read(plan, part), part.number(), lease);
+        done.put(part.number(), result);
+        rows += result.rows();
+        if (!isQuiet) {
+          progress.partDone(part.number(), done.size(), rows);
+        }
+      }
+    }
+    lease.check();
+    output(plan, lease).removeStaging();
+    rejects(plan, lease).removeStaging();
+    state.succeed();
+  }
+
+  private void checkPaths() throws IOException {
+    Path output = outputs.makeQualified(request.output());
+    Path rejects = rejectFiles.makeQualified(request.rejects());
+    checkApart("--output", output, "--rejects", rejects);
+    if (request.input() instanceof Request.Files files) {
+      Configuration hadoop = spark.sparkContext().hadoopConfiguration();
+      Path input = files.path().getFileSystem(hadoop).makeQualified(files.path());
+      checkApart("--input", input, "--output", output);
+      checkApart("--input", input, "--rejects", rejects);
+    }
+  }
+
+  private static void checkApart(String option, Path path, String otherOption, Path other) {
+    String one = path + "/";
+    String two = other + "/";
+    if (one.startsWith(two) || two.startsWith(one)) {
+      throw new IllegalArgumentException(
+          "%s %s and %s %s: neither may be within the other"
+              .formatted(option, path, otherOption, other));
+    }
+  }
+
+  private void checkArguments(Plan plan) {
+    Map<String, String> now = request.arguments();
+    TreeSet<String> names = new TreeSet<>(now.keySet());
+    names.addAll(plan.arguments().keySet());
+    for (String name : names) {
+      String then = plan.arguments().getOrDefault(name, "");
+      if (!then.equals(now.getOrDefault(name, ""))) {
+        throw new IllegalArgumentException(
+            ("%s was begun with other arguments: %s was \"%s\" and is \"%s\"; go on with the former,"
+                    + " or begin anew with --restart")
+                .formatted(request.output(), name, then, now.getOrDefault(name, "")));
+      }
+    }
+  }
+
+  private Source source() throws IOException {
+    if (request.input() instanceof Request.Files files) {
+      return FileSource.open(spark, files, request.csv());
+    }
+    Request.Table table = (Request.Table) request.input();
+    return TableSource.open(spark, table, request.columns().get(0), this::warn);
+  }
+
+  private Plan newPlan(Source source) {
+    StructType schema = source.schema();
+    Instant now = Instant.now();
+    Conversion conversion = new Conversion(request, schema, now);
+    Plan plan =
+        new Plan(
+            UUID.randomUUID().toString().substring(0, 8),
+            now.toEpochMilli(),
+            request.arguments(),
+            schema.json(),
+            source.divide(request.parts()));
+    if (conversion.isPartitioned() && !plan.parts().isEmpty()) {
+      checkTimes(conversion, source.read(plan, plan.parts().get(0)));
+    }
+    return plan;
+  }
+
+  /** Random UUIDs have times all over nine millennia, and would make a directory for each. */
+  private void checkTimes(Conversion conversion, Dataset<Row> rows) {
+    Row sample =
+        rows.filter(conversion.time().isNotNull())
+            .limit(SAMPLE)
+            .agg(count(lit(1)), count_if(conversion.isFromTheFuture()))
+            .head();
+    if (2 * sample.getLong(1) > sample.getLong(0)) {
+      throw new IllegalArgumentException(
+          ("--partition-by %s: of the first %,d identifiers in %s, %,d are of times to come, so they"
+                  + " are no ULIDs and no UUIDs of version 7; use --partition-by none")
+              .formatted(
+                  request.partitionBy().label(),
+                  sample.getLong(0),
+                  request.columns().get(0),
+                  sample.getLong(1)));
+    }
+  }
+
+  private PartResult convert(Plan plan, Dataset<Row> rows, int part, Lease lease)
+      throws IOException, InterruptedException {
+    StructType schema = (StructType) StructType.fromJson(plan.schema());
+    Conversion conversion =
+        new Conversion(request, schema, Instant.ofEpochMilli(plan.plannedAtMillis()));
+    Dataset<Row> converted = conversion.convert(rows);
+    Observation counts = new Observation();
+    Dataset<Row> counted =
+        converted.observe(
+            counts, count(lit(1)).as("rows"), count_if(col(Conversion.REJECTED)).as("rejected"));
+    write(
+        conversion.accepted(counted),
+        output(plan, lease).staging(part),
+        conversion.isPartitioned());
+    long rejected = counted(counts, "rejected");
+    if (rejected > 0) {
+      Observation again = new Observation();
+      Dataset<Row> rejects = conversion.rejected(converted);
+      write(
+          rejects.observe(again, count(lit(1)).as("rows")),
+          rejects(plan, lease).staging(part),
+          false);
+      checkSame(part, rejected, counted(again, "rows"));
+    }
+    lease.check();
+    rejects(plan, lease).publish(part);
+    PartResult files = output(plan, lease).publish(part);
+    PartResult result =
+        new PartResult(counted(counts, "rows"), rejected, files.files(), files.bytes());
+    state.keepDone(part, result);
+    return result;
+  }
+
+  /** The rejects are read by themselves: of a table, a row may have changed since. */
+  private static void checkSame(int part, long first, long second) {
+    if (first != second) {
+      throw new JobException(
+          "part %d changed while it was read: %,d rows were rejected, and then %,d; run again"
+              .formatted(part, first, second));
+    }
+  }
+
+  private void write(Dataset<Row> rows, Path directory, boolean isPartitioned) {
+    DataFrameWriter<Row> writer = rows.write().mode(SaveMode.Overwrite);
+    if (isPartitioned) {
+      writer = writer.partitionBy(request.partitionColumn());
+    }
+    if (request.outputFormat() == Format.CSV) {
+      writer.options(request.csv().toWrite()).csv(directory.toString());
+    } else {
+      writer.parquet(directory.toString());
+    }
+  }
+
+  private static long counted(Observation observation, String name) throws InterruptedException {
+    return (Long) Objects.requireNonNull(observation.getAsJava().get(name), name);
+  }
+
+  /** Removes what was written by a plan, and the plan. */
+  private void forget(Plan plan, Lease lease) throws IOException {
+    state.forgetDone();
+    output(plan, lease).removeParts(part -> true);
+    Path rejects =
+        new Path(plan.arguments().getOrDefault("--rejects", request.rejects().toString()));
+    FileSystem fileSystem = rejects.getFileSystem(spark.sparkContext().hadoopConfiguration());
+    new DataFiles(fileSystem, rejects, plan.id(), lease.number()).removeParts(part -> true);
+    state.forgetPlan();
+  }
+
+  private DataFiles output(Plan plan, Lease lease) {
+    return new DataFiles(outputs, request.output(), plan.id(), lease.number());
+  }
+
+  private DataFiles rejects(Plan plan, Lease lease) {
+    return new DataFiles(rejectFiles, request.rejects(), plan.id(), lease.number());
+  }
+
+  private void warn(String message) {
+    err.println("warning: " + message);
+    err.flush();
+  }
+}

@@ -1,0 +1,231 @@
+package dev.mintmark.spark.job;
+
+import dev.mintmark.Quoted;
+import dev.mintmark.spark.job.KeyRanges.KeyType;
+import dev.mintmark.spark.job.Request.Table;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.spark.sql.DataFrameReader;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.datasources.jdbc.JDBCOptions;
+import org.apache.spark.sql.jdbc.JdbcDialects;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * A table of PostgreSQL, read by ranges of a key between its least and its greatest when the plan
+ * was made; rows without a key are a part of their own. Where the table has been analyzed, the
+ * ranges have as many rows as one another; else they are as wide.
+ *
+ * <p>Each range is read by a transaction of its own. Every row that is there all the time, with the
+ * same key, is read once; one that comes, goes or moves meanwhile may be read or not.
+ */
+final class TableSource implements Source {
+  /** How many rows a part has unless a number of parts is given. */
+  private static final long PART_ROWS = 2_000_000;
+
+  private final SparkSession spark;
+  private final Table table;
+  private final Key key;
+
+  /** What {@code table.sql} returns. */
+  private record Key(
+      String tableName,
+      String quoted,
+      KeyType type,
+      boolean isNotNull,
+      long rowsEstimated,
+      List<BigInteger> histogram) {}
+
+  private TableSource(SparkSession spark, Table table, Key key) {
+    this.spark = spark;
+    this.table = table;
+    this.key = key;
+  }
+
+  /**
+   * Looks the table up.
+   *
+   * @param readable the first column that becomes readable, by which it is read if it has no better
+   * @param warnings what is worth telling the user
+   * @throws IllegalArgumentException if there is no such table, or no column to read it by
+   */
+  static TableSource open(
+      SparkSession spark, Table table, String readable, Consumer<String> warnings) {
+    try (Connection connection = connect(table);
+        PreparedStatement statement = connection.prepareStatement(sql("table"))) {
+      statement.setString(1, table.splitColumn().orElse(null));
+      statement.setString(2, readable);
+      statement.setString(3, table.table());
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          throw new IllegalArgumentException(
+              "--table %s: there is no such table in %s"
+                  .formatted(Quoted.of(table.table()), table.shownUrl()));
+        }
+        return new TableSource(spark, table, key(row, warnings));
+      }
+    } catch (SQLException e) {
+      throw new JobException("%s: %s".formatted(table, e.getMessage()), e);
+    }
+  }
+
+  private static Key key(ResultSet row, Consumer<String> warnings) throws SQLException {
+    String tableName = row.getString("table_name");
+    String column = row.getString("split_column");
+    String typeName = row.getString("split_type");
+    if (typeName == null) {
+      throw new IllegalArgumentException(
+          "%s has no column %s to be read by: name one with --split-column"
+              .formatted(tableName, Quoted.of(column)));
+    }
+    KeyType type =
+        KeyType.of(typeName)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        ("%s cannot be read by ranges of %s, which is of the type %s: name a column"
+                                + " of the type uuid, smallint, integer or bigint with"
+                                + " --split-column")
+                            .formatted(tableName, Quoted.of(column), typeName)));
+    if (!row.getBoolean("split_indexed")) {
+      warnings.accept(
+          "no index of %s begins with %s: each range reads the whole table"
+              .formatted(tableName, Quoted.of(column)));
+    }
+    return new Key(
+        tableName,
+        row.getString("split_quoted"),
+        type,
+        row.getBoolean("split_not_null"),
+        row.getLong("rows_estimated"),
+        histogram(type, row.getArray("histogram")));
+  }
+
+  private static List<BigInteger> histogram(KeyType type, @Nullable Array bounds)
+      throws SQLException {
+    return bounds == null
+        ? List.of()
+        : Stream.of((String[]) bounds.getArray()).map(type::number).toList();
+  }
+
+  @Override
+  public StructType schema() {
+    return reader().jdbc(table.url(), key.tableName, login(table)).schema();
+  }
+
+  @Override
+  public List<Part> divide(OptionalInt parts) {
+    int wanted = parts.orElse((int) Math.min(PARTS_MAX, 1 + key.rowsEstimated / PART_ROWS));
+    List<Part> divided = new ArrayList<>();
+    List<String> ranges = ranges(Math.multiplyExact(wanted, table.connections()));
+    for (int from = 0; from < ranges.size(); from += table.connections()) {
+      int to = Math.min(ranges.size(), from + table.connections());
+      divided.add(Part.ofTable(divided.size() + 1, ranges.subList(from, to)));
+    }
+    if (!key.isNotNull) {
+      divided.add(Part.ofTable(divided.size() + 1, List.of(key.quoted + " is null")));
+    }
+    return divided;
+  }
+
+  private List<String> ranges(int count) {
+    String sql = sql("bounds").replace("TABLE", key.tableName).replace("COLUMN", key.quoted);
+    try (Connection connection = connect(table);
+        PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      String first = row.getString("first");
+      return first == null ? List.of() : ranges(first, row.getString("last"), count);
+    } catch (SQLException e) {
+      throw new JobException("%s: %s".formatted(table, e.getMessage()), e);
+    }
+  }
+
+  /** The histogram is as old as the last {@code analyze}: only what lies within still counts. */
+  private List<String> ranges(String firstKey, String lastKey, int count) {
+    BigInteger first = key.type.number(firstKey);
+    BigInteger last = key.type.number(lastKey);
+    Stream<BigInteger> within =
+        key.histogram.stream()
+            .filter(bound -> bound.compareTo(first) > 0 && bound.compareTo(last) < 0);
+    List<BigInteger> quantiles =
+        Stream.concat(Stream.concat(Stream.of(first), within), Stream.of(last)).toList();
+    return KeyRanges.conditions(key.type, key.quoted, quantiles, count);
+  }
+
+  @Override
+  public void checkUnchanged(Plan plan) {
+    if (!schema().equals(StructType.fromJson(plan.schema()))) {
+      throw new IllegalArgumentException(
+          "the columns of %s are not those that were begun with; --restart begins anew"
+              .formatted(key.tableName));
+    }
+  }
+
+  @Override
+  public Dataset<Row> read(Plan plan, Part part) {
+    String[] conditions = part.conditions().toArray(String[]::new);
+    return reader().jdbc(table.url(), key.tableName, conditions, login(table));
+  }
+
+  private DataFrameReader reader() {
+    return spark
+        .read()
+        .option("fetchsize", table.fetchRows())
+        // A time without a zone is not to be moved into the one of the cluster.
+        .option("preferTimestampNTZ", "true");
+  }
+
+  /** As Spark connects, which finds drivers that came with {@code --jars}. */
+  private static Connection connect(Table table) {
+    Map<String, String> options = new TreeMap<>();
+    login(table).forEach((name, value) -> options.put((String) name, (String) value));
+    options.put(JDBCOptions.JDBC_URL(), table.url());
+    options.put(JDBCOptions.JDBC_TABLE_NAME(), table.table());
+    var scalaOptions =
+        scala.collection.immutable.Map$.MODULE$.<String, String>from(
+            CollectionConverters.asScala(options));
+    return JdbcDialects.get(table.url())
+        .createConnectionFactory(new JDBCOptions(scalaOptions))
+        .apply(-1);
+  }
+
+  private static Properties login(Table table) {
+    Properties login = new Properties();
+    table.user().ifPresent(user -> login.setProperty("user", user));
+    table.password().ifPresent(password -> login.setProperty("password", password));
+    login.setProperty("ApplicationName", "mintmark");
+    return login;
+  }
+
+  private static String sql(String name) {
+    try (InputStream file = TableSource.class.getResourceAsStream(name + ".sql")) {
+      if (file == null) {
+        throw new IllegalArgumentException("no statement " + name + ".sql");
+      }
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+-- What the job must know of a table and of the column by which it is read: the one that is named, or
+-- else the only column of its primary key, or else the first of those that become readable.
+--
+-- Parameters: the named column (null for none), the first readable column, the table as in SQL.
+-- Locks: those of reading catalogs.
+with chosen as (
+  select
+    class.oid,
+    class.relname,
+    space.nspname,
+    class.reltuples,
+    coalesce(
+      ?::text,
+      (
+        select attribute.attname::text
+        from pg_catalog.pg_index index
+        join pg_catalog.pg_attribute attribute
+          on attribute.attrelid = index.indrelid
+          and attribute.attnum = index.indkey[0]
+        where index.indrelid = class.oid
+          and index.indisprimary
+          and index.indnkeyatts = 1
+          and attribute.atttypid in (
+            'uuid'::regtype, 'smallint'::regtype, 'integer'::regtype, 'bigint'::regtype
+          )
+      ),
+      ?::text
+    ) as split_column
+  from pg_catalog.pg_class class
+  join pg_catalog.pg_namespace space
+    on space.oid = class.relnamespace
+  where class.oid = pg_catalog.to_regclass(?::text)
+)
+select
+  pg_catalog.quote_ident(chosen.nspname) || '.' || pg_catalog.quote_ident(chosen.relname) as table_name,
+  chosen.split_column,
+  pg_catalog.quote_ident(chosen.split_column) as split_quoted,
+  pg_catalog.format_type(attribute.atttypid, attribute.atttypmod) as split_type,
+  attribute.attnotnull as split_not_null,
+  exists (
+    select
+    from pg_catalog.pg_index index
+    where index.indrelid = chosen.oid
+      and index.indkey[0] = attribute.attnum
+      and index.indisvalid
+      and index.indpred is null
+  ) as split_indexed,
+  greatest(chosen.reltuples, 0)::bigint as rows_estimated,
+  (
+    select stats.histogram_bounds::text::text[]
+    from pg_catalog.pg_stats stats
+    where stats.schemaname = chosen.nspname
+      and stats.tablename = chosen.relname
+      and stats.attname = chosen.split_column
+    order by stats.inherited desc
+    limit 1
+  ) as histogram
+from chosen
+left join pg_catalog.pg_attribute attribute
+  on attribute.attrelid = chosen.oid
+  and attribute.attname = chosen.split_column
+  and attribute.attnum > 0
+  and not attribute.attisdropped

@@ -1,0 +1,433 @@
+package dev.mintmark.spark.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.Ulid;
+import dev.mintmark.spark.LocalSpark;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.apache.parquet.example.data.Group;
+import org.apache.parquet.example.data.simple.SimpleGroup;
+import org.apache.parquet.hadoop.ParquetWriter;
+import org.apache.parquet.hadoop.example.ExampleParquetWriter;
+import org.apache.parquet.io.api.Binary;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.MessageTypeParser;
+import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FilesTest {
+  private static final String ID = "017fe093-7adf-9932-aaaa-01fd0ba14d3f";
+  private static final String TEXT = Ulid.of(UUID.fromString(ID)).toString();
+
+  @TempDir Path directory;
+
+  private final JobRun job = new JobRun();
+  private Path input;
+  private Path output;
+  private Path rejects;
+
+  @BeforeEach
+  void nameDirectories() {
+    input = directory.resolve("orders");
+    output = directory.resolve("readable");
+    rejects = directory.resolve("readable-rejects");
+  }
+
+  @Test
+  void everyRowOfParquetIsInTheOutputOrInTheRejectsOnce() throws Exception {
+    SampleRows.parquet(input, 0, 1000, 5);
+
+    Summary summary = parquet("--parts", "3");
+
+    assertThat(SampleRows.read(output)).isEqualTo(SampleRows.converted(0, 1000));
+    assertThat(SampleRows.read(rejects)).isEqualTo(SampleRows.rejected(0, 1000));
+    assertThat(summary.total().rows()).isEqualTo(1000);
+    assertThat(summary.total().rejected()).isEqualTo(SampleRows.rejected(0, 1000).size());
+    assertThat(summary.parts()).isEqualTo(3);
+    assertThat(job.told()).contains("3 of 3: 1,000 rows");
+    assertThat(output.resolve("_SUCCESS")).exists();
+    assertThat(names(output)).allMatch(name -> name.matches("part-0000[123]-.*[.]parquet"));
+    assertThat(output.resolve("_mintmark/staging")).doesNotExist();
+    assertThat(rejects.resolve("_mintmark")).doesNotExist();
+  }
+
+  @Test
+  void newColumnsStandBehindTheirSources() throws Exception {
+    SampleRows.parquet(input, 0, 10, 1);
+
+    parquet("--suffix", "_ulid");
+
+    assertThat(LocalSpark.newSession().read().parquet(output.toString()).columns())
+        .containsExactly("number", "id", "id_ulid", "parent", "parent_ulid", "note");
+  }
+
+  @Test
+  void outputIsDividedByMonthsInUtc() throws Exception {
+    SampleRows.parquet(input, 0, 100, 2);
+
+    parquet("--partition-by", "month");
+
+    assertThat(directories(output))
+        .containsExactlyInAnyOrder("created=2026-01", "created=2026-02", "created=2026-03");
+    List<Row> inFebruary =
+        LocalSpark.newSession()
+            .read()
+            .parquet(output.resolve("created=2026-02").toString())
+            .collectAsList();
+    assertThat(inFebruary).hasSizeGreaterThan(20).allMatch(row -> row.getLong(0) % 3 == 1);
+  }
+
+  @Test
+  void rowsWithoutATimeAreInTheDefaultPartition() throws Exception {
+    csv("id\n" + ID + "\n\"\"\n\nffffffff-ffff-7fff-bfff-ffffffffffff\n" + ID + "\n");
+
+    job.finish(csvArgs("--null", "", "--partition-by", "day", "--output-format", "parquet"));
+
+    assertThat(rowsByDirectory())
+        .isEqualTo(Map.of("created=2022-03-31", 2L, "created=__HIVE_DEFAULT_PARTITION__", 1L));
+  }
+
+  @Test
+  void timesOfRandomUuidsAreRefusedBeforeAnythingIsWritten() {
+    LocalSpark.newSession()
+        .sql("select uuid() as id from range(100)")
+        .write()
+        .parquet(input.toString());
+
+    assertThatThrownBy(() -> job.finish(args("parquet", "--column", "id", "--partition-by", "day")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("of the first 100 identifiers in id")
+        .hasMessageContaining("--partition-by none");
+    assertThat(names(output)).isEmpty();
+  }
+
+  @Test
+  void uuidsOfParquetMayBeBytes() throws Exception {
+    LocalSpark.newSession()
+        .sql(
+            "select unhex(hex) as id from values ('%s'), (null), ('abcd') as ids (hex)"
+                .formatted(ID.replace("-", "")))
+        .write()
+        .parquet(input.toString());
+
+    Summary summary = job.finish(args("parquet", "--column", "id"));
+
+    assertThat(SampleRows.read(output, "id_text")).containsExactly(TEXT, "null");
+    assertThat(SampleRows.read(rejects, "mintmark_column", "mintmark_reason"))
+        .hasSize(1)
+        .allMatch(row -> row.startsWith("id|") && row.contains("16"));
+    assertThat(summary.total().rejected()).isEqualTo(1);
+  }
+
+  /** As DuckDB, Arrow and others write them. */
+  @Test
+  void uuidsOfParquetMayBeOfItsOwnType() throws Exception {
+    MessageType columns =
+        MessageTypeParser.parseMessageType(
+            "message row { optional fixed_len_byte_array(16) id (UUID); required int64 number; }");
+    org.apache.hadoop.fs.Path file =
+        new org.apache.hadoop.fs.Path(input.resolve("half=x").resolve("a.parquet").toString());
+    try (ParquetWriter<Group> writer =
+        ExampleParquetWriter.builder(file).withType(columns).build()) {
+      byte[] bytes = Ulid.of(UUID.fromString(ID)).toBytes();
+      writer.write(
+          new SimpleGroup(columns)
+              .append("id", Binary.fromConstantByteArray(bytes))
+              .append("number", 1L));
+      writer.write(new SimpleGroup(columns).append("number", 2L));
+    }
+
+    job.finish(args("parquet", "--column", "id", "--partition-by", "day"));
+
+    assertThat(SampleRows.read(output, "id_text", "number", "half"))
+        .containsExactly(TEXT + "|1|x", "null|2|x");
+  }
+
+  @Test
+  void columnsThatOnlySomeFilesHaveAreKept() throws Exception {
+    SampleRows.dataset(0, 10).drop("note").write().parquet(input.resolve("a").toString());
+    SampleRows.dataset(10, 20).write().parquet(input.resolve("b").toString());
+
+    parquet();
+
+    assertThat(SampleRows.read(output, "note")).contains("note 12").contains("null");
+    assertThat(SampleRows.read(output, "number")).hasSize(SampleRows.converted(0, 20).size());
+  }
+
+  @Test
+  void namesOfDirectoriesAndStarsInPathsAreKept() throws Exception {
+    input = directory.resolve("a [b]* {c}");
+    SampleRows.dataset(0, 10)
+        .selectExpr("*", "if(number < 5, 'x', 'y') as half")
+        .write()
+        .partitionBy("half")
+        .parquet(input.toString());
+
+    parquet();
+
+    assertThat(SampleRows.read(output, "half")).contains("x", "y");
+    assertThat(SampleRows.read(output, "number")).hasSize(SampleRows.converted(0, 10).size());
+  }
+
+  @Test
+  void fieldsOfCsvAreWrittenAsTheyWere() throws Exception {
+    csv(
+        """
+        id,text,"more, or less"
+        %s,"two
+        lines, ""quoted""\", spaces\s
+        ,"",\\backslash\\
+        """
+            .formatted(ID));
+
+    job.finish(csvArgs());
+
+    assertThat(content(output))
+        .isEqualTo(
+            """
+            id,id_text,text,"more, or less"
+            %s,%s,"two
+            lines, ""quoted""\", spaces\s
+            ,,"",\\backslash\\
+            """
+                .formatted(ID, TEXT));
+  }
+
+  @Test
+  void nullOfCsvMayBeAText() throws Exception {
+    csv("id;text\n" + ID + ";\n\\N;\\N\n");
+
+    job.finish(csvArgs("--null", "\\N", "--delimiter", ";"));
+
+    assertThat(content(output))
+        .isEqualTo("id;id_text;text\n" + ID + ";" + TEXT + ";\"\"\n\\N;\\N;\\N\n");
+  }
+
+  @Test
+  void recordsOfAnotherLengthAreRejectedAsTheyAre() throws Exception {
+    csv("id,note\n" + ID + "\n" + ID + ",a\n" + ID + ",a,b\nnone,c\n");
+
+    Summary summary = job.finish(csvArgs());
+
+    assertThat(content(output)).isEqualTo("id,id_text,note\n" + ID + "," + TEXT + ",a\n");
+    assertThat(content(rejects).lines())
+        .hasSize(4)
+        .anyMatch(line -> line.contains("as many fields") && line.endsWith(",\"" + ID + ",a,b\""))
+        .anyMatch(line -> line.startsWith("none,c,id,\"malformed UUID \"\"none\"\""));
+    assertThat(summary.total().rejected()).isEqualTo(3);
+  }
+
+  @Test
+  void filesOfAnotherHeaderAreRefused() throws IOException {
+    csv("id,note\n" + ID + ",a\n");
+    Files.writeString(input.resolve("b.csv"), "note,id\na," + ID + "\n");
+
+    assertThatThrownBy(() -> job.finish(csvArgs("--parts", "2")))
+        .rootCause()
+        .hasMessageContaining("header");
+  }
+
+  @Test
+  void csvWithoutAHeaderHasNumberedColumns() throws Exception {
+    csv("a," + ID + "\n");
+
+    job.finish(args("csv", "--column", "_c1", "--no-header"));
+
+    assertThat(content(output)).isEqualTo("a," + ID + "," + TEXT + "\n");
+  }
+
+  @Test
+  void completeOutputIsLeftAsItIs() throws Exception {
+    SampleRows.parquet(input, 0, 50, 2);
+    Summary first = parquet();
+    Map<Path, FileTime> before = times();
+
+    Summary second = parquet();
+
+    assertThat(times()).isEqualTo(before);
+    assertThat(second.total()).isEqualTo(first.total());
+    assertThat(second.partsBefore()).isEqualTo(first.parts());
+  }
+
+  @Test
+  void otherArgumentsOnTheSameOutputAreRefused() throws Exception {
+    SampleRows.parquet(input, 0, 10, 1);
+    parquet();
+
+    assertThatThrownBy(() -> parquet("--suffix", "_ulid"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("--suffix was \"_text\" and is \"_ulid\"");
+  }
+
+  @Test
+  void changedInputIsRefusedUntilAllIsBegunAnew() throws Exception {
+    SampleRows.parquet(input, 0, 10, 1);
+    parquet();
+    SampleRows.dataset(10, 20).write().mode("append").parquet(input.toString());
+
+    assertThatThrownBy(this::parquet)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("has come since");
+    assertThatThrownBy(() -> job.finish(args("parquet", "--column", "idd", "--restart")))
+        .hasMessageContaining("there is no such column");
+    assertThat(SampleRows.read(output)).isEqualTo(SampleRows.converted(0, 10));
+    Files.writeString(output.resolve("mine.txt"), "not of the job");
+    parquet("--restart", "--suffix", "_ulid");
+
+    assertThat(names(output)).contains("mine.txt");
+    Files.delete(output.resolve("mine.txt"));
+    assertThat(SampleRows.read(output)).isEqualTo(SampleRows.converted(0, 20));
+    assertThat(SampleRows.read(rejects)).isEqualTo(SampleRows.rejected(0, 20));
+  }
+
+  @Test
+  void goneAndRewrittenFilesAreRefused() throws Exception {
+    csv("id\n" + ID + "\n");
+    job.finish(csvArgs());
+
+    Files.writeString(input.resolve("a.csv"), "id\n" + ID + "\n" + ID + "\n");
+    assertThatThrownBy(() -> job.finish(csvArgs())).hasMessageContaining("has been written since");
+    Files.move(input.resolve("a.csv"), input.resolve("c.csv"));
+    assertThatThrownBy(() -> job.finish(csvArgs())).hasMessageContaining("a.csv is gone");
+  }
+
+  @Test
+  void outputWithOtherFilesIsRefused() throws Exception {
+    SampleRows.parquet(input, 0, 10, 1);
+    Files.createDirectories(output);
+    Files.writeString(output.resolve("mine.txt"), "not of the job");
+
+    assertThatThrownBy(this::parquet)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("not of this job");
+  }
+
+  @Test
+  void directoriesWithinOneAnotherAreRefused() {
+    SampleRows.parquet(input, 0, 10, 1);
+    output = input.resolve("readable");
+
+    assertThatThrownBy(this::parquet)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("neither may be within the other");
+  }
+
+  @Test
+  void columnsThatCannotBecomeReadableAreRefused() {
+    SampleRows.parquet(input, 0, 10, 1);
+
+    assertThatThrownBy(() -> job.finish(args("parquet", "--column", "parant")))
+        .hasMessage(
+            "--column \"parant\": there is no such column; did you mean \"parent\"? (there are"
+                + " number, id, parent, note)");
+    assertThatThrownBy(() -> job.finish(args("parquet", "--column", "number")))
+        .hasMessage("--column \"number\": it is of the type bigint, expected string or binary");
+    assertThatThrownBy(
+            () ->
+                job.finish(
+                    args(
+                        "parquet",
+                        "--column",
+                        "id",
+                        "--partition-by",
+                        "day",
+                        "--partition-column",
+                        "note")))
+        .hasMessage("there is a column \"note\" already: choose another --partition-column");
+  }
+
+  private Summary parquet(String... more) throws IOException, InterruptedException {
+    return job.finish(
+        Stream.concat(Stream.of(args("parquet", "--column", "id,parent")), Stream.of(more))
+            .toArray(String[]::new));
+  }
+
+  private String[] csvArgs(String... more) {
+    return Stream.concat(Stream.of(args("csv", "--column", "id")), Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  private String[] args(String format, String... more) {
+    return Stream.concat(
+            Stream.of("--format", format, "--input", input + "", "--output", output + ""),
+            Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  private void csv(String content) throws IOException {
+    Files.createDirectories(input);
+    Files.writeString(input.resolve("a.csv"), content);
+  }
+
+  /** What the only file of a directory holds. */
+  private static String content(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      List<Path> data = files.filter(file -> file.toString().endsWith(".csv")).toList();
+      assertThat(data).hasSize(1);
+      return Files.readString(data.get(0), StandardCharsets.UTF_8);
+    }
+  }
+
+  private Map<String, Long> rowsByDirectory() throws IOException {
+    Map<String, Long> rows = new TreeMap<>();
+    for (String name : directories(output)) {
+      rows.put(
+          name, LocalSpark.newSession().read().parquet(output.resolve(name).toString()).count());
+    }
+    return rows;
+  }
+
+  private static Set<String> directories(Path root) throws IOException {
+    try (Stream<Path> children = Files.list(root)) {
+      Set<String> names = new TreeSet<>();
+      children
+          .filter(Files::isDirectory)
+          .map(path -> path.getFileName().toString())
+          .filter(name -> !name.startsWith("_"))
+          .forEach(names::add);
+      return names;
+    }
+  }
+
+  /** What readers see of a directory. */
+  private static List<String> names(Path root) {
+    if (!Files.exists(root)) {
+      return List.of();
+    }
+    try (Stream<Path> children = Files.list(root)) {
+      return children
+          .map(path -> path.getFileName().toString())
+          .filter(name -> !DataFiles.isHidden(name))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Map<Path, FileTime> times() throws IOException {
+    Map<Path, FileTime> times = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        if (!file.getFileName().toString().contains("lease")) {
+          times.put(file, Files.getLastModifiedTime(file));
+        }
+      }
+    }
+    return times;
+  }
+}

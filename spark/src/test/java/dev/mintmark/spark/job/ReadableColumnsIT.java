@@ -1,0 +1,140 @@
+package dev.mintmark.spark.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.spark.LocalSpark;
+import dev.mintmark.spark.SparkSubmit;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The job as users submit it: the jar, in processes of its own, two of them executors. */
+class ReadableColumnsIT {
+  private static final String JAR = System.getProperty("mintmark.jar", "");
+  private static final int ROWS = 2000;
+  private static final int PARTS = 8;
+
+  @TempDir Path directory;
+
+  @Test
+  void rowsAreThereOnceThoughTheDriverWasKilled() throws Exception {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    SampleRows.parquet(directory.resolve("orders"), 0, ROWS, PARTS);
+    String sign = sign(random);
+
+    Process job =
+        SparkSubmit.start(
+            directory,
+            submitted("local-cluster[2,1,1024]", "--conf", "spark.executor.memory=512m"));
+    try {
+      awaitFile(job, "_mintmark/done/00001.json");
+      assertAnotherRunIsRefused();
+      awaitFile(job, sign);
+    } finally {
+      job.destroyForcibly().waitFor();
+    }
+    assertThat(output().resolve("_SUCCESS")).as("seed %d", seed).doesNotExist();
+    Summary summary = new JobRun().finish(args());
+
+    assertThat(summary.partsBefore()).as("seed %d", seed).isBetween(1, PARTS - 1);
+    assertThat(
+            SampleRows.read(output(), "number", "id", "id_text", "parent", "parent_text", "note"))
+        .as("seed %d, killed at %s", seed, sign)
+        .isEqualTo(SampleRows.converted(0, ROWS));
+    assertThat(SampleRows.read(directory.resolve("readable-rejects")))
+        .as("seed %d, killed at %s", seed, sign)
+        .isEqualTo(SampleRows.rejected(0, ROWS));
+    assertThatTheSummaryIsToldAgain(summary);
+  }
+
+  /** That the process ends as scripts expect. */
+  private void assertThatTheSummaryIsToldAgain(Summary summary) throws Exception {
+    List<String> command = new ArrayList<>(submitted("local[1]"));
+    command.add("--json");
+    SparkSubmit.Finished finished = SparkSubmit.run(directory, command);
+
+    assertThat(finished.exitStatus()).as(finished.stderr()).isEqualTo(1);
+    assertThat(finished.lines("{"))
+        .singleElement()
+        .asString()
+        .contains("\"rows\":%d,".formatted(ROWS))
+        .contains("\"rejected\":%d,".formatted(summary.total().rejected()))
+        .contains("\"partsBefore\":%d,".formatted(PARTS));
+  }
+
+  private List<String> submitted(String master, String... settings) {
+    List<String> command = new ArrayList<>(List.of("--master", master));
+    command.addAll(List.of(settings));
+    command.addAll(List.of("--class", ReadableColumns.class.getName(), JAR));
+    command.addAll(List.of(args()));
+    return command;
+  }
+
+  private void assertAnotherRunIsRefused() throws IOException {
+    Run another =
+        new Run(
+            LocalSpark.newSession(),
+            JobRun.request(args()),
+            new PrintWriter(new StringWriter()),
+            true,
+            Duration.ofMinutes(5));
+    assertThatThrownBy(another::finish)
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("another run is at work on");
+  }
+
+  /** What is there at the moment of the kill: a part that is done, staged, or half in its place. */
+  private static String sign(Random random) {
+    int part = 2 + random.nextInt(PARTS - 3);
+    return switch (random.nextInt(3)) {
+      case 0 -> "_mintmark/done/%05d.json".formatted(part);
+      case 1 -> "_mintmark/staging/1/%05d".formatted(part);
+      default -> "created=2026-02/part-%05d-".formatted(part);
+    };
+  }
+
+  private void awaitFile(Process job, String start) throws InterruptedException {
+    while (!isThere(start)) {
+      assertThat(job.isAlive()).as("it ended before there was %s", start).isTrue();
+      Thread.sleep(1);
+    }
+  }
+
+  private boolean isThere(String start) {
+    int slash = start.lastIndexOf('/');
+    String[] names = output().resolve(start.substring(0, slash)).toFile().list();
+    return names != null
+        && Arrays.stream(names).anyMatch(name -> name.startsWith(start.substring(slash + 1)));
+  }
+
+  private String[] args() {
+    return new String[] {
+      "--format",
+      "parquet",
+      "--input",
+      directory.resolve("orders").toString(),
+      "--output",
+      output().toString(),
+      "--column",
+      "id,parent",
+      "--partition-by",
+      "month",
+      "--parts",
+      String.valueOf(PARTS)
+    };
+  }
+
+  private Path output() {
+    return directory.resolve("readable");
+  }
+}

@@ -1,0 +1,280 @@
+package dev.mintmark.spark.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.spark.LocalSpark;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TableTest {
+  private static EmbeddedPostgres server;
+
+  @TempDir Path directory;
+
+  private final JobRun job = new JobRun();
+
+  @BeforeAll
+  static void startServer() throws IOException, SQLException {
+    server = EmbeddedPostgres.builder().setLocaleConfig("locale", "C").start();
+    execute("create schema \"Shop 1\"");
+    execute(
+        """
+        create table "Shop 1".orders (
+          number bigint not null,
+          id uuid primary key,
+          parent text,
+          note text
+        )
+        """);
+    String rows =
+        IntStream.range(0, 1000)
+            .mapToObj(
+                number ->
+                    "(%d, '%s', %s, 'note %d')"
+                        .formatted(
+                            number,
+                            SampleRows.id(number),
+                            SampleRows.parent(number) == null
+                                ? "null"
+                                : "'" + SampleRows.parent(number) + "'",
+                            number))
+            .collect(Collectors.joining(", "));
+    execute("insert into \"Shop 1\".orders values " + rows);
+  }
+
+  @AfterAll
+  static void stopServer() throws IOException {
+    server.close();
+  }
+
+  @Test
+  void everyRowOfATableIsInTheOutputOrInTheRejectsOnce() throws Exception {
+    Summary summary = orders("--column", "id,parent", "--parts", "3");
+
+    assertThat(SampleRows.read(output())).isEqualTo(SampleRows.converted(0, 1000));
+    assertThat(SampleRows.read(rejects())).isEqualTo(SampleRows.rejected(0, 1000));
+    assertThat(summary.parts()).isEqualTo(3);
+    assertThat(job.told()).doesNotContain("warning");
+  }
+
+  @Test
+  void partsOfAnAnalyzedTableAreOfOneSize() throws Exception {
+    execute("create table skewed (id uuid primary key)");
+    execute(
+        """
+        insert into skewed
+        select uuid_in(md5(n::text)::cstring) from generate_series(1, 20) n
+        union all
+        select ('019a0000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid
+        from generate_series(1, 2000) n
+        """);
+    execute("analyze skewed");
+
+    List<Part> parts = source("skewed", "id").divide(OptionalInt.of(4));
+
+    for (Part part : parts) {
+      assertThat(count("skewed", part)).as(part.toString()).isBetween(300L, 800L);
+    }
+  }
+
+  @Test
+  void rowsWithoutAKeyAreAPartOfTheirOwn() throws Exception {
+    execute("create table keyless (number bigint, id uuid)");
+    execute("insert into keyless select n, null from generate_series(1, 5) n");
+    execute(
+        "insert into keyless select n, uuid_in(md5(n::text)::cstring) from generate_series(6, 9) n");
+
+    Summary summary = table("keyless", "--column", "id", "--parts", "2");
+
+    assertThat(SampleRows.read(output(), "number"))
+        .containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9");
+    assertThat(summary.parts()).isEqualTo(3);
+    assertThat(job.told()).contains("warning: no index of public.keyless begins with \"id\"");
+  }
+
+  @Test
+  void wholeNumbersMayBeTheKey() throws Exception {
+    execute("create table numbered (number integer primary key, parent uuid)");
+    execute("insert into numbered select n, null from generate_series(-5, 5) n");
+
+    table("numbered", "--column", "parent", "--parts", "4");
+
+    assertThat(SampleRows.read(output(), "number")).hasSize(11).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void emptyTablesGiveAnEmptyOutput() throws Exception {
+    execute("create table nothing (id uuid primary key)");
+
+    Summary summary = table("nothing", "--column", "id");
+
+    assertThat(summary.total()).isEqualTo(PartResult.NONE);
+    assertThat(output().resolve("_SUCCESS")).exists();
+  }
+
+  @Test
+  void tablesMayBecomeCsvByMonth() throws Exception {
+    orders("--column", "id", "--output-format", "csv", "--partition-by", "month");
+
+    assertThat(
+            LocalSpark.newSession()
+                .read()
+                .option("header", true)
+                .csv(output().toString())
+                .groupBy("created")
+                .count()
+                .count())
+        .isEqualTo(3);
+  }
+
+  @Test
+  void rowsThatComeBehindTheLastKeyAreLeftForAnotherTime() throws Exception {
+    execute("create table growing (id uuid primary key)");
+    execute("insert into growing values ('00000000-0000-7000-8000-000000000001')");
+    Source source = source("growing", "id");
+    List<Part> parts = source.divide(OptionalInt.of(1));
+
+    execute("insert into growing values ('ffffffff-0000-7000-8000-000000000001')");
+
+    assertThat(count("growing", parts.get(0))).isEqualTo(1);
+  }
+
+  @Test
+  void changedColumnsAreRefused() throws Exception {
+    execute("create table changing (id uuid primary key)");
+    execute("insert into changing values ('00000000-0000-7000-8000-000000000001')");
+    table("changing", "--column", "id");
+
+    execute("alter table changing add note text");
+
+    assertThatThrownBy(() -> table("changing", "--column", "id"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the columns of public.changing are not those");
+  }
+
+  @Test
+  void tablesThatCannotBeReadAreRefused() throws SQLException {
+    execute("create table unkeyed (name text, id text)");
+
+    assertThatThrownBy(() -> table("missing", "--column", "id"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("--table \"missing\": there is no such table in jdbc:postgresql:");
+    assertThatThrownBy(() -> table("unkeyed", "--column", "id"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("cannot be read by ranges of \"id\", which is of the type text");
+    assertThatThrownBy(() -> table("unkeyed", "--column", "id", "--split-column", "nmae"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("has no column \"nmae\"");
+  }
+
+  @Test
+  void passwordsAreNotKept() throws Exception {
+    Summary summary =
+        job.finish(
+            "--format",
+            "jdbc",
+            "--url",
+            url() + "&password=Xyzzy",
+            "--table",
+            "\"Shop 1\".orders",
+            "--column",
+            "id",
+            "--output",
+            output().toString());
+
+    try (Stream<Path> files = Files.walk(output().resolve("_mintmark"))) {
+      assertThat(files.filter(file -> file.toString().endsWith(".json")))
+          .isNotEmpty()
+          .noneMatch(file -> contains(file, "Xyzzy"));
+    }
+    assertThat(summary.request().toString()).doesNotContain("Xyzzy");
+  }
+
+  private Summary orders(String... more) throws Exception {
+    return table("\"Shop 1\".orders", more);
+  }
+
+  private Summary table(String name, String... more) throws Exception {
+    return job.finish(
+        Stream.concat(
+                Stream.of(
+                    "--format", "jdbc", "--url", url(), "--table", name, "--connections", "2"),
+                Stream.concat(Stream.of("--output", output().toString()), Stream.of(more)))
+            .toArray(String[]::new));
+  }
+
+  private Source source(String table, String readable) {
+    Request request =
+        JobRun.request(
+            "--format",
+            "jdbc",
+            "--url",
+            url(),
+            "--table",
+            table,
+            "--column",
+            readable,
+            "--output",
+            output().toString());
+    return TableSource.open(
+        LocalSpark.newSession(), (Request.Table) request.input(), readable, warning -> {});
+  }
+
+  private static long count(String table, Part part) throws SQLException {
+    long count = 0;
+    for (String condition : part.conditions()) {
+      try (Connection connection = server.getPostgresDatabase().getConnection();
+          Statement statement = connection.createStatement();
+          var rows =
+              statement.executeQuery(
+                  "select count(*) from %s where %s".formatted(table, condition))) {
+        rows.next();
+        count += rows.getLong(1);
+      }
+    }
+    return count;
+  }
+
+  private Path output() {
+    return directory.resolve("readable");
+  }
+
+  private Path rejects() {
+    return directory.resolve("readable-rejects");
+  }
+
+  private static String url() {
+    return "jdbc:postgresql://localhost:%d/postgres?user=postgres".formatted(server.getPort());
+  }
+
+  private static boolean contains(Path file, String text) {
+    try {
+      return Files.readString(file).contains(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void execute(String sql) throws SQLException {
+    try (Connection connection = server.getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}
