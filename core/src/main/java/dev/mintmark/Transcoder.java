@@ -138,8 +138,8 @@ public final class Transcoder {
    */
   public int transcode(byte[] source, int start, int length, byte[] target, int at) {
     int written = behindPrefix(source, start, length, target, at + prefix.length);
-    if (written == MALFORMED) {
-      return MALFORMED;
+    if (prefix.length == 0 || written == MALFORMED) {
+      return written;
     }
     System.arraycopy(prefix, 0, target, at, prefix.length);
     return prefix.length + written;

@@ -18,6 +18,9 @@ final class ByteSearch {
   private static final long ONES = 0x0101_0101_0101_0101L;
   private static final long HIGHS = 0x8080_8080_8080_8080L;
 
+  /** Eight line feeds. */
+  static final long NEWLINES = eachOf((byte) '\n');
+
   /** What the searches answer where nothing is found. */
   static final int NONE = -1;
 
@@ -30,14 +33,13 @@ final class ByteSearch {
 
   /** The first place of either byte from {@code from} on and before {@code end}. */
   static int findEither(byte[] bytes, int from, int end, byte one, byte other) {
-    long ones = ONES * (one & 0xFF);
-    long others = ONES * (other & 0xFF);
+    long ones = eachOf(one);
+    long others = eachOf(other);
     int at = from;
     for (; at <= end - Long.BYTES; at += Long.BYTES) {
-      long word = (long) WORD.get(bytes, at);
-      long found = zeros(word ^ ones) | zeros(word ^ others);
+      long found = either(bytes, at, ones, others);
       if (found != 0) {
-        return at + (Long.numberOfTrailingZeros(found) >>> 3);
+        return at + first(found);
       }
     }
     for (; at < end; at++) {
@@ -57,6 +59,25 @@ final class ByteSearch {
       count++;
     }
     return count;
+  }
+
+  /** Eight copies of a byte, for {@link #either}. */
+  static long eachOf(byte wanted) {
+    return ONES * (wanted & 0xFF);
+  }
+
+  /**
+   * Marks which of the eight bytes at {@code at} are the one or the other; above the first there
+   * may be marks on bytes that are neither.
+   */
+  static long either(byte[] bytes, int at, long ones, long others) {
+    long word = (long) WORD.get(bytes, at);
+    return zeros(word ^ ones) | zeros(word ^ others);
+  }
+
+  /** Which byte of a word has the first mark. */
+  static int first(long marks) {
+    return Long.numberOfTrailingZeros(marks) >>> 3;
   }
 
   private static long zeros(long word) {

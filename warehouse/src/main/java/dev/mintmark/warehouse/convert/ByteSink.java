@@ -23,6 +23,11 @@ final class ByteSink {
     return bytes;
   }
 
+  /** How many bytes there may be room for. */
+  int size() {
+    return bytes.length;
+  }
+
   /** Where in the array the next byte goes. */
   int at() {
     return length;

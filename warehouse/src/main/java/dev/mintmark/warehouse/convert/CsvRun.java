@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a {@link CsvConversion}.
@@ -26,7 +27,7 @@ final class CsvRun {
   private final CsvConversion conversion;
   private final Transcoder transcoder;
   private final byte delimiter;
-  private final byte[] nullText;
+  private final NullText nullText;
   private final ByteSource source;
   private final ByteSink sink;
   private final RejectSink rejects;
@@ -46,6 +47,9 @@ final class CsvRun {
   /** How long each of them is; or {@link #NULL} or {@link Transcoder#MALFORMED}. */
   private final int[] lengths;
 
+  /** What takes most records, once the columns are known. */
+  private @Nullable PlainRecords plain;
+
   private long line = 1;
   private long rows;
   private int columns;
@@ -61,7 +65,7 @@ final class CsvRun {
     this.conversion = conversion;
     this.transcoder = conversion.transcoder();
     this.delimiter = conversion.delimiter();
-    this.nullText = conversion.nullText().getBytes(StandardCharsets.UTF_8);
+    this.nullText = new NullText(conversion.nullText());
     this.lengthMax = transcoder.lengthMax();
     this.source = new ByteSource(in, conversion.bufferSize(), Conversion.RECORD_LENGTH_MAX + 1);
     this.sink = new ByteSink(out, CsvConversion.BUFFER_SIZE);
@@ -95,9 +99,10 @@ final class CsvRun {
 
   // ---- Records
 
-  /** Finds the next record; {@code false} at the end of the input. */
+  /** Finds the next record that is not plain; {@code false} at the end of the input. */
   private boolean next(int textMax) throws IOException {
     while (source.length() > 0 || !source.isEnded()) {
+      convertPlain();
       if (record.find(source.bytes(), source.start(), source.end(), source.isEnded())) {
         checkLength(record.textEnd() - source.start(), textMax);
         return true;
@@ -110,6 +115,16 @@ final class CsvRun {
       progress.moveTo(source.count(), rows);
     }
     return false;
+  }
+
+  private void convertPlain() throws IOException {
+    if (plain != null) {
+      int records = plain.convert(source.bytes(), source.start(), source.end(), copied, sink);
+      copied = plain.copied();
+      source.moveTo(plain.start());
+      line += records;
+      rows += records;
+    }
   }
 
   private void moveOn() {
@@ -210,6 +225,9 @@ final class CsvRun {
       labels[i] = "column " + label.apply(indices[i]);
     }
     record.find(source.bytes(), source.start(), source.end(), source.isEnded());
+    if (PlainRecords.isApart(delimiter)) {
+      plain = new PlainRecords(conversion, columns, indices);
+    }
   }
 
   // ---- Rows
@@ -242,18 +260,12 @@ final class CsvRun {
       int start = contentStart(i);
       int end = contentEnd(i);
       lengths[i] =
-          isNull(bytes, start, end)
+          nullText.isNull(bytes, start, end)
               ? NULL
               : IdBytes.transcode(transcoder, bytes, start, end, converted, i * lengthMax);
       wellFormed &= lengths[i] != Transcoder.MALFORMED;
     }
     return wellFormed;
-  }
-
-  private boolean isNull(byte[] bytes, int start, int end) {
-    return start == end
-        || (end - start == nullText.length
-            && Arrays.equals(bytes, start, end, nullText, 0, nullText.length));
   }
 
   private void put() throws IOException {

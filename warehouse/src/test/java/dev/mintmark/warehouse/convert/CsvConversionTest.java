@@ -155,6 +155,68 @@ class CsvConversionTest {
         .allSatisfy(record -> assertThat(record).hasSize(fields));
   }
 
+  /**
+   * Beside {@code :}, of which identifiers may have some, every record is taken apart the long way.
+   */
+  @Property(tries = 1_000)
+  void plainRecordsBecomeWhatTheyDoTheLongWay(
+      @ForAll long seed, @ForAll @IntRange(min = 3, max = 400) int bufferSize) {
+    Random random = new Random(seed);
+    List<String> pieces =
+        List.of(
+            "\"", "\"\"", "-", "\u000b", "+", "\r", "\r\n", "\n", "\n", ":", ":", ":", "N", "a");
+    StringBuilder records = new StringBuilder();
+    for (int i = random.nextInt(60); i > 0; i--) {
+      int kind = random.nextInt(8);
+      if (kind < 5) {
+        Ulid id = Ulid.of(random.nextLong(), random.nextLong());
+        String made = "x".repeat(random.nextInt(20)) + (random.nextBoolean() ? "\n" : "\r\n");
+        records.append(random.nextInt(1000)).append(':').append(Form.UUID.write(id));
+        records.append(':').append(made);
+      } else {
+        random
+            .ints(random.nextInt(8), 0, pieces.size())
+            .forEach(piece -> records.append(pieces.get(piece)));
+      }
+    }
+    boolean beside = random.nextBoolean();
+    List<String> columns = random.nextBoolean() ? List.of("id") : List.of("id", "made");
+
+    for (boolean aside : List.of(true, false)) {
+      String plain =
+          result(columns, ',', beside, aside, records.toString().replace(':', ','), bufferSize);
+      String longWay = result(columns, ':', beside, aside, records.toString(), bufferSize);
+
+      assertThat(plain).isEqualTo(longWay);
+    }
+  }
+
+  /** What comes of records, with commas; or why nothing does. */
+  private static String result(
+      List<String> columns,
+      char delimiter,
+      boolean beside,
+      boolean aside,
+      String records,
+      int bufferSize) {
+    CsvConversion.Builder builder =
+        CsvConversion.of(TO_TEXT, columns).delimiter(delimiter).nullText("N");
+    if (beside) {
+      builder.beside("_x");
+    }
+    Random pieces = new Random(records.length());
+    try {
+      Run run =
+          Run.of(
+              builder.build().withBufferSize(bufferSize),
+              Run.inPieces("n,id,made\n".replace(',', delimiter) + records, pieces),
+              aside);
+      return run.outcome() + run.output().replace(delimiter, ',') + run.told();
+    } catch (ConversionException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
   /** A field as it stands there, which is none that is converted. */
   private static String raw(Random random, String delimiter) {
     List<String> pieces = List.of("a", "\"", delimiter, "\n", "\r\n", "é", " ", UUID, "\\N", "'");
@@ -197,6 +259,31 @@ class CsvConversionTest {
     Run run = Run.inPlace(OF_ID, "n,id\n1,\"%s\"\n2,%s\n".formatted(UUID, UUID));
 
     assertThat(run.output()).isEqualTo("n,id\n1,%s\n2,%s\n".formatted(TEXT, TEXT));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17})
+  void recordsMayBeginAnywhereInAWord(int length) {
+    String other = "x".repeat(length);
+    String input = "n,id,m\n,-,\n%s,%s,\n%s,%s,\u000b\r\n\"%s\",%s,1\n".replace("-", "");
+
+    Run run =
+        Run.inPlace(OF_ID, input.formatted(other, UUID, other + "-+", UUID, other + ",", UUID));
+
+    assertThat(run.output())
+        .isEqualTo(input.formatted(other, TEXT, other + "-+", TEXT, other + ",", TEXT));
+  }
+
+  @Test
+  void whatWaitsToPassMayBeLongerThanTheOutputHolds() {
+    String nulls = "1,,\n".repeat(CsvConversion.BUFFER_SIZE);
+
+    assertThat(
+            Run.inPlace(
+                    OF_ID.withBufferSize(4 * CsvConversion.BUFFER_SIZE + 100),
+                    "n,id,m\n" + nulls + "1," + UUID + ",\n1,,\n")
+                .output())
+        .isEqualTo("n,id,m\n" + nulls + "1," + TEXT + ",\n1,,\n");
   }
 
   @Test

@@ -1,0 +1,157 @@
+package dev.mintmark.warehouse.convert;
+
+import dev.mintmark.Transcoder;
+import java.io.IOException;
+
+/**
+ * Converts records of CSV as most are: no field has quotes, each ends before the end of what was
+ * read, has as many fields as it should, and chosen ones that are well formed or null. It looks at
+ * each word of a record once, writes each identifier where it goes at once, and stops before the
+ * first record that is anything else, of which nothing is done then.
+ *
+ * <p>One object is used for all of a conversion.
+ */
+final class PlainRecords {
+  private final Transcoder transcoder;
+  private final NullText nullText;
+  private final byte delimiter;
+  private final int columns;
+
+  /** Which fields are converted, ascending, from 0 on. */
+  private final int[] chosen;
+
+  private final boolean beside;
+
+  /** Where they are in the present record. */
+  private final int[] starts;
+
+  private final int[] ends;
+
+  /** How far the input is in the output. */
+  private int copied;
+
+  private int start;
+
+  PlainRecords(CsvConversion conversion, int columns, int[] chosen) {
+    this.transcoder = conversion.transcoder();
+    this.nullText = new NullText(conversion.nullText());
+    this.delimiter = conversion.delimiter();
+    this.columns = columns;
+    this.chosen = chosen.clone();
+    this.beside = conversion.suffix().isPresent();
+    this.starts = new int[chosen.length];
+    this.ends = new int[chosen.length];
+  }
+
+  /**
+   * Whether an identifier can be written beside this delimiter without quotes, whatever its form
+   * and prefix.
+   */
+  static boolean isApart(byte delimiter) {
+    return ",;|\t".indexOf(delimiter) >= 0;
+  }
+
+  /** Where the first record begins that was not converted. */
+  int start() {
+    return start;
+  }
+
+  /** How far the input is in the output. */
+  int copied() {
+    return copied;
+  }
+
+  /**
+   * Converts the records that begin at {@code from}; what is before, from {@code copiedBefore} on,
+   * is not in the output yet.
+   *
+   * @return how many
+   */
+  int convert(byte[] bytes, int from, int end, int copiedBefore, ByteSink sink) throws IOException {
+    start = from;
+    copied = copiedBefore;
+    int records = 0;
+    int next = find(bytes, start, end);
+    while (next != ByteSearch.NONE && put(bytes, next, sink)) {
+      start = next;
+      records++;
+      next = find(bytes, start, end);
+    }
+    return records;
+  }
+
+  /** Finds the chosen fields; where the next record begins, or {@link ByteSearch#NONE}. */
+  private int find(byte[] bytes, int start, int end) {
+    long delimiters = ByteSearch.eachOf(delimiter);
+    int lastWord = end - Long.BYTES;
+    int field = 0;
+    int wanted = 0;
+    int fieldStart = start;
+    for (int at = start; at <= lastWord; at += Long.BYTES) {
+      long found = ByteSearch.either(bytes, at, delimiters, ByteSearch.NEWLINES);
+      while (found != 0) {
+        int stop = at + ByteSearch.first(found);
+        found &= found - 1;
+        byte what = bytes[stop];
+        boolean isLast = what == '\n';
+        if (!isLast && what != delimiter) {
+          continue;
+        }
+        if (bytes[fieldStart] == '"') {
+          return ByteSearch.NONE;
+        }
+        if (wanted < chosen.length && chosen[wanted] == field) {
+          starts[wanted] = fieldStart;
+          ends[wanted++] = isLast && stop > fieldStart && bytes[stop - 1] == '\r' ? stop - 1 : stop;
+        }
+        field++;
+        fieldStart = stop + 1;
+        if (isLast) {
+          return field == columns && stop - start <= Conversion.RECORD_LENGTH_MAX
+              ? stop + 1
+              : ByteSearch.NONE;
+        }
+      }
+    }
+    return ByteSearch.NONE;
+  }
+
+  /** Converts the record that was found; {@code false} if it is not well formed. */
+  private boolean put(byte[] bytes, int next, ByteSink sink) throws IOException {
+    int needed = next - copied + chosen.length * (transcoder.lengthMax() + 1);
+    if (needed > sink.size()) {
+      return false;
+    }
+    byte[] target = sink.room(needed);
+    int at = sink.at();
+    int done = copied;
+    for (int i = 0; i < starts.length; i++) {
+      int from = starts[i];
+      int to = ends[i];
+      boolean isNull = nullText.isNull(bytes, from, to);
+      if (isNull && !beside) {
+        continue;
+      }
+      int upTo = beside ? to : from;
+      System.arraycopy(bytes, done, target, at, upTo - done);
+      at += upTo - done;
+      done = to;
+      if (beside) {
+        target[at++] = delimiter;
+      }
+      if (isNull) {
+        System.arraycopy(bytes, from, target, at, to - from);
+        at += to - from;
+      } else {
+        int written = IdBytes.transcode(transcoder, bytes, from, to, target, at);
+        if (written == Transcoder.MALFORMED) {
+          return false;
+        }
+        at += written;
+      }
+    }
+    copied = done;
+    sink.wrote(at - sink.at());
+    return true;
+  }
+}
