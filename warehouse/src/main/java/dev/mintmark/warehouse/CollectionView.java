@@ -84,14 +84,19 @@ record CollectionView(String namespace, CollectionSpec collection, String schema
   private final class Expressions {
     private final Dialect dialect;
     private final String column;
+    private final boolean isText;
+
+    /** Of a number: whether its text is its digits alone. */
+    private final boolean isPlain;
 
     Expressions(Dialect dialect) {
       this.dialect = dialect;
       this.column = TABLE + "." + dialect.quoted(collection.column());
+      this.isText = collection.storage() == Kind.Storage.TEXT;
+      this.isPlain = collection.prefix().isEmpty() && collection.width() == 0;
     }
 
     List<Derived> derived() {
-      boolean isText = collection.storage() == Kind.Storage.TEXT;
       List<Derived> columns = new ArrayList<>();
       switch (collection.kind()) {
         case ULID -> {
@@ -114,19 +119,17 @@ record CollectionView(String namespace, CollectionSpec collection, String schema
           String text = isText ? column : tried(WarehouseFunction.TYPEID_TEXT, prefix(), column);
           columns.add(isText ? new Derived("_uuid", uuid) : new Derived("_text", text));
           columns.add(time(uuid));
-          columns.add(puri(text));
+          columns.add(puri(isText ? ofOurPrefix() : text));
         }
         case SEQUENCE -> {
-          boolean isPlain = collection.prefix().isEmpty() && collection.width() == 0;
-          if (isText || isPlain) {
-            columns.add(puri(isText ? column : dialect.asText(column)));
-          } else {
-            columns.add(new Derived("_text", prefixed()));
-            columns.add(puri(prefixed()));
+          if (!isText && !isPlain) {
+            columns.add(new Derived("_text", numberText()));
           }
+          columns.add(puri(numberText()));
         }
-        case SNOWFLAKE -> columns.add(puri(isText ? column : dialect.asText(column)));
-        case NANOID, TEXT -> columns.add(puri(column));
+        case SNOWFLAKE -> columns.add(puri(isText ? column : numberText()));
+        case NANOID, TEXT ->
+            columns.add(puri(collection.caseSensitive() ? column : lowerAscii(column)));
       }
       return columns;
     }
@@ -141,20 +144,43 @@ record CollectionView(String namespace, CollectionSpec collection, String schema
           tried(WarehouseFunction.PURI, literal(namespace), literal(collection.name()), text));
     }
 
-    /** As PostgreSQL writes one, whoever wrote this. */
+    /** As PostgreSQL writes one, whoever wrote this; of a text that is none null. */
     private String uuidText() {
-      return "lower(" + dialect.asText(column) + ")";
+      if (!isText) {
+        return "lower(" + dialect.asText(column) + ")";
+      }
+      String ulid = tried(WarehouseFunction.ULID_TEXT, column);
+      return dialect.asText(tried(WarehouseFunction.ULID_UUID, ulid));
     }
 
-    /** There is no function that tries, for it reads nothing; yet it refuses what is below zero. */
-    private String prefixed() {
-      String called =
-          call(
-              WarehouseFunction.PREFIXED.label(),
-              prefix(),
-              column,
-              Integer.toString(collection.width()));
-      return "case when " + column + " >= 0 then " + called + " end";
+    /** The TypeID that a column of texts holds, if it is of the type that is declared. */
+    private String ofOurPrefix() {
+      String uuid = tried(WarehouseFunction.TYPEID_UUID, column);
+      String text = tried(WarehouseFunction.TYPEID_TEXT, prefix(), uuid);
+      return "case when " + text + " = " + column + " then " + column + " end";
+    }
+
+    /**
+     * A number as it is shown. That function reads nothing, and so has none that tries; yet it
+     * refuses what is below zero, which a text cannot say.
+     */
+    private String numberText() {
+      if (isText) {
+        return shown(tried(WarehouseFunction.UNPREFIXED, prefix(), column));
+      }
+      return "case when " + column + " >= 0 then " + shown(column) + " end";
+    }
+
+    private String shown(String number) {
+      String width = Integer.toString(collection.width());
+      return isPlain
+          ? dialect.asText(number)
+          : call(WarehouseFunction.PREFIXED.label(), prefix(), number, width);
+    }
+
+    /** In the lower case that pURIs are compared in: that of engines folds other letters too. */
+    private static String lowerAscii(String text) {
+      return "translate(" + text + ", 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')";
     }
 
     private String prefix() {

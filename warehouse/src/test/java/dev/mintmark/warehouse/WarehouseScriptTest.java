@@ -228,7 +228,7 @@ class WarehouseScriptTest {
     return catalog(collections.toArray(new CollectionSpec[0]));
   }
 
-  private static CollectionSpec.Builder prefixed(Kind kind, String name) {
+  static CollectionSpec.Builder prefixed(Kind kind, String name) {
     CollectionSpec.Builder builder = CollectionSpec.builder(name, kind);
     return switch (kind) {
       case SEQUENCE -> builder.prefix("PM").width(6);

@@ -303,7 +303,7 @@ create or replace view `mintmark`.`uuidv7_kept_as_text` as
 select
   t.*,
   `mintmark`.try_ulid_time(t.`uuidv7_id`) as `uuidv7_id_time`,
-  `mintmark`.try_puri('bobsburgers', 'uuidv7-kept-as-text', lower(cast(t.`uuidv7_id` as string))) as `uuidv7_id_puri`
+  `mintmark`.try_puri('bobsburgers', 'uuidv7-kept-as-text', cast(`mintmark`.try_ulid_uuid(`mintmark`.try_ulid_text(t.`uuidv7_id`)) as string)) as `uuidv7_id_puri`
 from `legacy`.`uuidv7s` as t;
 
 -- uuidv4: uuidv4, kept as uuid
@@ -317,7 +317,7 @@ from `public`.`uuidv4` as t;
 create or replace view `mintmark`.`uuidv4_kept_as_text` as
 select
   t.*,
-  `mintmark`.try_puri('bobsburgers', 'uuidv4-kept-as-text', lower(cast(t.`uuidv4_id` as string))) as `uuidv4_id_puri`
+  `mintmark`.try_puri('bobsburgers', 'uuidv4-kept-as-text', cast(`mintmark`.try_ulid_uuid(`mintmark`.try_ulid_text(t.`uuidv4_id`)) as string)) as `uuidv4_id_puri`
 from `legacy`.`uuidv4s` as t;
 
 -- sequence: sequence, kept as bigint
@@ -332,7 +332,7 @@ from `public`.`sequence` as t;
 create or replace view `mintmark`.`sequence_kept_as_text` as
 select
   t.*,
-  `mintmark`.try_puri('bobsburgers', 'sequence-kept-as-text', t.`sequence_id`) as `sequence_id_puri`
+  `mintmark`.try_puri('bobsburgers', 'sequence-kept-as-text', `mintmark`.prefixed('PM', `mintmark`.try_unprefixed('PM', t.`sequence_id`), 6)) as `sequence_id_puri`
 from `legacy`.`sequences` as t;
 
 -- nanoid: nanoid, kept as text
@@ -346,7 +346,7 @@ from `public`.`nanoid` as t;
 create or replace view `mintmark`.`snowflake` as
 select
   t.*,
-  `mintmark`.try_puri('bobsburgers', 'snowflake', cast(t.`id` as string)) as `id_puri`
+  `mintmark`.try_puri('bobsburgers', 'snowflake', case when t.`id` >= 0 then cast(t.`id` as string) end) as `id_puri`
 from `public`.`snowflake` as t;
 
 -- snowflake-kept-as-text: snowflake, kept as text
@@ -371,21 +371,21 @@ select
   t.*,
   `mintmark`.try_typeid_uuid(t.`typeid_id`) as `typeid_id_uuid`,
   `mintmark`.try_ulid_time(`mintmark`.try_typeid_uuid(t.`typeid_id`)) as `typeid_id_time`,
-  `mintmark`.try_puri('bobsburgers', 'typeid-kept-as-text', t.`typeid_id`) as `typeid_id_puri`
+  `mintmark`.try_puri('bobsburgers', 'typeid-kept-as-text', case when `mintmark`.try_typeid_text('user', `mintmark`.try_typeid_uuid(t.`typeid_id`)) = t.`typeid_id` then t.`typeid_id` end) as `typeid_id_puri`
 from `legacy`.`typeids` as t;
 
 -- text: text, kept as text
 create or replace view `mintmark`.`text` as
 select
   t.*,
-  `mintmark`.try_puri('bobsburgers', 'text', t.`id`) as `id_puri`
+  `mintmark`.try_puri('bobsburgers', 'text', translate(t.`id`, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')) as `id_puri`
 from `public`.`text` as t;
 
 -- narrow-numbers: sequence, kept as bigint
 create or replace view `mintmark`.`narrow_numbers` as
 select
   t.*,
-  `mintmark`.try_puri('bobsburgers', 'narrow-numbers', cast(t.`id` as string)) as `id_puri`
+  `mintmark`.try_puri('bobsburgers', 'narrow-numbers', case when t.`id` >= 0 then cast(t.`id` as string) end) as `id_puri`
 from `public`.`plain` as t;
 
 -- orders: uuidv7, kept as uuid

@@ -54,7 +54,7 @@ create or replace view `mintmark`.`uuidv7_kept_as_text` as
 select
   t.*,
   try_ulid_time(t.`uuidv7_id`) as `uuidv7_id_time`,
-  try_puri('bobsburgers', 'uuidv7-kept-as-text', lower(cast(t.`uuidv7_id` as string))) as `uuidv7_id_puri`
+  try_puri('bobsburgers', 'uuidv7-kept-as-text', cast(try_ulid_uuid(try_ulid_text(t.`uuidv7_id`)) as string)) as `uuidv7_id_puri`
 from `legacy`.`uuidv7s` as t;
 
 -- uuidv4: uuidv4, kept as uuid
@@ -68,7 +68,7 @@ from `public`.`uuidv4` as t;
 create or replace view `mintmark`.`uuidv4_kept_as_text` as
 select
   t.*,
-  try_puri('bobsburgers', 'uuidv4-kept-as-text', lower(cast(t.`uuidv4_id` as string))) as `uuidv4_id_puri`
+  try_puri('bobsburgers', 'uuidv4-kept-as-text', cast(try_ulid_uuid(try_ulid_text(t.`uuidv4_id`)) as string)) as `uuidv4_id_puri`
 from `legacy`.`uuidv4s` as t;
 
 -- sequence: sequence, kept as bigint
@@ -83,7 +83,7 @@ from `public`.`sequence` as t;
 create or replace view `mintmark`.`sequence_kept_as_text` as
 select
   t.*,
-  try_puri('bobsburgers', 'sequence-kept-as-text', t.`sequence_id`) as `sequence_id_puri`
+  try_puri('bobsburgers', 'sequence-kept-as-text', prefixed('PM', try_unprefixed('PM', t.`sequence_id`), 6)) as `sequence_id_puri`
 from `legacy`.`sequences` as t;
 
 -- nanoid: nanoid, kept as text
@@ -97,7 +97,7 @@ from `public`.`nanoid` as t;
 create or replace view `mintmark`.`snowflake` as
 select
   t.*,
-  try_puri('bobsburgers', 'snowflake', cast(t.`id` as string)) as `id_puri`
+  try_puri('bobsburgers', 'snowflake', case when t.`id` >= 0 then cast(t.`id` as string) end) as `id_puri`
 from `public`.`snowflake` as t;
 
 -- snowflake-kept-as-text: snowflake, kept as text
@@ -122,21 +122,21 @@ select
   t.*,
   try_typeid_uuid(t.`typeid_id`) as `typeid_id_uuid`,
   try_ulid_time(try_typeid_uuid(t.`typeid_id`)) as `typeid_id_time`,
-  try_puri('bobsburgers', 'typeid-kept-as-text', t.`typeid_id`) as `typeid_id_puri`
+  try_puri('bobsburgers', 'typeid-kept-as-text', case when try_typeid_text('user', try_typeid_uuid(t.`typeid_id`)) = t.`typeid_id` then t.`typeid_id` end) as `typeid_id_puri`
 from `legacy`.`typeids` as t;
 
 -- text: text, kept as text
 create or replace view `mintmark`.`text` as
 select
   t.*,
-  try_puri('bobsburgers', 'text', t.`id`) as `id_puri`
+  try_puri('bobsburgers', 'text', translate(t.`id`, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')) as `id_puri`
 from `public`.`text` as t;
 
 -- narrow-numbers: sequence, kept as bigint
 create or replace view `mintmark`.`narrow_numbers` as
 select
   t.*,
-  try_puri('bobsburgers', 'narrow-numbers', cast(t.`id` as string)) as `id_puri`
+  try_puri('bobsburgers', 'narrow-numbers', case when t.`id` >= 0 then cast(t.`id` as string) end) as `id_puri`
 from `public`.`plain` as t;
 
 -- orders: uuidv7, kept as uuid

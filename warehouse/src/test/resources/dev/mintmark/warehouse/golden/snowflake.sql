@@ -380,7 +380,7 @@ create or replace view "MINTMARK"."UUIDV7_KEPT_AS_TEXT" copy grants as
 select
   t.*,
   "MINTMARK".try_ulid_time(t."UUIDV7_ID") as "UUIDV7_ID_TIME",
-  "MINTMARK".try_puri('bobsburgers', 'uuidv7-kept-as-text', lower(cast(t."UUIDV7_ID" as varchar))) as "UUIDV7_ID_PURI"
+  "MINTMARK".try_puri('bobsburgers', 'uuidv7-kept-as-text', cast("MINTMARK".try_ulid_uuid("MINTMARK".try_ulid_text(t."UUIDV7_ID")) as varchar)) as "UUIDV7_ID_PURI"
 from "LEGACY"."UUIDV7S" as t;
 
 -- uuidv4: uuidv4, kept as uuid
@@ -394,7 +394,7 @@ from "PUBLIC"."UUIDV4" as t;
 create or replace view "MINTMARK"."UUIDV4_KEPT_AS_TEXT" copy grants as
 select
   t.*,
-  "MINTMARK".try_puri('bobsburgers', 'uuidv4-kept-as-text', lower(cast(t."UUIDV4_ID" as varchar))) as "UUIDV4_ID_PURI"
+  "MINTMARK".try_puri('bobsburgers', 'uuidv4-kept-as-text', cast("MINTMARK".try_ulid_uuid("MINTMARK".try_ulid_text(t."UUIDV4_ID")) as varchar)) as "UUIDV4_ID_PURI"
 from "LEGACY"."UUIDV4S" as t;
 
 -- sequence: sequence, kept as bigint
@@ -409,7 +409,7 @@ from "PUBLIC"."SEQUENCE" as t;
 create or replace view "MINTMARK"."SEQUENCE_KEPT_AS_TEXT" copy grants as
 select
   t.*,
-  "MINTMARK".try_puri('bobsburgers', 'sequence-kept-as-text', t."SEQUENCE_ID") as "SEQUENCE_ID_PURI"
+  "MINTMARK".try_puri('bobsburgers', 'sequence-kept-as-text', "MINTMARK".prefixed('PM', "MINTMARK".try_unprefixed('PM', t."SEQUENCE_ID"), 6)) as "SEQUENCE_ID_PURI"
 from "LEGACY"."SEQUENCES" as t;
 
 -- nanoid: nanoid, kept as text
@@ -423,7 +423,7 @@ from "PUBLIC"."NANOID" as t;
 create or replace view "MINTMARK"."SNOWFLAKE" copy grants as
 select
   t.*,
-  "MINTMARK".try_puri('bobsburgers', 'snowflake', cast(t."ID" as varchar)) as "ID_PURI"
+  "MINTMARK".try_puri('bobsburgers', 'snowflake', case when t."ID" >= 0 then cast(t."ID" as varchar) end) as "ID_PURI"
 from "PUBLIC"."SNOWFLAKE" as t;
 
 -- snowflake-kept-as-text: snowflake, kept as text
@@ -448,21 +448,21 @@ select
   t.*,
   "MINTMARK".try_typeid_uuid(t."TYPEID_ID") as "TYPEID_ID_UUID",
   "MINTMARK".try_ulid_time("MINTMARK".try_typeid_uuid(t."TYPEID_ID")) as "TYPEID_ID_TIME",
-  "MINTMARK".try_puri('bobsburgers', 'typeid-kept-as-text', t."TYPEID_ID") as "TYPEID_ID_PURI"
+  "MINTMARK".try_puri('bobsburgers', 'typeid-kept-as-text', case when "MINTMARK".try_typeid_text('user', "MINTMARK".try_typeid_uuid(t."TYPEID_ID")) = t."TYPEID_ID" then t."TYPEID_ID" end) as "TYPEID_ID_PURI"
 from "LEGACY"."TYPEIDS" as t;
 
 -- text: text, kept as text
 create or replace view "MINTMARK"."TEXT" copy grants as
 select
   t.*,
-  "MINTMARK".try_puri('bobsburgers', 'text', t."ID") as "ID_PURI"
+  "MINTMARK".try_puri('bobsburgers', 'text', translate(t."ID", 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')) as "ID_PURI"
 from "PUBLIC"."TEXT" as t;
 
 -- narrow-numbers: sequence, kept as bigint
 create or replace view "MINTMARK"."NARROW_NUMBERS" copy grants as
 select
   t.*,
-  "MINTMARK".try_puri('bobsburgers', 'narrow-numbers', cast(t."ID" as varchar)) as "ID_PURI"
+  "MINTMARK".try_puri('bobsburgers', 'narrow-numbers', case when t."ID" >= 0 then cast(t."ID" as varchar) end) as "ID_PURI"
 from "PUBLIC"."PLAIN" as t;
 
 -- orders: uuidv7, kept as uuid
