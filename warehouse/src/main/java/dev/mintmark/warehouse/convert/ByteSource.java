@@ -61,6 +61,15 @@ final class ByteSource {
     return ended;
   }
 
+  /** Whether reading may wait for whoever writes: not every stream can tell, as a named pipe. */
+  boolean isDry() {
+    try {
+      return in.available() == 0;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
   /** Forgets what is before {@code at}. */
   void moveTo(int at) {
     start = at;

@@ -11,6 +11,9 @@ import java.nio.charset.StandardCharsets;
  * behind a carriage return or not, the last also with nothing. A byte order mark at the start
  * stays.
  *
+ * <p>Before it waits for more, what was read is in the output: so another program may write a line
+ * and read its answer.
+ *
  * <p>An empty line is no identifier, and so rejected. What is kept {@linkplain Rejects.Aside aside}
  * is CSV with the columns {@code line}, {@code reason} and {@code text}.
  */
@@ -64,6 +67,9 @@ public final class LineConversion implements Conversion {
       source.moveTo(text);
       boolean goesOn = whole();
       while (goesOn && !source.isEnded()) {
+        if (source.isDry()) {
+          sink.flush();
+        }
         source.read();
         progress.moveTo(source.count(), lines);
         goesOn = whole();
