@@ -15,6 +15,7 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -22,7 +23,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The {@code mintmark} program. */
@@ -62,15 +62,19 @@ public final class Main implements Callable<Integer> {
 
   /** Runs the program and ends the process. */
   public static void main(String[] args) {
+    Locale.setDefault(Locale.ROOT); // English has the digits 0 to 9.
+    StandardOutput stdout = new StandardOutput();
     CommandLine commandLine = commandLine();
     // Not flushed at each line: a command that writes many says when.
     commandLine.setOut(
         new PrintWriter(
             new OutputStreamWriter(
-                new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16),
-                StandardCharsets.UTF_8)));
+                new BufferedOutputStream(stdout, 1 << 16), StandardCharsets.UTF_8)));
     int status = commandLine.execute(args);
     commandLine.getOut().flush();
+    if (stdout.failure().isPresent()) {
+      status = explain(stdout.failure().get(), commandLine);
+    }
     if (status != ExitStatus.SERVING) {
       System.exit(status);
     }
@@ -97,7 +101,7 @@ public final class Main implements Callable<Integer> {
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setUsageHelpAutoWidth(true);
     commandLine.setParameterExceptionHandler(Main::refuse);
-    commandLine.setExecutionExceptionHandler(Main::explain);
+    commandLine.setExecutionExceptionHandler((e, command, result) -> explain(e, command));
     return commandLine;
   }
 
@@ -118,7 +122,7 @@ public final class Main implements Callable<Integer> {
   }
 
   /** One line for what a user can do something about; a stack trace for what we must. */
-  private static int explain(Exception e, CommandLine command, ParseResult result) {
+  private static int explain(Exception e, CommandLine command) {
     Optional<Integer> status = ExitStatus.of(e);
     if (status.isEmpty()) {
       e.printStackTrace(command.getErr());
