@@ -120,6 +120,9 @@ final class ConvertCommand implements Callable<Integer> {
     if (stopOnError && rejectsFile != null) {
       throw new IllegalArgumentException("--stop-on-error and --rejects exclude one another");
     }
+    if (rejectsFile != null && file(rejectsFile).isEmpty()) {
+      throw new IllegalArgumentException("--rejects -: expected a file");
+    }
     if (rejectsFile != null && (isSame(rejectsFile, input) || isSame(rejectsFile, output))) {
       throw new IllegalArgumentException(
           "--rejects %s is the input or the output: expected another file".formatted(rejectsFile));
@@ -143,8 +146,6 @@ final class ConvertCommand implements Callable<Integer> {
     }
     return collection.orElseGet(() -> Minting.of(Kind.ULID));
   }
-
-  // ---- Identifiers given
 
   private int convertIds(Minting minting) {
     PrintWriter out = spec.commandLine().getOut();
@@ -173,8 +174,6 @@ final class ConvertCommand implements Callable<Integer> {
     err.flush();
     return !stopOnError;
   }
-
-  // ---- A stream
 
   private int convertStream(Minting minting) {
     Transcoder transcoder = minting.transcoder(Optional.ofNullable(from), to);
@@ -214,8 +213,10 @@ final class ConvertCommand implements Callable<Integer> {
     if (outcome.stopped() && file.isPresent()) {
       spec.commandLine().getErr().println("mintmark: nothing was written to " + output);
     } else {
+      // First: where the output replaces the input, what was rejected is nowhere else.
+      Optional.ofNullable(rejected).ifPresent(OutputFile::complete);
       file.ifPresent(OutputFile::complete);
-      completeRejects(outcome);
+      tellWhereRejectsAre(outcome);
     }
     return outcome.rejected() == 0 ? ExitStatus.DONE : ExitStatus.NO;
   }
@@ -265,8 +266,6 @@ final class ConvertCommand implements Callable<Integer> {
     return Optional.ofNullable(given).filter(file -> !file.toString().equals(STANDARD));
   }
 
-  // ---- Rejects
-
   private Rejects rejects(CloseAtExit files) {
     Path place = rejectsFile;
     if (place == null) {
@@ -279,20 +278,16 @@ final class ConvertCommand implements Callable<Integer> {
         });
   }
 
-  /** Puts the file of rejects in its place, or takes away that of an earlier run. */
-  private void completeRejects(Conversion.Outcome outcome) throws IOException {
-    if (rejectsFile == null) {
-      return;
+  /** Says in which file they are; without any, takes away the file of an earlier run. */
+  private void tellWhereRejectsAre(Conversion.Outcome outcome) throws IOException {
+    if (rejected != null) {
+      spec.commandLine()
+          .getErr()
+          .println(
+              "%,d of %,d rows rejected: they are in %s"
+                  .formatted(outcome.rejected(), outcome.rows(), rejectsFile));
+    } else if (rejectsFile != null && Files.isRegularFile(rejectsFile)) {
+      Files.delete(rejectsFile);
     }
-    if (rejected == null) {
-      Files.deleteIfExists(rejectsFile);
-      return;
-    }
-    rejected.complete();
-    spec.commandLine()
-        .getErr()
-        .println(
-            "%,d of %,d rows rejected: they are in %s"
-                .formatted(outcome.rejected(), outcome.rows(), rejectsFile));
   }
 }

@@ -1,6 +1,10 @@
 package dev.mintmark.app;
 
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 
 /** A file, or one of the standard streams, that cannot be read or written. */
 final class FileException extends RuntimeException {
@@ -14,8 +18,24 @@ final class FileException extends RuntimeException {
    * @param name the file and what it is for: {@code output b.csv}
    */
   FileException(String name, IOException cause) {
-    super(name + ": " + cause.getMessage(), cause);
+    super(name + ": " + why(cause), cause);
     this.ofBrokenPipe = "Broken pipe".equals(cause.getMessage());
+  }
+
+  /** In words: what Java says of some of them is the name of the file, or nothing. */
+  private static String why(IOException cause) {
+    if (cause instanceof NoSuchFileException) {
+      return "there is no such file";
+    }
+    if (cause instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    if (cause instanceof ClosedChannelException) {
+      return "given up, since the program ends";
+    }
+    return cause instanceof FileSystemException e && e.getReason() != null
+        ? e.getReason()
+        : String.valueOf(cause.getMessage());
   }
 
   /** Whether nobody reads on. */

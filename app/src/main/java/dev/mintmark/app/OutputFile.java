@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.regex.Pattern;
 
 /**
  * A file that is written beside its place and takes it when it is complete: before, or if the
@@ -19,6 +20,9 @@ import java.nio.file.attribute.PosixFileAttributeView;
  * <p>Safe for use by the command's thread and the one that ends the process.
  */
 final class OutputFile implements CloseAtExit.Resource {
+  private static final Pattern OPENED =
+      Pattern.compile("/dev/(fd/[0-9]+|stdout|stderr)|/proc/[^/]+/fd/[0-9]+");
+
   private final String name;
   private final Path place;
 
@@ -46,11 +50,11 @@ final class OutputFile implements CloseAtExit.Resource {
     check(what, file);
     String name = what + " " + file;
     try {
-      Path place = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-      if (Files.exists(place) && !Files.isRegularFile(place)) {
-        return new OutputFile(
-            name, place, place, FileChannel.open(place, StandardOpenOption.WRITE));
+      if (Files.exists(file) && !Files.isRegularFile(file)) {
+        // A pipe that a shell opened, /dev/fd/63, has no other path.
+        return new OutputFile(name, file, file, FileChannel.open(file, StandardOpenOption.WRITE));
       }
+      Path place = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
       Path beside = place.resolveSibling(".mintmark-" + Ulid.mint() + ".part");
       FileChannel channel =
           FileChannel.open(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
@@ -65,9 +69,14 @@ final class OutputFile implements CloseAtExit.Resource {
   /**
    * Checks what can be said before there is anything to write.
    *
-   * @throws IllegalArgumentException if it is a directory, or in none
+   * @throws IllegalArgumentException if it is a directory, or in none, or a file that the shell has
+   *     opened, {@code /dev/stdout}, which cannot be replaced under whoever writes to it
    */
   static void check(String what, Path file) {
+    if (OPENED.matcher(file.toAbsolutePath().toString()).matches() && Files.isRegularFile(file)) {
+      throw new IllegalArgumentException(
+          "%s %s: the shell has opened that file: expected its name".formatted(what, file));
+    }
     if (Files.isDirectory(file)) {
       throw new IllegalArgumentException(
           "%s %s: that is a directory, expected a file".formatted(what, file));

@@ -2,10 +2,13 @@ package dev.mintmark.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,6 +106,58 @@ class ConvertCommandTest {
     assertThat(rejects).doesNotExist();
   }
 
+  /** As root, {@code --rejects /dev/null} would take away a device that everybody needs. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "bad\n"})
+  @EnabledOnOs(OS.LINUX)
+  void whatIsNoFileStaysWhetherThereAreRejectsOrNot(String line) throws IOException {
+    Files.writeString(input, line + UUID + "\n");
+    Path device = Files.createSymbolicLink(rejects, Path.of("/dev/null"));
+
+    Outcome outcome = run("--output " + output + " --rejects " + device);
+
+    assertThat(outcome.status).as(outcome.err).isEqualTo(line.isEmpty() ? 0 : 1);
+    assertThat(output).hasContent(TEXT);
+    assertThat(device).isSymbolicLink();
+  }
+
+  /** Where it replaces the input, what was rejected would be nowhere. */
+  @Test
+  void theOutputWaitsForTheRejects() throws IOException {
+    Files.writeString(output, "of yesterday");
+    InputStream stdin = System.in;
+    System.setIn(
+        new ByteArrayInputStream(("bad\n" + UUID).getBytes(StandardCharsets.UTF_8)) {
+          @Override
+          public synchronized int read(byte[] bytes, int from, int count) {
+            int read = super.read(bytes, from, count);
+            if (read < 0) {
+              takeThePlaceOfRejects();
+            }
+            return read;
+          }
+        });
+    try {
+      Outcome outcome = runAsGiven("--output " + output + " --rejects " + rejects);
+
+      assertThat(outcome.status).isEqualTo(3);
+      assertThat(outcome.err).startsWith("mintmark: rejects " + rejects + ": ");
+    } finally {
+      System.setIn(stdin);
+    }
+    assertThat(output).hasContent("of yesterday");
+    assertThat(files()).containsExactly("out.csv", "rejects.csv");
+  }
+
+  /** A directory that is not empty is replaced by no file. */
+  private void takeThePlaceOfRejects() {
+    try {
+      Files.createDirectories(rejects.resolve("full"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Test
   void withoutAPlaceForRejectsTheyAreToldAndLeaveNothing() throws IOException {
     Files.writeString(input, "id,n\nbad,1\n%s,2\n".formatted(UUID));
@@ -163,6 +218,7 @@ class ConvertCommandTest {
         "--csv --column id --no-header | column \"id\": without a header columns have numbers, 1 to 10,000",
         "--csv --column nowhere    | there is no column \"nowhere\": the header has \"id\"",
         "--stop-on-error --rejects a | --stop-on-error and --rejects exclude one another",
+        "--rejects -               | --rejects -: expected a file",
         "--output a --rejects a    | --rejects a is the input or the output: expected another file",
         "--output a ID             | identifiers are given: leave out --csv, --input, --output and --rejects",
       })
