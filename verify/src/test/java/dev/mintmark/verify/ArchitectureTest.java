@@ -20,6 +20,7 @@ import dev.mintmark.Ulid;
 import dev.mintmark.app.Main;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.postgres.pool.Pools;
+import dev.mintmark.warehouse.Warehouse;
 import java.net.URL;
 import java.util.Arrays;
 import java.util.List;
@@ -44,6 +45,7 @@ class ArchitectureTest {
     CORE(Ulid.class, 30),
     CATALOG(CatalogReader.class, 8),
     POSTGRES(Pools.class, 20),
+    WAREHOUSE(Warehouse.class, 20),
     APP(Main.class, 40);
 
     private final Class<?> member;
@@ -97,6 +99,12 @@ class ArchitectureTest {
             "org.postgresql..",
             ANNOTATIONS)
         .check(Module.POSTGRES.classes());
+  }
+
+  @Test
+  void warehouseNeedsCoreAlone() {
+    mayUse(jdk("java.base"), "dev.mintmark", "dev.mintmark.warehouse..", ANNOTATIONS)
+        .check(Module.WAREHOUSE.classes());
   }
 
   @Test

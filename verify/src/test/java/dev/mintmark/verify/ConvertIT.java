@@ -136,6 +136,36 @@ class ConvertIT {
     assertThat(parts()).hasSize(killed ? 1 : 0);
   }
 
+  @Test
+  void aPipeThatTheShellOpenedIsWrittenAsItIs() {
+    String command = "printf 'bad\\n%s\\n' | \"$0\" convert --to text".formatted(UUID);
+
+    assertThat(mintmark.shell(command + " --rejects rejects --output /dev/stdout | cat").out())
+        .isEqualTo("01FZG96YPZF4SANAG1ZM5T2K9Z\n");
+    assertThat(mintmark.shell(command + " --output /dev/stdout 2>&1 > kept || cat kept").out())
+        .isEqualTo(
+            "mintmark: output /dev/stdout: the shell has opened that file: expected its name\n");
+  }
+
+  @Test
+  void whatCannotBeWrittenToStdoutIsStatusThree() {
+    for (String command : List.of("udf bigquery", "convert --to text " + UUID)) {
+      assertThat(mintmark.shell("\"$0\" " + command + " 2>&1 > /dev/full || echo $?").out())
+          .as(command)
+          .endsWith("mintmark: stdout: No space left on device\n3\n");
+    }
+  }
+
+  @Test
+  void messagesHaveTheDigitsOfEnglishEverywhere() {
+    Outcome outcome =
+        mintmark
+            .with("MINTMARK_JAVA_OPTS", "-Duser.language=ar -Duser.country=EG")
+            .shell("echo bad | \"$0\" convert --to text --rejects rejects 2>&1 || true");
+
+    assertThat(outcome.out()).isEqualTo("1 of 1 rows rejected: they are in rejects\n");
+  }
+
   /** The commands of the page, one after the other in one directory, print what is shown. */
   @Test
   void thePageIsAsItRuns() {
