@@ -15,6 +15,7 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -32,26 +33,28 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      ServeCommand.class,
-      MintCommand.class,
-      InspectCommand.class,
-      CompareCommand.class,
-      ConvertCommand.class,
-      CatalogCommand.class,
-      PackCommand.class,
-      PoolCommand.class,
-      MigrateCommand.class,
-      DoctorCommand.class,
-      UdfCommand.class,
-      StormCommand.class,
-    },
     footer = {
       "",
       "Exit status: 0 done, 1 the answer is no, 2 wrong usage, 3 the database or the network failed.",
       "mintmark COMMAND --help tells more."
     })
 public final class Main implements Callable<Integer> {
+  /** The commands as the help lists them, by their names. */
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          ServeCommand.class,
+          MintCommand.class,
+          InspectCommand.class,
+          CompareCommand.class,
+          ConvertCommand.class,
+          CatalogCommand.class,
+          PackCommand.class,
+          PoolCommand.class,
+          MigrateCommand.class,
+          DoctorCommand.class,
+          UdfCommand.class,
+          StormCommand.class);
+
   @Spec CommandSpec spec;
 
   private final OutputStream bytesOut;
@@ -64,7 +67,7 @@ public final class Main implements Callable<Integer> {
   public static void main(String[] args) {
     Locale.setDefault(Locale.ROOT); // English has the digits 0 to 9.
     StandardOutput stdout = new StandardOutput();
-    CommandLine commandLine = commandLine();
+    CommandLine commandLine = commandLine(args);
     // Not flushed at each line: a command that writes many says when.
     commandLine.setOut(
         new PrintWriter(
@@ -87,22 +90,37 @@ public final class Main implements Callable<Integer> {
     return ExitStatus.USAGE;
   }
 
-  static CommandLine commandLine() {
-    return commandLine(new FileOutputStream(FileDescriptor.out));
+  static CommandLine commandLine(String... args) {
+    return commandLine(new FileOutputStream(FileDescriptor.out), args);
   }
 
   /**
-   * One whose results go to a stream where they are bytes.
+   * One that knows the command that {@code args} begin with, or all where they begin with none. To
+   * look at all takes longer than the rest of the start.
    *
-   * @param bytesOut stdout, unbuffered
+   * @param bytesOut where results go that are bytes: stdout, unbuffered
    */
-  static CommandLine commandLine(OutputStream bytesOut) {
+  static CommandLine commandLine(OutputStream bytesOut, String... args) {
     CommandLine commandLine = new CommandLine(new Main(bytesOut));
+    for (Class<?> command : commands(args)) {
+      commandLine.addSubcommand(command);
+    }
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setUsageHelpAutoWidth(true);
     commandLine.setParameterExceptionHandler(Main::refuse);
     commandLine.setExecutionExceptionHandler((e, command, result) -> explain(e, command));
     return commandLine;
+  }
+
+  private static List<Class<?>> commands(String... args) {
+    if (args.length > 0) {
+      for (Class<?> command : COMMANDS) {
+        if (command.getAnnotation(Command.class).name().equals(args[0])) {
+          return List.of(command);
+        }
+      }
+    }
+    return COMMANDS;
   }
 
   /**

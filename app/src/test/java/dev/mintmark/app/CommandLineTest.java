@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -462,6 +463,20 @@ class CommandLineTest {
   }
 
   @Test
+  void aCommandIsKnownAloneAndAllWhereNoneIsNamed() {
+    Set<String> all = Main.commandLine().getSubcommands().keySet();
+
+    assertThat(all).contains("mint", "convert", "storm");
+    assertThat(all)
+        .allSatisfy(
+            name ->
+                assertThat(Main.commandLine(name, "--help").getSubcommands())
+                    .containsOnlyKeys(name));
+    assertThat(Main.commandLine("--help", "mint").getSubcommands().keySet()).isEqualTo(all);
+    assertThat(Main.commandLine("mnt").getSubcommands().keySet()).isEqualTo(all);
+  }
+
+  @Test
   void warnsOfNamesThatWillNotAgeWell() throws IOException {
     Path file = directory.resolve("named.yaml");
     Files.writeString(
@@ -501,7 +516,7 @@ class CommandLineTest {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     ByteArrayOutputStream bytesOut = new ByteArrayOutputStream();
-    CommandLine commandLine = Main.commandLine(bytesOut);
+    CommandLine commandLine = Main.commandLine(bytesOut, command);
     commandLine.setOut(new PrintWriter(out));
     commandLine.setErr(new PrintWriter(err));
     int status = commandLine.execute(command);

@@ -268,7 +268,7 @@ class ConvertCommandTest {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     ByteArrayOutputStream bytesOut = new ByteArrayOutputStream();
-    CommandLine commandLine = Main.commandLine(bytesOut);
+    CommandLine commandLine = Main.commandLine(bytesOut, "convert");
     commandLine.setOut(new PrintWriter(out));
     commandLine.setErr(new PrintWriter(err));
     String to = options.contains("--to ") ? "convert " : "convert --to text ";

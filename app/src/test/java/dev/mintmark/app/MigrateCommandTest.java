@@ -558,7 +558,7 @@ class MigrateCommandTest {
 
   private static Outcome run(StringWriter err, String... arguments) {
     StringWriter out = new StringWriter();
-    CommandLine commandLine = Main.commandLine();
+    CommandLine commandLine = Main.commandLine(arguments);
     commandLine.setOut(new PrintWriter(out));
     commandLine.setErr(new PrintWriter(err));
     int status = commandLine.execute(arguments);
