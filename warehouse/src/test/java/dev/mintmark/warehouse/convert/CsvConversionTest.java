@@ -170,9 +170,9 @@ class CsvConversionTest {
       int kind = random.nextInt(8);
       if (kind < 5) {
         Ulid id = Ulid.of(random.nextLong(), random.nextLong());
-        String made = "x".repeat(random.nextInt(20)) + (random.nextBoolean() ? "\n" : "\r\n");
+        String made = random.nextBoolean() ? TEXT : "x".repeat(random.nextInt(20));
         records.append(random.nextInt(1000)).append(':').append(Form.UUID.write(id));
-        records.append(':').append(made);
+        records.append(':').append(made).append(random.nextBoolean() ? "\n" : "\r\n");
       } else {
         random
             .ints(random.nextInt(8), 0, pieces.size())
@@ -191,7 +191,7 @@ class CsvConversionTest {
     }
   }
 
-  /** What comes of records, with commas; or why nothing does. */
+  /** What comes of records, or why nothing does; with commas for colons. */
   private static String result(
       List<String> columns,
       char delimiter,
@@ -211,9 +211,9 @@ class CsvConversionTest {
               builder.build().withBufferSize(bufferSize),
               Run.inPieces("n,id,made\n".replace(',', delimiter) + records, pieces),
               aside);
-      return run.outcome() + run.output().replace(delimiter, ',') + run.told();
+      return (run.outcome() + run.output() + run.told()).replace(':', ',');
     } catch (ConversionException e) {
-      return String.valueOf(e.getMessage());
+      return String.valueOf(e.getMessage()).replace(':', ',');
     }
   }
 
@@ -264,14 +264,13 @@ class CsvConversionTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17})
   void recordsMayBeginAnywhereInAWord(int length) {
-    String other = "x".repeat(length);
-    String input = "n,id,m\n,-,\n%s,%s,\n%s,%s,\u000b\r\n\"%s\",%s,1\n".replace("-", "");
+    String input =
+        "n,id,m\n-,%s,-\n\u000b-,%s,\n-,%s,-+\r\n\"-\",%s,1\n"
+            .replace("-", "-" + "x".repeat(length));
 
-    Run run =
-        Run.inPlace(OF_ID, input.formatted(other, UUID, other + "-+", UUID, other + ",", UUID));
+    Run run = Run.inPlace(OF_ID, input.formatted(UUID, UUID, UUID, UUID));
 
-    assertThat(run.output())
-        .isEqualTo(input.formatted(other, TEXT, other + "-+", TEXT, other + ",", TEXT));
+    assertThat(run.output()).isEqualTo(input.formatted(TEXT, TEXT, TEXT, TEXT));
   }
 
   @Test
