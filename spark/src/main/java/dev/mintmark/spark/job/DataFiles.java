@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.Path;
  *
  * <pre>
  *   created=2026-11/part-00003-5f0c9a7e-00000-....parquet   those of part 3
- *   _mintmark/staging/7/00003/created=2026-11/part-00000-...  the same, before part 3 was complete
+ *   _mintmark/staging/5f0c9a7e/7/00003/created=2026-11/part-00000-...  the same, staged by run 7
  * </pre>
  *
  * <p>A part is written under {@code _mintmark}, where no reader looks, and moved when it is
@@ -64,7 +64,7 @@ final class DataFiles {
 
   /** Where Spark is to write a part. */
   Path staging(int part) {
-    return new Path(stagings(), "%d/%05d".formatted(run, part));
+    return new Path(stagings(), "%s/%d/%05d".formatted(planId, run, part));
   }
 
   /**
@@ -101,8 +101,12 @@ final class DataFiles {
     }
   }
 
-  /** Removes what is there of some parts, whether in its place or staged. */
+  /**
+   * Removes what is there of some parts, whether in its place or staged. What is staged goes first:
+   * a run that was only asleep, and wakes up now, has nothing left that it could move.
+   */
   void removeParts(IntPredicate parts) throws IOException {
+    removeStaging();
     for (FileStatus file : files(root)) {
       Matcher name = NAME.matcher(file.getPath().getName());
       boolean isOurs = name.matches() && name.group(2).equals(planId);
@@ -111,20 +115,23 @@ final class DataFiles {
         removeIfEmpty(file.getPath().getParent());
       }
     }
-    removeStaging();
   }
 
-  /** Removes what is staged, but for what a task that outlived its run puts there meanwhile. */
+  /**
+   * Removes what any run of the plan has staged, but for what a task that outlived its run puts
+   * there meanwhile. Rejects of another plan may be staged beside.
+   */
   void removeStaging() throws IOException {
-    if (fileSystem.exists(stagings())) {
-      fileSystem.delete(stagings(), true);
-      removeIfEmpty(stagings().getParent());
+    Path ofPlan = new Path(stagings(), planId);
+    if (fileSystem.exists(ofPlan)) {
+      delete(ofPlan);
+      removeIfEmpty(stagings());
     }
   }
 
   /** Up to the root, which stays. */
   private void removeIfEmpty(Path directory) throws IOException {
-    boolean isBelow = directory.depth() > root.depth();
+    boolean isBelow = directory.depth() > root.depth() && fileSystem.exists(directory);
     if (isBelow && fileSystem.listStatus(directory).length == 0) {
       fileSystem.delete(directory, false);
       removeIfEmpty(directory.getParent());

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -19,12 +20,12 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * Keeps two runs from one output. A run holds {@code lease-00000007}, and writes it anew every few
- * seconds; the next run makes {@code lease-00000008}, which only one can, and only once number 7
- * has been given back or has stood still for {@link #PATIENCE}. No two clocks are compared. A run
- * that was only asleep finds the greater number and ends: {@link #check}.
+ * seconds; the next run makes {@code lease-00000008}, once number 7 has been given back or has
+ * stood still for {@link #PATIENCE}. No two clocks are compared. A run that was only asleep finds
+ * the greater number and ends: {@link #check}.
  *
- * <p>Two runs that begin in the same instant are kept apart where the file system makes a file for
- * one of two that ask, as HDFS and local disks do.
+ * <p>Of two runs that begin in the same instant, both make the same file where the file system lets
+ * them, as local disks do: it is the one's whose name is in it, and the other ends.
  */
 final class Lease implements AutoCloseable {
   /** How long a lease stands still before it is taken for that of a run that was killed. */
@@ -40,7 +41,7 @@ final class Lease implements AutoCloseable {
   private final String holder;
   private final ScheduledExecutorService beat;
   private long beats;
-  private volatile boolean lost;
+  private boolean lost;
 
   private Lease(FileSystem fileSystem, Path directory, long number, String holder) {
     this.fileSystem = fileSystem;
@@ -69,9 +70,11 @@ final class Lease implements AutoCloseable {
       waitUntilFree(fileSystem, directory, last, patience);
     }
     String holder =
-        "process %d, since %s"
+        "process %d, since %s, %s"
             .formatted(
-                ProcessHandle.current().pid(), Instant.now().truncatedTo(ChronoUnit.SECONDS));
+                ProcessHandle.current().pid(),
+                Instant.now().truncatedTo(ChronoUnit.SECONDS),
+                UUID.randomUUID());
     Lease lease = new Lease(fileSystem, directory, last + 1, holder);
     try {
       lease.write(lease.content(), false);
@@ -95,24 +98,26 @@ final class Lease implements AutoCloseable {
    *
    * @throws JobException if another run has taken it
    */
-  void check() throws IOException {
-    if (lost || last(fileSystem, directory) != number) {
+  synchronized void check() throws IOException {
+    if (!isHeld()) {
       throw held(directory, "a run that took this one for dead");
     }
   }
 
   /** Gives it back. */
   @Override
-  public void close() throws IOException {
-    beat.shutdownNow();
-    try {
-      boolean ended = beat.awaitTermination(BEAT.toMillis(), TimeUnit.MILLISECONDS);
-      if (ended && last(fileSystem, directory) == number) {
-        write(GIVEN_BACK, true);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  public synchronized void close() throws IOException {
+    beat.shutdown();
+    if (isHeld()) {
+      write(GIVEN_BACK, true);
     }
+    lost = true;
+  }
+
+  private boolean isHeld() throws IOException {
+    return !lost
+        && last(fileSystem, directory) == number
+        && read(fileSystem, file(directory, number)).startsWith(holder);
   }
 
   private void start() {
@@ -120,9 +125,9 @@ final class Lease implements AutoCloseable {
     var unused = beat.scheduleWithFixedDelay(this::beat, millis, millis, TimeUnit.MILLISECONDS);
   }
 
-  private void beat() {
+  private synchronized void beat() {
     try {
-      if (last(fileSystem, directory) == number) {
+      if (isHeld()) {
         beats++;
         write(content(), true);
       } else {
@@ -147,7 +152,7 @@ final class Lease implements AutoCloseable {
 
   private static void waitUntilFree(
       FileSystem fileSystem, Path directory, long number, Duration patience) throws IOException {
-    String first = read(fileSystem, directory, number);
+    String first = readIfThere(fileSystem, directory, number);
     long start = System.nanoTime();
     String now = first;
     while (!now.equals(GIVEN_BACK) && System.nanoTime() - start < patience.toNanos()) {
@@ -155,16 +160,22 @@ final class Lease implements AutoCloseable {
         throw held(directory, now.lines().findFirst().orElse(""));
       }
       pause();
-      now = read(fileSystem, directory, number);
+      now = readIfThere(fileSystem, directory, number);
     }
   }
 
   /** Empty while it is being written. */
-  private static String read(FileSystem fileSystem, Path directory, long number) {
-    try (InputStream content = fileSystem.open(file(directory, number))) {
-      return new String(content.readAllBytes(), StandardCharsets.UTF_8);
+  private static String readIfThere(FileSystem fileSystem, Path directory, long number) {
+    try {
+      return read(fileSystem, file(directory, number));
     } catch (IOException e) {
       return "";
+    }
+  }
+
+  private static String read(FileSystem fileSystem, Path file) throws IOException {
+    try (InputStream content = fileSystem.open(file)) {
+      return new String(content.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 

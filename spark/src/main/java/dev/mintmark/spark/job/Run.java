@@ -103,6 +103,7 @@ final class Run {
   }
 
   private Summary finish(Lease lease) throws IOException, InterruptedException {
+    state.forgetUnfinished();
     Optional<Plan> begun = state.plan();
     Plan plan;
     Source source;
@@ -118,7 +119,7 @@ final class Run {
       if (begun.isPresent()) {
         forget(begun.get(), lease);
       }
-      state.keepPlan(plan);
+      state.keepPlan(plan, lease);
     }
     SortedMap<Integer, PartResult> done = state.done();
     int partsBefore = done.size();
@@ -149,7 +150,7 @@ final class Run {
     lease.check();
     output(plan, lease).removeStaging();
     rejects(plan, lease).removeStaging();
-    state.succeed();
+    state.succeed(lease);
   }
 
   private void checkPaths() throws IOException {
@@ -262,7 +263,7 @@ final class Run {
     PartResult files = output(plan, lease).publish(part);
     PartResult result =
         new PartResult(counted(counts, "rows"), rejected, files.files(), files.bytes());
-    state.keepDone(part, result);
+    state.keepDone(part, result, lease);
     return result;
   }
 

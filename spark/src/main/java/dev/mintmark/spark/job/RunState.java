@@ -22,7 +22,8 @@ import org.apache.hadoop.fs.Path;
  *   _SUCCESS                  once all are
  * </pre>
  *
- * <p>Each file is written beside its place and moved there: it is whole, or not there.
+ * <p>Each file is written beside its place and moved there: it is whole, or not there. Between the
+ * two, a run makes sure that it still has its lease: {@link #forgetUnfinished}.
  */
 final class RunState {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -47,8 +48,18 @@ final class RunState {
     return read(planFile(), Plan.class);
   }
 
-  void keepPlan(Plan plan) throws IOException {
-    write(planFile(), plan);
+  /** Keeps a plan, if the run still has its lease. */
+  void keepPlan(Plan plan, Lease lease) throws IOException {
+    write(planFile(), JSON.writeValueAsString(plan), lease);
+  }
+
+  /**
+   * Removes what runs before this one were about to keep. It is the first that a run does with its
+   * lease: if one before it was only asleep, after its last look at the lease, it wakes up to find
+   * nothing that it could move.
+   */
+  void forgetUnfinished() throws IOException {
+    fileSystem.delete(unfinished(), true);
   }
 
   /** The parts that are complete, by their numbers. */
@@ -66,17 +77,20 @@ final class RunState {
     return done;
   }
 
-  void keepDone(int part, PartResult result) throws IOException {
-    write(new Path(doneDirectory(), "%05d%s".formatted(part, END)), result);
+  /** Keeps that a part is complete, if the run still has its lease. */
+  void keepDone(int part, PartResult result, Lease lease) throws IOException {
+    Path file = new Path(doneDirectory(), "%05d%s".formatted(part, END));
+    write(file, JSON.writeValueAsString(result), lease);
   }
 
   boolean hasSucceeded() throws IOException {
     return fileSystem.exists(successFile());
   }
 
-  /** Tells readers that the output is complete. */
-  void succeed() throws IOException {
-    fileSystem.create(successFile(), true).close();
+  /** Tells readers that the output is complete, if the run still has its lease. */
+  void succeed(Lease lease) throws IOException {
+    write(successFile(), "", lease);
+    forgetUnfinished();
   }
 
   /** Forgets what is done: all parts are to be written again. */
@@ -102,15 +116,20 @@ final class RunState {
     }
   }
 
-  private void write(Path file, Object value) throws IOException {
-    Path beside = new Path(control, file.getName() + ".new");
+  private void write(Path file, String value, Lease lease) throws IOException {
+    Path beside = new Path(unfinished(), "%d-%s".formatted(lease.number(), file.getName()));
     try (OutputStream content = fileSystem.create(beside, true)) {
-      content.write(JSON.writeValueAsString(value).getBytes(StandardCharsets.UTF_8));
+      content.write(value.getBytes(StandardCharsets.UTF_8));
     }
     fileSystem.mkdirs(file.getParent());
+    lease.check();
     if (!fileSystem.rename(beside, file)) {
       throw new IOException("cannot write " + file);
     }
+  }
+
+  private Path unfinished() {
+    return new Path(control, "unfinished");
   }
 
   private Path planFile() {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -125,6 +126,51 @@ class CrashTest {
     assertThat(names(output)).containsExactly("notes.txt", "part-00001-ffffffff-a.parquet");
   }
 
+  /** Wherever between two looks at its lease it has fallen asleep. */
+  @Test
+  void runThatWakesUpAfterATakeoverKeepsNothing() throws IOException {
+    FileSystem disk = crashing();
+    Path output = directory.resolve("output");
+    RunState state = new RunState(disk, path(output));
+    Lease asleep = Lease.take(disk, state.control(), Duration.ZERO);
+    DataFiles files = new DataFiles(disk, path(output), PLAN, asleep.number());
+    for (String name : List.of("part-a.parquet", "part-b.parquet")) {
+      Path staged = Path.of(files.staging(1).toUri().getPath(), name);
+      Files.createDirectories(staged.getParent());
+      Files.writeString(staged, "asleep");
+    }
+    CrashingFileSystem.crashAfter(2);
+    assertThatThrownBy(() -> files.publish(1)).hasMessage("killed");
+    CrashingFileSystem.crashAfter(Integer.MAX_VALUE);
+
+    Lease awake = Lease.take(disk, state.control(), Duration.ZERO);
+    new DataFiles(disk, path(output), PLAN, awake.number()).removeParts(part -> true);
+
+    assertThat(files.publish(1).files()).isZero();
+    assertThatThrownBy(() -> state.keepDone(1, PartResult.NONE, asleep))
+        .isInstanceOf(JobException.class);
+    assertThatThrownBy(() -> state.succeed(asleep)).isInstanceOf(JobException.class);
+    assertThat(names(output)).isEmpty();
+    assertThat(state.done()).isEmpty();
+    awake.close();
+  }
+
+  @Test
+  void whatIsStagedOfAnotherPlanStays() throws IOException {
+    FileSystem disk = crashing();
+    Path rejects = directory.resolve("rejects");
+    DataFiles ours = files(disk, rejects);
+    DataFiles others = new DataFiles(disk, path(rejects), "ffffffff", 1);
+    Path staged = Path.of(others.staging(1).toUri().getPath(), "part-a.parquet");
+    Files.createDirectories(staged.getParent());
+    Files.writeString(staged, "of another plan");
+
+    ours.removeParts(part -> true);
+    ours.removeStaging();
+
+    assertThat(others.publish(1).files()).isEqualTo(1);
+  }
+
   @Test
   void brokenPlanIsTold() throws IOException {
     Path output = directory.resolve("output");
@@ -141,6 +187,14 @@ class CrashTest {
   private static void finishByHand(FileSystem disk, Path output) throws IOException {
     RunState state = new RunState(disk, path(output));
     DataFiles files = files(disk, output);
+    try (Lease lease = Lease.take(disk, state.control(), Duration.ZERO)) {
+      finishByHand(state, files, lease);
+    }
+  }
+
+  private static void finishByHand(RunState state, DataFiles files, Lease lease)
+      throws IOException {
+    state.forgetUnfinished();
     var done = state.done();
     files.removeParts(part -> !done.containsKey(part));
     for (int part = 1; part <= PARTS; part++) {
@@ -150,11 +204,11 @@ class CrashTest {
           Files.createDirectories(staged.getParent());
           Files.writeString(staged, file);
         }
-        state.keepDone(part, files.publish(part));
+        state.keepDone(part, files.publish(part), lease);
       }
     }
     files.removeStaging();
-    state.succeed();
+    state.succeed(lease);
   }
 
   private static DataFiles files(FileSystem disk, Path output) {

@@ -4,8 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -70,6 +79,46 @@ class LeaseTest {
     asleep.close();
     next.check();
     next.close();
+  }
+
+  /** A local disk makes the file for both. */
+  @Test
+  void oneOfTwoRunsThatBeginAtOnceEnds() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      control = new Path(directory.resolve("output" + i + "/_mintmark").toString());
+      CyclicBarrier start = new CyclicBarrier(2);
+      Callable<Optional<Lease>> run =
+          () -> {
+            start.await();
+            try {
+              return Optional.of(take(LONG));
+            } catch (JobException e) {
+              return Optional.empty();
+            }
+          };
+      ExecutorService threads = Executors.newFixedThreadPool(2);
+      List<Lease> taken = new ArrayList<>();
+      for (Future<Optional<Lease>> lease : threads.invokeAll(List.of(run, run))) {
+        lease.get().ifPresent(taken::add);
+      }
+      threads.shutdown();
+
+      assertThat(taken).filteredOn(LeaseTest::isHeld).hasSizeLessThanOrEqualTo(1);
+      for (Lease lease : taken) {
+        lease.close();
+      }
+    }
+  }
+
+  private static boolean isHeld(Lease lease) {
+    try {
+      lease.check();
+      return true;
+    } catch (JobException e) {
+      return false;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private Lease take(Duration patience) throws IOException {
