@@ -149,7 +149,7 @@ final class TableSource implements Source {
   }
 
   private List<String> ranges(int count) {
-    String sql = sql("bounds").replace("TABLE", key.tableName).replace("COLUMN", key.quoted);
+    String sql = sql("bounds").formatted(key.tableName, key.quoted);
     try (Connection connection = connect(table);
         PreparedStatement statement = connection.prepareStatement(sql);
         ResultSet row = statement.executeQuery()) {

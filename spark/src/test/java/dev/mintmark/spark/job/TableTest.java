@@ -119,6 +119,35 @@ class TableTest {
   }
 
   @Test
+  void namesOfTablesAreQuoted() throws Exception {
+    execute("create table \"%1$s \"\" COLUMN\" (\"Key\"\"\" bigint primary key, id uuid)");
+    execute(
+        "insert into \"%1$s \"\" COLUMN\" values (-9223372036854775808), (9223372036854775807)");
+
+    table("\"%1$s \"\" COLUMN\"", "--column", "id", "--parts", "2");
+
+    assertThat(SampleRows.read(output(), "Key\""))
+        .containsExactly("-9223372036854775808", "9223372036854775807");
+  }
+
+  /** Whatever the types are: the plan has them as JSON. */
+  @Test
+  void completeTablesAreLeftAsTheyAre() throws Exception {
+    execute(
+        """
+        create table typed (id uuid primary key, a numeric, b timestamp, c timestamptz, d jsonb,
+          e uuid[], f char(3), g bytea, h smallint)
+        """);
+    execute("insert into typed (id) values ('00000000-0000-7000-8000-000000000001')");
+
+    Summary first = table("typed", "--column", "id");
+    Summary second = table("typed", "--column", "id");
+
+    assertThat(second.partsBefore()).isEqualTo(first.parts()).isPositive();
+    assertThat(second.total()).isEqualTo(first.total());
+  }
+
+  @Test
   void emptyTablesGiveAnEmptyOutput() throws Exception {
     execute("create table nothing (id uuid primary key)");
 
