@@ -27,10 +27,14 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.expressions.UserDefinedFunction;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.types.VariantType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +86,9 @@ final class Conversion {
     for (String column : request.columns()) {
       checkType(column, typeOf(column));
     }
+    if (request.outputFormat() == Format.CSV) {
+      Arrays.stream(schema.fields()).forEach(Conversion::checkFitsCsv);
+    }
     List<String> names = new ArrayList<>(List.of(schema.fieldNames()));
     Stream.concat(
             request.columns().stream().map(this::textName),
@@ -108,15 +115,28 @@ final class Conversion {
   }
 
   private static void checkType(String column, DataType type) {
-    if (!type.equals(DataTypes.StringType) && !type.equals(DataTypes.BinaryType)) {
+    if (!(type instanceof StringType) && !type.equals(DataTypes.BinaryType)) {
       throw new IllegalArgumentException(
           "--column %s: it is of the type %s, expected string or binary"
               .formatted(Quoted.of(column), type.sql().toLowerCase(Locale.ROOT)));
     }
   }
 
+  private static void checkFitsCsv(StructField field) {
+    DataType type = field.dataType();
+    if (type instanceof ArrayType
+        || type instanceof MapType
+        || type instanceof StructType
+        || type instanceof VariantType) {
+      throw new IllegalArgumentException(
+          "--output-format csv: the column %s is of the type %s, which is no field of CSV"
+              .formatted(Quoted.of(field.name()), type.sql().toLowerCase(Locale.ROOT)));
+    }
+  }
+
+  /** In any letter case: most who read the output take {@code ID} for {@code id}. */
   private static void checkFree(List<String> names, String name, String option) {
-    if (names.contains(name)) {
+    if (names.stream().anyMatch(name::equalsIgnoreCase)) {
       throw new IllegalArgumentException(
           name.startsWith("mintmark_")
               ? "the input has a column %s, which the rejects would have too".formatted(name)
@@ -213,7 +233,7 @@ final class Conversion {
   }
 
   private Column reasonOf(String name) {
-    boolean isText = typeOf(name).equals(DataTypes.StringType);
+    boolean isText = typeOf(name) instanceof StringType;
     return (isText ? REASON_OF_TEXT : REASON_OF_BYTES).apply(column(name));
   }
 

@@ -32,6 +32,9 @@ record CsvOptions(boolean header, char delimiter, String nullText, boolean oneLi
     Map<String, String> options = common();
     options.put("nullValue", nullText);
     options.put("emptyValue", "\"\"");
+    // Spark would cut them to milliseconds.
+    options.put("timestampFormat", "yyyy-MM-dd'T'HH:mm:ss[.SSSSSS]XXX");
+    options.put("timestampNTZFormat", "yyyy-MM-dd'T'HH:mm:ss[.SSSSSS]");
     return options;
   }
 

@@ -4,6 +4,7 @@ import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.nullif;
 
+import dev.mintmark.Quoted;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -99,7 +100,34 @@ final class FileSource implements Source {
     // The others have to have the header of the first: reading them checks that.
     InputFile first =
         files.stream().filter(file -> file.bytes() > 0).findFirst().orElse(files.get(0));
-    return reader().options(csv.toRead()).csv(paths(List.of(first))).schema();
+    return csv.header() ? csvSchema(first) : rows(first).schema();
+  }
+
+  /** Spark would give names of its own to columns of one name or none, and then refuse the file. */
+  private StructType csvSchema(InputFile file) {
+    Dataset<Row> rows = rows(file).limit(1);
+    StructType schema = new StructType();
+    for (Row header : rows.collectAsList()) {
+      for (int i = 0; i < header.length(); i++) {
+        String given = rows.schema().fieldNames()[i];
+        boolean isOfPath = !given.equals("_c" + i);
+        String name = isOfPath ? given : header.getString(i);
+        if (name == null || name.isEmpty()) {
+          throw new IllegalArgumentException(
+              "%s: column %d has no name in the header".formatted(file.path(), i + 1));
+        }
+        if (List.of(schema.fieldNames()).contains(name)) {
+          throw new IllegalArgumentException(
+              "%s: two columns have the name %s".formatted(file.path(), Quoted.of(name)));
+        }
+        schema = schema.add(name, DataTypes.StringType);
+      }
+    }
+    return schema;
+  }
+
+  private Dataset<Row> rows(InputFile file) {
+    return reader().options(csv.toRead()).option("header", false).csv(paths(List.of(file)));
   }
 
   /** Of all files: a column that only the later ones have would be lost otherwise. */

@@ -62,7 +62,9 @@ final class Run {
     this.state = new RunState(outputs, request.output());
   }
 
-  /** Times are those of UTC wherever the job runs, and names of columns are what they are. */
+  /**
+   * Whatever the job is submitted with, values and names are what they are, and none is missing.
+   */
   private static SparkSession session(SparkSession parent) {
     SparkSession session = parent.newSession();
     if (!session.catalog().functionExists("ulid_text")) {
@@ -72,6 +74,11 @@ final class Run {
     }
     session.conf().set("spark.sql.session.timeZone", "UTC");
     session.conf().set("spark.sql.caseSensitive", true);
+    // 007 in the name of a directory is not 7, and the next one's may be no number.
+    session.conf().set("spark.sql.sources.partitionColumnTypeInference.enabled", false);
+    session.conf().set("spark.sql.files.ignoreCorruptFiles", false);
+    session.conf().set("spark.sql.files.ignoreMissingFiles", false);
+    session.conf().set("spark.sql.binaryOutputStyle", "HEX");
     return session;
   }
 

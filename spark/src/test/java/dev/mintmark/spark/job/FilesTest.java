@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -243,6 +244,72 @@ class FilesTest {
   }
 
   @Test
+  void headersWithoutANameForEachColumnAreRefused() throws IOException {
+    csv("id,x,x\n" + ID + ",1,2\n");
+    assertThatThrownBy(() -> job.finish(csvArgs()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageEndingWith("a.csv: two columns have the name \"x\"");
+
+    csv("id,,x\n" + ID + ",1,2\n");
+    assertThatThrownBy(() -> job.finish(csvArgs()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageEndingWith("a.csv: column 2 has no name in the header");
+    assertThat(output.resolve("_mintmark/plan.json")).doesNotExist();
+  }
+
+  /** Of which Spark would take the first for numbers, and refuse the second. */
+  @Test
+  void directoriesOfCsvAreColumnsOfText() throws Exception {
+    for (String name : List.of("region=007", "region=eu")) {
+      Files.createDirectories(input.resolve(name));
+      Files.writeString(input.resolve(name).resolve("a.csv"), "\ufeffid\r\n" + ID + "\r\n");
+    }
+
+    job.finish(csvArgs("--output-format", "parquet"));
+
+    assertThat(SampleRows.read(output))
+        .containsExactly(ID + "|" + TEXT + "|007", ID + "|" + TEXT + "|eu");
+  }
+
+  @Test
+  void valuesOfEveryTypeAreWrittenToCsvWhole() throws Exception {
+    LocalSpark.newSession()
+        .sql(
+            """
+            select unhex(replace('%s', '-')) id, timestamp '2022-03-31 15:23:55.123456Z' at,
+              timestamp_ntz '2022-03-31 15:23:55.12' here, 1.50 number
+            """
+                .formatted(ID))
+        .write()
+        .parquet(input.toString());
+
+    job.finish(args("parquet", "--column", "id", "--output-format", "csv"));
+
+    assertThat(content(output).lines().skip(1))
+        .containsExactly(
+            ID.replace("-", "").toUpperCase(Locale.ROOT)
+                + ","
+                + TEXT
+                + ",2022-03-31T15:23:55.123456Z,2022-03-31T15:23:55.120000,1.50");
+  }
+
+  @Test
+  void whatIsNoFieldOfCsvIsRefusedBeforeAnythingIsPlanned() {
+    LocalSpark.newSession()
+        .sql("select '%s' id, array(1) numbers".formatted(ID))
+        .write()
+        .parquet(input.toString());
+
+    assertThatThrownBy(
+            () -> job.finish(args("parquet", "--column", "id", "--output-format", "csv")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "--output-format csv: the column \"numbers\" is of the type array<int>, which is no"
+                + " field of CSV");
+    assertThat(output.resolve("_mintmark/plan.json")).doesNotExist();
+  }
+
+  @Test
   void csvWithoutAHeaderHasNumberedColumns() throws Exception {
     csv("a," + ID + "\n");
 
@@ -329,12 +396,12 @@ class FilesTest {
 
   @Test
   void columnsThatCannotBecomeReadableAreRefused() {
-    SampleRows.parquet(input, 0, 10, 1);
+    SampleRows.dataset(0, 10).selectExpr("*", "note Id_Text").write().parquet(input.toString());
 
     assertThatThrownBy(() -> job.finish(args("parquet", "--column", "parant")))
         .hasMessage(
             "--column \"parant\": there is no such column; did you mean \"parent\"? (there are"
-                + " number, id, parent, note)");
+                + " number, id, parent, note, Id_Text)");
     assertThatThrownBy(() -> job.finish(args("parquet", "--column", "number")))
         .hasMessage("--column \"number\": it is of the type bigint, expected string or binary");
     assertThatThrownBy(
@@ -344,11 +411,15 @@ class FilesTest {
                         "parquet",
                         "--column",
                         "id",
+                        "--suffix",
+                        "_ulid",
                         "--partition-by",
                         "day",
                         "--partition-column",
                         "note")))
         .hasMessage("there is a column \"note\" already: choose another --partition-column");
+    assertThatThrownBy(() -> job.finish(args("parquet", "--column", "id", "--suffix", "_TEXT")))
+        .hasMessage("there is a column \"id_TEXT\" already: choose another --suffix");
   }
 
   private Summary parquet(String... more) throws IOException, InterruptedException {
