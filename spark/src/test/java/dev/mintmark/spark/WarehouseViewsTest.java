@@ -1,0 +1,87 @@
+package dev.mintmark.spark;
+
+import static dev.mintmark.spark.LocalSpark.line;
+import static dev.mintmark.spark.LocalSpark.lines;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What {@code mintmark udf databricks} prints, as the warehouse's tests keep it, in a session. */
+class WarehouseViewsTest {
+  private static final Path SCRIPT =
+      Path.of("../warehouse/src/test/resources/dev/mintmark/warehouse/golden/databricks.sql");
+  private static final Pattern FROM = Pattern.compile("(?m)^from `(\\w+)`\\.`(\\w+)` as t;");
+  private static final Pattern COLUMN = Pattern.compile("t\\.`([^`]+)`");
+  private static final String ID = "017fe093-7adf-9932-aaaa-01fd0ba14d3f";
+  private static final String TEXT = "01FZG96YPZK4SANAG1ZM5T2K9Z";
+
+  private final SparkSession spark = LocalSpark.newSession();
+
+  @BeforeEach
+  @AfterEach
+  void dropSchemas() {
+    for (String schema : List.of("mintmark", "public", "legacy", "shop")) {
+      spark.sql("drop schema if exists " + schema + " cascade");
+    }
+  }
+
+  @Test
+  void theScriptMakesViewsThatSessionsRead() throws IOException {
+    List<String> statements =
+        List.of(Files.readString(SCRIPT).replaceAll("(?m)^--.*$", "").split(";\\s*", -1));
+    for (String statement : statements) {
+      FROM.matcher(statement + ";").results().forEach(from -> createTable(from, statement));
+    }
+    for (int run = 0; run < 2; run++) {
+      statements.stream().filter(each -> !each.isBlank()).forEach(spark::sql);
+    }
+
+    SparkSession reader = LocalSpark.newSession();
+    assertThat(reader.table("mintmark.ulid").columns())
+        .containsExactly("id", "note", "id_text", "id_time", "id_puri");
+    assertThat(lines(reader.table("mintmark.ulid")))
+        .containsExactly(
+            line(ID, "a", TEXT, "2022-03-31 15:23:55.999", "bobsburgers:ulid:" + TEXT));
+    assertThat(lines(reader.table("mintmark.ulid_kept_as_text")))
+        .containsExactly(
+            line(
+                TEXT, "a", ID, "2022-03-31 15:23:55.999", "bobsburgers:ulid-kept-as-text:" + TEXT));
+    assertThat(lines(reader.table("mintmark.sequence")))
+        .containsExactly(line(7, "a", "PM000007", "bobsburgers:sequence:PM000007"));
+    assertThat(lines(reader.sql("select * from mintmark.typeid")))
+        .singleElement()
+        .asString()
+        .contains("|user_01fzg96ypzk4sanag1zm5t2k9z|");
+    List<String> views = lines(reader.sql("show views in mintmark").select("viewName"));
+    assertThat(views).hasSizeGreaterThan(15).allMatch(view -> hasPuri(reader, view));
+  }
+
+  private static boolean hasPuri(SparkSession reader, String view) {
+    return reader.table("mintmark." + view).schema().last().name().endsWith("_puri");
+  }
+
+  /** What a view is over, with a row of the types that a load from PostgreSQL leaves. */
+  private void createTable(MatchResult from, String view) {
+    String name = "`%s`.`%s`".formatted(from.group(1), from.group(2));
+    String column = COLUMN.matcher(view).results().findFirst().orElseThrow().group(1);
+    String value =
+        isBigint(from.group(2))
+            ? "7L"
+            : column.startsWith("ulid_") ? "'" + TEXT + "'" : "'" + ID + "'";
+    spark.sql("create schema if not exists `%s`".formatted(from.group(1)));
+    spark.sql("create view %s as select %s as `%s`, 'a' as note".formatted(name, value, column));
+  }
+
+  private static boolean isBigint(String table) {
+    return List.of("sequence", "snowflake", "plain").contains(table);
+  }
+}
