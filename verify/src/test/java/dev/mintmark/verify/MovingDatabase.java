@@ -54,6 +54,8 @@ record MovingDatabase(Path file) {
     config.setDataSource(dataSource(applicationName));
     config.setMaximumPoolSize(connections);
     config.setConnectionTimeout(CONNECT_MILLIS_MAX);
+    // A busy machine may take longer to let the first one in.
+    config.setInitializationFailTimeout(60_000);
     return new HikariDataSource(config);
   }
 }

@@ -97,8 +97,6 @@ final class CsvRun {
     return new Outcome(rows, rejects.count(), rejects.isStopped());
   }
 
-  // ---- Records
-
   /** Finds the next record that is not plain; {@code false} at the end of the input. */
   private boolean next(int textMax) throws IOException {
     while (source.length() > 0 || !source.isEnded()) {
@@ -110,6 +108,9 @@ final class CsvRun {
       // One more may be the carriage return of its end.
       checkLength(source.length() - 1, textMax);
       pass(source.start());
+      if (source.isDry()) {
+        sink.flush();
+      }
       source.read();
       copied = source.start();
       progress.moveTo(source.count(), rows);
@@ -151,8 +152,6 @@ final class CsvRun {
       copied = end;
     }
   }
-
-  // ---- Columns
 
   private void header() throws IOException {
     if (!next(Conversion.LINE_LENGTH_MAX)) {
@@ -230,8 +229,6 @@ final class CsvRun {
     }
   }
 
-  // ---- Rows
-
   private boolean isEmptyLine() {
     return record.fields() == 1 && record.textEnd() == source.start() && columns != 1;
   }
@@ -287,8 +284,6 @@ final class CsvRun {
       }
     }
   }
-
-  // ---- Rejects
 
   private boolean misshapen() throws IOException {
     String why =

@@ -107,16 +107,14 @@ final class PlainRecords {
         field++;
         fieldStart = stop + 1;
         if (isLast) {
-          return field == columns && stop - start <= Conversion.RECORD_LENGTH_MAX
-              ? stop + 1
-              : ByteSearch.NONE;
+          return field == columns ? stop + 1 : ByteSearch.NONE;
         }
       }
     }
     return ByteSearch.NONE;
   }
 
-  /** Converts the record that was found; {@code false} if it is not well formed. */
+  /** Converts the record that was found; {@code false} if it is not well formed, or is long. */
   private boolean put(byte[] bytes, int next, ByteSink sink) throws IOException {
     int needed = next - copied + chosen.length * (transcoder.lengthMax() + 1);
     if (needed > sink.size()) {

@@ -8,6 +8,8 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import dev.mintmark.Form;
 import dev.mintmark.Transcoder;
 import dev.mintmark.Ulid;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -192,6 +194,18 @@ class CsvConversionTest {
   }
 
   /** What comes of records, or why nothing does; with commas for colons. */
+  /** Who writes a record and waits for its answer would wait for ever. */
+  @Test
+  void whatWasReadIsWrittenBeforeMoreIsWaitedFor() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Dialogue asking = new Dialogue(out, "id,n\n", UUID + ",1\n", UUID + ",2\n");
+
+    OF_ID.convert(asking, out, new Rejects.InPlace(reject -> true));
+
+    assertThat(asking.heard())
+        .endsWith("id,n\n" + TEXT + ",1\n", "id,n\n" + TEXT + ",1\n" + TEXT + ",2\n");
+  }
+
   private static String result(
       List<String> columns,
       char delimiter,

@@ -133,26 +133,11 @@ class LineConversionTest {
   @Test
   void whatWasReadIsWrittenBeforeMoreIsWaitedFor() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    List<String> answers = new ArrayList<>();
-    InputStream asking =
-        new InputStream() {
-          @Override
-          public int read() {
-            throw new UnsupportedOperationException();
-          }
-
-          @Override
-          public int read(byte[] bytes, int from, int count) {
-            answers.add(out.toString(StandardCharsets.UTF_8));
-            byte[] line = (UUID + "\n").getBytes(StandardCharsets.UTF_8);
-            System.arraycopy(line, 0, bytes, from, line.length);
-            return answers.size() > 2 ? -1 : line.length;
-          }
-        };
+    Dialogue asking = new Dialogue(out, UUID + "\n", UUID + "\n");
 
     TO_TEXT.convert(asking, out, new Rejects.InPlace(reject -> true));
 
-    assertThat(answers).containsExactly("", TEXT + "\n", (TEXT + "\n").repeat(2));
+    assertThat(asking.heard()).containsExactly("", TEXT + "\n", (TEXT + "\n").repeat(2));
   }
 
   @Test
