@@ -126,7 +126,7 @@ class RefusalTest {
         "prefixed('PM1', 7, 6)                   | malformed prefix \"PM1\"",
         "prefixed('PM', -1, 6)                   | number -1: expected 0 to 9223372036854775807",
         "prefixed('PM', 7, 19)                   | width 19: expected 0 to 18 digits",
-        "id_prefix('PM')                         | malformed id \"PM\": expected a TypeID, or 1 to 19 digits",
+        "id_prefix('PM')                         | malformed id \"PM\": expected a TypeID, or 1 to 19 digits behind a prefix",
         "puri('', 'meats', 'x')                  | malformed pURI: its namespace is empty",
       })
   void whatIsOutOfRangeIsRefused(String call, String message) {
