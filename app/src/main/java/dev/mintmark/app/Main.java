@@ -103,7 +103,8 @@ public final class Main implements Callable<Integer> {
   static CommandLine commandLine(OutputStream bytesOut, String... args) {
     CommandLine commandLine = new CommandLine(new Main(bytesOut));
     for (Class<?> command : commands(args)) {
-      commandLine.addSubcommand(command);
+      // Made by itself, or what transforms its model would not be heard.
+      commandLine.addSubcommand(new CommandLine(command));
     }
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setUsageHelpAutoWidth(true);

@@ -463,6 +463,11 @@ class CommandLineTest {
   }
 
   @Test
+  void helpListsWhatACommandFindsOutWhenItIsAsked() {
+    assertThat(run("doctor", "--help").out).contains("  sequence-behind: ");
+  }
+
+  @Test
   void aCommandIsKnownAloneAndAllWhereNoneIsNamed() {
     Set<String> all = Main.commandLine().getSubcommands().keySet();
 
