@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @see <a href="https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical">Identifiers
  *     and literals</a>
  */
-final class BigQueryDialect implements Dialect, JavaScriptFunctions.Syntax {
+final class BigQueryDialect implements JavaScriptFunctions.Syntax {
   /** What would end the quotes, part the name or begin an escape. */
   private static final Pattern UNFIT = Pattern.compile("[`\\\\.]");
 
@@ -35,16 +35,6 @@ final class BigQueryDialect implements Dialect, JavaScriptFunctions.Syntax {
           "malformed BigQuery name " + Quoted.of(name) + ": expected none of ` \\ .");
     }
     return '`' + name + '`';
-  }
-
-  @Override
-  public String functions(String schema) {
-    return new JavaScriptFunctions(this, path(schema) + ".").definitions();
-  }
-
-  @Override
-  public String textType() {
-    return typeName(ValueType.TEXT);
   }
 
   @Override

@@ -28,8 +28,18 @@ final class JavaScriptFunctions {
    */
   record Signature(String name, String parameters, String result, String summary) {}
 
-  /** What engines write each in its way. */
-  interface Syntax {
+  /** The dialect of an engine with functions in JavaScript, and what each writes in its way. */
+  interface Syntax extends Dialect {
+    @Override
+    default String functions(String schema) {
+      return new JavaScriptFunctions(this, path(schema) + ".").definitions();
+    }
+
+    @Override
+    default String textType() {
+      return typeName(ValueType.TEXT);
+    }
+
     /** What a parameter is called in the body. */
     String argument(String parameter);
 

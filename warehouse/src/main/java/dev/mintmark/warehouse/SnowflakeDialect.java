@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  *     href="https://docs.snowflake.com/en/developer-guide/udf/javascript/udf-javascript-introduction">
  *     JavaScript UDFs</a>: all numbers are doubles, and a body has its arguments in upper case
  */
-final class SnowflakeDialect implements Dialect, JavaScriptFunctions.Syntax {
+final class SnowflakeDialect implements JavaScriptFunctions.Syntax {
   private static final Pattern FOLDED = Pattern.compile("[a-z_][a-z0-9_$]*");
 
   @Override
@@ -31,16 +31,6 @@ final class SnowflakeDialect implements Dialect, JavaScriptFunctions.Syntax {
   public String quoted(String name) {
     boolean folds = FOLDED.matcher(Dialect.checked(name)).matches();
     return '"' + (folds ? name.toUpperCase(Locale.ROOT) : name.replace("\"", "\"\"")) + '"';
-  }
-
-  @Override
-  public String functions(String schema) {
-    return new JavaScriptFunctions(this, path(schema) + ".").definitions();
-  }
-
-  @Override
-  public String textType() {
-    return typeName(ValueType.TEXT);
   }
 
   /** Roles keep what they were granted on the view that is replaced. */
