@@ -37,8 +37,9 @@ class TranscoderTest {
     assumeThat(upper && (from == Form.BIN || from == Form.OCT || from == Form.BASE64URL)).isFalse();
     String text = upper ? from.write(id).toUpperCase(Locale.ROOT) : from.write(id);
 
+    // A number may be as long as another form, and then be malformed in both.
     assertThat(transcoded(Transcoder.to(Form.UUID), text))
-        .isEqualTo(Form.readAny(text).to(Form.UUID));
+        .isEqualTo(outcomeOfForm(() -> Form.readAny(text), Form.UUID));
   }
 
   @Property
