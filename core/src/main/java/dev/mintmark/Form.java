@@ -126,12 +126,16 @@ public enum Form {
       case OCT -> Numeral.OCTAL.read(text);
       case BYTES -> Ulid.of(HexNotation.PAIRS.parse(text));
       case BASE64URL -> Base64Url.read(text);
-      case FLOAT, TIME, TIME_TEXT, RANDOMNESS_TEXT, PURI ->
-          throw new IllegalArgumentException(
-              "form "
-                  + Quoted.of(label())
-                  + " cannot be read back: it does not hold 128 bits and nothing else");
+      case FLOAT, TIME, TIME_TEXT, RANDOMNESS_TEXT, PURI -> throw unreadable();
     };
+  }
+
+  /** Says that this form is not {@linkplain #isReadable() readable}. */
+  IllegalArgumentException unreadable() {
+    return new IllegalArgumentException(
+        "form "
+            + Quoted.of(label())
+            + " cannot be read back: it does not hold 128 bits and nothing else");
   }
 
   /**

@@ -83,10 +83,7 @@ public final class Transcoder {
    */
   public static Transcoder of(Form from, Form to) {
     if (!from.isReadable()) {
-      throw new IllegalArgumentException(
-          "form "
-              + Quoted.of(from.label())
-              + " cannot be read back: it does not hold 128 bits and nothing else");
+      throw from.unreadable();
     }
     return new Transcoder(Optional.of(from), to, NO_PREFIX);
   }
