@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.Path;
  *
  * <pre>
  *   created=2026-11/part-00003-5f0c9a7e-00000-....parquet   those of part 3
- *   _mintmark/staging/5f0c9a7e/7/00003/created=2026-11/part-00000-...  the same, staged by run 7
+ *   _mintmark/staging/5f0c9a7e/00000007-1d9e0c3b/00003/created=2026-11/...  the same, staged
  * </pre>
  *
  * <p>A part is written under {@code _mintmark}, where no reader looks, and moved when it is
@@ -33,15 +33,15 @@ final class DataFiles {
   private final FileSystem fileSystem;
   private final Path root;
   private final String planId;
-  private final long run;
+  private final String run;
 
   /**
    * Prepares.
    *
    * @param planId the plan's
-   * @param run a number that no other run has
+   * @param run what no other run is called
    */
-  DataFiles(FileSystem fileSystem, Path root, String planId, long run) {
+  DataFiles(FileSystem fileSystem, Path root, String planId, String run) {
     this.fileSystem = fileSystem;
     this.root = fileSystem.makeQualified(root);
     this.planId = planId;
@@ -64,7 +64,7 @@ final class DataFiles {
 
   /** Where Spark is to write a part. */
   Path staging(int part) {
-    return new Path(stagings(), "%s/%d/%05d".formatted(planId, run, part));
+    return new Path(stagings(), "%s/%s/%05d".formatted(planId, run, part));
   }
 
   /**

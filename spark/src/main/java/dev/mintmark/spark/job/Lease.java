@@ -7,47 +7,50 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.hadoop.fs.FileAlreadyExistsException;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Keeps two runs from one output. A run holds {@code lease-00000007}, and writes it anew every few
- * seconds; the next run makes {@code lease-00000008}, once number 7 has been given back or has
- * stood still for {@link #PATIENCE}. No two clocks are compared. A run that was only asleep finds
- * the greater number and ends: {@link #check}.
+ * Keeps two runs from one output. A run holds {@code lease-00000007-5f0c9a7e}, and writes it anew
+ * every few seconds; the next run makes {@code lease-00000008-...}, once number 7 has been given
+ * back or has stood still for {@link #PATIENCE}. No two clocks are compared. A run that was only
+ * asleep finds the greater name and ends: {@link #check}.
  *
- * <p>Of two runs that begin in the same instant, both make the same file where the file system lets
- * them, as local disks do: it is the one's whose name is in it, and the other ends.
+ * <p>No file is ever written by two runs, and none has to be made by one alone, which few file
+ * systems can promise. Two runs that begin in the same instant take the same number; of them, too,
+ * the one with the greater name goes on.
  */
 final class Lease implements AutoCloseable {
   /** How long a lease stands still before it is taken for that of a run that was killed. */
   static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private static final Duration BEAT = Duration.ofSeconds(4);
-  private static final Pattern NAME = Pattern.compile("lease-(\\d{8})");
+  private static final Pattern NAME = Pattern.compile("lease-(\\d{8})-[0-9a-f]{8}");
   private static final String GIVEN_BACK = "given back\n";
+  private static final String AT_ONCE = "one that began at the same time";
 
   private final FileSystem fileSystem;
-  private final Path directory;
-  private final long number;
+  private final Path file;
   private final String holder;
   private final ScheduledExecutorService beat;
   private long beats;
   private boolean lost;
 
-  private Lease(FileSystem fileSystem, Path directory, long number, String holder) {
+  private Lease(FileSystem fileSystem, Path file) {
     this.fileSystem = fileSystem;
-    this.directory = directory;
-    this.number = number;
-    this.holder = holder;
+    this.file = file;
+    this.holder =
+        "process %d, since %s"
+            .formatted(
+                ProcessHandle.current().pid(), Instant.now().truncatedTo(ChronoUnit.SECONDS));
     this.beat =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -65,32 +68,27 @@ final class Lease implements AutoCloseable {
    */
   static Lease take(FileSystem fileSystem, Path directory, Duration patience) throws IOException {
     fileSystem.mkdirs(directory);
-    long last = last(fileSystem, directory);
-    if (last > 0) {
-      waitUntilFree(fileSystem, directory, last, patience);
+    List<String> before = names(fileSystem, directory);
+    String last = last(before);
+    if (!last.isEmpty()) {
+      waitUntilFree(fileSystem, new Path(directory, last), patience);
     }
-    String holder =
-        "process %d, since %s, %s"
-            .formatted(
-                ProcessHandle.current().pid(),
-                Instant.now().truncatedTo(ChronoUnit.SECONDS),
-                UUID.randomUUID());
-    Lease lease = new Lease(fileSystem, directory, last + 1, holder);
-    try {
-      lease.write(lease.content(), false);
-    } catch (FileAlreadyExistsException e) {
-      throw held(directory, "another run");
+    Lease lease = new Lease(fileSystem, new Path(directory, nameAfter(last)));
+    lease.write(lease.content());
+    if (!lease.isHeld()) {
+      fileSystem.delete(lease.file, false);
+      throw held(directory, AT_ONCE);
     }
-    for (long old = last; old > 0 && old > last - 2; old--) {
-      fileSystem.delete(file(directory, old), false);
+    for (String old : before) {
+      fileSystem.delete(new Path(directory, old), false);
     }
     lease.start();
     return lease;
   }
 
-  /** Its number, which no run before had. */
-  long number() {
-    return number;
+  /** What no other run is called. */
+  String run() {
+    return file.getName().substring("lease-".length());
   }
 
   /**
@@ -100,7 +98,7 @@ final class Lease implements AutoCloseable {
    */
   synchronized void check() throws IOException {
     if (!isHeld()) {
-      throw held(directory, "a run that took this one for dead");
+      throw held(file.getParent(), AT_ONCE + ", or that took this one for dead");
     }
   }
 
@@ -109,15 +107,13 @@ final class Lease implements AutoCloseable {
   public synchronized void close() throws IOException {
     beat.shutdown();
     if (isHeld()) {
-      write(GIVEN_BACK, true);
+      write(GIVEN_BACK);
     }
     lost = true;
   }
 
   private boolean isHeld() throws IOException {
-    return !lost
-        && last(fileSystem, directory) == number
-        && read(fileSystem, file(directory, number)).startsWith(holder);
+    return !lost && last(names(fileSystem, file.getParent())).equals(file.getName());
   }
 
   private void start() {
@@ -129,14 +125,14 @@ final class Lease implements AutoCloseable {
     try {
       if (isHeld()) {
         beats++;
-        write(content(), true);
+        write(content());
       } else {
         lost = true;
       }
     } catch (IOException e) {
       // The next beat may do; if none does, the work fails at the same file system.
       System.getLogger(Lease.class.getName())
-          .log(System.Logger.Level.WARNING, "cannot renew the lease " + file(directory, number), e);
+          .log(System.Logger.Level.WARNING, "cannot renew the lease " + file, e);
     }
   }
 
@@ -144,15 +140,16 @@ final class Lease implements AutoCloseable {
     return "%s%nbeat %d%n".formatted(holder, beats);
   }
 
-  private void write(String content, boolean overwrite) throws IOException {
-    try (OutputStream file = fileSystem.create(file(directory, number), overwrite)) {
-      file.write(content.getBytes(StandardCharsets.UTF_8));
+  private void write(String content) throws IOException {
+    try (OutputStream out = fileSystem.create(file, true)) {
+      out.write(content.getBytes(StandardCharsets.UTF_8));
     }
   }
 
-  private static void waitUntilFree(
-      FileSystem fileSystem, Path directory, long number, Duration patience) throws IOException {
-    String first = readIfThere(fileSystem, directory, number);
+  private static void waitUntilFree(FileSystem fileSystem, Path file, Duration patience)
+      throws IOException {
+    Path directory = file.getParent();
+    String first = readIfThere(fileSystem, file);
     long start = System.nanoTime();
     String now = first;
     while (!now.equals(GIVEN_BACK) && System.nanoTime() - start < patience.toNanos()) {
@@ -160,38 +157,39 @@ final class Lease implements AutoCloseable {
         throw held(directory, now.lines().findFirst().orElse(""));
       }
       pause();
-      now = readIfThere(fileSystem, directory, number);
+      now = readIfThere(fileSystem, file);
+    }
+    if (!last(names(fileSystem, directory)).equals(file.getName())) {
+      throw held(directory, AT_ONCE);
     }
   }
 
   /** Empty while it is being written. */
-  private static String readIfThere(FileSystem fileSystem, Path directory, long number) {
-    try {
-      return read(fileSystem, file(directory, number));
+  private static String readIfThere(FileSystem fileSystem, Path file) {
+    try (InputStream content = fileSystem.open(file)) {
+      return new String(content.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       return "";
     }
   }
 
-  private static String read(FileSystem fileSystem, Path file) throws IOException {
-    try (InputStream content = fileSystem.open(file)) {
-      return new String(content.readAllBytes(), StandardCharsets.UTF_8);
-    }
+  /** Those of all leases, in their order. */
+  private static List<String> names(FileSystem fileSystem, Path directory) throws IOException {
+    return Arrays.stream(fileSystem.listStatus(directory))
+        .map(file -> file.getPath().getName())
+        .filter(name -> NAME.matcher(name).matches())
+        .sorted()
+        .toList();
   }
 
-  private static long last(FileSystem fileSystem, Path directory) throws IOException {
-    long last = 0;
-    for (FileStatus file : fileSystem.listStatus(directory)) {
-      Matcher name = NAME.matcher(file.getPath().getName());
-      if (name.matches()) {
-        last = Math.max(last, Long.parseLong(name.group(1)));
-      }
-    }
-    return last;
+  private static String last(List<String> names) {
+    return names.isEmpty() ? "" : names.get(names.size() - 1);
   }
 
-  private static Path file(Path directory, long number) {
-    return new Path(directory, "lease-%08d".formatted(number));
+  private static String nameAfter(String last) {
+    Matcher name = NAME.matcher(last);
+    long number = name.matches() ? Long.parseLong(name.group(1)) : 0;
+    return "lease-%08d-%s".formatted(number + 1, UUID.randomUUID().toString().substring(0, 8));
   }
 
   private static void pause() {

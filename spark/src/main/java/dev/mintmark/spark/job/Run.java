@@ -306,16 +306,16 @@ final class Run {
     Path rejects =
         new Path(plan.arguments().getOrDefault("--rejects", request.rejects().toString()));
     FileSystem fileSystem = rejects.getFileSystem(spark.sparkContext().hadoopConfiguration());
-    new DataFiles(fileSystem, rejects, plan.id(), lease.number()).removeParts(part -> true);
+    new DataFiles(fileSystem, rejects, plan.id(), lease.run()).removeParts(part -> true);
     state.forgetPlan();
   }
 
   private DataFiles output(Plan plan, Lease lease) {
-    return new DataFiles(outputs, request.output(), plan.id(), lease.number());
+    return new DataFiles(outputs, request.output(), plan.id(), lease.run());
   }
 
   private DataFiles rejects(Plan plan, Lease lease) {
-    return new DataFiles(rejectFiles, request.rejects(), plan.id(), lease.number());
+    return new DataFiles(rejectFiles, request.rejects(), plan.id(), lease.run());
   }
 
   private void warn(String message) {

@@ -117,7 +117,7 @@ final class RunState {
   }
 
   private void write(Path file, String value, Lease lease) throws IOException {
-    Path beside = new Path(unfinished(), "%d-%s".formatted(lease.number(), file.getName()));
+    Path beside = new Path(unfinished(), "%s-%s".formatted(lease.run(), file.getName()));
     try (OutputStream content = fileSystem.create(beside, true)) {
       content.write(value.getBytes(StandardCharsets.UTF_8));
     }

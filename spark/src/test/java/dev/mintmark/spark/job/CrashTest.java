@@ -133,7 +133,7 @@ class CrashTest {
     Path output = directory.resolve("output");
     RunState state = new RunState(disk, path(output));
     Lease asleep = Lease.take(disk, state.control(), Duration.ZERO);
-    DataFiles files = new DataFiles(disk, path(output), PLAN, asleep.number());
+    DataFiles files = new DataFiles(disk, path(output), PLAN, asleep.run());
     for (String name : List.of("part-a.parquet", "part-b.parquet")) {
       Path staged = Path.of(files.staging(1).toUri().getPath(), name);
       Files.createDirectories(staged.getParent());
@@ -144,7 +144,7 @@ class CrashTest {
     CrashingFileSystem.crashAfter(Integer.MAX_VALUE);
 
     Lease awake = Lease.take(disk, state.control(), Duration.ZERO);
-    new DataFiles(disk, path(output), PLAN, awake.number()).removeParts(part -> true);
+    new DataFiles(disk, path(output), PLAN, awake.run()).removeParts(part -> true);
 
     assertThat(files.publish(1).files()).isZero();
     assertThatThrownBy(() -> state.keepDone(1, PartResult.NONE, asleep))
@@ -160,7 +160,7 @@ class CrashTest {
     FileSystem disk = crashing();
     Path rejects = directory.resolve("rejects");
     DataFiles ours = files(disk, rejects);
-    DataFiles others = new DataFiles(disk, path(rejects), "ffffffff", 1);
+    DataFiles others = new DataFiles(disk, path(rejects), "ffffffff", "00000001-00000000");
     Path staged = Path.of(others.staging(1).toUri().getPath(), "part-a.parquet");
     Files.createDirectories(staged.getParent());
     Files.writeString(staged, "of another plan");
@@ -212,7 +212,7 @@ class CrashTest {
   }
 
   private static DataFiles files(FileSystem disk, Path output) {
-    return new DataFiles(disk, path(output), PLAN, 1);
+    return new DataFiles(disk, path(output), PLAN, "00000001-00000000");
   }
 
   private static org.apache.hadoop.fs.Path path(Path output) {
