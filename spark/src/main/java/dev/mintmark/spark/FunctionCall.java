@@ -38,7 +38,8 @@ final class FunctionCall extends Expression implements ImplicitCastInputTypes, S
   private final SparkFunction function;
   private final ArraySeq<Expression> arguments;
 
-  FunctionCall(SparkFunction function, ArraySeq<Expression> arguments) {
+  /** Public, since plans are written as JSON by the parameters of what is. */
+  public FunctionCall(SparkFunction function, ArraySeq<Expression> arguments) {
     this.function = function;
     this.arguments = arguments;
   }

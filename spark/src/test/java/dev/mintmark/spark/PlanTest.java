@@ -48,6 +48,17 @@ class PlanTest {
         .doesNotContain("Long.valueOf", "(Long)");
   }
 
+  /** What tools that record lineage read. */
+  @Test
+  void plansAreWrittenAsJson() {
+    Dataset<Row> query =
+        LocalSpark.newSession()
+            .sql("select ulid_text(uuid()) text, prefixed('PM', id, 6) from range(9)");
+
+    assertThat(query.queryExecution().analyzed().toJSON()).contains("FunctionCall");
+    assertThat(query.toJSON().collectAsList()).hasSize(9);
+  }
+
   @Test
   void theHeaderOfAColumnIsTheCall() {
     Dataset<Row> query =
