@@ -93,6 +93,11 @@ final class FileSource implements Source {
   }
 
   @Override
+  public String origin() {
+    return basePath;
+  }
+
+  @Override
   public StructType schema() {
     if (format == Format.PARQUET) {
       return parquetSchema();

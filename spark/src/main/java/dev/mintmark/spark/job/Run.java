@@ -214,6 +214,7 @@ final class Run {
             UUID.randomUUID().toString().substring(0, 8),
             now.toEpochMilli(),
             request.arguments(),
+            source.origin(),
             schema.json(),
             source.divide(request.parts()));
     if (conversion.isPartitioned() && !plan.parts().isEmpty()) {

@@ -11,6 +11,12 @@ interface Source {
   /** Most parts that a plan has when their number is left to us. */
   int PARTS_MAX = 1000;
 
+  /**
+   * What is read, where the arguments may come to mean something else: a table without a schema is
+   * found by the settings of its reader.
+   */
+  String origin();
+
   /** The columns, as they are now. */
   StructType schema();
 

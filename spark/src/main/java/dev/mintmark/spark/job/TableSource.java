@@ -129,6 +129,11 @@ final class TableSource implements Source {
   }
 
   @Override
+  public String origin() {
+    return key.tableName;
+  }
+
+  @Override
   public StructType schema() {
     return reader().jdbc(table.url(), key.tableName, login(table)).schema();
   }
@@ -175,6 +180,11 @@ final class TableSource implements Source {
 
   @Override
   public void checkUnchanged(Plan plan) {
+    if (!origin().equals(plan.origin())) {
+      throw new IllegalArgumentException(
+          "--table %s was %s and is %s; go on with the former, or begin anew with --restart"
+              .formatted(table.table(), plan.origin(), origin()));
+    }
     if (!schema().equals(StructType.fromJson(plan.schema()))) {
       throw new IllegalArgumentException(
           "the columns of %s are not those that were begun with; --restart begins anew"

@@ -197,6 +197,19 @@ class TableTest {
         .hasMessageContaining("the columns of public.changing are not those");
   }
 
+  /** Without a schema, the table is whichever the settings of the connection find. */
+  @Test
+  void tableOfTheSameNameInAnotherSchemaIsRefused() throws Exception {
+    for (String schema : List.of("one", "other")) {
+      execute("create schema %1$s create table stock (id uuid primary key)".formatted(schema));
+    }
+    tableAt(url() + "&currentSchema=one", "stock", "--column", "id");
+
+    assertThatThrownBy(() -> tableAt(url() + "&currentSchema=other", "stock", "--column", "id"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("--table stock was one.stock and is other.stock");
+  }
+
   @Test
   void tablesThatCannotBeReadAreRefused() throws SQLException {
     execute("create table unkeyed (name text, id text)");
@@ -240,10 +253,13 @@ class TableTest {
   }
 
   private Summary table(String name, String... more) throws Exception {
+    return tableAt(url(), name, more);
+  }
+
+  private Summary tableAt(String url, String name, String... more) throws Exception {
     return job.finish(
         Stream.concat(
-                Stream.of(
-                    "--format", "jdbc", "--url", url(), "--table", name, "--connections", "2"),
+                Stream.of("--format", "jdbc", "--url", url, "--table", name, "--connections", "2"),
                 Stream.concat(Stream.of("--output", output().toString()), Stream.of(more)))
             .toArray(String[]::new));
   }
