@@ -1,6 +1,5 @@
 package dev.mintmark.app;
 
-import dev.mintmark.Ulid;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -10,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
 /**
@@ -55,7 +55,9 @@ final class OutputFile implements CloseAtExit.Resource {
         return new OutputFile(name, file, file, FileChannel.open(file, StandardOpenOption.WRITE));
       }
       Path place = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-      Path beside = place.resolveSibling(".mintmark-" + Ulid.mint() + ".part");
+      // Not a ULID: what makes one that nobody can guess takes longer to load than all else here.
+      String random = Long.toHexString(ThreadLocalRandom.current().nextLong());
+      Path beside = place.resolveSibling(".mintmark-" + random + ".part");
       FileChannel channel =
           FileChannel.open(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       OutputFile opened = new OutputFile(name, place, beside, channel);

@@ -1,5 +1,6 @@
 package dev.mintmark.warehouse.convert;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -56,6 +57,12 @@ final class ByteSink {
     }
     System.arraycopy(source, from, room(count), length, count);
     length += count;
+  }
+
+  /** Puts all of what was collected elsewhere. */
+  void put(ByteArrayOutputStream source) throws IOException {
+    empty();
+    source.writeTo(out);
   }
 
   /** Puts a field of CSV, quoted if it has to be. */

@@ -9,6 +9,9 @@ import java.util.Arrays;
  * before {@link #end}. The array grows for a row that is longer, as far as its reader lets it.
  */
 final class ByteSource {
+  /** No more is asked for at once, for what is copied to stay near the processor. */
+  private static final int READ_MAX = 1 << 18;
+
   /** The bytes of a byte order mark in UTF-8. */
   private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
@@ -76,7 +79,8 @@ final class ByteSource {
   }
 
   /**
-   * Reads some more, or finds that there is no more. What is there may move.
+   * Reads what there is to be had without waiting, but something, or finds that there is no more.
+   * What is there may move.
    *
    * <p>A row that is longer than the array is read twice as far each time, so that looking for its
    * end from the start takes no more than twice as long.
@@ -85,14 +89,14 @@ final class ByteSource {
     int wanted = length() >= initialSize ? 2 * length() : 1;
     makeRoom();
     do {
-      int read = in.read(bytes, end, bytes.length - end);
+      int read = in.read(bytes, end, Math.min(READ_MAX, bytes.length - end));
       if (read < 0) {
         ended = true;
       } else {
         end += read;
         count += read;
       }
-    } while (!ended && end < bytes.length && length() < wanted);
+    } while (!ended && end < bytes.length && (length() < wanted || !isDry()));
   }
 
   private void makeRoom() {

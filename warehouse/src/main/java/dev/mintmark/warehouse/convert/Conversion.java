@@ -8,8 +8,9 @@ import java.io.OutputStream;
  * Rewrites the identifiers of a stream, and nothing else of it.
  *
  * <p>Memory is constant: what {@link #LINE_LENGTH_MAX} or {@link #RECORD_LENGTH_MAX} may take, and
- * half a mebibyte besides. Immutable, and so safe in any number of threads, each with streams of
- * its own.
+ * a few MiB for each processor that it uses. Those are one for every 16 MiB of the heap's maximum,
+ * at most eight; the common pool's threads help the one that calls. Immutable, and so safe in any
+ * number of threads, each with streams of its own.
  */
 public sealed interface Conversion permits LineConversion, CsvConversion {
   /** The most bytes of a line, or of the header of CSV, without its end: 1 MiB. */

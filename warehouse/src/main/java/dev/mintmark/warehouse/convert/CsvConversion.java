@@ -32,7 +32,7 @@ public final class CsvConversion implements Conversion {
   /** The most columns. */
   public static final int COLUMNS_MAX = 10_000;
 
-  static final int BUFFER_SIZE = 1 << 18;
+  static final int SINK_SIZE = 1 << 18;
 
   private final Transcoder transcoder;
   private final List<String> columns;
@@ -40,16 +40,16 @@ public final class CsvConversion implements Conversion {
   private final boolean header;
   private final byte delimiter;
   private final String nullText;
-  private final int bufferSize;
+  private final Buffers buffers;
 
-  private CsvConversion(Builder builder, int bufferSize) {
+  private CsvConversion(Builder builder, Buffers buffers) {
     this.transcoder = builder.transcoder;
     this.columns = builder.columns;
     this.suffix = builder.suffix;
     this.header = builder.header;
     this.delimiter = builder.delimiter;
     this.nullText = builder.nullText;
-    this.bufferSize = bufferSize;
+    this.buffers = buffers;
   }
 
   /**
@@ -92,17 +92,17 @@ public final class CsvConversion implements Conversion {
     return nullText;
   }
 
-  int bufferSize() {
-    return bufferSize;
+  Buffers buffers() {
+    return buffers;
   }
 
-  /** The same with another size of its buffers at the start. */
-  CsvConversion withBufferSize(int size) {
+  /** The same with others. */
+  CsvConversion with(Buffers others) {
     Builder builder = new Builder(transcoder, columns).delimiter((char) delimiter);
     builder.suffix = suffix;
     builder.header = header;
     builder.nullText = nullText;
-    return new CsvConversion(builder, size);
+    return new CsvConversion(builder, others);
   }
 
   /** Collects what a conversion may have besides. Not safe in several threads. */
@@ -181,7 +181,7 @@ public final class CsvConversion implements Conversion {
           checkNumber(column);
         }
       }
-      return new CsvConversion(this, BUFFER_SIZE);
+      return new CsvConversion(this, Buffers.ofProcessors());
     }
 
     private static void checkNumber(String column) {

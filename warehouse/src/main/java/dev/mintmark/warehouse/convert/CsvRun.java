@@ -48,7 +48,7 @@ final class CsvRun {
   private final int[] lengths;
 
   /** What takes most records, once the columns are known. */
-  private @Nullable PlainRecords plain;
+  private @Nullable Slices plain;
 
   private long line = 1;
   private long rows;
@@ -67,8 +67,8 @@ final class CsvRun {
     this.delimiter = conversion.delimiter();
     this.nullText = new NullText(conversion.nullText());
     this.lengthMax = transcoder.lengthMax();
-    this.source = new ByteSource(in, conversion.bufferSize(), Conversion.RECORD_LENGTH_MAX + 1);
-    this.sink = new ByteSink(out, CsvConversion.BUFFER_SIZE);
+    this.source = new ByteSource(in, conversion.buffers().size(), Conversion.RECORD_LENGTH_MAX + 1);
+    this.sink = new ByteSink(out, CsvConversion.SINK_SIZE);
     this.rejects = rejects;
     this.progress = progress;
     this.record = new CsvRecord(delimiter);
@@ -111,11 +111,21 @@ final class CsvRun {
       if (source.isDry()) {
         sink.flush();
       }
-      source.read();
-      copied = source.start();
+      read();
       progress.moveTo(source.count(), rows);
     }
     return false;
+  }
+
+  private void read() throws IOException {
+    if (plain != null) {
+      plain.end();
+    }
+    source.read();
+    copied = source.start();
+    if (plain != null) {
+      plain.begin(source.bytes(), source.start(), source.end());
+    }
   }
 
   private void convertPlain() throws IOException {
@@ -225,7 +235,8 @@ final class CsvRun {
     }
     record.find(source.bytes(), source.start(), source.end(), source.isEnded());
     if (PlainRecords.isApart(delimiter)) {
-      plain = new PlainRecords(conversion, columns, indices);
+      plain =
+          new Slices(conversion.buffers(), () -> new PlainRecords(conversion, columns, indices));
     }
   }
 

@@ -18,25 +18,25 @@ import java.nio.charset.StandardCharsets;
  * is CSV with the columns {@code line}, {@code reason} and {@code text}.
  */
 public final class LineConversion implements Conversion {
-  private static final int BUFFER_SIZE = 1 << 17;
+  private static final int SINK_SIZE = 1 << 17;
   private static final byte[] REJECTS_HEADER = "text\n".getBytes(StandardCharsets.US_ASCII);
 
   private final Transcoder transcoder;
-  private final int bufferSize;
+  private final Buffers buffers;
 
-  private LineConversion(Transcoder transcoder, int bufferSize) {
+  private LineConversion(Transcoder transcoder, Buffers buffers) {
     this.transcoder = transcoder;
-    this.bufferSize = bufferSize;
+    this.buffers = buffers;
   }
 
   /** One that converts each line as {@code transcoder} does. */
   public static LineConversion of(Transcoder transcoder) {
-    return new LineConversion(transcoder, BUFFER_SIZE);
+    return new LineConversion(transcoder, Buffers.ofProcessors());
   }
 
-  /** The same with another size of its buffers at the start. */
-  LineConversion withBufferSize(int size) {
-    return new LineConversion(transcoder, size);
+  /** The same with others. */
+  LineConversion with(Buffers others) {
+    return new LineConversion(transcoder, others);
   }
 
   @Override
@@ -49,13 +49,15 @@ public final class LineConversion implements Conversion {
   private final class Run {
     private final ByteSource source;
     private final ByteSink sink;
+    private final Slices plain;
     private final RejectSink rejects;
     private final Progress progress;
     private long lines;
 
     Run(InputStream in, OutputStream out, Rejects rejects, Progress progress) {
-      this.source = new ByteSource(in, bufferSize, LINE_LENGTH_MAX + 1);
-      this.sink = new ByteSink(out, Math.max(BUFFER_SIZE, transcoder.lengthMax() + 2));
+      this.source = new ByteSource(in, buffers.size(), LINE_LENGTH_MAX + 1);
+      this.sink = new ByteSink(out, Math.max(SINK_SIZE, transcoder.lengthMax() + 2));
+      this.plain = new Slices(buffers, () -> new PlainLines(transcoder));
       this.rejects = new RejectSink(rejects, (byte) ',');
       this.rejects.header(REJECTS_HEADER);
       this.progress = progress;
@@ -70,7 +72,9 @@ public final class LineConversion implements Conversion {
         if (source.isDry()) {
           sink.flush();
         }
+        plain.end();
         source.read();
+        plain.begin(source.bytes(), source.start(), source.end());
         progress.moveTo(source.count(), lines);
         goesOn = whole();
       }
@@ -85,21 +89,27 @@ public final class LineConversion implements Conversion {
     /** Converts the lines whose end is there; {@code false} to stop. */
     private boolean whole() throws IOException {
       byte[] bytes = source.bytes();
-      int start = source.start();
       int end = source.end();
-      int newline = ByteSearch.find(bytes, start, end, (byte) '\n');
+      int newline = nextThatIsNotPlain(bytes, end);
       while (newline != ByteSearch.NONE) {
+        int start = source.start();
         int to = newline > start && bytes[newline - 1] == '\r' ? newline - 1 : newline;
         if (!line(start, to, newline + 1)) {
           return false;
         }
-        start = newline + 1;
-        newline = ByteSearch.find(bytes, start, end, (byte) '\n');
+        source.moveTo(newline + 1);
+        newline = nextThatIsNotPlain(bytes, end);
       }
-      source.moveTo(start);
       // One more may be the carriage return of its end.
       checkLength(source.length() - 1);
       return true;
+    }
+
+    /** Converts lines up to one that is not plain, and finds its end. */
+    private int nextThatIsNotPlain(byte[] bytes, int end) throws IOException {
+      lines += plain.convert(bytes, source.start(), end, source.start(), sink);
+      source.moveTo(plain.start());
+      return ByteSearch.find(bytes, source.start(), end, (byte) '\n');
     }
 
     /** Converts the line up to {@code to}, which ends before {@code next}. */

@@ -4,14 +4,11 @@ import dev.mintmark.Transcoder;
 import java.io.IOException;
 
 /**
- * Converts records of CSV as most are: no field has quotes, each ends before the end of what was
- * read, has as many fields as it should, and chosen ones that are well formed or null. It looks at
- * each word of a record once, writes each identifier where it goes at once, and stops before the
- * first record that is anything else, of which nothing is done then.
- *
- * <p>One object is used for all of a conversion.
+ * Those of CSV: no field has quotes, each ends before the end of what was read, has as many fields
+ * as it should, and chosen ones that are well formed or null. It looks at each word of a record
+ * once, and writes each identifier where it goes at once.
  */
-final class PlainRecords {
+final class PlainRecords extends PlainRows {
   private final Transcoder transcoder;
   private final NullText nullText;
   private final byte delimiter;
@@ -26,11 +23,6 @@ final class PlainRecords {
   private final int[] starts;
 
   private final int[] ends;
-
-  /** How far the input is in the output. */
-  private int copied;
-
-  private int start;
 
   PlainRecords(CsvConversion conversion, int columns, int[] chosen) {
     this.transcoder = conversion.transcoder();
@@ -51,33 +43,10 @@ final class PlainRecords {
     return ",;|\t".indexOf(delimiter) >= 0;
   }
 
-  /** Where the first record begins that was not converted. */
-  int start() {
-    return start;
-  }
-
-  /** How far the input is in the output. */
-  int copied() {
-    return copied;
-  }
-
-  /**
-   * Converts the records that begin at {@code from}; what is before, from {@code copiedBefore} on,
-   * is not in the output yet.
-   *
-   * @return how many
-   */
-  int convert(byte[] bytes, int from, int end, int copiedBefore, ByteSink sink) throws IOException {
-    start = from;
-    copied = copiedBefore;
-    int records = 0;
-    int next = find(bytes, start, end);
-    while (next != ByteSearch.NONE && put(bytes, next, sink)) {
-      start = next;
-      records++;
-      next = find(bytes, start, end);
-    }
-    return records;
+  @Override
+  int convert(byte[] bytes, int from, int end, ByteSink sink) throws IOException {
+    int next = find(bytes, from, end);
+    return next != ByteSearch.NONE && put(bytes, next, sink) ? next : ByteSearch.NONE;
   }
 
   /** Finds the chosen fields; where the next record begins, or {@link ByteSearch#NONE}. */
@@ -116,13 +85,13 @@ final class PlainRecords {
 
   /** Converts the record that was found; {@code false} if it is not well formed, or is long. */
   private boolean put(byte[] bytes, int next, ByteSink sink) throws IOException {
-    int needed = next - copied + chosen.length * (transcoder.lengthMax() + 1);
+    int needed = next - copied() + chosen.length * (transcoder.lengthMax() + 1);
     if (needed > sink.size()) {
       return false;
     }
     byte[] target = sink.room(needed);
     int at = sink.at();
-    int done = copied;
+    int done = copied();
     for (int i = 0; i < starts.length; i++) {
       int from = starts[i];
       int to = ends[i];
@@ -148,7 +117,7 @@ final class PlainRecords {
         at += written;
       }
     }
-    copied = done;
+    copiedTo(done);
     sink.wrote(at - sink.at());
     return true;
   }

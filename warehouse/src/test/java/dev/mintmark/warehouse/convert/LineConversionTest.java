@@ -34,7 +34,9 @@ class LineConversionTest {
 
   @Property(tries = 300)
   void everyLineIsWhatItsFormWrites(
-      @ForAll long seed, @ForAll @IntRange(min = 1, max = 90) int size) {
+      @ForAll long seed,
+      @ForAll @IntRange(min = 1, max = 600) int size,
+      @ForAll @IntRange(min = 1, max = 4) int slices) {
     Random random = new Random(seed);
     StringBuilder input = new StringBuilder(random.nextBoolean() ? "\uFEFF" : "");
     StringBuilder expected = new StringBuilder(input);
@@ -56,7 +58,10 @@ class LineConversionTest {
     }
 
     Run run =
-        Run.of(TO_TEXT.withBufferSize(size + 2), Run.inPieces(input.toString(), random), false);
+        Run.of(
+            TO_TEXT.with(new Buffers(size + 2, slices)),
+            Run.inPieces(input.toString(), random),
+            false);
 
     assertThat(run.output()).isEqualTo(expected.toString());
     assertThat(run.told()).isEqualTo(told);

@@ -1,0 +1,36 @@
+package dev.mintmark.warehouse.convert;
+
+import dev.mintmark.Transcoder;
+import java.io.IOException;
+
+/** Those of a file of lines: well-formed identifiers, each with a line feed behind it. */
+final class PlainLines extends PlainRows {
+  private final Transcoder transcoder;
+
+  PlainLines(Transcoder transcoder) {
+    this.transcoder = transcoder;
+  }
+
+  @Override
+  int convert(byte[] bytes, int from, int end, ByteSink sink) throws IOException {
+    int newline = ByteSearch.find(bytes, from, end, (byte) '\n');
+    int needed = transcoder.lengthMax() + 2;
+    if (newline == ByteSearch.NONE || needed > sink.size()) {
+      return ByteSearch.NONE;
+    }
+    int to = newline > from && bytes[newline - 1] == '\r' ? newline - 1 : newline;
+    byte[] target = sink.room(needed);
+    int at = sink.at();
+    int written = IdBytes.transcode(transcoder, bytes, from, to, target, at);
+    if (written == Transcoder.MALFORMED) {
+      return ByteSearch.NONE;
+    }
+    at += written;
+    for (int i = to; i <= newline; i++) {
+      target[at++] = bytes[i];
+    }
+    sink.wrote(at - sink.at());
+    copiedTo(newline + 1);
+    return newline + 1;
+  }
+}
