@@ -1,5 +1,7 @@
 package dev.mintmark.postgres;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import io.zonky.test.db.postgres.embedded.PgBinaryResolver;
 import java.io.ByteArrayInputStream;
@@ -29,6 +31,8 @@ public enum TestServer {
 
   /** The one that tests run on which are not about a version. */
   public static final TestServer NEWEST = V18;
+
+  private static final int PATIENCE_SECONDS = 20;
 
   private static final AtomicInteger DATABASES = new AtomicInteger();
   private static final Map<TestServer, EmbeddedPostgres> RUNNING = new ConcurrentHashMap<>();
@@ -64,13 +68,28 @@ public enum TestServer {
       EmbeddedPostgres.Builder builder =
           EmbeddedPostgres.builder()
               .setLocaleConfig("locale", "C")
-              .setServerConfig("max_prepared_transactions", "20");
+              .setServerConfig("max_prepared_transactions", "20")
+              .setServerConfig("full_page_writes", "off")
+              .setRegisterShutdownHook(false);
       if (server != NEWEST) {
         builder.setPgBinaryResolver(server.binaries());
       }
-      return builder.start();
+      EmbeddedPostgres started = builder.start();
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(started)));
+      return started;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** At once: nobody wants what is not on the disk yet of databases that are deleted next. */
+  private static void stop(EmbeddedPostgres server) {
+    Process process = server.getProcess();
+    try (server) {
+      new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start().waitFor();
+      process.waitFor(PATIENCE_SECONDS, SECONDS);
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 
