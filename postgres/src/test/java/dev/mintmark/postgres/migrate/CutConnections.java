@@ -185,8 +185,9 @@ final class CutConnections implements AutoCloseable {
 
   /** The first row of an answer, through a connection that is never cut. */
   <T> T ask(String question, RowReader<T> reader) throws SQLException {
-    try (Statement statement = killer.createStatement();
-        ResultSet row = statement.executeQuery(question)) {
+    // Asked before every statement: the server keeps its plan.
+    try (PreparedStatement statement = killer.prepareStatement(question);
+        ResultSet row = statement.executeQuery()) {
       row.next();
       return reader.read(row);
     }

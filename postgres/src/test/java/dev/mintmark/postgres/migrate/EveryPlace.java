@@ -1,5 +1,6 @@
 package dev.mintmark.postgres.migrate;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.postgres.TestDatabase;
 import dev.mintmark.postgres.migrate.CutConnections.Cut;
 import java.sql.SQLException;
@@ -23,6 +24,7 @@ final class EveryPlace implements AutoCloseable {
           from pg_index i where i.indexrelid >= 16384))""";
 
   private final CutConnections connections;
+  private final HikariDataSource uncut;
   private final Migrations cut;
   private final Migrations whole;
   private final Set<String> places = new HashSet<>();
@@ -33,7 +35,8 @@ final class EveryPlace implements AutoCloseable {
   EveryPlace(TestDatabase database) throws SQLException {
     this.connections = new CutConnections(database.dataSource());
     this.cut = Migrations.over(connections.dataSource());
-    this.whole = Migrations.over(database.dataSource());
+    this.uncut = database.connectionPool(1);
+    this.whole = Migrations.over(uncut);
   }
 
   /** Something that begins, or goes on with, a migration. */
@@ -97,6 +100,8 @@ final class EveryPlace implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
-    connections.close();
+    try (uncut) {
+      connections.close();
+    }
   }
 }
