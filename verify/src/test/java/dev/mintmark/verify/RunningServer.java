@@ -38,8 +38,13 @@ final class RunningServer implements AutoCloseable {
     return start(mintmark, "--port", "0", "--data", data.toString());
   }
 
-  /** Starts a server and waits until it says where it is. */
+  /** Starts a server that is over soon and waits until it says where it is. */
   static RunningServer start(Mintmark mintmark, String... options) {
+    return startAsLaunched(mintmark.overSoon(), options);
+  }
+
+  /** Starts a server with just the options for Java that the launcher chooses for it. */
+  static RunningServer startAsLaunched(Mintmark mintmark, String... options) {
     List<String> arguments = new ArrayList<>(List.of("serve"));
     arguments.addAll(Arrays.asList(options));
     Mintmark.Running running = mintmark.start(arguments.toArray(String[]::new));

@@ -27,7 +27,7 @@ class RunningServerIT {
   static void start(@TempDir Path temporary) {
     directory = temporary;
     mintmark = Mintmark.in(directory);
-    server = RunningServer.start(mintmark, data());
+    server = RunningServer.startAsLaunched(mintmark, "--port", "0", "--data", data().toString());
   }
 
   @AfterAll
