@@ -22,6 +22,7 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 /** The console as somebody sees it who has a browser. All of its selectors are here. */
 final class ConsolePage {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
   private static final int TABS_MAX = 200;
 
   private final ChromeDriver driver;
@@ -39,7 +40,9 @@ final class ConsolePage {
 
   /** Waits until something can be seen, or fails with what was waited for. */
   void await(String what, BooleanSupplier seen) {
-    new WebDriverWait(driver, PATIENCE).withMessage(what).until(d -> seen.getAsBoolean());
+    new WebDriverWait(driver, PATIENCE, LOOK_EVERY)
+        .withMessage(what)
+        .until(d -> seen.getAsBoolean());
   }
 
   void emulatePhone() {
