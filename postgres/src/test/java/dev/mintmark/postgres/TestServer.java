@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
@@ -75,19 +76,37 @@ public enum TestServer {
         builder.setPgBinaryResolver(server.binaries());
       }
       EmbeddedPostgres started = builder.start();
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(started)));
+      String files = directory(started);
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(started, files)));
       return started;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** At once: nobody wants what is not on the disk yet of databases that are deleted next. */
-  private static void stop(EmbeddedPostgres server) {
+  private static String directory(EmbeddedPostgres server) {
+    try (Connection connection = server.getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("show data_directory")) {
+      row.next();
+      return row.getString(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * Stops it at once: nobody wants what is not on the disk yet of databases that are deleted next.
+   * That takes its time, for which the build does not wait.
+   */
+  private static void stop(EmbeddedPostgres server, String files) {
     Process process = server.getProcess();
-    try (server) {
+    try {
       new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start().waitFor();
-      process.waitFor(PATIENCE_SECONDS, SECONDS);
+      if (!process.waitFor(PATIENCE_SECONDS, SECONDS)) {
+        process.destroyForcibly();
+      }
+      new ProcessBuilder("rm", "-rf", files).start();
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
     }
