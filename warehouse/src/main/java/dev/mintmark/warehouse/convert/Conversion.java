@@ -9,8 +9,9 @@ import java.io.OutputStream;
  *
  * <p>Memory is constant: what {@link #LINE_LENGTH_MAX} or {@link #RECORD_LENGTH_MAX} may take, and
  * a few MiB for each processor that it uses. Those are one for every 16 MiB of the heap's maximum,
- * at most eight; the common pool's threads help the one that calls. Immutable, and so safe in any
- * number of threads, each with streams of its own.
+ * at most eight; the threads of the {@link java.util.concurrent.ForkJoinPool} that it is called in,
+ * or else of the common one, help the one that calls, and it waits for none that is busy for
+ * others. Immutable, and so safe in any number of threads, each with streams of its own.
  */
 public sealed interface Conversion permits LineConversion, CsvConversion {
   /** The most bytes of a line, or of the header of CSV, without its end: 1 MiB. */

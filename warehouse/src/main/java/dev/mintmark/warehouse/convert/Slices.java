@@ -3,7 +3,6 @@ package dev.mintmark.warehouse.convert;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -52,14 +51,16 @@ final class Slices {
       this.from = from;
       this.limit = limit;
       converted.reset();
+      // Not submitted to the pool: whoever waits for such a task may never do it himself, and would
+      // wait for ever where the pool has no thread, or none that is free.
       rows =
-          ForkJoinPool.commonPool()
-              .submit(
+          ForkJoinTask.<Integer>adapt(
                   () -> {
                     int count = plain.convert(bytes, from, limit, end, from, sink);
                     sink.flush();
                     return count;
-                  });
+                  })
+              .fork();
     }
   }
 

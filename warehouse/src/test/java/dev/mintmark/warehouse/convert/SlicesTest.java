@@ -1,0 +1,46 @@
+package dev.mintmark.warehouse.convert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.Form;
+import dev.mintmark.Transcoder;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SlicesTest {
+  /** On Java 25 also a thread of no pool would wait for one of the common pool. */
+  @Test
+  void noThreadIsWaitedForThatIsBusyForOthers() throws Exception {
+    CountDownLatch over = new CountDownLatch(1);
+    ForkJoinPool common = ForkJoinPool.commonPool();
+    List<ForkJoinTask<Boolean>> others =
+        IntStream.range(0, common.getParallelism())
+            .mapToObj(i -> common.submit(() -> over.await(2, TimeUnit.MINUTES)))
+            .toList();
+    ForkJoinPool pool = new ForkJoinPool(1);
+    Conversion conversion =
+        LineConversion.of(Transcoder.to(Form.TEXT)).with(new Buffers(1 << 16, 4));
+    String input = "017fe093-7adf-9932-aaaa-01fd0ba14d3f\n".repeat(10_000);
+
+    try {
+      Run inPool = pool.submit(() -> Run.inPlace(conversion, input)).get(1, TimeUnit.MINUTES);
+      Run outside =
+          CompletableFuture.supplyAsync(
+                  () -> Run.inPlace(conversion, input), task -> new Thread(task).start())
+              .get(1, TimeUnit.MINUTES);
+
+      assertThat(inPool.outcome().rows()).isEqualTo(10_000);
+      assertThat(outside).isEqualTo(inPool);
+    } finally {
+      over.countDown();
+      others.forEach(ForkJoinTask::quietlyJoin);
+      pool.shutdown();
+    }
+  }
+}
