@@ -9,11 +9,23 @@ import java.nio.charset.StandardCharsets;
 final class ByteSink {
   private final OutputStream out;
   private final byte[] bytes;
+  private final long enough;
   private int length;
+  private long emptied;
 
   ByteSink(OutputStream out, int size) {
+    this(out, size, Long.MAX_VALUE);
+  }
+
+  /** One that is full when {@code enough} bytes went to the stream, though it takes more. */
+  ByteSink(OutputStream out, int size, long enough) {
     this.out = out;
     this.bytes = new byte[size];
+    this.enough = enough;
+  }
+
+  boolean isFull() {
+    return emptied >= enough;
   }
 
   /** Makes room for so many bytes, no more than the size, in the array that is returned. */
@@ -53,6 +65,7 @@ final class ByteSink {
     if (count > bytes.length) {
       empty();
       out.write(source, from, count);
+      emptied += count;
       return;
     }
     System.arraycopy(source, from, room(count), length, count);
@@ -103,6 +116,7 @@ final class ByteSink {
 
   private void empty() throws IOException {
     out.write(bytes, 0, length);
+    emptied += length;
     length = 0;
   }
 }

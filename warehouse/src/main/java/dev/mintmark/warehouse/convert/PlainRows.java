@@ -22,8 +22,8 @@ abstract class PlainRows {
   }
 
   /**
-   * Converts the rows that begin at {@code from} and before {@code limit}; what is before, from
-   * {@code copiedBefore} on, is not in the output yet.
+   * Converts the rows that begin at {@code from} and before {@code limit}, until the output is
+   * full; what is before, from {@code copiedBefore} on, is not in it yet.
    *
    * @param end where what was read ends
    * @return how many
@@ -33,7 +33,7 @@ abstract class PlainRows {
     start = from;
     copied = copiedBefore;
     int rows = 0;
-    while (start < limit) {
+    while (start < limit && !sink.isFull()) {
       int next = convert(bytes, start, end, sink);
       if (next == ByteSearch.NONE) {
         break;

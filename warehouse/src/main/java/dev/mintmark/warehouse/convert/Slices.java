@@ -19,6 +19,12 @@ final class Slices {
   /** How much of what a slice becomes is collected at a time. */
   private static final int SINK_SIZE = 1 << 16;
 
+  /**
+   * How much of it is collected at all: the rest is converted in its turn. It is three times what a
+   * slice has; the array for it grows to four times.
+   */
+  static final int OUTPUT_MAX = 3 << 20;
+
   private final int size;
 
   /** For what is not converted beforehand: the first slice, and what is between them. */
@@ -38,7 +44,6 @@ final class Slices {
   private static final class Slice {
     private final PlainRows plain;
     private final ByteArrayOutputStream converted = new ByteArrayOutputStream();
-    private final ByteSink sink = new ByteSink(converted, SINK_SIZE);
     private int from;
     private int limit;
     private ForkJoinTask<Integer> rows = ForkJoinTask.adapt(() -> 0);
@@ -51,6 +56,7 @@ final class Slices {
       this.from = from;
       this.limit = limit;
       converted.reset();
+      ByteSink sink = new ByteSink(converted, SINK_SIZE, OUTPUT_MAX);
       // Not submitted to the pool: whoever waits for such a task may never do it himself, and would
       // wait for ever where the pool has no thread, or none that is free.
       rows =

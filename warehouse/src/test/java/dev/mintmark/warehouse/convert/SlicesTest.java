@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.Form;
 import dev.mintmark.Transcoder;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -41,6 +45,52 @@ class SlicesTest {
       over.countDown();
       others.forEach(ForkJoinTask::quietlyJoin);
       pool.shutdown();
+    }
+  }
+
+  @Test
+  void whatASliceBecomesIsCollectedOnlyUpToALimit() throws IOException {
+    List<Widened> plain = new ArrayList<>();
+    Slices slices =
+        new Slices(
+            new Buffers(200, 2),
+            () -> {
+              Widened rows = new Widened();
+              plain.add(rows);
+              return rows;
+            });
+    byte[] bytes = new byte[200];
+    Arrays.fill(bytes, (byte) '\n');
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteSink sink = new ByteSink(out, 1);
+
+    slices.begin(bytes, 0, bytes.length);
+    slices.end();
+    int collected = plain.get(1).rows;
+    slices.begin(bytes, 0, bytes.length);
+    int rows = slices.convert(bytes, 0, bytes.length, 0, sink);
+    int taken = slices.start();
+    rows += slices.convert(bytes, taken, bytes.length, taken, sink);
+
+    assertThat((long) collected * Widened.WIDTH)
+        .isBetween((long) Slices.OUTPUT_MAX, (long) Slices.OUTPUT_MAX + Widened.WIDTH);
+    assertThat(taken).isEqualTo(101 + collected);
+    assertThat(rows).isEqualTo(bytes.length);
+    assertThat(out.size()).isEqualTo(bytes.length * Widened.WIDTH);
+  }
+
+  /** Rows of one byte that become many. */
+  private static final class Widened extends PlainRows {
+    static final int WIDTH = 1 << 17;
+    private static final byte[] WIDE = new byte[WIDTH];
+    int rows;
+
+    @Override
+    int convert(byte[] bytes, int from, int end, ByteSink sink) throws IOException {
+      rows++;
+      sink.put(WIDE, 0, WIDTH);
+      copiedTo(from + 1);
+      return from + 1;
     }
   }
 }
