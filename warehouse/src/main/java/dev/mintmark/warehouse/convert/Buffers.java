@@ -18,8 +18,13 @@ record Buffers(int size, int slices) {
   /** A slice for each processor, at most {@value #SLICES_MAX}, as the heap has room for. */
   static Buffers ofProcessors() {
     Runtime runtime = Runtime.getRuntime();
-    int processors = Math.min(runtime.availableProcessors(), SLICES_MAX);
-    int slices = (int) Math.max(1, Math.min(runtime.maxMemory() / SLICE_MEMORY, processors));
+    return of(runtime.availableProcessors(), runtime.maxMemory());
+  }
+
+  /** The same for others: collectors keep a little of the heap out of its maximum. */
+  static Buffers of(int processors, long memory) {
+    long room = Math.round((double) memory / SLICE_MEMORY);
+    int slices = (int) Math.max(1, Math.min(room, Math.min(processors, SLICES_MAX)));
     return new Buffers(slices * SLICE, slices);
   }
 }

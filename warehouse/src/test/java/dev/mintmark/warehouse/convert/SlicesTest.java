@@ -48,6 +48,16 @@ class SlicesTest {
     }
   }
 
+  /** The serial collector calls less its maximum: 61.9 MiB of 64, and 123.8 of 128. */
+  @Test
+  void slicesAreAsManyAsTheHeapWasMadeFor() {
+    assertThat(Buffers.of(16, 64_880_640).slices()).isEqualTo(4);
+    assertThat(Buffers.of(16, 129_761_280).slices()).isEqualTo(8);
+    assertThat(Buffers.of(16, 1L << 34).slices()).isEqualTo(8);
+    assertThat(Buffers.of(2, 1L << 34).slices()).isEqualTo(2);
+    assertThat(Buffers.of(16, 1 << 20).slices()).isEqualTo(1);
+  }
+
   @Test
   void whatASliceBecomesIsCollectedOnlyUpToALimit() throws IOException {
     List<Widened> plain = new ArrayList<>();
