@@ -82,11 +82,11 @@ final class ByteSource {
    * Reads what there is to be had without waiting, but something, or finds that there is no more.
    * What is there may move.
    *
-   * <p>A row that is longer than the array is read twice as far each time, so that looking for its
-   * end from the start takes no more than twice as long.
+   * <p>A row that is longer than what is asked for at once is read twice as far each time, so that
+   * looking for its end from the start takes no more than twice as long.
    */
   void read() throws IOException {
-    int wanted = length() >= initialSize ? 2 * length() : 1;
+    int wanted = length() >= Math.min(READ_MAX, initialSize) ? 2 * length() : 1;
     makeRoom();
     do {
       int read = in.read(bytes, end, Math.min(READ_MAX, bytes.length - end));

@@ -1,5 +1,6 @@
 package dev.mintmark.warehouse.convert;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -8,8 +9,11 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import dev.mintmark.Form;
 import dev.mintmark.Transcoder;
 import dev.mintmark.Ulid;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -303,6 +307,37 @@ class CsvConversionTest {
           .as("buffers of %,d bytes", size)
           .isTrue();
     }
+  }
+
+  /** It would be looked at anew from its start for every few bytes more. */
+  @Test
+  void endOfALongRecordIsNotLookedForEachTimeThatThereIsMore() throws IOException {
+    String record = "1,%s,\"%s\"\n".formatted(UUID, "x".repeat(1 << 20));
+    byte[] input = ("n,id,m\n" + record.repeat(3)).getBytes(UTF_8);
+    List<Long> reads = new ArrayList<>();
+
+    try (InputStream pieces =
+        new ByteArrayInputStream(input) {
+          @Override
+          public synchronized int read(byte[] bytes, int from, int count) {
+            return super.read(bytes, from, Math.min(count, 1 << 10));
+          }
+
+          @Override
+          public synchronized int available() {
+            return 0;
+          }
+        }) {
+      OF_ID
+          .with(new Buffers(1 << 22, 4))
+          .convert(
+              pieces,
+              OutputStream.nullOutputStream(),
+              new Rejects.InPlace(reject -> false),
+              (bytes, rows) -> reads.add(bytes));
+    }
+
+    assertThat(reads).hasSizeLessThan(input.length / (1 << 11));
   }
 
   @Test
