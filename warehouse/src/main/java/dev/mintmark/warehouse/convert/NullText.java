@@ -11,6 +11,11 @@ final class NullText {
     this.text = text.getBytes(StandardCharsets.UTF_8);
   }
 
+  /** How many bytes the longest of them has. */
+  int lengthMax() {
+    return text.length;
+  }
+
   /** Whether the bytes from {@code start} to before {@code end} stand for null. */
   boolean isNull(byte[] bytes, int start, int end) {
     return start == end

@@ -19,6 +19,9 @@ final class PlainRecords extends PlainRows {
 
   private final boolean beside;
 
+  /** The most bytes by which a record becomes longer. */
+  private final int added;
+
   /** Where they are in the present record. */
   private final int[] starts;
 
@@ -33,6 +36,7 @@ final class PlainRecords extends PlainRows {
     this.beside = conversion.suffix().isPresent();
     this.starts = new int[chosen.length];
     this.ends = new int[chosen.length];
+    this.added = chosen.length * (Math.max(transcoder.lengthMax(), nullText.lengthMax()) + 1);
   }
 
   /**
@@ -46,7 +50,7 @@ final class PlainRecords extends PlainRows {
   @Override
   int convert(byte[] bytes, int from, int end, ByteSink sink) throws IOException {
     int next = find(bytes, from, end);
-    return next != ByteSearch.NONE && put(bytes, next, sink) ? next : ByteSearch.NONE;
+    return next != ByteSearch.NONE && put(bytes, from, next, sink) ? next : ByteSearch.NONE;
   }
 
   /** Finds the chosen fields; where the next record begins, or {@link ByteSearch#NONE}. */
@@ -84,11 +88,15 @@ final class PlainRecords extends PlainRows {
   }
 
   /** Converts the record that was found; {@code false} if it is not well formed, or is long. */
-  private boolean put(byte[] bytes, int next, ByteSink sink) throws IOException {
-    int needed = next - copied() + chosen.length * (transcoder.lengthMax() + 1);
-    if (needed > sink.size()) {
+  private boolean put(byte[] bytes, int start, int next, ByteSink sink) throws IOException {
+    if (next - start + added > sink.size()) {
       return false;
     }
+    if (next - copied() + added > sink.size()) {
+      sink.put(bytes, copied(), start);
+      copiedTo(start);
+    }
+    int needed = next - copied() + added;
     byte[] target = sink.room(needed);
     int at = sink.at();
     int done = copied();

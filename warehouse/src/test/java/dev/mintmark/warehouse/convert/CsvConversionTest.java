@@ -309,6 +309,22 @@ class CsvConversionTest {
     }
   }
 
+  @Test
+  void whatStandsForNullMayBeLongerThanAnyIdentifier() {
+    String nothing = "N".repeat(500);
+    String nulls = "1,%s,%s\n".formatted(nothing, nothing).repeat(2_000);
+
+    assertThat(
+            Run.inPlace(
+                    CsvConversion.of(TO_TEXT, List.of("id", "m"))
+                        .beside("_x")
+                        .nullText(nothing)
+                        .build(),
+                    "n,id,m\n" + nulls)
+                .output())
+        .isEqualTo("n,id,id_x,m,m_x\n" + nulls.replace(nothing, nothing + "," + nothing));
+  }
+
   /** It would be looked at anew from its start for every few bytes more. */
   @Test
   void endOfALongRecordIsNotLookedForEachTimeThatThereIsMore() throws IOException {
