@@ -79,7 +79,7 @@ class ReadableColumnsIT {
     int part = 2 + random.nextInt(PARTS - 3);
     return switch (random.nextInt(3)) {
       case 0 -> "_mintmark/done/%05d.json".formatted(part);
-      case 1 -> "_mintmark/staging/PLAN/1/%05d".formatted(part);
+      case 1 -> "_mintmark/staging/PLAN/RUN/%05d".formatted(part);
       default -> "created=2026-02/part-%05d-".formatted(part);
     };
   }
@@ -93,8 +93,9 @@ class ReadableColumnsIT {
 
   private boolean isThere(String start) {
     String plan = names("_mintmark/staging").findFirst().orElse("none");
+    String run = names("_mintmark/staging/" + plan).findFirst().orElse("none");
     int slash = start.lastIndexOf('/');
-    return names(start.substring(0, slash).replace("PLAN", plan))
+    return names(start.substring(0, slash).replace("PLAN", plan).replace("RUN", run))
         .anyMatch(name -> name.startsWith(start.substring(slash + 1)));
   }
 
