@@ -25,8 +25,8 @@ import org.apache.hadoop.fs.Path;
  * asleep finds the greater name and ends: {@link #check}.
  *
  * <p>No file is ever written by two runs, and none has to be made by one alone, which few file
- * systems can promise. Two runs that begin in the same instant take the same number; of them, too,
- * the one with the greater name goes on.
+ * systems can promise. Two runs that begin before either sees the other's take the same number; of
+ * them, too, the one with the greater name goes on.
  */
 final class Lease implements AutoCloseable {
   /** How long a lease stands still before it is taken for that of a run that was killed. */
