@@ -35,8 +35,7 @@ public final class TestDatabase {
 
   /** The same on a server of another version. */
   public static TestDatabase create(TestServer server) {
-    TestDatabase template = WITH_POOLS.computeIfAbsent(server, TestDatabase::migrated);
-    return server.createDatabase("template " + template.name());
+    return WITH_POOLS.computeIfAbsent(server, TestDatabase::migrated).copy();
   }
 
   private static TestDatabase migrated(TestServer server) {
@@ -48,6 +47,11 @@ public final class TestDatabase {
         .load()
         .migrate();
     return database;
+  }
+
+  /** A new database with all that is in this one, to which nobody may be connected. */
+  public TestDatabase copy() {
+    return server.createDatabase("template " + name);
   }
 
   /** Connections without a pool. */

@@ -92,7 +92,7 @@ class KilledMigrationTest {
   @CsvSource({"SHOP, V18", "FORUM, V14", "FORUM, V18", "MEATS, V18"})
   void comesToTheSameAsIfItHadNotBeenKilled(Case what, TestServer server) throws SQLException {
     TestDatabase original = what.create(server);
-    Migrated killed = what.in(server.createDatabase("template " + original.name()));
+    Migrated killed = what.in(original.copy());
     List<String> baking;
     List<String> contracted;
     try (EveryPlace places = new EveryPlace(killed.database)) {

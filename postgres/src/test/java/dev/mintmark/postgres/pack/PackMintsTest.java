@@ -406,6 +406,6 @@ class PackMintsTest {
       Pack.inSchema(Pack.SCHEMA).install(template.dataSource());
       INSTALLED.put(server, template);
     }
-    return server.createDatabase("template " + template.name());
+    return template.copy();
   }
 }

@@ -299,7 +299,7 @@ class SequenceFeedTest {
     TestDatabase brazil = database();
     feed(brazil).refill();
     next(brazil);
-    TestDatabase copy = TestServer.NEWEST.createDatabase("template " + brazil.name());
+    TestDatabase copy = brazil.copy();
 
     assertRefused(feed(copy), "this database is a copy of the one in which it was fed");
     RefillResult result = feed(copy).refillFresh();
@@ -322,7 +322,7 @@ class SequenceFeedTest {
       assertThatThrownBy(stopped::refill).isInstanceOf(SQLException.class);
       source.mend();
     }
-    TestDatabase copy = TestServer.NEWEST.createDatabase("template " + brazil.name());
+    TestDatabase copy = brazil.copy();
 
     feed(copy).refillFresh();
     feed(brazil).refill();
