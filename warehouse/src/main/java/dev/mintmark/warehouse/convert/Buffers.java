@@ -8,7 +8,7 @@ package dev.mintmark.warehouse.convert;
  */
 record Buffers(int size, int slices) {
   /** Less, and threads wake one another more often than they work. */
-  private static final int SLICE = 1 << 20;
+  static final int SLICE = 1 << 20;
 
   private static final int SLICES_MAX = 8;
 

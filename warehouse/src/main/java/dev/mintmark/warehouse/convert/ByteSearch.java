@@ -61,6 +61,13 @@ final class ByteSearch {
     return count;
   }
 
+  /**
+   * Where the text of a line ends that begins at {@code start}: a carriage return is of its end.
+   */
+  static int textEnd(byte[] bytes, int start, int newline) {
+    return newline > start && bytes[newline - 1] == '\r' ? newline - 1 : newline;
+  }
+
   /** Eight copies of a byte, for {@link #either}. */
   static long eachOf(byte wanted) {
     return ONES * (wanted & 0xFF);

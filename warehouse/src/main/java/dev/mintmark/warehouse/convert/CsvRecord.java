@@ -139,7 +139,7 @@ final class CsvRecord {
 
   /** Where the last field ends: before the carriage return of its line end, if it has one. */
   private static int withoutReturn(byte[] bytes, int from, int stop, int end) {
-    return stop < end && stop > from && bytes[stop - 1] == '\r' ? stop - 1 : stop;
+    return stop < end ? ByteSearch.textEnd(bytes, from, stop) : stop;
   }
 
   /**

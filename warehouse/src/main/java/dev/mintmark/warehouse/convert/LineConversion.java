@@ -93,7 +93,7 @@ public final class LineConversion implements Conversion {
       int newline = nextThatIsNotPlain(bytes, end);
       while (newline != ByteSearch.NONE) {
         int start = source.start();
-        int to = newline > start && bytes[newline - 1] == '\r' ? newline - 1 : newline;
+        int to = ByteSearch.textEnd(bytes, start, newline);
         if (!line(start, to, newline + 1)) {
           return false;
         }

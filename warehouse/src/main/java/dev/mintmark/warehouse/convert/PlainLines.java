@@ -18,7 +18,7 @@ final class PlainLines extends PlainRows {
     if (newline == ByteSearch.NONE || needed > sink.size()) {
       return ByteSearch.NONE;
     }
-    int to = newline > from && bytes[newline - 1] == '\r' ? newline - 1 : newline;
+    int to = ByteSearch.textEnd(bytes, from, newline);
     byte[] target = sink.room(needed);
     int at = sink.at();
     int written = IdBytes.transcode(transcoder, bytes, from, to, target, at);

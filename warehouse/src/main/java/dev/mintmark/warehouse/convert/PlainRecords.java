@@ -75,7 +75,7 @@ final class PlainRecords extends PlainRows {
         }
         if (wanted < chosen.length && chosen[wanted] == field) {
           starts[wanted] = fieldStart;
-          ends[wanted++] = isLast && stop > fieldStart && bytes[stop - 1] == '\r' ? stop - 1 : stop;
+          ends[wanted++] = isLast ? ByteSearch.textEnd(bytes, fieldStart, stop) : stop;
         }
         field++;
         fieldStart = stop + 1;

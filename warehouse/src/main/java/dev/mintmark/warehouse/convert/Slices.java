@@ -23,7 +23,7 @@ final class Slices {
    * How much of it is collected at all: the rest is converted in its turn. It is three times what a
    * slice has; the array for it grows to four times.
    */
-  static final int OUTPUT_MAX = 3 << 20;
+  static final int OUTPUT_MAX = 3 * Buffers.SLICE;
 
   private final int size;
 
