@@ -1,5 +1,5 @@
 /**
- * What the page shows, kept in the fragment of its address so that it can be linked:
+ * What the page shows is in the fragment of its address, so that it can be linked:
  * `#id=01FZG96YPZK4SANAG1ZM5T2K9Z&pool=workers`.
  */
 
@@ -10,8 +10,8 @@ export function readAddress(name) {
 
 /**
  * @param {string} name
- * @param {string} value empty to leave it out
- * @param {{replace?: boolean}} [how] `replace` leaves no step behind to go back to
+ * @param {string} value empty to remove it
+ * @param {{replace?: boolean}} [how] `replace` adds no step to the history
  */
 export function writeAddress(name, value, { replace = false } = {}) {
   if ((readAddress(name) ?? '') === value) {

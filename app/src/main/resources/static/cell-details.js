@@ -1,41 +1,48 @@
-import { ask, Problem } from './api.js';
-import { element, setText } from './dom.js';
+import { Actions, onEscape } from './actions.js';
+import { button, element, setText } from './dom.js';
 import { timeElement } from './time.js';
 
-const POINTING_PAUSE_MILLIS = 120;
+/**
+ * @import {Claim, PastClaim, Pool} from './api.js'
+ * @import {Details} from './cursor-state.js'
+ * @import {ValueState} from './value-states.js'
+ */
+
 const TO_THE_SECOND = { fraction: false };
-const HISTORY_SHOWN = 5;
 
 /**
- * What is known of one value: its state at once, and who holds and held it as soon as the server has
- * said. A held value can be released here, under the token that was shown.
+ * What is known of one value: its state at once, and who holds and held it as soon as the server
+ * has answered. A free value can be claimed from here, a held one released.
  */
 export class CellDetails {
-  /** @type {{pool: any, value: string, state: string, label: string} | null} */
-  #subject = null;
-  /** @type {any} */
+  #listeners;
+  #value = element('h3', { class: 'mono details-value' });
+  #state = element('p', { class: 'details-state' });
+  #facts = element('dl', { class: 'facts' });
+  #note = element('p', { class: 'hint details-note' });
+  #message = element('p', { class: 'result', role: 'status' });
+  #history = element('ol', { 'class': 'history', 'data-testid': 'history' });
+  #steps;
+  #actions;
+  /** @type {Claim | null} */
   #claim = null;
-  #asking = new AbortController();
-  #timer = 0;
+  /** @type {PastClaim[]} */
+  #past = [];
 
   /**
    * @param {object} listeners
    * @param {(by: number) => void} listeners.onStep to a neighbour: -1 or 1
    * @param {() => void} listeners.onClose
-   * @param {() => void} listeners.onReleased
-   * @param {(value: string) => void} listeners.onClaim the value is to be claimed
+   * @param {(value: string) => void} listeners.onClaim
+   * @param {(isConfirming: boolean) => void} listeners.onAskRelease whether to ask, or to take it back
+   * @param {(claim: Claim) => void} listeners.onRelease
+   * @param {() => void} listeners.onFocusLost
    */
-  constructor({ onStep, onClose, onReleased, onClaim }) {
-    this.onReleased = onReleased;
-    this.onClaim = onClaim;
-    this.value = element('h3', { class: 'mono details-value' });
-    this.state = element('p', { class: 'details-state' });
-    this.facts = element('dl', { class: 'facts' });
-    this.note = element('p', { class: 'hint details-note' });
-    this.message = element('p', { class: 'result', role: 'status' });
-    this.actions = element('div', { class: 'details-actions' });
-    this.history = element('ol', { 'class': 'history', 'data-testid': 'history' });
-    this.steps = element(
+  constructor(listeners) {
+    const { onStep, onClose, onFocusLost } = listeners;
+    this.#listeners = listeners;
+    this.#actions = new Actions('div', 'details-actions', onFocusLost);
+    this.#steps = element(
       'div',
       { class: 'steps' },
       stepButton('‹', 'Previous value', () => onStep(-1)),
@@ -52,286 +59,138 @@ export class CellDetails {
       element(
         'div',
         { class: 'details-head' },
-        element('div', {}, this.value, this.state),
-        this.steps,
+        element('div', {}, this.#value, this.#state),
+        this.#steps,
       ),
-      this.facts,
-      this.note,
-      this.actions,
-      this.message,
-      this.history,
+      this.#facts,
+      this.#note,
+      this.#actions.root,
+      this.#message,
+      this.#history,
     );
-    this.clear();
-  }
-
-  clear() {
-    this.#stop();
-    this.#subject = null;
-    this.#claim = null;
-    this.root.classList.add('is-empty');
-    setText(this.value, 'No value selected');
-    setText(this.state, '');
-    setText(this.note, 'Point at a cell, tap it, or move through the map with the arrow keys.');
-    setText(this.message, '');
-    this.state.removeAttribute('data-state');
-    this.facts.replaceChildren();
-    this.actions.replaceChildren();
-    this.history.replaceChildren();
-    this.steps.hidden = true;
   }
 
   /**
-   * @param {any} pool
-   * @param {string} value
-   * @param {{state: string, label: string}} state
-   * @param {{pause?: boolean, refresh?: boolean}} [how] `pause` waits before it asks the server
+   * @param {Pool | null} pool
+   * @param {Details | null} details
    */
-  show(pool, value, { state, label }, { pause = false, refresh = false } = {}) {
-    const before = this.#subject;
-    const same =
-      before !== null &&
-      before.pool.name === pool.name &&
-      before.value === value &&
-      before.state === state;
-    if (same && !refresh) {
-      return;
+  show(pool, details) {
+    const isEmpty = !pool || !details;
+    this.root.classList.toggle('is-empty', isEmpty);
+    this.#steps.hidden = isEmpty;
+    if (isEmpty) {
+      setText(this.#value, 'No value selected');
+      setText(this.#state, '');
+      this.#state.removeAttribute('data-state');
+      setText(this.#note, 'Point at a cell, tap it, or move through the map with the arrow keys.');
+    } else {
+      setText(this.#value, details.value);
+      setText(this.#state, details.state);
+      this.#state.dataset.state = details.state;
+      setText(this.#note, noteOn(details.state, pool));
     }
-    this.#stop();
-    this.#subject = { pool, value, state, label };
-    this.root.classList.remove('is-empty');
-    this.steps.hidden = false;
-    setText(this.value, value);
-    setText(this.state, label);
-    this.state.dataset.state = state;
-    if (!same) {
-      this.#claim = null;
-      this.facts.replaceChildren();
-      this.actions.replaceChildren();
-      if (before?.value !== value) {
-        setText(this.message, '');
-        this.history.replaceChildren();
-      }
-    }
-    setText(this.note, noteOn(state, pool));
-    if (state === 'free' && !same) {
-      this.#offerClaim();
-    }
-    if (state !== 'excluded') {
-      this.#timer = setTimeout(() => this.#ask(), pause ? POINTING_PAUSE_MILLIS : 0);
-    }
+    setText(this.#message, details?.message ?? '');
+    this.#showClaim(details?.claim ?? null);
+    this.#showHistory(details?.history ?? []);
+    this.#showActions(details);
   }
 
-  #ask() {
-    if (this.#subject?.state === 'held') {
-      this.#askForClaim();
-    }
-    this.#askForHistory();
-  }
-
-  async #askForHistory() {
-    const subject = this.#subject;
-    const { signal } = this.#asking;
-    if (!subject || subject.pool.history === null) {
-      return;
-    }
-    try {
-      const { body } = await ask(
-        ['pools', subject.pool.name, 'history'],
-        { value: subject.value, limit: HISTORY_SHOWN },
-        { signal },
-      );
-      if (!signal.aborted) {
-        this.history.replaceChildren(...body.history.filter(hasEnded).map(tenureElement));
-      }
-    } catch (error) {
-      if (!signal.aborted && error instanceof Problem) {
-        setText(this.message, error.message);
-      }
-    }
-  }
-
-  #offerClaim() {
-    const { value } = /** @type {{value: string}} */ (this.#subject);
-    this.actions.replaceChildren(
-      element(
-        'button',
-        {
-          'type': 'button',
-          'class': 'quiet',
-          'data-testid': 'claim-this',
-          'onclick': () => this.onClaim(value),
-        },
-        'Claim it…',
-      ),
-    );
-  }
-
-  /** Whether a question waits for its answer, so that nothing else should take its place. */
-  get isAsking() {
-    return this.actions.querySelector('.confirm') !== null;
-  }
-
-  /** Moves the focus to what can be done with the value, if anything can. */
+  /** Moves the focus to what can be done with the value, if anything can be done. */
   focusAction() {
-    this.actions.querySelector('button')?.focus();
+    this.#actions.focus();
   }
 
-  #stop() {
-    clearTimeout(this.#timer);
-    this.#asking.abort();
-    this.#asking = new AbortController();
-  }
-
-  async #askForClaim() {
-    const subject = this.#subject;
-    const { signal } = this.#asking;
-    if (!subject) {
+  /** @param {Claim | null} claim */
+  #showClaim(claim) {
+    if (claim === this.#claim) {
       return;
     }
-    try {
-      const { body } = await ask(
-        ['pools', subject.pool.name, 'claims', subject.value],
-        {},
-        { signal },
-      );
-      if (!signal.aborted) {
-        this.#showClaim(body);
-      }
-    } catch (error) {
-      if (!signal.aborted && error instanceof Problem && error.status !== 404) {
-        setText(this.message, error.message);
-      }
-    }
-  }
-
-  #showClaim(claim) {
-    const same = this.#claim?.token === claim.token;
     this.#claim = claim;
-    const facts = [
-      fact('client', claim.slot ? `${claim.client} slot ${claim.slot}` : claim.client),
-      fact('owner', claim.owner ?? '—'),
-      fact('since', timeElement(claim.claimed_at, TO_THE_SECOND)),
-      fact('until', claim.expires_at ? timeElement(claim.expires_at, TO_THE_SECOND) : 'no lease'),
-      fact('token', claim.token),
-    ];
-    if (claim.ipv6) {
-      facts.push(fact('IPv6', claim.ipv6));
+    this.#facts.replaceChildren(...(claim ? factsOf(claim) : []));
+  }
+
+  /** @param {PastClaim[]} past */
+  #showHistory(past) {
+    if (past === this.#past) {
+      return;
     }
-    this.facts.replaceChildren(...facts);
-    if (!same || !this.actions.hasChildNodes()) {
-      this.#offerRelease();
+    this.#past = past;
+    this.#history.replaceChildren(...past.map(pastClaimElement));
+  }
+
+  /** @param {Details | null} details */
+  #showActions(details) {
+    const { onClaim, onAskRelease } = this.#listeners;
+    if (details?.state === 'free') {
+      const { value } = details;
+      this.#actions.show(`claim ${value}`, () => {
+        const claim = button('claim-this', 'Claim it…', () => onClaim(value));
+        return { content: [claim], next: claim };
+      });
+    } else if (!details?.claim) {
+      this.#actions.show('', () => ({ content: [] }));
+    } else if (details.isConfirming) {
+      this.#showConfirmation(details.claim);
+    } else {
+      this.#actions.show(`release ${details.claim.token}`, () => {
+        const release = button('release', 'Release…', () => onAskRelease(true));
+        return { content: [release], next: release };
+      });
     }
   }
 
-  #offerRelease({ focus = false } = {}) {
-    const release = element(
-      'button',
-      {
-        'type': 'button',
-        'class': 'quiet',
-        'data-testid': 'release',
-        'onclick': () => this.#confirmRelease(),
-      },
-      'Release…',
-    );
-    this.actions.replaceChildren(release);
-    if (focus) {
-      release.focus();
-    }
-  }
-
-  #confirmRelease() {
-    const claim = this.#claim;
-    const confirm = element(
-      'button',
-      {
-        'type': 'button',
-        'class': 'danger',
-        'data-testid': 'release-confirm',
-        'onclick': () => this.#release(claim),
-      },
-      `Release it`,
-    );
-    const question = element(
-      'div',
-      {
-        'class': 'confirm',
-        'role': 'group',
-        'aria-labelledby': 'release-question',
-        'onkeydown': (event) => {
-          if (event.key === 'Escape') {
-            this.#offerRelease({ focus: true });
-          }
-        },
-      },
-      element('p', { id: 'release-question' }, `Take ${claim.value} from ${claim.client}?`),
-      confirm,
-      element(
-        'button',
-        {
-          'type': 'button',
-          'class': 'quiet',
-          'data-testid': 'release-cancel',
-          'onclick': () => this.#offerRelease({ focus: true }),
-        },
-        'Keep it',
-      ),
-    );
-    this.actions.replaceChildren(question);
-    confirm.focus();
-  }
-
-  async #release(claim) {
-    try {
-      await ask(
-        ['pools', claim.pool, 'claims', claim.value],
-        {},
-        {
-          method: 'DELETE',
-          headers: { 'if-match': `"${claim.token}"` },
-        },
+  /** @param {Claim} claim */
+  #showConfirmation(claim) {
+    const { onAskRelease, onRelease } = this.#listeners;
+    this.#actions.show(`confirm ${claim.token}`, () => {
+      const confirm = button('release-confirm', 'Release it', () => onRelease(claim), 'danger');
+      const group = element(
+        'div',
+        { 'class': 'confirm', 'role': 'group', 'aria-labelledby': 'release-question' },
+        element(
+          'p',
+          { id: 'release-question' },
+          `Release ${claim.value}, held by ${claim.client}?`,
+        ),
+        confirm,
+        button('release-cancel', 'Keep it', () => onAskRelease(false)),
       );
-      this.actions.replaceChildren();
-      setText(this.message, `${claim.value} was released.`);
-      this.onReleased();
-    } catch (error) {
-      setText(this.message, /** @type {Error} */ (error).message);
-      this.#claim = null;
-      this.#askForClaim();
-    }
+      onEscape(group, () => onAskRelease(false));
+      return { content: [group], next: confirm, takesFocus: true };
+    });
   }
 }
 
+/**
+ * @param {ValueState} state
+ * @param {Pool} pool
+ */
 function noteOn(state, { lease }) {
   switch (state) {
     case 'held':
-      return lease ? `A claim lasts ${lease} unless its client renews it.` : '';
+      return lease ? `A claim ends after ${lease} unless its client renews it.` : '';
     case 'quarantined':
-      return 'It rests in quarantine before it is handed out again.';
+      return 'It cannot be claimed until its quarantine ends.';
     case 'draining':
-      return 'Its block is drained: it is handed out no more.';
+      return 'It cannot be claimed: its block is drained.';
     case 'excluded':
-      return 'It is excluded: never handed out.';
-    default:
+      return 'It is never handed out.';
+    case 'free':
       return 'It can be claimed.';
   }
 }
 
-function hasEnded({ ended_at: endedAt }) {
-  return endedAt !== null;
-}
-
-/** One who held the value before: who, how it ended and when. */
-function tenureElement({ client, owner, ending, claimed_at: claimedAt, ended_at: endedAt }) {
-  return element(
-    'li',
-    {},
-    element('span', { class: 'mono' }, owner ? `${client}, ${owner}` : client),
-    ` ${ending} `,
-    timeElement(endedAt, TO_THE_SECOND),
-    ' held since ',
-    timeElement(claimedAt, TO_THE_SECOND),
-  );
+/** @param {Claim} claim */
+function factsOf(claim) {
+  const { client, slot, owner, token, ipv6 } = claim;
+  return [
+    fact('client', slot ? `${client} slot ${slot}` : client),
+    fact('owner', owner ?? '—'),
+    fact('since', timeElement(claim.claimed_at, TO_THE_SECOND)),
+    fact('until', claim.expires_at ? timeElement(claim.expires_at, TO_THE_SECOND) : 'no lease'),
+    fact('token', token),
+    ...(ipv6 ? [fact('IPv6', ipv6)] : []),
+  ];
 }
 
 /**
@@ -347,10 +206,29 @@ function fact(name, value) {
   );
 }
 
-function stepButton(sign, name, onclick, more = '') {
+/** @param {PastClaim} claim */
+function pastClaimElement({ client, owner, ending, claimed_at, ended_at }) {
+  return element(
+    'li',
+    {},
+    element('span', { class: 'mono' }, owner ? `${client}, ${owner}` : client),
+    ` ${ending} `,
+    timeElement(ended_at ?? '', TO_THE_SECOND),
+    ' held since ',
+    timeElement(claimed_at, TO_THE_SECOND),
+  );
+}
+
+/**
+ * @param {string} sign
+ * @param {string} name
+ * @param {() => void} onclick
+ * @param {string} [className]
+ */
+function stepButton(sign, name, onclick, className = '') {
   return element(
     'button',
-    { 'type': 'button', 'class': `step ${more}`, 'aria-label': name, onclick },
+    { 'type': 'button', 'class': `step ${className}`, 'aria-label': name, onclick },
     sign,
   );
 }

@@ -1,23 +1,34 @@
-import { ask } from './api.js';
-import { counted, element, setText } from './dom.js';
+import { button, element, setText, textInput } from './dom.js';
+import { counted } from './numbers.js';
 
-/** Claims a value for a client and says what came of it. */
+/**
+ * @import {ClaimRequest, Pool} from './api.js'
+ * @import {Granted, Refused} from './claims-state.js'
+ */
+
+/** The form that claims values for a client. */
 export class ClaimForm {
-  #pool = '';
+  #listeners;
+  #client = new Field('claim-client', 'Client', 'vm-43943');
+  #owner = new Field('claim-owner', 'Owner (optional)', 'acme');
+  #value = new Field('claim-value', 'Value (optional)', 'any');
+  #count = new Field('claim-count', 'How many', '1');
+  #result = element('p', {
+    'class': 'result',
+    'role': 'status',
+    'data-testid': 'claim-result',
+  });
 
-  /** @param {{onClaimed: (claim: any) => void}} listeners */
-  constructor({ onClaimed }) {
-    this.onClaimed = onClaimed;
-    this.client = field('claim-client', 'Client', 'vm-43943');
-    this.owner = field('claim-owner', 'Owner, if any', 'acme');
-    this.value = field('claim-value', 'This value, or any', 'any');
-    this.count = field('claim-count', 'How many', '1');
-    this.count.input.inputMode = 'numeric';
-    this.result = element('p', {
-      'class': 'result',
-      'role': 'status',
-      'data-testid': 'claim-result',
-    });
+  /**
+   * @param {object} listeners
+   * @param {(wanted: ClaimRequest) => void} listeners.onClaim
+   * @param {(message: string) => void} listeners.onInvalid
+   */
+  constructor(listeners) {
+    this.#listeners = listeners;
+    this.#count.input.inputMode = 'numeric';
+    const submit = button('claim-submit', 'Claim', () => {}, 'primary');
+    submit.type = 'submit';
     this.root = element(
       'form',
       {
@@ -26,109 +37,99 @@ export class ClaimForm {
         'novalidate': true,
         'onsubmit': (event) => {
           event.preventDefault();
-          this.#claim();
+          this.#submit();
         },
       },
-      this.client.root,
-      this.owner.root,
-      this.value.root,
-      this.count.root,
-      element(
-        'button',
-        { 'type': 'submit', 'class': 'primary', 'data-testid': 'claim-submit' },
-        'Claim',
-      ),
-      this.result,
+      this.#client.root,
+      this.#owner.root,
+      this.#value.root,
+      this.#count.root,
+      submit,
+      this.#result,
     );
   }
 
-  /** @param {any} pool what it gives decides what can be asked for */
-  aim({ name, per_client: perClient, per_owner: perOwner }) {
-    if (name !== this.#pool) {
-      this.#pool = name;
-      this.value.input.value = '';
-      this.count.input.value = '';
-      this.#say('', '');
-    }
-    this.count.root.hidden = perClient === 1;
-    this.value.root.classList.toggle('is-wide', perClient === 1);
+  /** Empties what concerns one pool alone, for another pool. */
+  reset() {
+    this.#value.input.value = '';
+    this.#count.input.value = '';
+  }
+
+  /** @param {Pool} pool the pool's quotas determine what can be asked for */
+  show({ per_client: perClient, per_owner: perOwner }) {
+    this.#count.root.hidden = perClient === 1;
+    this.#value.root.classList.toggle('is-wide', perClient === 1);
     setText(
-      this.owner.label,
-      perOwner === null ? 'Owner, if any' : `Owner, of ${counted(perOwner)} at most`,
+      this.#owner.label,
+      perOwner === null ? 'Owner (optional)' : `Owner, at most ${counted(perOwner)}`,
     );
   }
 
-  /** @param {string} value the one to be claimed */
-  name(value) {
-    this.value.input.value = value;
-    this.client.input.focus();
+  /** @param {Granted | Refused | null} result */
+  showResult(result) {
+    this.#result.dataset.outcome = result?.outcome ?? '';
+    setText(this.#result, resultText(result));
   }
 
-  async #claim() {
-    const client = this.client.input.value.trim();
-    const owner = this.owner.input.value.trim();
+  /** @param {string} value the one to claim */
+  prepare(value) {
+    this.#value.input.value = value;
+    this.#client.input.focus();
+  }
+
+  #submit() {
+    const client = this.#client.text;
+    const owner = this.#owner.text;
+    const value = this.#value.text;
+    const count = this.#count.root.hidden ? '' : this.#count.text;
     if (!client) {
-      this.#say('refused', 'Name the client that is to hold the value.');
-      this.client.input.focus();
-      return;
+      this.#listeners.onInvalid('Enter a client.');
+      this.#client.input.focus();
+    } else if (count && !/^[1-9]\d{0,3}$/.test(count)) {
+      this.#listeners.onInvalid('Enter how many as a whole number from 1 to 9,999.');
+      this.#count.input.focus();
+    } else {
+      this.#listeners.onClaim({
+        client,
+        ...(owner ? { owner } : {}),
+        ...(value ? { value } : {}),
+        ...(count ? { count: Number(count) } : {}),
+      });
     }
-    const value = this.value.input.value.trim();
-    const count = this.count.root.hidden ? '' : this.count.input.value.trim();
-    if (count && !/^[1-9]\d{0,3}$/.test(count)) {
-      this.#say('refused', 'How many: a whole number from 1.');
-      this.count.input.focus();
-      return;
-    }
-    try {
-      const { status, body } = await ask(
-        ['pools', this.#pool, 'claims'],
-        {},
-        {
-          method: 'POST',
-          body: {
-            client,
-            ...(owner ? { owner } : {}),
-            ...(value ? { value } : {}),
-            ...(count ? { count: Number(count) } : {}),
-          },
-        },
-      );
-      const claims = body.claims ?? [body];
-      this.#say('granted', granted(status, claims));
-      this.onClaimed(claims[0]);
-    } catch (error) {
-      this.#say('refused', /** @type {Error} */ (error).message);
-    }
-  }
-
-  #say(outcome, text) {
-    this.result.dataset.outcome = outcome;
-    this.result.textContent = text;
   }
 }
 
-function granted(status, claims) {
+class Field {
+  /**
+   * @param {string} id
+   * @param {string} name
+   * @param {string} placeholder
+   */
+  constructor(id, name, placeholder) {
+    this.input = textInput(id, placeholder);
+    this.label = element('label', { for: id }, name);
+    this.root = element('div', { class: 'field' }, this.label, this.input);
+  }
+
+  get text() {
+    return this.input.value.trim();
+  }
+}
+
+/** @param {Granted | Refused | null} result */
+function resultText(result) {
+  if (result === null) {
+    return '';
+  }
+  return result.outcome === 'granted' ? grantText(result) : result.message;
+}
+
+/** @param {Granted} result */
+function grantText({ claims, isNew }) {
   const values = claims.map(({ value }) => value).join(', ');
-  const { client, token } = claims[0];
+  const [{ client, token }] = claims;
   const tokens = claims.length === 1 ? `, token ${token}` : '';
-  return status === 201
+  return isNew
     ? `Granted: ${client} holds ${values}${tokens}.`
     : `Already held: ${client} has ${values}${tokens}.`;
-}
-
-function field(id, name, placeholder) {
-  const input = /** @type {HTMLInputElement} */ (
-    element('input', {
-      id,
-      'data-testid': id,
-      'type': 'text',
-      'class': 'mono',
-      placeholder,
-      'autocomplete': 'off',
-      'autocapitalize': 'off',
-      'spellcheck': 'false',
-    })
-  );
-  const label = element('label', { for: id }, name);
-  return { input, label, root: element('div', { class: 'field' }, label, input) };
 }

@@ -1,11 +1,14 @@
+/** @typedef {string | number | boolean | null | undefined | ((event: any) => void)} Attribute */
+
 /**
- * Makes an element. Attributes that are null or false are left out; `on…` is a listener. Children
- * that are strings become text nodes: nothing from outside is ever read as markup.
+ * Makes an element. Attributes that are null or false are left out; a function is the listener of
+ * an `on...` attribute. Strings among the children become text nodes: no text is read as markup.
  *
- * @param {string} tag
- * @param {Record<string, any>} [attributes]
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, Attribute>} [attributes]
  * @param {...(Node | string | null)} children
- * @returns {HTMLElement}
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -14,7 +17,7 @@ export function element(tag, attributes = {}, ...children) {
       continue;
     }
     if (typeof value === 'function') {
-      made.addEventListener(name.slice(2), value);
+      made.addEventListener(name.slice('on'.length), value);
     } else {
       made.setAttribute(name, value === true ? '' : String(value));
     }
@@ -24,21 +27,58 @@ export function element(tag, attributes = {}, ...children) {
 }
 
 /**
- * The element with this id, which index.html has.
+ * A button with a test id.
  *
- * @param {string} id
- * @returns {any}
+ * @param {string} testId
+ * @param {string} name
+ * @param {() => void} onclick
+ * @param {string} [className]
  */
-export function byId(id) {
+export function button(testId, name, onclick, className = 'quiet') {
+  return element(
+    'button',
+    { 'type': 'button', 'class': className, 'data-testid': testId, onclick },
+    name,
+  );
+}
+
+/**
+ * A one-line text input without completion, capitals or spell checking.
+ *
+ * @param {string} id also its test id
+ * @param {string} [placeholder]
+ */
+export function textInput(id, placeholder) {
+  return element('input', {
+    id,
+    'data-testid': id,
+    'type': 'text',
+    'class': 'mono',
+    'autocomplete': 'off',
+    'autocapitalize': 'off',
+    'spellcheck': 'false',
+    placeholder,
+  });
+}
+
+/**
+ * The element with this id, which index.html contains.
+ *
+ * @template {HTMLElement} [Type=HTMLElement]
+ * @param {string} id
+ * @param {new () => Type} [type]
+ * @returns {Type}
+ */
+export function byId(id, type = /** @type {any} */ (HTMLElement)) {
   const found = document.getElementById(id);
-  if (!found) {
-    throw new Error(`index.html has no #${id}`);
+  if (!(found instanceof type)) {
+    throw new Error(`index.html has no ${type.name} #${id}`);
   }
   return found;
 }
 
 /**
- * Writes `text` only where it differs, so that an unchanged live region stays silent.
+ * Writes `text` only if it differs, so that screen readers do not repeat an unchanged live region.
  *
  * @param {Element} target
  * @param {string} text
@@ -50,7 +90,7 @@ export function setText(target, text) {
 }
 
 /**
- * Says `text` to those who listen to the page instead of looking at it.
+ * Announces `text` to screen readers.
  *
  * @param {string} text
  */
@@ -62,20 +102,48 @@ export function announce(text) {
   });
 }
 
-const grouping = new Intl.NumberFormat('en');
-/** From here on nobody reads digits, and the numbers of JavaScript do not hold them all. */
-const LEGIBLE_MAX = 1e12;
-const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-
 /**
- * A count for people: 2,044; one of more than twelve digits as 1.84 × 10¹⁹.
+ * The children of an element, one for each item of a list. The element of an item stays the same
+ * for as long as the item is in the list, so it keeps the focus.
  *
- * @param {number} count
+ * @template Item
  */
-export function counted(count) {
-  if (count < LEGIBLE_MAX) {
-    return grouping.format(count);
+export class KeyedChildren {
+  /** @type {Map<string, {root: Element, show: (item: Item) => void}>} */
+  #views = new Map();
+  #parent;
+  #keyOf;
+  #create;
+
+  /**
+   * @param {Element} parent
+   * @param {(item: Item) => string} keyOf
+   * @param {(item: Item) => {root: Element, show: (item: Item) => void}} create
+   */
+  constructor(parent, keyOf, create) {
+    this.#parent = parent;
+    this.#keyOf = keyOf;
+    this.#create = create;
   }
-  const [mantissa, exponent] = count.toExponential(2).split('e+');
-  return `${mantissa} × 10${[...exponent].map((digit) => SUPERSCRIPTS[Number(digit)]).join('')}`;
+
+  /** @param {Item[]} items */
+  show(items) {
+    const keys = new Set(items.map(this.#keyOf));
+    for (const [key, view] of this.#views) {
+      if (!keys.has(key)) {
+        view.root.remove();
+        this.#views.delete(key);
+      }
+    }
+    items.forEach((item, at) => {
+      const key = this.#keyOf(item);
+      const view = this.#views.get(key) ?? this.#create(item);
+      this.#views.set(key, view);
+      const present = this.#parent.children[at] ?? null;
+      if (present !== view.root) {
+        this.#parent.insertBefore(view.root, present);
+      }
+      view.show(item);
+    });
+  }
 }

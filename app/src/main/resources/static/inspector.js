@@ -1,16 +1,18 @@
 import { readAddress, writeAddress } from './address.js';
-import { ask } from './api.js';
+import { inspect, mint } from './api.js';
 import { byId, element } from './dom.js';
 import { readingElement } from './reading.js';
 
+/** @import {Inspection} from './api.js' */
+
 const EXAMPLES = [
   ['01FZG96YPZK4SANAG1ZM5T2K9Z', 'a ULID'],
-  ['017fe093-7adf-9932-aaaa-01fd0ba14d3f', 'the same ULID, kept as a UUID'],
+  ['017fe093-7adf-9932-aaaa-01fd0ba14d3f', 'the same ULID, stored as a UUID'],
   ['061ff8d8-e24b-7000-8092-ca1e5440d491', 'a UUIDv7 of an early draft'],
   ['b43a28cb-a649-426d-ad59-13b2a02894e3', 'a UUIDv4'],
   ['prefix_01h455vb4pex5vsknk084sn02q', 'a TypeID'],
   ['0ujtsYcgvSTl8PAuAdqWYSMnLOv', 'a KSUID'],
-  ['1541815603606036480', 'a number: a Snowflake of Twitter, or another'],
+  ['1541815603606036480', 'a number: a Twitter Snowflake, or another kind'],
 ];
 const MINTED = [
   ['ulid', 'ULID'],
@@ -19,183 +21,208 @@ const MINTED = [
 ];
 const TYPING_PAUSE_MILLIS = 150;
 
-/** The inspector: an id in, every plausible reading out, the most likely first. */
-export function startInspector() {
-  const input = byId('inspector-input');
-  const status = byId('inspector-status');
-  const failure = byId('inspector-error');
-  const readings = byId('readings');
-  let asked = 0;
-  let typing = 0;
-  /** What is shown without anybody having asked for it. */
-  let unasked = false;
+/**
+ * @typedef {object} How
+ * @property {boolean} [replace] change the address without a step to go back to
+ * @property {boolean} [keepAddress]
+ * @property {string | null} [before] the id that this one replaces
+ */
 
-  /** Begins a question; whatever answers an earlier one comes too late from now on. */
-  function begin() {
-    clearTimeout(typing);
-    readings.setAttribute('aria-busy', 'true');
-    return ++asked;
+/** Shows every plausible reading of an identifier, the most likely first. */
+export class Inspector {
+  #input = byId('inspector-input', HTMLInputElement);
+  #status = byId('inspector-status');
+  #error = byId('inspector-error');
+  #readings = byId('readings');
+  /** Counts the requests: answers to all but the latest are ignored. */
+  #latest = 0;
+  #typingTimer = 0;
+  /** Whether the first example is shown, which the user did not ask for. */
+  #isExample = false;
+
+  start() {
+    byId('inspector-form').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#inspect(this.#input.value.trim());
+    });
+    this.#input.addEventListener('input', (event) => this.#onInput(event));
+    byId('regenerate').append(
+      ...MINTED.map(([kind, name]) => chip(mintChip(kind, name, () => this.#regenerate(kind)))),
+    );
+    byId('examples').append(
+      ...EXAMPLES.map(([id, title]) => chip(exampleChip(id, title, () => this.#showExample(id)))),
+    );
+    addEventListener('hashchange', () => this.#followAddress());
+    if (readAddress('id') === null) {
+      this.#inspect(EXAMPLES[0][0], { keepAddress: true });
+      this.#isExample = true;
+    } else {
+      this.#followAddress();
+    }
+  }
+
+  #followAddress() {
+    const id = readAddress('id');
+    if (id !== null && id !== this.#input.value) {
+      this.#input.value = id;
+      this.#inspect(id, { keepAddress: true });
+    }
+  }
+
+  /** @param {Event} event */
+  #onInput(event) {
+    this.#begin();
+    if (this.#isExample) {
+      this.#readings.replaceChildren();
+      this.#isExample = false;
+    }
+    const isPasted = event instanceof InputEvent && event.inputType === 'insertFromPaste';
+    this.#typingTimer = setTimeout(
+      () => this.#inspect(this.#input.value.trim(), { replace: !isPasted }),
+      isPasted ? 0 : TYPING_PAUSE_MILLIS,
+    );
+  }
+
+  /** @param {string} id */
+  #showExample(id) {
+    this.#input.value = id;
+    this.#inspect(id);
+  }
+
+  /**
+   * Begins a request; from now on the answers to earlier ones are too late.
+   *
+   * @returns {() => boolean} whether it is still the latest
+   */
+  #begin() {
+    clearTimeout(this.#typingTimer);
+    this.#readings.setAttribute('aria-busy', 'true');
+    const mine = ++this.#latest;
+    return () => mine === this.#latest;
   }
 
   /**
    * @param {string} id
-   * @param {object} [how]
-   * @param {boolean} [how.replace] whether the address changes without a step to go back to
-   * @param {boolean} [how.keepAddress]
-   * @param {string | null} [how.before] the id this one takes the place of
+   * @param {How} [how]
    */
-  async function inspect(id, { replace = false, keepAddress = false, before = null } = {}) {
-    const mine = begin();
-    unasked = false;
+  async #inspect(id, { replace = false, keepAddress = false, before = null } = {}) {
+    const isLatest = this.#begin();
+    this.#isExample = false;
     if (!id) {
-      clear();
+      this.#clear();
       writeAddress('id', '', { replace });
       return;
     }
     try {
-      const { body } = await ask(['ids'], { id });
-      if (mine !== asked) {
-        return;
-      }
-      failure.replaceChildren();
-      show(body[0], before);
-      if (!keepAddress) {
-        writeAddress('id', id, { replace });
+      const inspection = await inspect(id);
+      if (isLatest()) {
+        this.#error.replaceChildren();
+        this.#show(inspection, before);
+        this.#readings.removeAttribute('aria-busy');
+        if (!keepAddress) {
+          writeAddress('id', id, { replace });
+        }
       }
     } catch (error) {
-      if (mine === asked) {
-        clear();
-        fail(error);
-      }
-    } finally {
-      if (mine === asked) {
-        readings.removeAttribute('aria-busy');
+      if (isLatest()) {
+        this.#clear();
+        this.#showError(error);
       }
     }
   }
 
-  function clear() {
-    readings.replaceChildren();
-    readings.removeAttribute('aria-busy');
-    failure.replaceChildren();
-    status.textContent = '';
-  }
-
-  function show({ input: read, readings: found }, before) {
-    const [likely, ...others] = found;
-    status.textContent = likely
-      ? `${read}: most likely ${likely.kind}` +
-        (others.length ? `, or ${others.map(({ kind }) => kind).join(', ')}` : '')
-      : `${read}: nothing reads it`;
-    if (!likely) {
-      readings.replaceChildren(
-        element(
-          'p',
-          { class: 'notice' },
-          'No kind of identifier reads ',
-          element('code', { class: 'mono' }, read),
-          '.',
-        ),
-      );
-      return;
-    }
-    readings.replaceChildren(
-      ...found.map((reading, rank) => readingElement(read, reading, { rank, before })),
-    );
-  }
-
-  function fail(error) {
-    failure.replaceChildren(element('p', { class: 'notice is-error' }, error.message));
-  }
-
-  async function regenerate(kind) {
-    const before = input.value;
-    const mine = begin();
+  /** @param {string} kind */
+  async #regenerate(kind) {
+    const before = this.#input.value;
+    const isLatest = this.#begin();
     try {
-      const { body } = await ask(['ids'], {}, { method: 'POST', body: { kind, count: 1 } });
-      if (mine === asked) {
-        [input.value] = body.ids;
-        await inspect(body.ids[0], { replace: true, before });
+      const id = await mint(kind);
+      if (isLatest()) {
+        this.#input.value = id;
+        await this.#inspect(id, { replace: true, before });
       }
     } catch (error) {
-      if (mine === asked) {
-        readings.removeAttribute('aria-busy');
-        fail(error);
+      if (isLatest()) {
+        this.#readings.removeAttribute('aria-busy');
+        this.#showError(error);
       }
     }
   }
 
-  function inspectAddress() {
-    const id = readAddress('id');
-    if (id !== null && id !== input.value) {
-      input.value = id;
-      inspect(id, { keepAddress: true });
-    }
+  #clear() {
+    this.#readings.replaceChildren();
+    this.#readings.removeAttribute('aria-busy');
+    this.#error.replaceChildren();
+    this.#status.textContent = '';
   }
 
-  byId('inspector-form').addEventListener('submit', (event) => {
-    event.preventDefault();
-    inspect(input.value.trim());
-  });
-  input.addEventListener('input', (event) => {
-    begin();
-    if (unasked) {
-      readings.replaceChildren();
-      unasked = false;
-    }
-    const pasted = event.inputType === 'insertFromPaste';
-    typing = setTimeout(
-      () => inspect(input.value.trim(), { replace: !pasted }),
-      pasted ? 0 : TYPING_PAUSE_MILLIS,
+  /**
+   * @param {Inspection} inspection
+   * @param {string | null} before
+   */
+  #show({ input, readings }, before) {
+    this.#status.textContent = statusText(input, readings);
+    this.#readings.replaceChildren(
+      ...(readings.length === 0
+        ? [unknownElement(input)]
+        : readings.map((reading, rank) => readingElement(input, reading, { rank, before }))),
     );
-  });
-
-  byId('regenerate').append(
-    ...MINTED.map(([kind, name]) =>
-      element(
-        'li',
-        {},
-        element(
-          'button',
-          {
-            'type': 'button',
-            'class': 'chip is-mint',
-            'data-testid': `regenerate-${kind}`,
-            'aria-label': `Regenerate ${name}`,
-            'onclick': () => regenerate(kind),
-          },
-          name,
-        ),
-      ),
-    ),
-  );
-  byId('examples').append(
-    ...EXAMPLES.map(([id, what]) =>
-      element(
-        'li',
-        {},
-        element(
-          'button',
-          {
-            type: 'button',
-            class: 'chip mono',
-            title: what,
-            onclick: () => {
-              input.value = id;
-              inspect(id);
-            },
-          },
-          id,
-        ),
-      ),
-    ),
-  );
-
-  addEventListener('hashchange', inspectAddress);
-  if (readAddress('id') === null) {
-    inspect(EXAMPLES[0][0], { keepAddress: true });
-    unasked = true;
-  } else {
-    inspectAddress();
   }
+
+  /** @param {unknown} error */
+  #showError(error) {
+    const { message } = /** @type {Error} */ (error);
+    this.#error.replaceChildren(element('p', { class: 'notice is-error' }, message));
+  }
+}
+
+/**
+ * @param {string} input
+ * @param {Inspection['readings']} readings
+ */
+function statusText(input, [likely, ...others]) {
+  if (!likely) {
+    return `${input}: not recognised`;
+  }
+  const alternatives = others.length ? `, or ${others.map(({ kind }) => kind).join(', ')}` : '';
+  return `${input}: most likely ${likely.kind}${alternatives}`;
+}
+
+/** @param {string} input */
+function unknownElement(input) {
+  const code = element('code', { class: 'mono' }, input);
+  return element('p', { class: 'notice' }, code, ' is not a recognised identifier.');
+}
+
+/** @param {HTMLElement} button */
+function chip(button) {
+  return element('li', {}, button);
+}
+
+/**
+ * @param {string} kind
+ * @param {string} name
+ * @param {() => void} onclick
+ */
+function mintChip(kind, name, onclick) {
+  return element(
+    'button',
+    {
+      'type': 'button',
+      'class': 'chip is-mint',
+      'data-testid': `regenerate-${kind}`,
+      'aria-label': `Regenerate ${name}`,
+      onclick,
+    },
+    name,
+  );
+}
+
+/**
+ * @param {string} id
+ * @param {string} title
+ * @param {() => void} onclick
+ */
+function exampleChip(id, title, onclick) {
+  return element('button', { type: 'button', class: 'chip mono', title, onclick }, id);
 }

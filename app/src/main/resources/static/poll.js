@@ -1,17 +1,18 @@
-import { isOutage } from './api.js';
+import { isOutage } from './http.js';
 
 const BACKOFF_MILLIS = [1_000, 2_000, 5_000];
+const PAUSE_MILLIS_MIN = 50;
 
 /**
- * Does `task` again and again while the page is visible, one at a time. An error makes it wait
- * longer, up to 5 s; the first success brings it back to its pace.
+ * Runs a task again and again while the page is visible, one run at a time. After an error the next
+ * run waits longer, up to 5 s; the first success returns to the usual pace.
  *
- * @param {(signal: AbortSignal) => Promise<void>} task gives up when the signal says so
+ * @param {(signal: AbortSignal) => Promise<void>} task gives up when the signal is aborted
  * @param {object} options
  * @param {number} options.everyMillis from one start to the next
  * @param {(error: Error, waitMillis: number) => void} options.onError
  * @param {() => void} options.onAnswer
- * @returns {{now: () => void}} `now` drops a task that runs and starts the next at once
+ * @returns {{now: () => void}} `now` aborts the present run and starts the next at once
  */
 export function poll(task, { everyMillis, onError, onAnswer }) {
   let timer = 0;
@@ -48,7 +49,7 @@ export function poll(task, { everyMillis, onError, onAnswer }) {
     if (running === mine) {
       running = null;
       const spent = performance.now() - start;
-      timer = setTimeout(run, failures ? wait : Math.max(50, wait - spent));
+      timer = setTimeout(run, failures ? wait : Math.max(PAUSE_MILLIS_MIN, wait - spent));
     }
   }
 

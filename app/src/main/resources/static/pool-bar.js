@@ -1,24 +1,19 @@
 import { element } from './dom.js';
+import { COUNTED_STATES } from './value-states.js';
 
-/** What a value can be, by the API's name and by ours for people. */
-export const STATES = [
-  ['held', 'held'],
-  ['quarantined', 'resting'],
-  ['draining', 'draining'],
-  ['free', 'free'],
-];
+/** @import {Counts} from './api.js' */
 
-/** A bar of what is held, rests, drains and is free; whoever cannot see it has the counts. */
-export function barElements() {
-  const parts = new Map(STATES.map(([state]) => [state, element('span', { 'data-state': state })]));
-  return {
-    root: element('span', { 'class': 'bar', 'aria-hidden': 'true' }, ...parts.values()),
-    show(counts) {
-      const all = STATES.reduce((sum, [state]) => sum + counts[state], 0);
-      for (const [state, part] of parts) {
-        part.style.flexGrow = String(counts[state] / Math.max(1, all));
-        part.hidden = counts[state] === 0;
-      }
-    },
-  };
+/** A bar of the states of a pool or block. It is hidden from screen readers, which read the counts. */
+export class PoolBar {
+  #parts = COUNTED_STATES.map((state) => element('span', { 'data-state': state }));
+  root = element('span', { 'class': 'bar', 'aria-hidden': 'true' }, ...this.#parts);
+
+  /** @param {Counts} counts */
+  show(counts) {
+    const total = COUNTED_STATES.reduce((sum, state) => sum + counts[state], 0);
+    COUNTED_STATES.forEach((state, at) => {
+      this.#parts[at].style.flexGrow = String(counts[state] / Math.max(1, total));
+      this.#parts[at].hidden = counts[state] === 0;
+    });
+  }
 }

@@ -1,4 +1,4 @@
-/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} the seconds of each unit */
 const UNITS = [
   ['year', 31_556_952],
   ['month', 2_629_746],
@@ -9,7 +9,7 @@ const UNITS = [
 const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
 /**
- * How far `instant` is from now: "3 years ago", "in 12 seconds".
+ * The distance of an instant from now: "3 years ago", "in 12 seconds".
  *
  * @param {number} instant milliseconds since 1970-01-01T00:00:00Z
  */
@@ -27,7 +27,7 @@ function relative(instant) {
  * An instant of the API for people: the date and time in UTC, without the T and the Z.
  *
  * @param {string} iso
- * @param {boolean} fraction whether with what is below a second
+ * @param {boolean} fraction whether to show fractions of a second
  */
 function utc(iso, fraction) {
   const text = fraction ? iso : iso.replace(/\.\d+/, '');
@@ -35,7 +35,7 @@ function utc(iso, fraction) {
 }
 
 /**
- * A `<time>` with the time in UTC and, beside it, how far it is from now, which goes on counting.
+ * A `<time>` in UTC, and its distance from now, which `startRelativeTimes` keeps up to date.
  *
  * @param {string} iso
  * @param {{fraction?: boolean}} [how]
@@ -58,8 +58,8 @@ export function timeElement(iso, { fraction = true } = {}) {
   return made;
 }
 
-/** Keeps every relative time of the page true while somebody looks. */
-export function keepRelativeTimesTrue() {
+/** Keeps all distances from now up to date while the page is visible. */
+export function startRelativeTimes() {
   setInterval(() => {
     if (document.hidden) {
       return;

@@ -1,14 +1,22 @@
 /**
- * The arithmetic of a pool's values: IPv4 and IPv6 addresses and plain numbers, all as a BigInt and
- * the family that says how to write them.
+ * The arithmetic of a pool's values. An IPv4 address, an IPv6 address and a plain number are each a
+ * BigInt and the family that determines its text.
  *
+ * @import {Stretch} from './api.js'
  * @typedef {'ipv4' | 'ipv6' | 'number'} Family
  * @typedef {{family: Family, number: bigint}} Value
  */
 
 /**
+ * @typedef {object} Cell a value as the map shows it
+ * @property {string} value
+ * @property {bigint} number its column is this modulo the number of columns; the number of an
+ *   address is the address itself, so that a row is a prefix
+ */
+
+/**
  * @param {string} text
- * @returns {Value | null} null if it is none of the three
+ * @returns {Value | null} null if it is neither an address nor a number
  */
 function parseValue(text) {
   if (/^\d{1,18}$/.test(text)) {
@@ -43,12 +51,11 @@ function parseIpv6(text) {
 }
 
 /**
- * The canonical text; of IPv6 that of RFC 5952.
+ * The canonical text; for IPv6 that of RFC 5952.
  *
- * @param {Family} family
- * @param {bigint} number
+ * @param {Value} value
  */
-function formatValue(family, number) {
+function formatValue({ family, number }) {
   if (family === 'number') {
     return number.toString();
   }
@@ -56,55 +63,66 @@ function formatValue(family, number) {
     const address = Number(number);
     return [24, 16, 8, 0].map((shift) => (address >>> shift) & 0xff).join('.');
   }
-  const groups = number.toString(16).padStart(32, '0').match(/.{4}/g) ?? [];
-  const short = groups.map((group) => group.replace(/^0{1,3}/, ''));
-  let run = { at: 0, length: 1 };
-  for (let at = 0; at < 8; at++) {
-    let end = at;
-    while (end < 8 && short[end] === '0') {
-      end++;
+  return formatIpv6(number);
+}
+
+/** @param {bigint} number */
+function formatIpv6(number) {
+  const digits = number.toString(16).padStart(32, '0').match(/.{4}/g) ?? [];
+  const groups = digits.map((group) => group.replace(/^0{1,3}/, ''));
+  const { at, length } = longestRunOfZeros(groups);
+  return length < 2
+    ? groups.join(':')
+    : `${groups.slice(0, at).join(':')}::${groups.slice(at + length).join(':')}`;
+}
+
+/** @param {string[]} groups */
+function longestRunOfZeros(groups) {
+  let longest = { at: 0, length: 0 };
+  let length = 0;
+  groups.forEach((group, at) => {
+    length = group === '0' ? length + 1 : 0;
+    if (length > longest.length) {
+      longest = { at: at - length + 1, length };
     }
-    if (end - at > run.length) {
-      run = { at, length: end - at };
-    }
-  }
-  return run.length < 2
-    ? short.join(':')
-    : `${short.slice(0, run.at).join(':')}::${short.slice(run.at + run.length).join(':')}`;
+  });
+  return longest;
 }
 
 /**
- * The text that a value is known by, of whatever text for it; what is no address stays as it is.
+ * The canonical text of a value, for any text of an IPv6 address; other texts stay as they are.
  *
  * @param {string} text
  */
 export function canonical(text) {
   const value = text.includes(':') ? parseValue(text) : null;
-  return value ? formatValue(value.family, value.number) : text;
+  return value ? formatValue(value) : text;
 }
 
 /**
- * The values of a stretch, one by one, and a number for each that says in which column it stands:
- * of an address its own, so that a row is a prefix.
+ * All values of the stretches, one after the other.
  *
- * @param {{block: string, first: string, values: string[] | null}} stretch as the API tells it
- * @returns {(at: number) => {value: string, number: bigint}}
+ * @param {Stretch[]} stretches
+ * @returns {Cell[]}
  */
-export function seriesOf({ block, first, values }) {
+export function cellsOf(stretches) {
+  return stretches.flatMap((stretch) => {
+    const cellAt = cellsIn(stretch);
+    return Array.from({ length: stretch.count }, (_, at) => cellAt(at));
+  });
+}
+
+/**
+ * @param {Stretch} stretch
+ * @returns {(at: number) => Cell}
+ */
+function cellsIn({ block, first, values }) {
   if (values) {
     return (at) => ({ value: values[at], number: BigInt(at) });
   }
   const [range, length] = block.split(' by ');
   if (length) {
-    const [start, end] = range.split('..').map(BigInt);
-    const run = BigInt(length);
-    const firstRun = (BigInt(first.split('..')[0]) - start) / run;
-    return (at) => {
-      const number = firstRun + BigInt(at);
-      const from = start + number * run;
-      const to = from + run - 1n < end ? from + run - 1n : end;
-      return { value: from === to ? String(from) : `${from}..${to}`, number };
-    };
+    return runsIn(range, BigInt(length), first);
   }
   const value = parseValue(first);
   if (!value) {
@@ -112,6 +130,25 @@ export function seriesOf({ block, first, values }) {
   }
   return (at) => {
     const number = value.number + BigInt(at);
-    return { value: formatValue(value.family, number), number };
+    return { value: formatValue({ family: value.family, number }), number };
+  };
+}
+
+/**
+ * The values of `1..250 by 100`: `1..100`, `101..200`, `201..250`.
+ *
+ * @param {string} range
+ * @param {bigint} length
+ * @param {string} first the run to start with
+ * @returns {(at: number) => Cell}
+ */
+function runsIn(range, length, first) {
+  const [start, end] = range.split('..').map(BigInt);
+  const firstRun = (BigInt(first.split('..')[0]) - start) / length;
+  return (at) => {
+    const number = firstRun + BigInt(at);
+    const from = start + number * length;
+    const to = from + length - 1n < end ? from + length - 1n : end;
+    return { value: from === to ? String(from) : `${from}..${to}`, number };
   };
 }

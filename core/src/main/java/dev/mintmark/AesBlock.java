@@ -19,8 +19,8 @@ final class AesBlock {
   private static final int BYTES = 16;
 
   private final SecretKey key;
-  private final Spares<Cipher> encrypting = new Spares<>(() -> cipher(Cipher.ENCRYPT_MODE));
-  private final Spares<Cipher> decrypting = new Spares<>(() -> cipher(Cipher.DECRYPT_MODE));
+  private final Recycler<Cipher> encrypting = new Recycler<>(() -> cipher(Cipher.ENCRYPT_MODE));
+  private final Recycler<Cipher> decrypting = new Recycler<>(() -> cipher(Cipher.DECRYPT_MODE));
 
   /** Takes a key of 32 bytes. */
   AesBlock(byte[] key) {
@@ -35,7 +35,7 @@ final class AesBlock {
     return permute(decrypting, block);
   }
 
-  private static Ulid permute(Spares<Cipher> ciphers, Ulid block) {
+  private static Ulid permute(Recycler<Cipher> ciphers, Ulid block) {
     Cipher cipher = ciphers.take();
     byte[] bytes = block.toBytes();
     try {

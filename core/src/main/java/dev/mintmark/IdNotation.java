@@ -28,14 +28,14 @@ sealed interface IdNotation {
    *
    * @throws MalformedIdException if it is not of this kind
    */
-  Stored read(String text);
+  ColumnValue read(String text);
 
   /**
    * Writes the canonical text of a value, which is of the type that {@link #read} returns.
    *
    * @throws MalformedIdException if no identifier has it: a number of a sequence below zero
    */
-  String write(Stored value);
+  String write(ColumnValue value);
 
   /** The notation of the same values in compact pURIs. */
   IdNotation compact();
@@ -43,13 +43,13 @@ sealed interface IdNotation {
   /** 128 bits, which have the texts of a ULID and of a UUID, the latter also without hyphens. */
   record Bits(Form form) implements IdNotation {
     @Override
-    public Stored read(String text) {
-      return new Stored.Uuid(uuid(text));
+    public ColumnValue read(String text) {
+      return new ColumnValue.Uuid(uuid(text));
     }
 
     @Override
-    public String write(Stored value) {
-      return form.write(Ulid.of(((Stored.Uuid) value).value()));
+    public String write(ColumnValue value) {
+      return form.write(Ulid.of(((ColumnValue.Uuid) value).value()));
     }
 
     @Override
@@ -76,15 +76,15 @@ sealed interface IdNotation {
   /** 128 bits as a TypeID, in either letter case; also as {@link Bits}. */
   record Typed(String prefix) implements IdNotation {
     @Override
-    public Stored read(String text) {
+    public ColumnValue read(String text) {
       boolean hasPrefix = text.indexOf('_') >= 0;
-      return new Stored.Uuid(
+      return new ColumnValue.Uuid(
           hasPrefix ? TypeId.parse(prefix, AsciiCase.lower(text)).uuid() : Bits.uuid(text));
     }
 
     @Override
-    public String write(Stored value) {
-      return TypeId.of(prefix, ((Stored.Uuid) value).value()).toString();
+    public String write(ColumnValue value) {
+      return TypeId.of(prefix, ((ColumnValue.Uuid) value).value()).toString();
     }
 
     @Override
@@ -96,13 +96,13 @@ sealed interface IdNotation {
   /** 128 bits in 22 characters. */
   record Packed() implements IdNotation {
     @Override
-    public Stored read(String text) {
-      return new Stored.Uuid(Base64Url.read(text).toUuid());
+    public ColumnValue read(String text) {
+      return new ColumnValue.Uuid(Base64Url.read(text).toUuid());
     }
 
     @Override
-    public String write(Stored value) {
-      return Base64Url.write(Ulid.of(((Stored.Uuid) value).value()));
+    public String write(ColumnValue value) {
+      return Base64Url.write(Ulid.of(((ColumnValue.Uuid) value).value()));
     }
 
     @Override
@@ -114,13 +114,13 @@ sealed interface IdNotation {
   /** The number of a sequence, with any zeros before it. */
   record Counted(SequenceId.Format format) implements IdNotation {
     @Override
-    public Stored read(String text) {
-      return new Stored.Bigint(format.parsePadded(text).number());
+    public ColumnValue read(String text) {
+      return new ColumnValue.Bigint(format.parsePadded(text).number());
     }
 
     @Override
-    public String write(Stored value) {
-      long number = ((Stored.Bigint) value).value();
+    public String write(ColumnValue value) {
+      long number = ((ColumnValue.Bigint) value).value();
       if (number < 0) {
         throw new MalformedIdException(
             "malformed sequence id: its number is " + number + ": expected 0 to " + Long.MAX_VALUE);
@@ -137,13 +137,13 @@ sealed interface IdNotation {
   /** A Snowflake: 64 bits as a decimal number. */
   record Timed() implements IdNotation {
     @Override
-    public Stored read(String text) {
-      return new Stored.Bigint(Snowflake.parse(text).toLong());
+    public ColumnValue read(String text) {
+      return new ColumnValue.Bigint(Snowflake.parse(text).toLong());
     }
 
     @Override
-    public String write(Stored value) {
-      return Snowflake.of(((Stored.Bigint) value).value()).toString();
+    public String write(ColumnValue value) {
+      return Snowflake.of(((ColumnValue.Bigint) value).value()).toString();
     }
 
     @Override
@@ -155,13 +155,13 @@ sealed interface IdNotation {
   /** Characters that mean nothing to us, but for the case of ASCII letters. */
   record Characters(boolean caseSensitive) implements IdNotation {
     @Override
-    public Stored read(String text) {
-      return new Stored.Text(caseSensitive ? text : AsciiCase.lower(text));
+    public ColumnValue read(String text) {
+      return new ColumnValue.Text(caseSensitive ? text : AsciiCase.lower(text));
     }
 
     @Override
-    public String write(Stored value) {
-      String text = ((Stored.Text) value).value();
+    public String write(ColumnValue value) {
+      String text = ((ColumnValue.Text) value).value();
       return caseSensitive ? text : AsciiCase.lower(text);
     }
 

@@ -1,5 +1,10 @@
 package dev.mintmark;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
@@ -31,7 +36,9 @@ import java.util.random.RandomGenerator;
  *
  * @see <a href="https://github.com/ai/nanoid">nanoid</a>
  */
-public final class NanoId {
+public final class NanoId implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   private final String text;
 
   private NanoId(String text) {
@@ -52,6 +59,18 @@ public final class NanoId {
     return Format.DEFAULT.parse(text);
   }
 
+  /**
+   * Reads what {@link #parse(String)} reads: {@link Format#DEFAULT} and no other format. Called by
+   * frameworks that look for a factory of this name: Spring's conversion service, JAX-RS,
+   * MicroProfile Config and Jackson.
+   *
+   * @throws MalformedIdException as {@link #parse(String)} throws it
+   */
+  @JsonCreator
+  public static NanoId valueOf(String text) {
+    return parse(text);
+  }
+
   /** Reads what {@link #parse} reads; empty where it throws. */
   public static Optional<NanoId> tryParse(String text) {
     return Format.DEFAULT.tryParse(text);
@@ -69,8 +88,39 @@ public final class NanoId {
 
   /** The characters, as they were made or read. */
   @Override
+  @JsonValue
   public String toString() {
     return text;
+  }
+
+  /**
+   * Reads one of any format that there can be.
+   *
+   * @throws MalformedIdException if there are not 1 to {@value Format#LENGTH_MAX} letters, digits
+   *     and signs of ASCII
+   */
+  static NanoId ofAnyFormat(String text) {
+    if (text.isEmpty() || text.length() > Format.LENGTH_MAX) {
+      throw Malformed.because(
+          Format.WHAT,
+          text,
+          "it has " + text.length() + " characters: expected 1 to " + Format.LENGTH_MAX);
+    }
+    for (int i = 0; i < text.length(); i++) {
+      if (!Format.isSign(text.charAt(i))) {
+        throw Malformed.character(Format.WHAT, text, i, "a letter, digit or sign of ASCII");
+      }
+    }
+    return new NanoId(text);
+  }
+
+  /** Puts a {@link SerializationProxy} into the stream. */
+  private Object writeReplace() {
+    return SerializationProxy.of(this);
+  }
+
+  private void readObject(ObjectInputStream stream) throws InvalidObjectException {
+    throw SerializationProxy.required();
   }
 
   /**
@@ -145,7 +195,7 @@ public final class NanoId {
       boolean[] known = new boolean[128];
       for (int i = 0; i < alphabet.length(); i++) {
         char c = alphabet.charAt(i);
-        if (c < '!' || c > '~') {
+        if (!isSign(c)) {
           throw unfit(alphabet, i, "is no letter, digit or sign of ASCII");
         }
         if (known[c]) {
@@ -157,6 +207,11 @@ public final class NanoId {
         throw new IllegalArgumentException("length " + length + ": expected 1 to " + LENGTH_MAX);
       }
       return new Format(alphabet.getBytes(StandardCharsets.US_ASCII), known, length);
+    }
+
+    /** Whether ASCII shows something for it: no space, no control character. */
+    private static boolean isSign(char c) {
+      return c >= '!' && c <= '~';
     }
 
     private static IllegalArgumentException unfit(String alphabet, int index, String why) {

@@ -1,5 +1,10 @@
 package dev.mintmark;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -45,9 +50,11 @@ import java.util.Optional;
  * puri.equals(Puri.of("soundcloud", "tracks", "a:b"));   // true
  * }</pre>
  */
-public final class Puri {
+public final class Puri implements Serializable {
   /** The most characters that a pURI has, percent-encoded. */
   public static final int LENGTH_MAX = 1024;
+
+  private static final long serialVersionUID = 1L;
 
   private static final HexFormat ESCAPES = HexFormat.of().withUpperCase();
 
@@ -115,6 +122,17 @@ public final class Puri {
     return new Puri(decoded.get(0), decoded.get(1), decoded.get(2));
   }
 
+  /**
+   * Reads what {@link #parse(String)} reads. Called by frameworks that look for a factory of this
+   * name: Spring's conversion service, JAX-RS, MicroProfile Config and Jackson.
+   *
+   * @throws MalformedIdException as {@link #parse(String)} throws it
+   */
+  @JsonCreator
+  public static Puri valueOf(String text) {
+    return parse(text);
+  }
+
   /** Reads what {@link #parse} reads; empty where it throws. */
   public static Optional<Puri> tryParse(String text) {
     try {
@@ -158,6 +176,7 @@ public final class Puri {
 
   /** Percent-encoded where needed and nowhere else, escapes in upper case, letters as they came. */
   @Override
+  @JsonValue
   public String toString() {
     return text;
   }
@@ -250,5 +269,14 @@ public final class Puri {
 
   private static MalformedIdException malformed(String text, String why) {
     return Malformed.because("pURI", text, why);
+  }
+
+  /** Puts a {@link SerializationProxy} into the stream. */
+  private Object writeReplace() {
+    return SerializationProxy.of(this);
+  }
+
+  private void readObject(ObjectInputStream stream) throws InvalidObjectException {
+    throw SerializationProxy.required();
   }
 }

@@ -51,8 +51,8 @@ import java.util.Optional;
  *         .build();
  * Puris puris = Puris.of(new Catalog("bobsburgers", List.of(mandates), List.of()));
  * Puri puri = puris.parse("bobsburgers:direct-debits:md123");   // bobsburgers:mandates:MD000123
- * puris.toStored(puri);                                         // 123, a Stored.Bigint
- * puris.fromStored("mandates", new Stored.Bigint(123));         // bobsburgers:mandates:MD000123
+ * puris.toStored(puri);                                         // 123, a ColumnValue.Bigint
+ * puris.fromStored("mandates", new ColumnValue.Bigint(123));         // bobsburgers:mandates:MD000123
  * }</pre>
  */
 public final class Puris {
@@ -80,29 +80,29 @@ public final class Puris {
     }
 
     /** The pURI of the value, which is one that the kind has, whatever the column holds. */
-    Puri puri(Stored value) {
+    Puri puri(ColumnValue value) {
       return Puri.of(namespace.name(), collection.name(), notation.write(value));
     }
 
     /** The value as the column of the collection holds it. */
-    Stored kept(Stored value) {
+    ColumnValue kept(ColumnValue value) {
       return value.storage() == collection.storage()
           ? value
-          : new Stored.Text(notation.write(value));
+          : new ColumnValue.Text(notation.write(value));
     }
 
     /** The value that the column of the collection holds as {@code kept}. */
-    Stored value(Stored kept) {
+    ColumnValue value(ColumnValue kept) {
       boolean isValue = kept.storage() == collection.kind().storage();
       return isValue ? kept : notation.read(kept.toString());
     }
 
     /** The compact pURI of a value of a collection that has codes. */
-    String compact(Stored value) {
+    String compact(ColumnValue value) {
       return codes().orElseThrow() + "." + Puri.encode(notation.compact().write(value));
     }
 
-    Optional<Stored> tryRead(String identifier) {
+    Optional<ColumnValue> tryRead(String identifier) {
       try {
         return Optional.of(notation.read(identifier));
       } catch (MalformedIdException e) {
@@ -180,10 +180,10 @@ public final class Puris {
    *
    * @throws MalformedIdException if the collection cannot read the identifier
    */
-  public Stored toStored(Puri puri) {
+  public ColumnValue toStored(Puri puri) {
     Declared declared = byNames.get(puri.names());
     if (declared == null) {
-      return new Stored.Text(puri.toString());
+      return new ColumnValue.Text(puri.toString());
     }
     return declared.kept(declared.notation.read(puri.identifier()));
   }
@@ -191,10 +191,10 @@ public final class Puris {
   /**
    * Maps what a column of one of our collections holds to its pURI.
    *
-   * @throws MalformedIdException as {@link #fromStored(String, String, Stored)} throws it
+   * @throws MalformedIdException as {@link #fromStored(String, String, ColumnValue)} throws it
    * @throws IllegalArgumentException if the column of that collection holds something else
    */
-  public Puri fromStored(String collection, Stored stored) {
+  public Puri fromStored(String collection, ColumnValue stored) {
     return fromStored(ownNamespace, collection, stored);
   }
 
@@ -208,7 +208,7 @@ public final class Puris {
    *     another value of
    * @throws IllegalArgumentException if the column of that collection holds something else
    */
-  public Puri fromStored(String namespace, String collection, Stored stored) {
+  public Puri fromStored(String namespace, String collection, ColumnValue stored) {
     String names = Puri.of(namespace, collection, "-").names();
     Declared declared = byNames.get(names);
     if (declared == null) {
@@ -306,7 +306,7 @@ public final class Puris {
   }
 
   /** The pURI that a column holds as a whole. */
-  private static Puri undeclared(String names, Stored stored) {
+  private static Puri undeclared(String names, ColumnValue stored) {
     if (stored.storage() != Kind.Storage.TEXT) {
       throw new IllegalArgumentException(
           "the catalog has no collection %s: expected the whole pURI as text, found %s"
@@ -319,12 +319,13 @@ public final class Puris {
     return puri;
   }
 
-  private static String described(Stored stored) {
+  private static String described(ColumnValue stored) {
     return Quoted.of(stored.toString()) + " of " + stored.storage().label();
   }
 
   /** Refuses what would be looked for under another value than the one that the column holds. */
-  private static void checkCanonical(String names, Stored held, Stored expected, String remedy) {
+  private static void checkCanonical(
+      String names, ColumnValue held, ColumnValue expected, String remedy) {
     if (!held.equals(expected)) {
       throw new MalformedIdException(
           "collection %s: the column holds %s: its canonical text is %s: %s"

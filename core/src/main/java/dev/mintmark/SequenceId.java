@@ -1,5 +1,9 @@
 package dev.mintmark;
 
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -22,6 +26,10 @@ import java.util.regex.Pattern;
  * <p><b>Uniqueness</b> is that of the sequence. A number tells how many there are, and its
  * neighbours can be guessed.
  *
+ * <p><b>A text alone does not determine one</b>: prefix and width are missing. So there is no
+ * {@code valueOf(String)}, and Jackson writes a sequence id but does not read one. Read it with
+ * {@link Format#parse}, or let an {@code IdType} do so, which knows the format.
+ *
  * <p>Immutable, and so safe in any number of threads.
  *
  * <pre>{@code
@@ -31,8 +39,12 @@ import java.util.regex.Pattern;
  * payments.parse("PM000123").number();   // 123
  * }</pre>
  */
-public final class SequenceId implements Comparable<SequenceId> {
+public final class SequenceId implements Comparable<SequenceId>, Serializable {
+  private static final long serialVersionUID = 1L;
+
+  @SuppressWarnings("serial") // Its proxy is what is serialized.
   private final Format format;
+
   private final long number;
 
   private SequenceId(Format format, long number) {
@@ -69,8 +81,23 @@ public final class SequenceId implements Comparable<SequenceId> {
 
   /** The canonical text in its format. */
   @Override
+  @JsonValue
   public String toString() {
     return format.write(number);
+  }
+
+  /** How many digits are shown at least. */
+  int width() {
+    return format.width();
+  }
+
+  /** Puts a {@link SerializationProxy} into the stream. */
+  private Object writeReplace() {
+    return SerializationProxy.of(this);
+  }
+
+  private void readObject(ObjectInputStream stream) throws InvalidObjectException {
+    throw SerializationProxy.required();
   }
 
   /**

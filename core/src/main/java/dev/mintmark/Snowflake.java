@@ -1,5 +1,10 @@
 package dev.mintmark;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -32,7 +37,9 @@ import java.util.Optional;
  * id.sequence(SnowflakeLayout.DISCORD);  // 7
  * }</pre>
  */
-public final class Snowflake implements Comparable<Snowflake> {
+public final class Snowflake implements Comparable<Snowflake>, Serializable {
+  private static final long serialVersionUID = 1L;
+
   private static final String WHAT = "Snowflake";
   private static final String MAX = Long.toUnsignedString(-1);
 
@@ -81,6 +88,17 @@ public final class Snowflake implements Comparable<Snowflake> {
       throw Malformed.because(WHAT, text, "it exceeds " + layout.bits() + " bits");
     }
     return id;
+  }
+
+  /**
+   * Reads what {@link #parse(String)} reads. Called by frameworks that look for a factory of this
+   * name: Spring's conversion service, JAX-RS, MicroProfile Config and Jackson.
+   *
+   * @throws MalformedIdException as {@link #parse(String)} throws it
+   */
+  @JsonCreator
+  public static Snowflake valueOf(String text) {
+    return parse(text);
   }
 
   /** Reads what {@link #parse(String)} reads; empty where it throws. */
@@ -173,6 +191,7 @@ public final class Snowflake implements Comparable<Snowflake> {
 
   /** The unsigned number in decimal. */
   @Override
+  @JsonValue
   public String toString() {
     return Long.toUnsignedString(bits);
   }
@@ -211,5 +230,14 @@ public final class Snowflake implements Comparable<Snowflake> {
       i++;
     }
     return i;
+  }
+
+  /** Puts a {@link SerializationProxy} into the stream. */
+  private Object writeReplace() {
+    return SerializationProxy.of(this);
+  }
+
+  private void readObject(ObjectInputStream stream) throws InvalidObjectException {
+    throw SerializationProxy.required();
   }
 }

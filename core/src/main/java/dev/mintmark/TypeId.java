@@ -1,5 +1,10 @@
 package dev.mintmark;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -39,9 +44,11 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://github.com/jetify-com/typeid/tree/main/spec">The TypeID specification,
  *     version 0.3</a>
  */
-public final class TypeId implements Comparable<TypeId> {
+public final class TypeId implements Comparable<TypeId>, Serializable {
   /** Characters that a prefix has at most. */
   public static final int PREFIX_LENGTH_MAX = 63;
+
+  private static final long serialVersionUID = 1L;
 
   private static final String WHAT = "TypeID";
   private static final char SEPARATOR = '_';
@@ -121,6 +128,17 @@ public final class TypeId implements Comparable<TypeId> {
               + (id.prefix.isEmpty() ? "none" : Quoted.of(id.prefix)));
     }
     return id;
+  }
+
+  /**
+   * Reads what {@link #parse(String)} reads. Called by frameworks that look for a factory of this
+   * name: Spring's conversion service, JAX-RS, MicroProfile Config and Jackson.
+   *
+   * @throws MalformedIdException as {@link #parse(String)} throws it
+   */
+  @JsonCreator
+  public static TypeId valueOf(String text) {
+    return parse(text);
   }
 
   /** Reads what {@link #parse(String)} reads; empty where it throws. */
@@ -213,6 +231,7 @@ public final class TypeId implements Comparable<TypeId> {
 
   /** The canonical text, the only one there is. */
   @Override
+  @JsonValue
   public String toString() {
     int suffix = prefix.isEmpty() ? 0 : prefix.length() + 1;
     byte[] text = new byte[suffix + Crockford32.LENGTH];
@@ -312,5 +331,14 @@ public final class TypeId implements Comparable<TypeId> {
 
   private static Optional<MalformedIdException> fault(String text, String why) {
     return Optional.of(Malformed.because(WHAT, text, why));
+  }
+
+  /** Puts a {@link SerializationProxy} into the stream. */
+  private Object writeReplace() {
+    return SerializationProxy.of(this);
+  }
+
+  private void readObject(ObjectInputStream stream) throws InvalidObjectException {
+    throw SerializationProxy.required();
   }
 }

@@ -88,7 +88,7 @@ public final class TypedCollection<T> {
    * @throws MalformedIdException as {@link Puris#fromStored} throws it
    * @throws IllegalArgumentException if the column holds something else
    */
-  public TypedId<T> from(Stored stored) {
+  public TypedId<T> from(ColumnValue stored) {
     return from(puris.fromStored(namespace, collection, stored));
   }
 

@@ -1,9 +1,16 @@
 package dev.mintmark;
 
+import com.fasterxml.jackson.annotation.JsonValue;
+
 /**
  * An identifier of one collection, which the compiler keeps apart from those of all others.
  *
  * <p>Two are equal if their pURIs are. Immutable, and so safe in any number of threads.
+ *
+ * <p><b>It holds its collection</b>, and so the catalog. So it is not {@link java.io.Serializable},
+ * there is no {@code valueOf(String)}, and Jackson writes one but does not read one. Send {@link
+ * #puri} or its text, and read that with {@link TypedCollection#from(Puri)} or {@link
+ * TypedCollection#parse}, or let an {@code IdType} do so.
  *
  * @param <T> what it names
  * @see TypedCollection
@@ -11,9 +18,9 @@ package dev.mintmark;
 public final class TypedId<T> {
   private final TypedCollection<T> collection;
   private final Puri puri;
-  private final Stored stored;
+  private final ColumnValue stored;
 
-  TypedId(TypedCollection<T> collection, Puri puri, Stored stored) {
+  TypedId(TypedCollection<T> collection, Puri puri, ColumnValue stored) {
     this.collection = collection;
     this.puri = puri;
     this.stored = stored;
@@ -30,7 +37,7 @@ public final class TypedId<T> {
   }
 
   /** What the column of the collection holds. */
-  public Stored stored() {
+  public ColumnValue stored() {
     return stored;
   }
 
@@ -46,6 +53,7 @@ public final class TypedId<T> {
 
   /** The text of the pURI. */
   @Override
+  @JsonValue
   public String toString() {
     return puri.toString();
   }

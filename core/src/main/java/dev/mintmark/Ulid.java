@@ -1,5 +1,10 @@
 package dev.mintmark;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -41,9 +46,11 @@ import java.util.random.RandomGenerator;
  *
  * @see <a href="https://github.com/ulid/spec">The ULID specification</a>
  */
-public final class Ulid implements Comparable<Ulid> {
+public final class Ulid implements Comparable<Ulid>, Serializable {
   /** The last millisecond that 48 bits can count: +10889-08-02T05:31:50.655Z. */
   public static final long TIME_MILLIS_MAX = 0xFFFF_FFFF_FFFFL;
+
+  private static final long serialVersionUID = 1L;
 
   private static final int BYTES = 16;
   private static final int RANDOMNESS_BYTES = 10;
@@ -65,6 +72,17 @@ public final class Ulid implements Comparable<Ulid> {
    */
   public static Ulid parse(String text) {
     return Crockford32.parse(text);
+  }
+
+  /**
+   * Reads what {@link #parse(String)} reads. Called by frameworks that look for a factory of this
+   * name: Spring's conversion service, JAX-RS, MicroProfile Config and Jackson.
+   *
+   * @throws MalformedIdException as {@link #parse(String)} throws it
+   */
+  @JsonCreator
+  public static Ulid valueOf(String text) {
+    return parse(text);
   }
 
   /** Reads what {@link #parse} reads; empty where it throws. */
@@ -255,6 +273,7 @@ public final class Ulid implements Comparable<Ulid> {
 
   /** The canonical text: 26 characters, upper case. */
   @Override
+  @JsonValue
   public String toString() {
     return Crockford32.encode(high, low);
   }
@@ -267,5 +286,14 @@ public final class Ulid implements Comparable<Ulid> {
   /** Returns the ULID of a number from 0 to 2^128-1. */
   static Ulid from(BigInteger number) {
     return new Ulid(number.shiftRight(Long.SIZE).longValue(), number.longValue());
+  }
+
+  /** Puts a {@link SerializationProxy} into the stream. */
+  private Object writeReplace() {
+    return SerializationProxy.of(this);
+  }
+
+  private void readObject(ObjectInputStream stream) throws InvalidObjectException {
+    throw SerializationProxy.required();
   }
 }

@@ -70,8 +70,8 @@ public final class Uuids {
   /** The last tick that 60 bits count. */
   private static final Instant GREGORIAN_LAST = gregorian(-1L >>> 4);
 
-  private static final Spares<MessageDigest> MD5 = new Spares<>(() -> digest("MD5"));
-  private static final Spares<MessageDigest> SHA1 = new Spares<>(() -> digest("SHA-1"));
+  private static final Recycler<MessageDigest> MD5 = new Recycler<>(() -> digest("MD5"));
+  private static final Recycler<MessageDigest> SHA1 = new Recycler<>(() -> digest("SHA-1"));
 
   private static final long VERSION_MASK = 0xF000L;
   private static final int VERSION_SHIFT = 12;
@@ -366,7 +366,7 @@ public final class Uuids {
   }
 
   private static UUID named(
-      Spares<MessageDigest> digests, UUID namespace, byte[] name, long version) {
+      Recycler<MessageDigest> digests, UUID namespace, byte[] name, long version) {
     MessageDigest digest = digests.take();
     digest.update(Ulid.of(namespace).toBytes());
     ByteBuffer hash = ByteBuffer.wrap(digest.digest(name));

@@ -79,8 +79,8 @@ class CatalogTest {
     Puri puri = puris.parse("%s:%s:md7".formatted(name.toUpperCase(Locale.ROOT), name));
 
     assertThat(puri).hasToString(name + ":" + name + ":MD000007");
-    assertThat(puris.toStored(puri)).isEqualTo(new Stored.Bigint(7));
-    assertThat(puris.fromStored(name, name, new Stored.Bigint(7))).isEqualTo(puri);
+    assertThat(puris.toStored(puri)).isEqualTo(new ColumnValue.Bigint(7));
+    assertThat(puris.fromStored(name, name, new ColumnValue.Bigint(7))).isEqualTo(puri);
     assertThat(puris.typed(name, name, Object.class).parse(name + ":" + name + ":MD7").puri())
         .isEqualTo(puri);
     assertThatIllegalArgumentException().isThrownBy(other::asOurs);

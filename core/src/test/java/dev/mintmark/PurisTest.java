@@ -23,7 +23,7 @@ class PurisTest {
   private static final Puris PURIS = Puris.of(Vectors.catalog());
 
   /** A namespace that is known and one that is not, a collection and what its column holds. */
-  record Row(String namespace, String collection, Stored stored) {
+  record Row(String namespace, String collection, ColumnValue stored) {
     Puri puri() {
       return PURIS.fromStored(namespace, collection, stored);
     }
@@ -49,7 +49,7 @@ class PurisTest {
     assertThat(stored(puri).map(Object::toString))
         .isEqualTo(vector.path("stored").path("value").stringValueOpt());
     for (JsonNode text : vector.path("not_stored")) {
-      Stored held = new Stored.Text(text.stringValue());
+      ColumnValue held = new ColumnValue.Text(text.stringValue());
       assertThatExceptionOfType(MalformedIdException.class)
           .isThrownBy(() -> PURIS.fromStored(puri.namespace(), puri.collection(), held))
           .withMessageContaining("the column holds " + Quoted.of(text.stringValue()) + ": its");
@@ -78,7 +78,7 @@ class PurisTest {
       @ForAll("puris") Puri a, @ForAll("puris") Puri b) {
     Puri first = PURIS.resolve(a);
     Puri second = PURIS.resolve(b);
-    Optional<Stored> stored = stored(first);
+    Optional<ColumnValue> stored = stored(first);
     boolean sameCollection = first.names().equals(second.names());
     if (sameCollection && PURIS.collection(first).isPresent() && stored.isPresent()) {
       assertThat(first.equals(second)).isEqualTo(stored.equals(stored(second)));
@@ -140,21 +140,23 @@ class PurisTest {
             .ofMaxLength(9);
     Arbitrary<String> cased = Arbitraries.strings().withChars("abAB-_").ofLength(3);
     return Arbitraries.oneOf(
-        rows(List.of("meats", "tracks", "users"), uuids.map(Stored.Uuid::new)),
-        rows(List.of("payments", "mandates"), numbers.map(Stored.Bigint::new)),
-        rows(List.of("photos"), Arbitraries.longs().map(Stored.Bigint::new)),
-        rows(List.of("cuts"), texts.map(Stored.Text::new)),
-        rows(List.of("vouchers", "suppliers"), cased.map(Stored.Text::new)),
+        rows(List.of("meats", "tracks", "users"), uuids.map(ColumnValue.Uuid::new)),
+        rows(List.of("payments", "mandates"), numbers.map(ColumnValue.Bigint::new)),
+        rows(List.of("photos"), Arbitraries.longs().map(ColumnValue.Bigint::new)),
+        rows(List.of("cuts"), texts.map(ColumnValue.Text::new)),
+        rows(List.of("vouchers", "suppliers"), cased.map(ColumnValue.Text::new)),
         rows(
             List.of("archived-tracks"),
-            uuids.map(uuid -> new Stored.Text(Ulid.of(uuid).toString()))),
+            uuids.map(uuid -> new ColumnValue.Text(Ulid.of(uuid).toString()))),
         rows(
             List.of("desserts"),
-            texts.map(id -> new Stored.Text(Puri.of("bobsburgers", "desserts", id).toString()))),
-        numbers.map(number -> new Row("soundcloud", "tracks", new Stored.Bigint(number))));
+            texts.map(
+                id -> new ColumnValue.Text(Puri.of("bobsburgers", "desserts", id).toString()))),
+        numbers.map(number -> new Row("soundcloud", "tracks", new ColumnValue.Bigint(number))));
   }
 
-  private static Arbitrary<Row> rows(List<String> collections, Arbitrary<? extends Stored> stored) {
+  private static Arbitrary<Row> rows(
+      List<String> collections, Arbitrary<? extends ColumnValue> stored) {
     return Combinators.combine(Arbitraries.of(collections), stored)
         .as((collection, value) -> new Row("bobsburgers", collection, value));
   }
@@ -276,28 +278,28 @@ class PurisTest {
   @Test
   void whatTheColumnOfACollectionDoesNotHoldIsRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> PURIS.fromStored("meats", new Stored.Bigint(5)))
+        .isThrownBy(() -> PURIS.fromStored("meats", new ColumnValue.Bigint(5)))
         .withMessage("collection \"bobsburgers:meats\" is kept as uuid: found \"5\" of bigint");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> PURIS.fromStored("desserts", new Stored.Bigint(5)))
+        .isThrownBy(() -> PURIS.fromStored("desserts", new ColumnValue.Bigint(5)))
         .withMessage(
             "the catalog has no collection \"bobsburgers:desserts\": expected the whole pURI as"
                 + " text, found \"5\" of bigint");
     assertThatExceptionOfType(MalformedIdException.class)
-        .isThrownBy(() -> PURIS.fromStored("desserts", new Stored.Text("acme:desserts:5")))
+        .isThrownBy(() -> PURIS.fromStored("desserts", new ColumnValue.Text("acme:desserts:5")))
         .withMessageEndingWith("expected one of \"bobsburgers:desserts\"");
     assertThatExceptionOfType(MalformedIdException.class)
-        .isThrownBy(() -> PURIS.fromStored("payments", new Stored.Bigint(-1)))
+        .isThrownBy(() -> PURIS.fromStored("payments", new ColumnValue.Bigint(-1)))
         .withMessage("malformed sequence id: its number is -1: expected 0 to 9223372036854775807");
     assertThatExceptionOfType(MalformedIdException.class)
-        .isThrownBy(() -> PURIS.fromStored("archived-tracks", new Stored.Text("x")))
+        .isThrownBy(() -> PURIS.fromStored("archived-tracks", new ColumnValue.Text("x")))
         .withMessageContaining("expected 26 of a ULID");
   }
 
   @Test
   void whatIsNotCanonicalInItsColumnIsRefusedForItsRowWouldNotBeFoundAgain() {
     assertThatExceptionOfType(MalformedIdException.class)
-        .isThrownBy(() -> PURIS.fromStored("cuts", new Stored.Text("ABC")))
+        .isThrownBy(() -> PURIS.fromStored("cuts", new ColumnValue.Text("ABC")))
         .withMessage(
             "collection \"bobsburgers:cuts\": the column holds \"ABC\": its canonical text is"
                 + " \"abc\": declare case: sensitive, or write its rows anew");
@@ -305,15 +307,15 @@ class PurisTest {
 
   @Test
   void whatIsNotDeclaredIsReadFromItsColumnHoweverItIsEscaped() {
-    assertThat(PURIS.fromStored("desserts", new Stored.Text("bobsburgers:desserts:%41")))
+    assertThat(PURIS.fromStored("desserts", new ColumnValue.Text("bobsburgers:desserts:%41")))
         .isEqualTo(Puri.of("bobsburgers", "desserts", "A"));
   }
 
   @Test
   void widthIsAPartOfWhatASequenceKeptAsTextHolds() {
-    Stored old = inTextOfWidth(4).toStored(Puri.of("a", "bills", "B123"));
+    ColumnValue old = inTextOfWidth(4).toStored(Puri.of("a", "bills", "B123"));
 
-    assertThat(old).isEqualTo(new Stored.Text("B0123"));
+    assertThat(old).isEqualTo(new ColumnValue.Text("B0123"));
     assertThat(inTextOfWidth(4).fromStored("bills", old)).hasToString("a:bills:B0123");
     assertThatExceptionOfType(MalformedIdException.class)
         .isThrownBy(() -> inTextOfWidth(6).fromStored("bills", old))
@@ -336,11 +338,11 @@ class PurisTest {
   void textThatIsNotUnicodeIsNoneOfAColumn() {
     for (String text : List.of("\ud800", "a\udc00b", "\udc00\ud800")) {
       assertThatExceptionOfType(MalformedIdException.class)
-          .isThrownBy(() -> new Stored.Text(text))
+          .isThrownBy(() -> new ColumnValue.Text(text))
           .withMessageStartingWith("malformed identifier " + Quoted.of(text) + ": character ")
           .withMessageEndingWith("', cannot be kept in a column of text");
     }
-    assertThat(new Stored.Text("\ud83d\ude00")).hasToString("\ud83d\ude00");
+    assertThat(new ColumnValue.Text("\ud83d\ude00")).hasToString("\ud83d\ude00");
   }
 
   @Test
@@ -386,11 +388,11 @@ class PurisTest {
     Puri puri = puris.parse("bobsburgers:direct-debits:md123");
 
     assertThat(puri).hasToString("bobsburgers:mandates:MD000123");
-    assertThat(puris.toStored(puri)).isEqualTo(new Stored.Bigint(123));
-    assertThat(puris.fromStored("mandates", new Stored.Bigint(123))).isEqualTo(puri);
+    assertThat(puris.toStored(puri)).isEqualTo(new ColumnValue.Bigint(123));
+    assertThat(puris.fromStored("mandates", new ColumnValue.Bigint(123))).isEqualTo(puri);
   }
 
-  private static Optional<Stored> stored(Puri puri) {
+  private static Optional<ColumnValue> stored(Puri puri) {
     try {
       return Optional.of(PURIS.toStored(puri));
     } catch (MalformedIdException e) {

@@ -35,10 +35,10 @@ class TypedCollectionTest {
 
     assertThat(id).hasToString(MEAT);
     assertThat(id.puri()).hasToString(MEAT);
-    assertThat(id.stored()).isEqualTo(new Stored.Uuid(uuid));
+    assertThat(id.stored()).isEqualTo(new ColumnValue.Uuid(uuid));
     assertThat(id.stored().toObject()).isEqualTo(uuid);
     assertThat(id.collection()).isSameAs(MEATS).hasToString("bobsburgers:meats");
-    assertThat(MEATS.from(new Stored.Uuid(uuid))).isEqualTo(id).hasSameHashCodeAs(id);
+    assertThat(MEATS.from(new ColumnValue.Uuid(uuid))).isEqualTo(id).hasSameHashCodeAs(id);
     assertThat(MEATS.from(Puri.parse(MEAT))).isEqualTo(id);
     assertThat(MEATS.parse("b.m.AX_gk3rfmTKqqgH9C6FNPw")).isEqualTo(id);
     assertThat(MEATS.type()).isEqualTo(Meat.class);
@@ -63,7 +63,7 @@ class TypedCollectionTest {
     assertThatExceptionOfType(MalformedIdException.class)
         .isThrownBy(() -> MEATS.parse("bobsburgers:meats:chicken"))
         .withMessageContaining("expected 26 of a ULID");
-    assertThatIllegalArgumentException().isThrownBy(() -> MEATS.from(new Stored.Bigint(1)));
+    assertThatIllegalArgumentException().isThrownBy(() -> MEATS.from(new ColumnValue.Bigint(1)));
   }
 
   @Test
@@ -72,7 +72,7 @@ class TypedCollectionTest {
 
     assertThat(mandates).hasToString("bobsburgers:mandates");
     assertThat(mandates.parse("bobsburgers:direct-debits:MD7"))
-        .isEqualTo(mandates.from(new Stored.Bigint(7)));
+        .isEqualTo(mandates.from(new ColumnValue.Bigint(7)));
   }
 
   @Test
@@ -82,7 +82,7 @@ class TypedCollectionTest {
     TypedCollection<Payment> tracks = PURIS.typed("SoundCloud", "Tracks", Payment.class);
 
     assertThat(tracks).hasToString("soundcloud:tracks");
-    assertThat(tracks.parse("sc.t.7")).isEqualTo(tracks.from(new Stored.Bigint(7)));
+    assertThat(tracks.parse("sc.t.7")).isEqualTo(tracks.from(new ColumnValue.Bigint(7)));
     assertThat(tracks.tryParse("bobsburgers:tracks:01FZG96YPZK4SANAG1ZM5T2K9Z")).isEmpty();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PURIS.typed("bobsburgers:tracks", "x", Meat.class))
@@ -94,7 +94,7 @@ class TypedCollectionTest {
     UUID version4 = Uuids.parse("919108f7-52d1-4320-9bac-f847db4148a8");
 
     assertThat(MEATS.parse("bobsburgers:meats:" + version4).stored())
-        .isEqualTo(new Stored.Uuid(version4));
+        .isEqualTo(new ColumnValue.Uuid(version4));
   }
 
   @Test

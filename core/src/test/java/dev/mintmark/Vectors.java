@@ -61,6 +61,11 @@ final class Vectors {
     return read("puris-declared.json");
   }
 
+  /** What the streams of Java serialization hold: of this module alone, and so beside its tests. */
+  static List<JsonNode> serialized() {
+    return treeAt("/serialized.json").valueStream().toList();
+  }
+
   /** The catalog under which {@link #declaredPuris} are what they are. */
   static Catalog catalog() {
     JsonNode catalog = tree("puris-catalog.json");
@@ -105,7 +110,11 @@ final class Vectors {
   }
 
   private static JsonNode tree(String file) {
-    InputStream stream = Vectors.class.getResourceAsStream("/vectors/" + file);
-    return JsonMapper.shared().readTree(Objects.requireNonNull(stream, file));
+    return treeAt("/vectors/" + file);
+  }
+
+  private static JsonNode treeAt(String path) {
+    InputStream stream = Vectors.class.getResourceAsStream(path);
+    return JsonMapper.shared().readTree(Objects.requireNonNull(stream, path));
   }
 }

@@ -3,14 +3,13 @@ package dev.mintmark.catalog;
 import java.util.Optional;
 
 /**
- * A catalog could not be read. The message is one line that a person can act upon, {@code
- * FILE:LINE: what was wrong with what}; {@code FILE: ...} where the file as a whole is at fault,
- * because it is missing or too large.
+ * A catalog cannot be read. The message is one line: {@code FILE:LINE: PROBLEM}, or {@code FILE:
+ * PROBLEM} if the error concerns the whole file, because it is missing or too large.
  */
 public final class CatalogException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  /** Not of what is serialised: an exception that was is read by people. */
+  /** Not serialized: only people read a deserialized exception, and the message has the line. */
   private final transient Optional<Location> location;
 
   CatalogException(String message) {
@@ -33,7 +32,7 @@ public final class CatalogException extends RuntimeException {
     this.location = Optional.of(location);
   }
 
-  /** The line that is at fault; empty where the file as a whole is. */
+  /** Returns the line of the error; empty if the error concerns the whole file. */
   public Optional<Location> location() {
     return location;
   }

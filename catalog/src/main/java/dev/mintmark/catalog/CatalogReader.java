@@ -30,18 +30,19 @@ import java.nio.file.Path;
  *     public-ipv4: { blocks: [45.67.80.0/22], exclude: [45.67.80.1], quarantine: 10m, history: 90d }
  * </pre>
  *
- * <p>The file is one document of YAML 1.2 in UTF-8, at most 1 MiB long. Every key is known and
- * stands there once; every error names the file and the line. A {@code list} is one file or
- * several, {@linkplain ValueList#read one value a line}.
+ * <p>The file is one YAML 1.2 document in UTF-8, at most 1 MiB long. Unknown and duplicate keys are
+ * rejected. Every error names the file and the line. A {@code list} is one file or several files,
+ * with {@linkplain ValueList#read one value per line}.
  */
 public final class CatalogReader {
-  /** Bytes of a file. */
+  /** Maximum size of a file, in bytes. */
   private static final int SIZE_MAX = 1 << 20;
 
   private CatalogReader() {}
 
   /**
-   * Reads the catalog in {@code file}. The files of lists are looked for beside it.
+   * Reads the catalog in {@code file}. Paths of lists are relative to the directory of {@code
+   * file}.
    *
    * @throws CatalogException if it cannot be read or is not a catalog
    */
@@ -50,8 +51,8 @@ public final class CatalogReader {
   }
 
   /**
-   * Reads the catalog in {@code file} as {@link #read(Path)} does, and keeps which of its parts
-   * stands where.
+   * Reads the catalog in {@code file} as {@link #read(Path)} does, and records the line of each of
+   * its parts.
    *
    * @throws CatalogException if it cannot be read or is not a catalog
    */
@@ -60,9 +61,9 @@ public final class CatalogReader {
   }
 
   /**
-   * Reads a catalog from a text. The files of lists are looked for in the working directory.
+   * Reads a catalog from a text. Paths of lists are relative to the working directory.
    *
-   * @param name what messages call the text
+   * @param name the name of the text in messages
    * @throws CatalogException if it is not a catalog
    */
   public static Catalog read(String name, String yaml) {

@@ -7,18 +7,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * What a catalog may have, as a JSON Schema (draft 2020-12), by which editors complete it and check
- * it while it is written.
+ * The JSON Schema (draft 2020-12) of a catalog. Editors use it to complete and check a catalog
+ * while it is written.
  *
- * <p>It accepts every catalog that {@link CatalogReader} reads, but for numbers and names that YAML
- * writes in several ways. It cannot say what one part of a catalog means to another: that names,
- * codes, masks and key labels are given once, that a code of a collection goes with one of its
- * namespace, that the blocks of a pool are of one family and do not overlap, how long a name is in
- * bytes, what the longest duration is, or that the files of lists are there. The reader checks
- * those.
+ * <p>The schema accepts every catalog that {@link CatalogReader} reads, except for numbers and
+ * names that YAML can write in several ways. Only the reader checks the rules that a schema cannot
+ * state: that names, codes, masks and key labels are unique, that a collection has a code only if
+ * its namespace has one, that the blocks of a pool are of one family and do not overlap, how long a
+ * name is in bytes, the longest duration, and that the files of lists exist.
  */
 public final class CatalogSchema {
-  /** What the schema is called where it is kept as a file. */
+  /** The name of the file that holds the schema. */
   public static final String FILE_NAME = "mintmark.schema.json";
 
   private CatalogSchema() {}

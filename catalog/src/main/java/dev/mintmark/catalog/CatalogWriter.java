@@ -25,14 +25,14 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Writes a catalog as {@code mintmark.yaml}: what {@link CatalogReader} reads back as an equal
- * catalog, with comments for the people who go on with it.
+ * Writes a catalog as {@code mintmark.yaml}, with comments for the people who maintain it. {@link
+ * CatalogReader} reads an equal catalog from the result.
  *
- * <p>What is as it would be without a word is left out, but for the column of a table. Lists are
- * written by the names of their files; their values are not. A catalog of more than 1 MiB, or a
- * list of more than 1,024 names, is written and not read.
+ * <p>A value that equals its default is omitted, except the column of a table. A list is written as
+ * the names of its files, without its values. A catalog of more than 1 MiB and a list of more than
+ * 1,024 names are written, but the reader rejects them.
  *
- * <p>Not safe in several threads.
+ * <p>Not safe for use by several threads.
  *
  * <pre>{@code
  * new CatalogWriter()
@@ -45,7 +45,10 @@ public final class CatalogWriter {
   private final List<String> heading = new ArrayList<>();
   private final Map<String, List<String>> comments = new HashMap<>();
 
-  /** Adds lines to the comment at the head. */
+  /** Creates a writer without comments. */
+  public CatalogWriter() {}
+
+  /** Adds lines to the comment at the top of the file. */
   public CatalogWriter heading(String... lines) {
     heading.addAll(List.of(lines));
     return this;
@@ -54,14 +57,14 @@ public final class CatalogWriter {
   /**
    * Adds lines to the comment above one of our collections.
    *
-   * @param collection its name; where there is none of that name, nothing is written
+   * @param collection its name; the comment is omitted if there is no collection of that name
    */
   public CatalogWriter comment(String collection, String... lines) {
     comments.computeIfAbsent(collection, name -> new ArrayList<>()).addAll(List.of(lines));
     return this;
   }
 
-  /** Returns the text of the file; its first line tells editors where the schema is. */
+  /** Returns the text of the file. Its first line names the file of the schema, for editors. */
   public String write(Catalog catalog) {
     StringBuilder out = new StringBuilder();
     out.append("# yaml-language-server: $schema=").append(CatalogSchema.FILE_NAME).append('\n');
@@ -194,7 +197,7 @@ public final class CatalogWriter {
     return new Items(blocks.stream().map(CatalogWriter::block).toList());
   }
 
-  /** Ranges and IPv4 are plain; in IPv6 a colon may stand where YAML takes it for its own. */
+  /** Quotes lists and IPv6 blocks: YAML may read a colon of an IPv6 address as its own syntax. */
   private static Scalar block(Block block) {
     boolean plain =
         !(block instanceof ValueList) && !(block instanceof CidrBlock cidr && !cidr.isIpv4());

@@ -3,9 +3,9 @@ package dev.mintmark.catalog;
 import dev.mintmark.CollectionSpec;
 import java.util.List;
 
-/** Makes the model of the faces of a catalog, and sees that no two share a mask or a key label. */
+/** Reads the faces of a catalog, and rejects a mask or a key label that two faces share. */
 final class FaceReader {
-  /** What a face has. */
+  /** Keys of a face. */
   static final List<String> KEYS = List.of("mask", "key-label");
 
   private final TakenNames masks = new TakenNames("mask");
@@ -14,7 +14,7 @@ final class FaceReader {
   /**
    * Reads a face.
    *
-   * @param owner whose it is, as messages call it: {@code collection "payments"}
+   * @param owner the name of its owner in messages: {@code collection "payments"}
    */
   CollectionSpec.Face read(String owner, YamlValue value) {
     YamlMapping keys = value.mapping().allowing(KEYS);

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A catalog that knows on which lines its parts were declared, for what is found out about them
- * later, against a database. Immutable.
+ * A catalog with the line of each of its parts, for errors that are found later, against a
+ * database. Immutable.
  *
  * <pre>{@code
  * LocatedCatalog read = CatalogReader.readLocated(Path.of("mintmark.yaml"));
@@ -23,7 +23,7 @@ public final class LocatedCatalog {
     this.root = root;
   }
 
-  /** The catalog itself. */
+  /** Returns the catalog. */
   public Catalog catalog() {
     return catalog;
   }
@@ -32,7 +32,7 @@ public final class LocatedCatalog {
    * Returns the line of one of our collections.
    *
    * @param name its name, not an alias
-   * @param path to a part of it as {@link #at} has it: a key, {@code table}
+   * @param path the path of a part of it, as for {@link #at}: a key, {@code table}
    */
   public Location collection(String name, String... path) {
     return at(
@@ -40,11 +40,11 @@ public final class LocatedCatalog {
   }
 
   /**
-   * Returns the line of a part of the catalog, or that of the nearest one around it where it is not
-   * there, such as a key that was left out.
+   * Returns the line of a part of the catalog. If the part does not exist, because a key was left
+   * out, returns the line of the nearest part around it.
    *
-   * @param path the keys that lead to it, and of a list the value: {@code collections}, {@code
-   *     meats}, {@code referenced-by}, {@code orders.meat_id}
+   * @param path the keys that lead to the part, and for an item of a list its value: {@code
+   *     collections}, {@code meats}, {@code referenced-by}, {@code orders.meat_id}
    */
   public Location at(String... path) {
     YamlValue value = root;

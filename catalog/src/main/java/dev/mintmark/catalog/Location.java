@@ -8,16 +8,16 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /**
  * A line of a catalog.
  *
- * @param file what the reader was told the catalog is called
- * @param line counted from 1
+ * @param file the name of the catalog, as it was passed to the reader
+ * @param line the number of the line, from 1
  */
 public record Location(String file, int line) {
-  /** The line of a mark, which the engine sets on everything that it reads from a text. */
+  /** Returns the line of a mark. The YAML engine sets a mark on everything that it reads. */
   static Location of(String file, Optional<Mark> mark) {
     return new Location(file, mark.map(Mark::getLine).orElse(0) + 1);
   }
 
-  /** The line in the same file where a node starts. */
+  /** Returns the line of the same file on which a node starts. */
   Location of(Node node) {
     return of(file, node.getStartMark());
   }
@@ -30,7 +30,11 @@ public record Location(String file, int line) {
     return new CatalogException(this, what, cause);
   }
 
-  /** Returns what {@code model} makes; what it refuses is reported here. */
+  /**
+   * Returns the result of {@code model}.
+   *
+   * @throws CatalogException at this line if {@code model} rejects its input
+   */
   <T> T modelled(Supplier<T> model) {
     try {
       return model.get();
@@ -39,7 +43,7 @@ public record Location(String file, int line) {
     }
   }
 
-  /** {@code FILE:LINE}. */
+  /** Returns {@code FILE:LINE}. */
   @Override
   public String toString() {
     return file + ":" + line;

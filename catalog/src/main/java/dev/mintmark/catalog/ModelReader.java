@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** Makes the model of a catalog from its nodes. */
+/** Builds the model of a catalog from its YAML nodes. */
 final class ModelReader {
-  /** What a catalog may have. */
+  /** Keys of a catalog. */
   static final List<String> KEYS =
       List.of("namespace", "code", "collections", "namespaces", "pools");
 
@@ -21,8 +21,8 @@ final class ModelReader {
   private final FaceReader faces = new FaceReader();
 
   /**
-   * @param file what messages call the catalog
-   * @param directory where the files that it names are
+   * @param file the name of the catalog in messages
+   * @param directory the directory of the files that the catalog names
    */
   ModelReader(String file, Path directory) {
     this.file = file;

@@ -7,12 +7,12 @@ import dev.mintmark.Quoted;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes the model of one namespace from its mapping. */
+/** Builds the model of one namespace from its YAML mapping. */
 final class NamespaceReader {
-  /** What a namespace of others may have. */
+  /** Keys of a namespace that is not ours. */
   static final List<String> KEYS = List.of("code", "collections");
 
-  /** What a collection may have. */
+  /** Keys of a collection. */
   static final List<String> COLLECTION_KEYS =
       List.of(
           "kind",
@@ -28,7 +28,7 @@ final class NamespaceReader {
           "aliases",
           "face");
 
-  /** Keys of a collection that say nothing without its table. */
+  /** Keys of a collection that require {@code table}. */
   private static final List<String> OF_A_TABLE = List.of("column", "created", "referenced-by");
 
   private final boolean ours;
@@ -37,15 +37,15 @@ final class NamespaceReader {
   private final TakenNames collectionCodes = new TakenNames("code");
 
   /**
-   * @param ours whether its names have to be of the form that ours have
-   * @param faces those of all namespaces
+   * @param ours whether names must have the form of our own names
+   * @param faces the reader of the faces of all namespaces
    */
   NamespaceReader(boolean ours, FaceReader faces) {
     this.ours = ours;
     this.faces = faces;
   }
 
-  /** Reads the namespace {@code name}, whose {@code code} and {@code collections} stand in keys. */
+  /** Reads the namespace {@code name} from its keys {@code code} and {@code collections}. */
   NamespaceSpec read(String name, Location location, YamlMapping keys) {
     Optional<String> code = keys.value("code").map(YamlValue::text);
     List<CollectionSpec> collections =
@@ -89,7 +89,7 @@ final class NamespaceReader {
     return collection;
   }
 
-  /** Sees that what is said of a table has one. */
+  /** Checks that a key that requires {@code table} comes with it. */
   private static void checkTable(YamlMapping keys) {
     if (keys.value("table").isPresent()) {
       return;
@@ -98,7 +98,7 @@ final class NamespaceReader {
       keys.value(key)
           .ifPresent(
               value -> {
-                throw value.wrong("it says something of a table, and there is none: add \"table\"");
+                throw value.wrong("it requires \"table\", which is missing: add \"table\"");
               });
     }
   }

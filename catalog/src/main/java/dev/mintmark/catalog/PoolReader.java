@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
-/** Makes the model of the pools of a catalog. */
+/** Builds the model of the pools of a catalog. */
 final class PoolReader {
-  /** Where the values of a pool come from. */
+  /** Keys that declare the values of a pool. A pool has exactly one of them. */
   private static final List<String> SOURCES = List.of("blocks", "range", "list");
 
   private static final List<Setting> SETTINGS =
@@ -37,17 +37,17 @@ final class PoolReader {
           new Setting("history", (pool, value) -> pool.withHistory(durationOrNone(value))),
           new Setting("ipv6", (pool, value) -> pool.withIpv6(Optional.of(ipv6(value)))));
 
-  /** What a pool may have. */
+  /** Keys of a pool. */
   static final List<String> KEYS =
       Stream.concat(SOURCES.stream(), SETTINGS.stream().map(Setting::key)).toList();
 
-  /** What the IPv6 address of a claim is made from. */
+  /** Keys of {@code ipv6}. */
   static final List<String> IPV6_KEYS = List.of("prefix", "embed");
 
   private final Path directory;
 
   /**
-   * @param directory where the files of lists are
+   * @param directory the directory of the files of lists
    */
   PoolReader(Path directory) {
     this.directory = directory;
@@ -131,7 +131,7 @@ final class PoolReader {
     };
   }
 
-  /** A key that need not be there, and what it makes of a pool. */
+  /** An optional key, and the function that applies its value to a pool. */
   private record Setting(String key, BiFunction<PoolSpec, YamlValue, PoolSpec> with) {
     PoolSpec read(PoolSpec pool, YamlMapping keys) {
       return keys.value(key)

@@ -5,23 +5,23 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Names of ASCII of which each is given once, letter case aside, and where it was given. */
+/** ASCII names that must be unique without regard to letter case, each with its line. */
 final class TakenNames {
   private final String what;
   private final Map<String, Location> places = new HashMap<>();
 
   /**
-   * @param what the names as messages call them: {@code code}
+   * @param what the noun for the names in messages: {@code code}
    */
   TakenNames(String what) {
     this.what = what;
   }
 
   /**
-   * Gives a name.
+   * Records that a name is taken.
    *
-   * @param owner who is to have it, as messages call it: {@code collection "meats"}
-   * @throws CatalogException if it was given before
+   * @param owner the name of its owner in messages: {@code collection "meats"}
+   * @throws CatalogException if the name was taken before
    */
   void take(String name, String owner, Location location) {
     Location taken = places.putIfAbsent(name.toLowerCase(Locale.ROOT), location);

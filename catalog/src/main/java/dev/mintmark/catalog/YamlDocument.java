@@ -17,14 +17,14 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
- * Composes a YAML 1.2 text into nodes, each of which knows its line.
+ * Parses a YAML 1.2 text into nodes, each with its line.
  *
- * <p>The core schema, not that of YAML 1.1: {@code NO} is a text and {@code 010} is ten. Nodes, not
- * objects: nothing is constructed, so no tag can name a class, and an alias is one more reference
- * to a node rather than a copy of it.
+ * <p>It uses the core schema, not the schema of YAML 1.1: {@code NO} is a text and {@code 010} is
+ * ten. It builds nodes, not objects: no tag can name a class, and an alias is one more reference to
+ * a node, not a copy of it.
  */
 final class YamlDocument {
-  /** Lists and mappings inside one another; a catalog needs five. The composer recurses. */
+  /** Maximum depth of nested lists and mappings: the composer recurses. A catalog needs five. */
   private static final int DEPTH_MAX = 32;
 
   private final String file;
@@ -36,7 +36,7 @@ final class YamlDocument {
   }
 
   /**
-   * Returns the root of the one document there is.
+   * Returns the root of the only document.
    *
    * @throws CatalogException if the text is not YAML, or holds no document or more than one
    */
@@ -45,7 +45,7 @@ final class YamlDocument {
         LoadSettings.builder()
             .setLabel(file)
             .setSchema(new CoreSchema())
-            .setAllowNonScalarKeys(true) // refused further on, where their line is known
+            .setAllowNonScalarKeys(true) // rejected later, when their line is known
             .build();
     try {
       Parser parser = new ParserImpl(settings, new StreamReader(settings, yaml));
@@ -56,7 +56,7 @@ final class YamlDocument {
       Node root = composer.next();
       if (composer.hasNext()) {
         throw Location.of(file, composer.next().getStartMark())
-            .wrong("a second document: a catalog is one");
+            .wrong("a second YAML document: expected one");
       }
       return root;
     } catch (MarkedYamlEngineException e) {
@@ -65,7 +65,7 @@ final class YamlDocument {
       throw new Location(file, lineOf(e.getPosition()))
           .wrong("not YAML: the character U+%04X is not allowed".formatted(e.getCodePoint()), e);
     } catch (YamlEngineException e) {
-      // What the engine says without a line is about the document: too many aliases, a version.
+      // The engine reports no line for errors of the whole document: too many aliases, a version.
       throw new Location(file, 1)
           .wrong("not YAML 1.2: " + plain(String.valueOf(e.getMessage())), e);
     }
@@ -82,7 +82,7 @@ final class YamlDocument {
         .collect(Collectors.joining(": "));
   }
 
-  /** The engine quotes what it stumbled over as it stands: keep it from breaking the line. */
+  /** Keeps a message on one line: the engine quotes line breaks and control characters as is. */
   private static String plain(String text) {
     return text.replaceAll("[\\p{Cntrl}\\p{Zl}\\p{Zp}]+", " ").strip();
   }
@@ -93,7 +93,7 @@ final class YamlDocument {
     return 1 + (int) yaml.substring(0, end).chars().filter(c -> c == '\n').count();
   }
 
-  /** Passes events on to the composer as long as they do not nest deeper than a stack holds. */
+  /** Passes events to the composer, and fails before their nesting can overflow its stack. */
   private final class DepthLimit implements Parser {
     private final Parser parser;
     private int depth;
@@ -130,7 +130,7 @@ final class YamlDocument {
 
     private void descend(Optional<Mark> mark) {
       if (++depth > DEPTH_MAX) {
-        throw Location.of(file, mark).wrong("nested more than " + DEPTH_MAX + " deep");
+        throw Location.of(file, mark).wrong("nested more than " + DEPTH_MAX + " levels deep");
       }
     }
   }

@@ -12,13 +12,13 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
-/** A mapping of a catalog: keys that are known and not repeated, in the order they were written. */
+/** A mapping of a catalog: its keys, each of them once, in the order of the file. */
 final class YamlMapping {
   private final String what;
   private final Location location;
   private final Map<String, YamlValue> values = new LinkedHashMap<>();
 
-  /** A value that is called by its key: a collection, a pool. */
+  /** A value whose key is its name: a collection, a pool. */
   record Named(String name, YamlValue value) {}
 
   private YamlMapping(String what, Location location) {
@@ -31,10 +31,10 @@ final class YamlMapping {
   }
 
   /**
-   * Takes a mapping apart.
+   * Reads the keys of a mapping.
    *
-   * @param what the mapping as messages call it: {@code pool "workers"}
-   * @throws CatalogException if a key is no scalar or stands there twice
+   * @param what the name of the mapping in messages: {@code pool "workers"}
+   * @throws CatalogException if a key is not a scalar or is a duplicate
    */
   static YamlMapping of(String what, Location location, MappingNode node) {
     YamlMapping mapping = new YamlMapping(what, location);
@@ -44,13 +44,13 @@ final class YamlMapping {
       YamlValue value = new YamlValue(key, Quoted.of(name) + " in " + what, tuple.getValueNode());
       YamlValue earlier = mapping.values.putIfAbsent(name, value);
       if (earlier != null) {
-        throw value.wrong("it stands there twice, see line " + earlier.location().line());
+        throw value.wrong("duplicate key, see line " + earlier.location().line());
       }
     }
     return mapping;
   }
 
-  /** Refuses keys other than those given. */
+  /** Returns this mapping, or fails if it has a key that is not in {@code known}. */
   YamlMapping allowing(List<String> known) {
     values.forEach(
         (name, value) -> {
@@ -65,7 +65,11 @@ final class YamlMapping {
     return Optional.ofNullable(values.get(key));
   }
 
-  /** Returns the values of a mapping whose keys are names: those of {@code pool}s. */
+  /**
+   * Returns the values of a mapping whose keys are names.
+   *
+   * @param what the noun for a value in messages: {@code pool}
+   */
   Stream<Named> named(String what) {
     return values.entrySet().stream()
         .map(
@@ -75,7 +79,7 @@ final class YamlMapping {
             });
   }
 
-  /** Returns the value of a key that has to be there. */
+  /** Returns the value of a required key. */
   YamlValue required(String key) {
     return value(key).orElseThrow(() -> wrong("it has no " + Quoted.of(key)));
   }

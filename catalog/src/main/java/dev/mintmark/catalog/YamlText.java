@@ -8,29 +8,30 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is written into a catalog: on one line where it fits there, else one key or value a line.
+ * A value in the text of a catalog: on one line if it fits, otherwise one key or value per line.
  */
 sealed interface YamlText {
-  /** Characters of a line. */
+  /** Maximum length of a line, in characters. */
   int LINE_LENGTH_MAX = 110;
 
-  /** A key of a mapping, and the comment above it, which may have several lines or none. */
+  /** A key of a mapping, its value, and the lines of the comment above it, if any. */
   record Entry(String key, YamlText value, List<String> comment) {
     Entry(String key, YamlText value) {
       this(key, value, List.of());
     }
   }
 
-  /** A value as YAML has it. */
+  /** A scalar in YAML syntax. */
   record Scalar(String yaml) implements YamlText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
 
-    /** What some reader of YAML takes for no text. */
+    /** Words that some YAML readers do not read as text. */
     private static final Set<String> WORDS =
         Set.of("true", "false", "null", "yes", "no", "on", "off", "y", "n");
 
     /**
-     * A text that every reader of YAML takes for this text: in quotes unless it is a plain word.
+     * Returns a scalar that every YAML reader reads as {@code text}: in quotes unless it is a plain
+     * word.
      */
     static Scalar text(String text) {
       boolean plain =
@@ -79,7 +80,7 @@ sealed interface YamlText {
               .collect(Collectors.joining(", ", "{ ", " }"));
     }
 
-    /** Writes one entry a line, and more where it does not fit there. */
+    /** Writes one entry per line. An entry that does not fit on a line takes several. */
     void write(StringBuilder out, String indent) {
       for (Entry entry : entries) {
         comment(out, indent, entry.comment());
@@ -117,10 +118,10 @@ sealed interface YamlText {
     }
   }
 
-  /** The value in flow style. */
+  /** Returns the value in flow style. */
   String onOneLine();
 
-  /** Writes lines of a comment; what YAML has no place for is shown as a question mark. */
+  /** Writes the lines of a comment. A character that is not printable becomes a question mark. */
   static void comment(StringBuilder out, String indent, List<String> comment) {
     comment.stream()
         .flatMap(lines -> lines.isEmpty() ? Stream.of("") : lines.lines())
@@ -132,7 +133,10 @@ sealed interface YamlText {
             });
   }
 
-  /** What YAML 1.2 section 5.1 calls printable, without what breaks a line or is no character. */
+  /**
+   * Returns whether YAML 1.2 section 5.1 calls a character printable, with the exception of line
+   * separators, format characters and unassigned code points.
+   */
   private static boolean isPrintable(int c) {
     return c == ' '
         || switch (Character.getType(c)) {

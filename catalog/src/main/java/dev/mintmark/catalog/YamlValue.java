@@ -13,21 +13,21 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * A value of a catalog, which says what it is and on which line when it is not what was asked for.
+ * A value of a catalog. A value of an unexpected type is reported with its name and its line.
  *
- * @param location the line of its key, or its own where it stands in a list
- * @param what the value as messages call it: {@code "width" in collection "payments"}
+ * @param location the line of its key; of an item of a list, its own line
+ * @param what the name of the value in messages: {@code "width" in collection "payments"}
  */
 record YamlValue(Location location, String what, Node node) {
-  /** Characters of a text; the longest that a catalog needs is the name of a table. */
+  /** Maximum length of a text, in characters. The longest text is the name of a table. */
   private static final int TEXT_LENGTH_MAX = 255;
 
-  /** Values of a list. */
+  /** Maximum number of values in a list. */
   private static final int LIST_LENGTH_MAX = 1024;
 
   private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,9}");
 
-  /** The same value under another name. */
+  /** Returns the same value with another name in messages. */
   YamlValue called(String what) {
     return new YamlValue(location, what, node);
   }
@@ -36,7 +36,7 @@ record YamlValue(Location location, String what, Node node) {
     return location.wrong(what + ": " + why);
   }
 
-  /** Returns the text; what YAML takes for a number, a boolean or null is none. */
+  /** Returns the text. Fails if YAML reads the scalar as a number, a boolean or null. */
   String text() {
     if (!(node instanceof ScalarNode scalar) || isNothing()) {
       throw noText();
@@ -47,12 +47,12 @@ record YamlValue(Location location, String what, Node node) {
     return checkLength(scalar);
   }
 
-  /** Returns what {@code parse} makes of the {@link #text()}. */
+  /** Returns the result of {@code parse} for the {@link #text()}. */
   <T> T parsedText(Function<String, T> parse) {
     return parsed(text(), parse);
   }
 
-  /** Returns what {@code parse} makes of the scalar as it is written. */
+  /** Returns the result of {@code parse} for the scalar as it is written, whatever its type. */
   <T> T parsed(Function<String, T> parse) {
     if (!(node instanceof ScalarNode scalar) || isNothing()) {
       throw noText();
@@ -68,32 +68,32 @@ record YamlValue(Location location, String what, Node node) {
     }
   }
 
-  /** Returns the number, from 0 to 999,999,999, written in decimal. */
+  /** Returns the number, 0 to 999,999,999, which must be written in decimal digits. */
   int wholeNumber() {
     boolean number =
         node instanceof ScalarNode scalar
             && scalar.getTag().equals(Tag.INT)
             && DECIMAL.matcher(scalar.getValue()).matches();
     if (!number) {
-      throw wrong("expected a whole number, found " + found() + ": write " + numberMeant());
+      throw wrong("expected a whole number, found " + found() + ": write " + numberSuggestion());
     }
     return Integer.parseInt(((ScalarNode) node).getValue());
   }
 
-  /** Returns the truth value, written {@code true} or {@code false}. */
+  /** Returns the boolean, which must be written {@code true} or {@code false}. */
   boolean truth() {
     if (!(node instanceof ScalarNode scalar) || !scalar.getTag().equals(Tag.BOOL)) {
-      throw wrong("expected true or false, found " + found() + truthMeant());
+      throw wrong("expected true or false, found " + found() + booleanSuggestion());
     }
     return Boolean.parseBoolean(scalar.getValue());
   }
 
-  /** Returns the values of the list, or the one value that stands there in place of a list. */
+  /** Returns the values of the list, or this value alone if it is not a list. */
   List<YamlValue> oneOrItems() {
     return node instanceof SequenceNode ? items() : List.of(this);
   }
 
-  /** Returns the values of the list, which are called what the list is called. */
+  /** Returns the values of the list. In messages they have the name of the list. */
   List<YamlValue> items() {
     if (!(node instanceof SequenceNode list)) {
       throw wrong(
@@ -101,7 +101,7 @@ record YamlValue(Location location, String what, Node node) {
               + found()
               + (node instanceof ScalarNode && !isNothing()
                   ? ": put it in [brackets]"
-                  : ": write [] or one \"- VALUE\" a line"));
+                  : ": write [] or one \"- VALUE\" per line"));
     }
     if (list.getValue().size() > LIST_LENGTH_MAX) {
       throw wrong(list.getValue().size() + " values: expected at most " + LIST_LENGTH_MAX);
@@ -111,7 +111,7 @@ record YamlValue(Location location, String what, Node node) {
         .toList();
   }
 
-  /** Returns the mapping; a key with nothing behind it counts as an empty one. */
+  /** Returns the mapping. A key without a value counts as an empty mapping. */
   YamlMapping mapping() {
     if (isNothing()) {
       return YamlMapping.empty(what, location);
@@ -123,7 +123,8 @@ record YamlValue(Location location, String what, Node node) {
   }
 
   /**
-   * Returns the value of a key of the mapping or of the list that is written so, if there is one.
+   * Returns the value of the key {@code written} of the mapping, or the item of the list that is
+   * written so, if there is one.
    */
   Optional<YamlValue> child(String written) {
     if (node instanceof MappingNode) {
@@ -154,20 +155,20 @@ record YamlValue(Location location, String what, Node node) {
     return wrong(
         "expected text, found "
             + found()
-            + (isNothing() ? ": give it one, or leave the key out" : ": write one value"));
+            + (isNothing() ? ": set a value or remove the key" : ": write one value"));
   }
 
-  /** What somebody meant who wrote a number in another way. */
-  private String numberMeant() {
+  /** Returns a suggestion for a value that is not a whole number in decimal digits. */
+  private String numberSuggestion() {
     boolean quoted =
         node instanceof ScalarNode scalar
             && scalar.getTag().equals(Tag.STR)
             && DECIMAL.matcher(scalar.getValue()).matches();
-    return quoted ? "it without quotes" : "digits alone, as in 6";
+    return quoted ? "it without quotes" : "decimal digits only, as in 6";
   }
 
-  /** What somebody meant who wrote a truth value as older YAML has them. */
-  private String truthMeant() {
+  /** Returns a suggestion for a boolean that is quoted or written as in YAML 1.1. */
+  private String booleanSuggestion() {
     String written = node instanceof ScalarNode scalar ? scalar.getValue() : "";
     return switch (written.toLowerCase(Locale.ROOT)) {
       case "true", "yes", "y", "on" -> ": did you mean true?";

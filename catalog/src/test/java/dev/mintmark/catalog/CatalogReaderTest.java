@@ -316,7 +316,7 @@ final class CatalogReaderTest {
   }
 
   @Test
-  void tellsWherePartsStand() throws IOException {
+  void reportsTheLineOfEachPart() throws IOException {
     Path file =
         write(
             """
@@ -351,7 +351,7 @@ final class CatalogReaderTest {
   }
 
   @Test
-  void errorsTellTheLineToThoseWhoReadNoMessages() {
+  void errorsHaveTheirLineAsAValue() {
     assertThatThrownBy(() -> CatalogReader.read("mintmark.yaml", "namespace: x\n\npols: {}\n"))
         .isInstanceOfSatisfying(
             CatalogException.class,
@@ -433,7 +433,7 @@ final class CatalogReaderTest {
 
     assertThatThrownBy(() -> CatalogReader.read("mintmark.yaml", yaml))
         .isInstanceOf(CatalogException.class)
-        .hasMessage("mintmark.yaml:2: nested more than 32 deep");
+        .hasMessage("mintmark.yaml:2: nested more than 32 levels deep");
   }
 
   @Test

@@ -30,7 +30,9 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** The schema and the reader are of one mind, but for the rules that a schema cannot state. */
+/**
+ * The schema and the reader accept the same catalogs, except for rules that no schema can state.
+ */
 final class CatalogSchemaTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final SchemaRegistry SCHEMAS =
@@ -38,16 +40,16 @@ final class CatalogSchemaTest {
   private static final Schema SCHEMA = SCHEMAS.getSchema(CatalogSchema.text());
   private static final JsonNode TEXT = JSON.readTree(CatalogSchema.text());
 
-  /** What the reader alone refuses, by what its message has. */
+  /** Messages of the rules that only the reader checks. */
   private static final List<Pattern> READER_ONLY =
       Stream.of(
-              // of one part of a catalog and another
+              // rules between parts of a catalog
               " is taken, see line ",
               " is taken by ",
               "it has a code, its namespace",
               " is its own column",
               "cannot both hold the identifier and say",
-              // of the values of pools
+              // rules for the values of pools
               " overlap$",
               " are of different families$",
               "bits of the host are set",
@@ -62,15 +64,15 @@ final class CatalogSchemaTest {
               "only an IPv4 value can be embedded",
               "ipv6 prefix .* expected at most /96",
               "is not an IPv4 or IPv6 address",
-              // of durations
+              // rules for durations
               "(lease|quarantine|history) is .* expected ",
               "malformed duration \"P",
-              // of names in bytes
+              // the length of names in bytes
               "1 to 63 bytes of UTF-8",
-              // of how YAML writes numbers, keys and nodes
+              // the YAML notation of numbers, keys and nodes
               "expected a whole number, found \"(0x[0-9]+|[0-9]+[.]0)\"",
               "malformed range \"0[0-9]+\"",
-              "it stands there twice, see line",
+              "duplicate key, see line",
               "not YAML",
               "nested more than")
           .map(Pattern::compile)
@@ -143,12 +145,12 @@ final class CatalogSchemaTest {
     try {
       tree = tree(catalog.yaml());
     } catch (YamlEngineException e) {
-      return; // no editor would come to ask the schema
+      return; // not YAML: an editor never validates it against the schema
     }
 
     if (refusals(tree).isEmpty()) {
       assertThat(READER_ONLY)
-          .as("the schema accepts what the reader refuses: %s", catalog.message())
+          .as("the schema accepts what the reader rejects: %s", catalog.message())
           .anyMatch(rule -> rule.matcher(catalog.message()).find());
     }
   }
@@ -168,13 +170,13 @@ final class CatalogSchemaTest {
       List<String> refusals = refusals(tree);
 
       assertThat(refusals.isEmpty() || refusal.isPresent())
-          .as("seed %d: the schema refuses what the reader accepts: %s%n%s", seed, refusals, json)
+          .as("seed %d: the schema rejects what the reader accepts: %s%n%s", seed, refusals, json)
           .isTrue();
       assertThat(
               !refusals.isEmpty()
                   || refusal.isEmpty()
                   || READER_ONLY.stream().anyMatch(rule -> rule.matcher(refusal.get()).find()))
-          .as("seed %d: the reader alone refuses: %s%n%s", seed, refusal, json)
+          .as("seed %d: only the reader rejects: %s%n%s", seed, refusal, json)
           .isTrue();
       verdicts.merge(
           refusal.isEmpty() ? "accepted" : refusals.isEmpty() ? "by the reader" : "by both",
@@ -186,7 +188,7 @@ final class CatalogSchemaTest {
     assertThat(verdicts.get("by the reader")).as("%s", verdicts).isGreaterThan(1);
   }
 
-  /** Changes one place of a tree. */
+  /** Plants a fault in a tree: changes one of its values, keys or items. */
   private static final class Faults {
     private static final List<@Nullable Object> VALUES =
         Arrays.asList(
@@ -253,7 +255,7 @@ final class CatalogSchemaTest {
       this.random = random;
     }
 
-    /** Goes down a random way and changes what is there, or the keys or items of it. */
+    /** Descends along a random path and changes the value, the keys or the items at its end. */
     @Nullable Object plant(@Nullable Object tree) {
       if (tree instanceof Map<?, ?> map && random.nextInt(8) > 0) {
         return inMap(map);
@@ -298,7 +300,7 @@ final class CatalogSchemaTest {
     return TEXT.at(place + "/enum").valueStream().map(JsonNode::asString).toList();
   }
 
-  /** What an editor makes of the text. */
+  /** Returns the value that an editor validates. */
   private static Object tree(String yaml) {
     LoadSettings settings = LoadSettings.builder().setSchema(new CoreSchema()).build();
     return new Load(settings).loadFromString(yaml);

@@ -16,9 +16,9 @@ import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** Catalogs of every kind of part, chosen at random, without files of lists. */
+/** Random catalogs with every kind of part, except files of lists. */
 final class RandomCatalogs {
-  /** Names that need quotes, or that some reader of YAML takes for something else. */
+  /** Names that need quotes, or that some YAML readers do not read as text. */
   private static final List<String> SQL_NAMES =
       List.of(
           "meats",
@@ -152,7 +152,7 @@ final class RandomCatalogs {
     return pool;
   }
 
-  /** Each its own. */
+  /** Returns a name that no other call returns. */
   private String name() {
     return one(List.of("on", "null", "a-b-", "x")) + ++named;
   }

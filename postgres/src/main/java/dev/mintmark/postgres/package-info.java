@@ -1,4 +1,4 @@
-/** What several packages of this module take from their callers. */
+/** Types that callers of several packages of this module implement. */
 @NullMarked
 package dev.mintmark.postgres;
 

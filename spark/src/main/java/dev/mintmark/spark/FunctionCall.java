@@ -28,9 +28,9 @@ import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /**
- * A call of a {@link SparkFunction} in a query: null in, null out; of constants, a constant. The
- * method of {@link RowFunctions} that has its name does the work, which generated code calls as it
- * is.
+ * A call of a {@link SparkFunction} in a query. The result is null if an argument is null, and a
+ * constant if all arguments are constants. Generated code directly calls the method of {@link
+ * RowFunctions} with the name of the function.
  */
 final class FunctionCall extends Expression implements ImplicitCastInputTypes, Serializable {
   private static final long serialVersionUID = 1L;
@@ -38,13 +38,13 @@ final class FunctionCall extends Expression implements ImplicitCastInputTypes, S
   private final SparkFunction function;
   private final ArraySeq<Expression> arguments;
 
-  /** Public, since plans are written as JSON by the parameters of what is. */
+  /** Public, because Spark writes plans as JSON with the parameters of the public constructor. */
   public FunctionCall(SparkFunction function, ArraySeq<Expression> arguments) {
     this.function = function;
     this.arguments = arguments;
   }
 
-  /** What plans and the headers of columns call it. */
+  /** Returns the name in plans and in the headers of columns. */
   @Override
   public String prettyName() {
     return function.label();
@@ -55,7 +55,7 @@ final class FunctionCall extends Expression implements ImplicitCastInputTypes, S
     return function.label();
   }
 
-  /** What it is shown with: its arguments alone. */
+  /** Returns the parts of the text of the call: only the arguments. */
   @Override
   public Iterator<Object> stringArgs() {
     return arguments.<Object>map(argument -> argument).iterator();
@@ -76,7 +76,7 @@ final class FunctionCall extends Expression implements ImplicitCastInputTypes, S
     return function.inputTypes();
   }
 
-  /** Not that of {@link Expression}, which lets everything pass. */
+  /** Overridden because the check of {@link Expression} accepts everything. */
   @Override
   public TypeCheckResult checkInputDataTypes() {
     return ImplicitCastInputTypes.super.checkInputDataTypes();
@@ -118,7 +118,7 @@ final class FunctionCall extends Expression implements ImplicitCastInputTypes, S
       values[i] = value;
     }
     Object result = invoke(values);
-    return isNone(result) ? null : result;
+    return isNull(result) ? null : result;
   }
 
   @Override
@@ -172,7 +172,7 @@ final class FunctionCall extends Expression implements ImplicitCastInputTypes, S
     return Objects.hash(function, arguments);
   }
 
-  /** For what Spark evaluates once, as constants, or without generating code. */
+  /** Calls the method for a constant, and for a query without generated code. */
   private @Nullable Object invoke(Object[] values) {
     Class<?>[] types =
         arguments().map(each -> CodeGenerator.javaClass(each.dataType())).toArray(Class<?>[]::new);
@@ -187,7 +187,8 @@ final class FunctionCall extends Expression implements ImplicitCastInputTypes, S
     }
   }
 
-  private boolean isNone(@Nullable Object result) {
+  /** Returns whether a result of {@link RowFunctions} stands for null. */
+  private boolean isNull(@Nullable Object result) {
     return function.isTry() && Objects.equals(result, RowFunctions.NO_NUMBER);
   }
 
@@ -233,7 +234,7 @@ final class FunctionCall extends Expression implements ImplicitCastInputTypes, S
     return code(template, inputs.stream().map(part).toArray());
   }
 
-  /** Java in which each {@code #} stands for a part: what Scala's {@code code"..."} makes. */
+  /** Returns Java code with parts in place of each {@code #}, as {@code code"..."} in Scala. */
   private static Block code(String template, Object... parts) {
     StringContext context = new StringContext(ScalaSeq.of(List.of(template.split("#", -1))));
     return new Block.BlockHelper(context).code(ScalaSeq.of(List.of(parts)));

@@ -5,7 +5,7 @@ import dev.mintmark.warehouse.WarehouseFunction.Parameter;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 
-/** What {@code describe function extended} says of a function. */
+/** The description of a function that {@code describe function extended} prints. */
 final class FunctionHelp {
   private static final String SINCE = "0.1.0";
 
@@ -13,7 +13,7 @@ final class FunctionHelp {
 
   static ExpressionInfo of(SparkFunction function) {
     Help help = help(function.function());
-    String what = help.usage + (function.isTry() ? "; null where there is none." : ".");
+    String what = help.usage + (function.isTry() ? "; null instead of an error." : ".");
     String examples = "\n    Examples:\n      > SELECT _FUNC_(%s);\n       %s\n  ";
     return new ExpressionInfo(
         FunctionCall.class.getName(),
@@ -39,7 +39,7 @@ final class FunctionHelp {
     return switch (function) {
       case ULID_TEXT ->
           text(
-              "The 26 characters of a ULID, of a UUID that is a string or 16 bytes",
+              "The 26 characters of a ULID, from a UUID that is a string or 16 bytes",
               "'017fe093-7adf-9932-aaaa-01fd0ba14d3f'",
               "01FZG96YPZK4SANAG1ZM5T2K9Z");
       case ULID_UUID ->
@@ -50,49 +50,49 @@ final class FunctionHelp {
       case ULID_TIME ->
           new Help(
               "datetime_funcs",
-              "When a ULID or a UUIDv7 was minted, of a UUID that is a string or 16 bytes",
+              "The mint time of a ULID or a UUIDv7, from a UUID that is a string or 16 bytes",
               "'017fe093-7adf-9932-aaaa-01fd0ba14d3f'",
               "2022-03-31 15:23:55.999");
       case ULID_MIN ->
           new Help(
               "datetime_funcs",
-              "The least UUID of the millisecond that a time is in",
+              "The smallest UUID of the millisecond of a time",
               "timestamp '2022-03-31 15:23:55.999Z'",
               "017fe093-7adf-0000-0000-000000000000");
       case ULID_MAX ->
           new Help(
               "datetime_funcs",
-              "The greatest UUID of the millisecond that a time is in",
+              "The largest UUID of the millisecond of a time",
               "timestamp '2022-03-31 15:23:55.999Z'",
               "017fe093-7adf-ffff-ffff-ffffffffffff");
       case PREFIXED ->
           text(
-              "A number behind a prefix, of at least so many digits, 0 to 18",
+              "A number after a prefix, with at least width digits, 0 to 18",
               "'PM', 123, 6",
               "PM000123");
       case UNPREFIXED ->
           text(
-              "The number behind a prefix, with leading zeros or without, at most 19 digits",
+              "The number after a prefix, of at most 19 digits, with or without leading zeros",
               "'PM', 'PM000123'",
               "123");
       case TYPEID_TEXT ->
           text(
-              "The TypeID of a UUID that is a string or 16 bytes",
+              "The TypeID of a prefix and a UUID that is a string or 16 bytes",
               "'user', '01890a5d-ac96-774b-bcce-b302099a8057'",
               "user_01h455vb4pex5vsknk084sn02q");
       case TYPEID_UUID ->
           text(
-              "The UUID of a TypeID of any type",
+              "The UUID of a TypeID with any prefix",
               "'user_01h455vb4pex5vsknk084sn02q'",
               "01890a5d-ac96-774b-bcce-b302099a8057");
       case ID_PREFIX ->
           text(
-              "The prefix of a TypeID or of a number, empty if it has none",
+              "The prefix of a TypeID or of a number, empty if it has no prefix",
               "'user_01h455vb4pex5vsknk084sn02q'",
               "user");
       case PURI ->
           text(
-              "The pURI of three segments, which are percent-encoded where they need it",
+              "The pURI of three segments, which the function percent-encodes",
               "'bobsburgers', 'meats', 'chicken prime'",
               "bobsburgers:meats:chicken%20prime");
       case PURI_NAMESPACE ->

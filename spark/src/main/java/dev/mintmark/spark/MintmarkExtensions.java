@@ -8,21 +8,21 @@ import scala.Tuple3;
 import scala.runtime.BoxedUnit;
 
 /**
- * Gives a Spark session every {@link WarehouseFunction}, and its sibling that answers null, by the
- * names that they have in every warehouse: {@code ulid_text(id)}. They are expressions of Spark's
- * own kind, compiled into its queries: nothing is boxed, and no value is turned into an object of
- * Java and back.
+ * A session extension that adds every {@link WarehouseFunction} and its {@code try_} variant to a
+ * Spark session, under the names that they have in every warehouse: {@code ulid_text(id)}. They are
+ * native expressions, compiled into queries: nothing is boxed, and no value is converted to a Java
+ * object and back.
  *
  * <pre>
  *   spark-submit --jars mintmark-spark.jar \
  *     --conf spark.sql.extensions=dev.mintmark.spark.MintmarkExtensions ...
  * </pre>
  *
- * <p>The setting counts when the first session is made. {@link MintmarkFunctions} has the functions
- * for Java and Scala.
+ * <p>Spark reads the setting when it creates the first session. {@link MintmarkFunctions} has the
+ * functions for Java and Scala.
  */
 public final class MintmarkExtensions implements Function1<SparkSessionExtensions, BoxedUnit> {
-  /** For Spark, which makes one by name. */
+  /** Called by Spark, which creates the extension by its class name. */
   public MintmarkExtensions() {}
 
   @Override

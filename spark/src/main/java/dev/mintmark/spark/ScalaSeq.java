@@ -5,7 +5,7 @@ import scala.collection.immutable.ArraySeq;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Lists on their way between Java and Scala. */
+/** Converts lists between Java and Scala. */
 final class ScalaSeq {
   private ScalaSeq() {}
 
@@ -13,7 +13,7 @@ final class ScalaSeq {
     return ArraySeq.unsafeWrapArray(list.toArray());
   }
 
-  /** The same elements, in a sequence that can be serialized and is quick at any place. */
+  /** Returns the same elements in a serializable sequence with constant-time access by index. */
   static <T> ArraySeq<T> copyOf(Seq<T> elements) {
     return of(toList(elements));
   }

@@ -18,18 +18,18 @@ import scala.collection.immutable.Seq;
 import scala.util.Failure;
 
 /**
- * A {@link WarehouseFunction}, or its sibling that answers null, as Spark knows functions: name,
- * types, and how a call of it is made.
+ * A {@link WarehouseFunction}, or its {@code try_} variant, as a function of Spark: its name, its
+ * types and its calls.
  */
 record SparkFunction(WarehouseFunction function, boolean isTry) implements Serializable {
-  /** In any collation: identifiers are read byte by byte. */
+  /** Text in any collation, because identifiers are read byte by byte. */
   private static final AbstractDataType TEXT = StringTypeWithCollation.apply(true, true, true);
 
-  /** The 36 characters, or the 16 bytes as which Spark reads the UUIDs of Parquet. */
+  /** A UUID: 36 characters, or 16 bytes, as Spark reads the UUIDs of Parquet. */
   private static final AbstractDataType UUID =
       TypeCollection.apply(ScalaSeq.of(List.of(TEXT, DataTypes.BinaryType)));
 
-  /** Every function, each before its sibling. */
+  /** Returns all functions, each followed by its {@code try_} variant. */
   static List<SparkFunction> all() {
     return Arrays.stream(WarehouseFunction.values())
         .flatMap(
@@ -41,12 +41,12 @@ record SparkFunction(WarehouseFunction function, boolean isTry) implements Seria
         .toList();
   }
 
-  /** The name by which queries call it. */
+  /** Returns the name in queries. */
   String label() {
     return isTry ? function.tryName() : function.label();
   }
 
-  /** The name of the method that does the work: {@code tryUlidText} of try_ulid_text. */
+  /** Returns the name of its method in {@code RowFunctions}: {@code tryUlidText}. */
   String methodName() {
     String capitalized =
         Arrays.stream(label().split("_", -1))
@@ -69,11 +69,14 @@ record SparkFunction(WarehouseFunction function, boolean isTry) implements Seria
         function.parameters().stream().map(parameter -> accepted(parameter.type())).toList());
   }
 
-  /** Makes the call that a query has written, or fails as Spark does if it has other arguments. */
+  /**
+   * Returns a call with the arguments of a query. Fails with the error of Spark if their number is
+   * wrong.
+   */
   Expression call(Seq<Expression> arguments) {
     int expected = function.parameters().size();
     if (arguments.length() != expected) {
-      // A checked exception to Java, but not to Spark, which catches it.
+      // A checked exception in Java, but not in Scala, where Spark catches it.
       Throwable refusal =
           QueryCompilationErrors.wrongNumArgsError(
               label(), ScalaSeq.of(List.of(expected)), arguments.length(), "", "", "");

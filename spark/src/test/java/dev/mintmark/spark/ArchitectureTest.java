@@ -10,7 +10,9 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** What this module may use; {@code verify} has the rules of the others. */
+/**
+ * The dependencies that this module may have; {@code verify} has the rules of the other modules.
+ */
 class ArchitectureTest {
   private static final JavaClasses SHIPPED =
       new ClassFileImporter()

@@ -30,10 +30,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Any ids, as many as several batches of Spark, beside what core makes of them. */
+/** Random identifiers, enough for several batches of Spark, compared with the results of core. */
 class BulkTest {
   private static final long SEED = 8;
-  private static final int ROWS = 5_000;
+  private static final int ROWS = Integer.getInteger("mintmark.test.values", 10_000);
   private static final String[] CALLS = {
     "ulid_text(id)", "unix_millis(ulid_time(id))", "typeid_text('user', id)"
   };
@@ -61,7 +61,7 @@ class BulkTest {
         .isEqualTo(ids.stream().map(BulkTest::expected).toList());
   }
 
-  /** With a null in every third row, and a text that is none behind it. */
+  /** Every third row is null, and the row after it is not an identifier. */
   @ParameterizedTest
   @EnumSource
   void rowsWithoutAnIdDoNotDisturbTheOthers(Mode mode) {
@@ -89,8 +89,8 @@ class BulkTest {
   }
 
   /**
-   * Spark does not take the logical type for any of its own, but reads the bytes where it is told
-   * that they are; batches of a file are on the heap or off it.
+   * Spark has no type for the logical type UUID, but reads it as bytes if the schema says so.
+   * Batches of a file are on the heap or off the heap.
    */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})

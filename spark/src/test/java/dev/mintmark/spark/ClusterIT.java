@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.module.ModuleFinder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar that users get, on processes that have nothing else of ours. */
+/** The published jar, in processes that have no other class of Mintmark. */
 class ClusterIT {
   private static final Path JAR = Path.of(System.getProperty("mintmark.jar", ""));
 
@@ -31,6 +32,13 @@ class ClusterIT {
           .allMatch(
               name -> name.startsWith("dev/mintmark/") || name.equals("META-INF/MANIFEST.MF"));
     }
+  }
+
+  @Test
+  void theJarHasAModuleName() {
+    assertThat(ModuleFinder.of(JAR).findAll())
+        .extracting(module -> module.descriptor().name())
+        .containsExactly("dev.mintmark.spark");
   }
 
   @Test
@@ -63,7 +71,7 @@ class ClusterIT {
     assertThat(parts.stream().map(part -> part[2]).distinct()).as("processes").hasSize(2);
   }
 
-  /** The application, apart from what it uses. */
+  /** Builds the jar of the application without its dependencies. */
   private Path applicationJar() throws IOException {
     Path classes = Path.of(System.getProperty("mintmark.test-classes", ""));
     Path jar = directory.resolve("probe.jar");

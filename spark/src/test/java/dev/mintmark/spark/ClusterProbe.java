@@ -16,8 +16,9 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * An application for {@code spark-submit}: converts ids on every executor, and says for each part
- * which executor it was, which process, how many rows, and how many of them core has otherwise.
+ * An application for {@code spark-submit}. It converts identifiers on every executor, and prints
+ * for each part the executor, the process, the number of rows, and the number of rows that differ
+ * from the results of core.
  */
 public final class ClusterProbe {
   private static final int PARTS = 8;

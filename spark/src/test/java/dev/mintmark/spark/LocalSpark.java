@@ -11,8 +11,8 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one Spark of this JVM, with our extensions: two threads, and nothing but what it needs. It
- * starts with the first test that asks, and stops with the JVM.
+ * The only Spark of this JVM, with our extension, two threads and no optional services. It starts
+ * with the first test that uses it, and stops with the JVM.
  */
 public final class LocalSpark {
   private LocalSpark() {}
@@ -42,7 +42,7 @@ public final class LocalSpark {
     }
   }
 
-  /** A session of its own: settings and views of one are not seen by another. */
+  /** Returns a new session. Sessions do not share settings and views. */
   public static SparkSession newSession() {
     return Started.SESSION.newSession();
   }
@@ -55,7 +55,7 @@ public final class LocalSpark {
     return RowFactory.create(values);
   }
 
-  /** The answers as text: a row for each line, a bar between columns. */
+  /** Returns the rows of a query as lines, with a bar between columns. */
   public static List<String> lines(Dataset<Row> query) {
     return query.collectAsList().stream().map(row -> row.mkString("|")).toList();
   }
@@ -70,7 +70,7 @@ public final class LocalSpark {
             .master("local[2]")
             .appName("mintmark")
             .config("spark.sql.extensions", MintmarkExtensions.class.getName())
-            // Or tables that tests write down would be computed by the optimizer.
+            // Otherwise the optimizer would compute the results for tables in the code of tests.
             .config(
                 "spark.sql.optimizer.excludedRules",
                 "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation")

@@ -56,7 +56,7 @@ class MintmarkFunctionsTest {
     }
   }
 
-  /** The header of what a method selects of columns a, b and c. */
+  /** Returns the header of the column that a method selects from columns a, b and c. */
   private String called(Method method) throws ReflectiveOperationException {
     Object[] columns =
         List.of("a", "b", "c").stream()

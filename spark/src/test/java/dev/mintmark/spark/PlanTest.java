@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What Spark makes of the functions in its plans. */
+/** The functions in the plans of Spark. */
 class PlanTest {
   private static final String MARCH =
       "id >= ulid_min(timestamp '2022-03-01 00:00:00Z')"
@@ -48,7 +48,7 @@ class PlanTest {
         .doesNotContain("Long.valueOf", "(Long)");
   }
 
-  /** What tools that record lineage read. */
+  /** Tools that record lineage read plans as JSON. */
   @Test
   void plansAreWrittenAsJson() {
     Dataset<Row> query =

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** What a query that cannot be answered says. */
+/** The errors of queries that fail. */
 class RefusalTest {
   @Test
   void malformedIdentifiersAreRefusedInTheWordsOfJava() {
@@ -87,7 +87,7 @@ class RefusalTest {
     }
   }
 
-  /** What the function fails with, as Spark computes constants. */
+  /** Returns the message with which a function of constants fails. */
   private static String refusal(WarehouseFunction function, Object... arguments) {
     List<Expression> literals =
         Arrays.stream(arguments).<Expression>map(Literal$.MODULE$::apply).toList();
@@ -126,7 +126,7 @@ class RefusalTest {
         "prefixed('PM1', 7, 6)                   | malformed prefix \"PM1\"",
         "prefixed('PM', -1, 6)                   | number -1: expected 0 to 9223372036854775807",
         "prefixed('PM', 7, 19)                   | width 19: expected 0 to 18 digits",
-        "id_prefix('PM')                         | malformed id \"PM\": expected a TypeID, or 1 to 19 digits behind a prefix",
+        "id_prefix('PM')                         | malformed id \"PM\": expected a TypeID, or 1 to 19 digits after a prefix",
         "puri('', 'meats', 'x')                  | malformed pURI: its namespace is empty",
       })
   void whatIsOutOfRangeIsRefused(String call, String message) {

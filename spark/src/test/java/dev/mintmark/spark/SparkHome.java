@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * A directory like that of a Spark that was unpacked, for processes of their own: the jars of this
- * JVM's class path without ours, and a configuration that keeps quiet.
+ * A directory like that of an unpacked Spark, for separate processes: the jars of the class path of
+ * this JVM without ours, and a configuration with little logging.
  */
 final class SparkHome {
   private static final Path DIRECTORY = Path.of("target", "spark-home").toAbsolutePath();
@@ -37,7 +37,7 @@ final class SparkHome {
     }
   }
 
-  /** What the processes are started with: the configuration, and all jars. */
+  /** Returns the class path of the processes: the configuration and all jars. */
   static String classPath() {
     Path home = directory();
     return home.resolve("conf") + File.pathSeparator + home.resolve("jars") + "/*";
@@ -55,7 +55,7 @@ final class SparkHome {
     try {
       Files.createSymbolicLink(link, jar);
     } catch (FileAlreadyExistsException e) {
-      // By an earlier run, of the same version: its name is in the name of the file.
+      // An earlier run linked it. It is the same version, because the name has the version.
     }
   }
 }

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 
-/** The page for users. */
+/** The page docs/spark.md. */
 class SparkPageTest {
   private static final Path PAGE = Path.of("..", "docs", "spark.md");
   private static final Pattern ANSWERED = Pattern.compile("(?m)^(select .*); +-- (.*)$");

@@ -12,26 +12,26 @@ import java.util.stream.Stream;
 import org.apache.spark.launcher.JavaModuleOptions;
 
 /**
- * {@code spark-submit} as a process of its own, started from the jars: the scripts of a Spark do no
- * more than that.
+ * {@code spark-submit} in a separate process, started from the jars, as the scripts of Spark start
+ * it.
  */
 public final class SparkSubmit {
-  private static final long SECONDS_MAX = 180;
+  private static final long SECONDS_MAX = 1_200;
 
-  /** Processes that live for seconds are slower with the second. */
+  /** Processes that run for seconds are slower with the second compiler. */
   private static final String FIRST_COMPILER = "-XX:TieredStopAtLevel=1";
 
   private SparkSubmit() {}
 
-  /** What a process left behind. */
+  /** The exit status and the output of a process. */
   public record Finished(int exitStatus, String stdout, String stderr) {
-    /** What it wrote to stdout, without the lines of anybody else. */
+    /** Returns the lines of stdout that start with a prefix. */
     public List<String> lines(String prefix) {
       return stdout.lines().filter(line -> line.startsWith(prefix)).toList();
     }
   }
 
-  /** Runs it with these arguments, and nothing of this JVM's environment that matters to Spark. */
+  /** Runs it with these arguments, without the variables of this JVM that Spark reads. */
   public static Finished run(Path directory, List<String> arguments)
       throws IOException, InterruptedException {
     Process process = start(directory, arguments);
@@ -52,7 +52,7 @@ public final class SparkSubmit {
     return finished;
   }
 
-  /** Starts it, and leaves it to the caller. */
+  /** Starts it. The caller ends the process. */
   public static Process start(Path directory, List<String> arguments) throws IOException {
     Files.createDirectories(directory);
     ProcessBuilder builder =

@@ -18,12 +18,12 @@ final class Vectors {
         .toList();
   }
 
-  /** Those that can be read. */
+  /** Returns the vectors of a file that can be read. */
   static List<JsonNode> readable(String file) {
     return read(file).stream().filter(vector -> !vector.has("reason")).toList();
   }
 
-  /** Those that are refused. */
+  /** Returns the vectors of a file that are malformed. */
   static List<JsonNode> refused(String file) {
     return read(file).stream().filter(vector -> vector.has("reason")).toList();
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** The vectors of all surfaces, in each way that Spark computes. */
+/** The vectors of all surfaces, in every mode of Spark. */
 class VectorsTest {
   @ParameterizedTest
   @EnumSource
@@ -228,7 +228,7 @@ class VectorsTest {
     assertThat(answers).allMatch("null|null|null"::equals);
   }
 
-  /** What the calls answer, a line for each vector. */
+  /** Returns the results of the calls, a line for each vector. */
   private static List<String> answers(
       Mode mode,
       String columns,

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What {@code mintmark udf databricks} prints, as the warehouse's tests keep it, in a session. */
+/** Runs the script of {@code mintmark udf databricks}, from the golden file of warehouse. */
 class WarehouseViewsTest {
   private static final Path SCRIPT =
       Path.of("../warehouse/src/test/resources/dev/mintmark/warehouse/golden/databricks.sql");
@@ -70,7 +70,7 @@ class WarehouseViewsTest {
         .anyMatch(column -> column.endsWith("_puri"));
   }
 
-  /** What a view is over, with a row of the types that a load from PostgreSQL leaves. */
+  /** Creates the table of a view, with a row of the types of a load from PostgreSQL. */
   private void createTable(MatchResult from, String view) {
     String name = "`%s`.`%s`".formatted(from.group(1), from.group(2));
     String column = COLUMN.matcher(view).results().findFirst().orElseThrow().group(1);

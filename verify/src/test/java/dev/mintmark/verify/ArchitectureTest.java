@@ -9,6 +9,8 @@ import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_ST
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -19,6 +21,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.mintmark.Ulid;
 import dev.mintmark.app.Main;
 import dev.mintmark.catalog.CatalogReader;
+import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.operations.doctor.Doctor;
 import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.warehouse.Warehouse;
 import java.net.URL;
@@ -36,6 +40,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ArchitectureTest {
   private static final String ANNOTATIONS = "org.jspecify.annotations";
 
+  /** Those of core, which works without them. */
+  private static final DescribedPredicate<JavaClass> JACKSON_ANNOTATIONS =
+      JavaClass.Predicates.belongToAnyOf(JsonCreator.class, JsonValue.class);
+
   private static final JavaClasses ALL =
       new ClassFileImporter()
           .importUrls(Arrays.stream(Module.values()).map(Module::place).toList());
@@ -45,6 +53,8 @@ class ArchitectureTest {
     CORE(Ulid.class, 30),
     CATALOG(CatalogReader.class, 8),
     POSTGRES(Pools.class, 20),
+    OPERATIONS(Doctor.class, 60),
+    EMBEDDED(EmbeddedDatabase.class, 5),
     WAREHOUSE(Warehouse.class, 20),
     APP(Main.class, 40);
 
@@ -76,7 +86,8 @@ class ArchitectureTest {
 
   @Test
   void coreNeedsTheJdkAlone() {
-    mayUse(jdk("java.base"), "dev.mintmark", ANNOTATIONS).check(Module.CORE.classes());
+    mayUse(jdk("java.base").or(JACKSON_ANNOTATIONS), "dev.mintmark", ANNOTATIONS)
+        .check(Module.CORE.classes());
   }
 
   @Test
@@ -102,6 +113,29 @@ class ArchitectureTest {
   }
 
   @Test
+  void operationsNeedsPostgres() {
+    mayUse(
+            jdk("java.base", "java.sql"),
+            "dev.mintmark",
+            "dev.mintmark.postgres..",
+            "dev.mintmark.operations..",
+            "org.postgresql..",
+            ANNOTATIONS)
+        .check(Module.OPERATIONS.classes());
+  }
+
+  @Test
+  void embeddedNeedsNoOtherModule() {
+    mayUse(
+            jdk("java.base", "java.sql"),
+            "dev.mintmark.embedded",
+            "org.apache.commons.compress..",
+            "org.tukaani.xz",
+            ANNOTATIONS)
+        .check(Module.EMBEDDED.classes());
+  }
+
+  @Test
   void warehouseNeedsCoreAlone() {
     mayUse(jdk("java.base"), "dev.mintmark", "dev.mintmark.warehouse..", ANNOTATIONS)
         .check(Module.WAREHOUSE.classes());
@@ -119,10 +153,10 @@ class ArchitectureTest {
   }
 
   @Test
-  void whatIsInternalToPostgresStaysThere() {
+  void whatIsInternalToPostgresIsForOperationsAtMost() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("dev.mintmark.postgres..")
+        .resideOutsideOfPackages("dev.mintmark.postgres..", "dev.mintmark.operations..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("dev.mintmark.postgres.internal..")
@@ -136,6 +170,43 @@ class ArchitectureTest {
         .should()
         .notDependOnEachOther()
         .ignoreDependency(alwaysTrue(), resideInAPackage("dev.mintmark.postgres.internal"))
+        .check(ALL);
+  }
+
+  @Test
+  void packagesOfOperationsDoNotSeeOneAnother() {
+    slices().matching("dev.mintmark.operations.(*)..").should().notDependOnEachOther().check(ALL);
+  }
+
+  @Test
+  void packagesAreFreeOfCycles() {
+    slices().matching("dev.mintmark.(**)").should().beFreeOfCycles().check(ALL);
+  }
+
+  @Test
+  void onlyTheServerSeesSpringAndServlets() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.mintmark.app.http..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "org.springframework..",
+            "org.springdoc..",
+            "io.swagger..",
+            "jakarta..",
+            "org.apache.catalina..")
+        .check(ALL);
+  }
+
+  @Test
+  void onlyCommandsSeePicocli() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("dev.mintmark.app.cli..", "dev.mintmark.app.storm..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("picocli..")
         .check(ALL);
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.Form;
 import dev.mintmark.Ulid;
-import dev.mintmark.app.embedded.EmbeddedDatabase;
+import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -213,7 +213,7 @@ class ConsoleIT {
   }
 
   @Test
-  void aValueIsReleasedByKeyboardAloneAndRests() {
+  void aValueIsReleasedByKeyboardAloneAndQuarantined() {
     open("keyboard", "10.2.0.0/28");
     String value = server().http().claim("keyboard", "vm-1").get("value");
     page.await("a held cell", () -> page.stateOf(value).equals("held"));
@@ -230,8 +230,9 @@ class ConsoleIT {
     assertThat(page.focusedTestId()).isEqualTo("release-confirm");
     page.press(Keys.ENTER);
 
-    page.await("a resting cell", () -> page.stateOf(value).equals("quarantined"));
-    assertThat(page.labelOf(value)).isEqualTo(value + ", resting");
+    page.await("a quarantined cell", () -> page.stateOf(value).equals("quarantined"));
+    assertThat(page.labelOf(value)).isEqualTo(value + ", quarantined");
+    assertThat(page.focusedValue()).isEqualTo(value);
     assertThat(server().get("/v1/pools/keyboard/claims/" + value).status()).isEqualTo(404);
   }
 
@@ -262,6 +263,19 @@ class ConsoleIT {
 
     assertThat(page.fragment()).isEqualTo("pool=own-page");
     assertThat(page.poolTitle()).isEqualTo("own-page");
+  }
+
+  @Test
+  void theSkipLinkToThePoolsStaysOnThePageOfAPool() {
+    open("skip", "10.8.0.0/28");
+
+    page.followSkipLink("pools");
+    assertThat(page.fragment()).isEqualTo("pool=skip");
+    assertThat(page.focusedId()).isEqualTo("pools");
+
+    page.followSkipLink("inspector");
+    assertThat(page.showsTheInspector()).isTrue();
+    assertThat(page.focusedId()).isEqualTo("inspector");
   }
 
   @Test
@@ -315,6 +329,21 @@ class ConsoleIT {
     page.await("who held it", () -> page.history().contains("b released"));
     page.renewFromTable(page.claimedValues().get(0));
     page.await("a renewal", () -> page.claimsSaid().endsWith(" was renewed."));
+  }
+
+  @Test
+  void claimsAreFoundByTheirClient() {
+    open("find", "10.9.0.0/28");
+    String value = server().http().claim("find", "a").get("value");
+    server().http().claim("find", "b");
+    page.await("two claims", () -> page.claimedValues().size() == 2);
+
+    page.findClaims("a");
+    page.await("the claim of a", () -> page.claimedValues().equals(List.of(value)));
+    page.findClaims("c");
+    page.await("a note", () -> page.claimsNote().equals("Client “c” holds no value."));
+    page.clearClaimsFilter();
+    page.await("two claims", () -> page.claimedValues().size() == 2);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.mintmark.verify;
 
+import dev.mintmark.fixtures.Patience;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashSet;
@@ -21,7 +22,6 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** The console as somebody sees it who has a browser. All of its selectors are here. */
 final class ConsolePage {
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
   private static final int TABS_MAX = 200;
 
@@ -40,7 +40,7 @@ final class ConsolePage {
 
   /** Waits until something can be seen, or fails with what was waited for. */
   void await(String what, BooleanSupplier seen) {
-    new WebDriverWait(driver, PATIENCE, LOOK_EVERY)
+    new WebDriverWait(driver, Patience.MAX, LOOK_EVERY)
         .withMessage(what)
         .until(d -> seen.getAsBoolean());
   }
@@ -117,6 +117,15 @@ final class ConsolePage {
   /** What has the focus, by its test id. */
   String focusedTestId() {
     return attribute(focused(), "data-testid");
+  }
+
+  String focusedId() {
+    return attribute(focused(), "id");
+  }
+
+  /** Follows the link to a section that is shown only while it has the focus. */
+  void followSkipLink(String section) {
+    driver.findElement(By.cssSelector("a.skip[href='#" + section + "']")).sendKeys(Keys.ENTER);
   }
 
   void inspect(String id) {
@@ -366,6 +375,21 @@ final class ConsolePage {
     return texts(
         "return [...document.querySelectorAll('[data-testid=claim]')].map((row) =>"
             + " row.dataset.value)");
+  }
+
+  void findClaims(String client) {
+    fill("claims-client", client);
+    one("claims-client").sendKeys(Keys.ENTER);
+  }
+
+  /** Takes out what was typed, key by key. */
+  void clearClaimsFilter() {
+    one("claims-client").sendKeys(Keys.chord(Keys.CONTROL, "a"), Keys.DELETE);
+  }
+
+  /** What is said instead of claims. */
+  String claimsNote() {
+    return text("return document.querySelector('[data-testid=claims] ~ .hint').textContent");
   }
 
   void releaseFromTable(String value) {

@@ -3,6 +3,7 @@ package dev.mintmark.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.Ulid;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -11,7 +12,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.regex.MatchResult;
@@ -120,7 +120,7 @@ class ConvertIT {
       }
       stdin.flush();
       Eventually.present(
-          Duration.ofSeconds(60),
+          Patience.MAX,
           () -> parts().stream().filter(part -> part.toFile().length() > 0).findFirst());
 
       if (killed) {

@@ -2,8 +2,8 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mintmark.app.embedded.EmbeddedDatabase;
-import dev.mintmark.postgres.doctor.Check;
+import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.operations.doctor.Check;
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package dev.mintmark.verify;
 
+import dev.mintmark.fixtures.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -11,7 +12,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -22,8 +22,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record HttpApi(URI base) {
   /** An answer that takes longer is a hang, and fails the test. */
-  private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
-
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
   /** What the server answered. */
@@ -67,7 +65,8 @@ record HttpApi(URI base) {
     try {
       HttpResponse<String> response =
           CLIENT.send(
-              request.uri(base.resolve(path)).timeout(ANSWER_MAX).build(), BodyHandlers.ofString());
+              request.uri(base.resolve(path)).timeout(Patience.MAX).build(),
+              BodyHandlers.ofString());
       return new Answer(
           response.statusCode(),
           response.headers().firstValue("Content-Type").orElse(""),

@@ -2,7 +2,8 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mintmark.app.embedded.EmbeddedDatabase;
+import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,7 +14,6 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -41,11 +41,10 @@ class MigrateKilledIT {
   private static final int SERVER_KILLS = 5;
   private static final boolean EVERY = Boolean.getBoolean("migrate-killed.every");
   private static final long SEED = Long.getLong("migrate-killed.seed", System.nanoTime());
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Pattern URL =
       Pattern.compile("jdbc:postgresql://127.0.0.1:(?<port>\\d+)/mintmark\\?(?<login>.*)");
   private static final Path RESOURCES =
-      Checkout.root().resolve("postgres/src/test/resources/dev/mintmark/postgres/migrate");
+      Checkout.root().resolve("operations/src/test/resources/dev/mintmark/operations/migrate");
 
   private static Path directory;
   private static Path catalog;
@@ -160,7 +159,7 @@ class MigrateKilledIT {
     try (Connection connection = connect("mintmark")) {
       String sessions = "select count(*) from pg_stat_activity where datname = '" + database + "'";
       Eventually.present(
-          PATIENCE,
+          Patience.MAX,
           () ->
               answers(connection, sessions).equals(List.of("0"))
                   ? Optional.of(0)

@@ -3,6 +3,7 @@ package dev.mintmark.verify;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.fixtures.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -21,8 +22,6 @@ import tools.jackson.databind.json.JsonMapper;
  * to that directory too.
  */
 final class Mintmark {
-  private static final long PATIENCE_SECONDS = 90;
-
   private static final String JAVA_OPTIONS = "MINTMARK_JAVA_OPTS";
 
   /** Undoes what a shell does to a job in the background, whose children would ignore Ctrl-C. */
@@ -63,7 +62,7 @@ final class Mintmark {
 
     Outcome await() {
       try {
-        if (!process.waitFor(PATIENCE_SECONDS, SECONDS)) {
+        if (!process.waitFor(Patience.MAX.toSeconds(), SECONDS)) {
           process.destroyForcibly();
           throw new AssertionError("still running: " + process.info() + "\n" + errSoFar());
         }

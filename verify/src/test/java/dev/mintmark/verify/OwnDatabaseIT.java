@@ -2,7 +2,8 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mintmark.app.embedded.EmbeddedDatabase;
+import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.io.IOException;
 import java.net.URI;
@@ -14,7 +15,6 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -28,8 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A PostgreSQL of the user's own, named in each of the ways there are. */
 class OwnDatabaseIT {
   private static final Pattern LOGIN = Pattern.compile("\\?user=([^&]+)&password=([^&]+)");
-
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final String NOTHING_HEARD = "is not heard of at once";
 
@@ -170,9 +168,9 @@ class OwnDatabaseIT {
 
         assertThat(released.status()).isZero();
         Eventually.present(
-            PATIENCE, () -> Optional.of(http.claim("one", "b")).filter(a -> a.status() == 201));
+            Patience.MAX, () -> Optional.of(http.claim("one", "b")).filter(a -> a.status() == 201));
         Eventually.present(
-            PATIENCE,
+            Patience.MAX,
             () -> Optional.of(server.errSoFar()).filter(err -> err.contains(NOTHING_HEARD)));
       }
     }

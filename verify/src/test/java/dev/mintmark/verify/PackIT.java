@@ -2,7 +2,7 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mintmark.app.embedded.EmbeddedDatabase;
+import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -60,12 +60,12 @@ class PackIT {
           .singleElement()
           .asString()
           .matches(
-              "schema \"mintmark\": version 1 installed \\(\\d\\d objects made or replaced\\)");
+              "schema \"mintmark\": version 2 installed \\(\\d\\d objects made or replaced\\)");
       assertThat(again.json())
-          .isEqualTo(json("{'schema': 'mintmark', 'version': 1, 'before': 1, 'differences': []}"));
+          .isEqualTo(json("{'schema': 'mintmark', 'version': 2, 'before': 2, 'differences': []}"));
       assertThat(verified.status()).isZero();
       assertThat(verified.outLines())
-          .containsExactly("schema \"mintmark\": nothing differs from version 1");
+          .containsExactly("schema \"mintmark\": nothing differs from version 2");
       assertThat(
               database.answers(
                   "select relname from pg_class where relnamespace = 'mintmark'::regnamespace"))
@@ -125,7 +125,7 @@ class PackIT {
       assertThat(json.json().path("differences").path(2).path("kind").stringValue())
           .isEqualTo("not-for-all");
       assertThat(repaired.outLines())
-          .containsExactly("schema \"ids\": version 1 repaired (3 objects made or replaced)");
+          .containsExactly("schema \"ids\": version 2 repaired (3 objects made or replaced)");
     }
   }
 
@@ -174,8 +174,8 @@ class PackIT {
           .containsExactly(
               "mintmark: schema \"mintmark\": ERROR: permission denied for database %s: "
                       .formatted(database.name)
-                  + "to install takes a role with CREATE on the database, to replace or drop the one"
-                  + " that owns what is there, to compare one with TEMP");
+                  + "installing requires a role with CREATE on the database, replacing or dropping"
+                  + " requires the role that owns the objects, comparing requires a role with TEMP");
       assertThat(verified.status()).as(verified.err()).isZero();
       assertThat(notDropped.status()).isEqualTo(1);
       assertThat(notDropped.errLines()).singleElement().asString().contains("must be owner of");

@@ -2,6 +2,7 @@ package dev.mintmark.verify;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mintmark.fixtures.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -10,7 +11,6 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +21,6 @@ import java.util.Optional;
  * CI=true}.
  */
 final class PgBouncer implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   /** Where it is; users who are not root lack these in their {@code PATH}. */
   private static final List<String> DIRECTORIES =
@@ -86,7 +85,7 @@ final class PgBouncer implements AutoCloseable {
               .redirectOutput(directory.resolve("pgbouncer.log").toFile())
               .start();
       PgBouncer started = new PgBouncer(process, port);
-      Eventually.present(PATIENCE, started::answer);
+      Eventually.present(Patience.MAX, started::answer);
       Files.delete(ini);
       return started;
     } catch (IOException e) {

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
-import dev.mintmark.app.embedded.EmbeddedDatabase;
+import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.postgres.pool.PoolWorkload;
 import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.verify.Mintmark.Outcome;
@@ -39,7 +40,6 @@ import tools.jackson.databind.JsonNode;
  * nothing is lost, and every snapshot adds up.
  */
 class PoolFaultsIT {
-  private static final Duration PROGRESS_MAX = Duration.ofSeconds(60);
 
   /** What a worker is to have written before the next fault: a hundred operations or so. */
   private static final long PROGRESS_BYTES = 5_000;
@@ -57,9 +57,11 @@ class PoolFaultsIT {
   private static MovingDatabase moving = new MovingDatabase(directory);
 
   /**
-   * @param clockMillis what its clock shows when it starts
+   * @param startMillis the time of this process when it started the worker
+   * @param shiftMillis how far the worker's clock is ahead
    */
-  private record Worker(String name, Process process, long clockMillis, Path log, Path out) {}
+  private record Worker(
+      String name, Process process, long startMillis, long shiftMillis, Path log, Path out) {}
 
   @BeforeAll
   static void start(@TempDir Path temporary) {
@@ -181,7 +183,7 @@ class PoolFaultsIT {
     long pid =
         Long.parseLong(
             Eventually.present(
-                PROGRESS_MAX,
+                Patience.MAX,
                 () ->
                     queryIfAny(
                         "select pid from pg_stat_activity where application_name like 'worker-%'"
@@ -232,14 +234,15 @@ class PoolFaultsIT {
                 Integer.toString(logs.size()))
             .redirectOutput(out.toFile())
             .redirectError(directory.resolve(name + ".err").toFile());
-    long clockMillis = System.currentTimeMillis() + (clock.isPresent() ? shiftSeconds * 1_000L : 0);
+    long startMillis = System.currentTimeMillis();
+    long shiftMillis = clock.isPresent() ? shiftSeconds * 1_000L : 0;
     clock.ifPresent(
         library -> {
           builder.environment().put("LD_PRELOAD", library.toString());
           builder.environment().put("SHIFT_SECONDS", Integer.toString(shiftSeconds));
         });
     try {
-      Worker worker = new Worker(name, builder.start(), clockMillis, log, out);
+      Worker worker = new Worker(name, builder.start(), startMillis, shiftMillis, log, out);
       workers.add(worker);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -250,7 +253,9 @@ class PoolFaultsIT {
   private static void assertClock(Worker worker) {
     assertThat(Long.parseLong(read(worker.out).strip()))
         .as(worker.name)
-        .isBetween(worker.clockMillis, worker.clockMillis + PROGRESS_MAX.toMillis());
+        .isBetween(
+            worker.startMillis + worker.shiftMillis,
+            System.currentTimeMillis() + worker.shiftMillis);
   }
 
   /** What makes the clock of a process show another time, where there is a C compiler. */
@@ -283,7 +288,7 @@ class PoolFaultsIT {
       Worker worker = alive.get(i);
       long enough = before.get(i) + PROGRESS_BYTES;
       Eventually.present(
-          PROGRESS_MAX,
+          Patience.MAX,
           () -> {
             assertThat(worker.process.isAlive()).as(read(errorsOf(worker))).isTrue();
             return Optional.of(size(worker.log)).filter(size -> size > enough);
@@ -298,7 +303,7 @@ class PoolFaultsIT {
   private static void finish(Worker worker) {
     try {
       worker.process.getOutputStream().close();
-      assertThat(worker.process.waitFor(PROGRESS_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(worker.process.waitFor(Patience.MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

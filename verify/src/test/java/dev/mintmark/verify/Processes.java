@@ -2,14 +2,13 @@ package dev.mintmark.verify;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import dev.mintmark.fixtures.Patience;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
 /** The processes of this machine. */
 final class Processes {
-  private static final long EXIT_SECONDS_MAX = 30;
-
   private Processes() {}
 
   /**
@@ -36,7 +35,8 @@ final class Processes {
     ProcessHandle postmaster = postmaster(data);
     List<ProcessHandle> backends = postmaster.descendants().toList();
     postmaster.destroyForcibly();
-    backends.forEach(backend -> backend.onExit().orTimeout(EXIT_SECONDS_MAX, SECONDS).join());
+    backends.forEach(
+        backend -> backend.onExit().orTimeout(Patience.MAX.toSeconds(), SECONDS).join());
   }
 
   private static boolean names(ProcessHandle process, Path directory) {

@@ -2,6 +2,7 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.verify.HttpApi.Answer;
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +19,6 @@ import java.util.regex.Pattern;
 
 /** A {@code mintmark serve} that answers, as a process. Closing it asks it to stop. */
 final class RunningServer implements AutoCloseable {
-  private static final Duration START_MAX = Duration.ofSeconds(90);
   private static final Pattern ANNOUNCEMENT =
       Pattern.compile("console (http://\\S+)\\Rdatabase (jdbc:\\S+)\\R");
 
@@ -49,7 +48,7 @@ final class RunningServer implements AutoCloseable {
     arguments.addAll(Arrays.asList(options));
     Mintmark.Running running = mintmark.start(arguments.toArray(String[]::new));
     try {
-      Matcher announced = Eventually.present(START_MAX, () -> announcement(running));
+      Matcher announced = Eventually.present(Patience.MAX, () -> announcement(running));
       return new RunningServer(
           running, new HttpApi(URI.create(announced.group(1))), announced.group(2));
     } catch (AssertionError e) {

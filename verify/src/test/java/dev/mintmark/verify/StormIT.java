@@ -2,12 +2,12 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +19,6 @@ import tools.jackson.databind.JsonNode;
 
 /** {@code mintmark storm}: the article's experiment, on a database that is thrown away. */
 class StormIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final String[] FIGURES = {
     "clients",
@@ -151,11 +150,12 @@ class StormIT {
   void serverProcessesEndWithTheOneThatStartedThem() {
     Mintmark.Running storm =
         mintmark.start("storm", "--clients", "500000", "--processes", "2", "--cold");
-    Eventually.present(PATIENCE, () -> servers().size() == 2 ? Optional.of(2) : Optional.empty());
+    Eventually.present(
+        Patience.MAX, () -> servers().size() == 2 ? Optional.of(2) : Optional.empty());
 
     storm.process().destroyForcibly();
 
-    Eventually.present(PATIENCE, () -> servers().isEmpty() ? Optional.of(0) : Optional.empty());
+    Eventually.present(Patience.MAX, () -> servers().isEmpty() ? Optional.of(0) : Optional.empty());
     Processes.crashPostgres(directory);
     deleteAbandoned();
   }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * BigQuery, where a schema is a dataset.
+ * The SQL dialect of BigQuery. A schema is a dataset.
  *
  * @see <a href="https://cloud.google.com/bigquery/docs/user-defined-functions">User-defined
  *     functions</a>: a body takes no INT64
@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  *     and literals</a>
  */
 final class BigQueryDialect implements JavaScriptFunctions.Syntax {
-  /** What would end the quotes, part the name or begin an escape. */
+  /** Characters that end a quoted name, split it or start an escape. */
   private static final Pattern UNFIT = Pattern.compile("[`\\\\.]");
 
   @Override
@@ -23,16 +23,16 @@ final class BigQueryDialect implements JavaScriptFunctions.Syntax {
     return List.of(
         "  bq query --use_legacy_sql=false < this-file.sql",
         "",
-        "A new dataset is made where bq says, which is the US unless --location=EU or another says",
-        "otherwise. A UUID is a STRING of 36 characters. Timestamps end with the year 9999: ulid_time",
-        "refuses later ones.");
+        "bq creates a new dataset in the US, unless --location names another location, such as EU.",
+        "A UUID is a STRING of 36 characters. Timestamps end with the year 9999: ulid_time rejects",
+        "later times.");
   }
 
   @Override
   public String quoted(String name) {
     if (UNFIT.matcher(Dialect.checked(name)).find()) {
       throw new IllegalArgumentException(
-          "malformed BigQuery name " + Quoted.of(name) + ": expected none of ` \\ .");
+          "malformed BigQuery name " + Quoted.of(name) + ": expected a name without ` \\ .");
     }
     return '`' + name + '`';
   }

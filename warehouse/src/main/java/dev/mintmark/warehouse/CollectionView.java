@@ -8,34 +8,36 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The view of a collection: all columns of its table, and behind them what makes sense of its kind.
+ * The view of a collection: all columns of its table, followed by columns derived from the
+ * identifier.
  *
  * <pre>
- *   COLUMN_text   ulid, uuidv7 and typeid kept as uuid, sequence kept as bigint   as people see it
- *   COLUMN_uuid   ulid and typeid kept as text                                    the 128 bits
- *   COLUMN_time   ulid, uuidv7, typeid                                            when it was minted
- *   COLUMN_puri   every kind                                                      its pURI
+ *   COLUMN_text   ulid, uuidv7 and typeid stored as uuid, sequence stored as bigint   the text form
+ *   COLUMN_uuid   ulid and typeid stored as text                                      the 128 bits
+ *   COLUMN_time   ulid, uuidv7, typeid                                                the mint time
+ *   COLUMN_puri   every kind                                                          the pURI
  * </pre>
  *
- * <p>What cannot be read is null there, so that one bad row does not fail a query.
+ * <p>A derived column is null if the identifier cannot be read, so that one malformed row does not
+ * fail a query.
  *
  * @param namespace the namespace of the collection
- * @param collection one that has a table
- * @param schema where the functions are and the view goes
- * @param tables where the table is, if its declaration names no schema
+ * @param collection a collection with a table
+ * @param schema the schema of the functions and of the view
+ * @param tables the schema of the table, if its declaration names no schema
  */
 record CollectionView(String namespace, CollectionSpec collection, String schema, String tables) {
-  /** The table in the view: a column may be called as the table is. */
+  /** The alias of the table in the view, because a column may have the name of the table. */
   private static final String TABLE = "t";
 
-  /** A column behind those of the table. */
+  /** A column derived from the identifier. */
   private record Derived(String suffix, String expression) {}
 
   /**
-   * The statement that makes it.
+   * Returns the statement that creates the view.
    *
-   * @throws IllegalArgumentException if a name cannot be one of the engine, or the view would take
-   *     the place of the table
+   * @throws IllegalArgumentException if the engine does not allow a name, or if the view would
+   *     replace the table
    */
   String definition(Dialect dialect) {
     try {
@@ -43,7 +45,7 @@ record CollectionView(String namespace, CollectionSpec collection, String schema
       String table = table(dialect);
       if (view.equalsIgnoreCase(table)) {
         throw new IllegalArgumentException(
-            "its view would take the place of its table " + table + ": choose another --schema");
+            "its view would replace its table " + table + ": choose another --schema");
       }
       String columns =
           derived(dialect).stream()
@@ -60,7 +62,7 @@ record CollectionView(String namespace, CollectionSpec collection, String schema
   }
 
   private String summary() {
-    return "%s: %s, kept as %s"
+    return "%s: %s, stored as %s"
         .formatted(collection.name(), collection.kind().label(), collection.storage().label());
   }
 
@@ -80,13 +82,13 @@ record CollectionView(String namespace, CollectionSpec collection, String schema
     return new Expressions(dialect).derived();
   }
 
-  /** What the columns are, in the words of one engine. */
+  /** The derived columns in the SQL of one engine. */
   private final class Expressions {
     private final Dialect dialect;
     private final String column;
     private final boolean isText;
 
-    /** Of a number: whether its text is its digits alone. */
+    /** Whether the text of a number consists only of its digits, without prefix or padding. */
     private final boolean isPlain;
 
     Expressions(Dialect dialect) {
@@ -144,7 +146,7 @@ record CollectionView(String namespace, CollectionSpec collection, String schema
           tried(WarehouseFunction.PURI, literal(namespace), literal(collection.name()), text));
     }
 
-    /** As PostgreSQL writes one, whoever wrote this; of a text that is none null. */
+    /** The UUID as PostgreSQL writes it; null if a text column holds no UUID. */
     private String uuidText() {
       if (!isText) {
         return "lower(" + dialect.asText(column) + ")";
@@ -153,7 +155,7 @@ record CollectionView(String namespace, CollectionSpec collection, String schema
       return dialect.asText(tried(WarehouseFunction.ULID_UUID, ulid));
     }
 
-    /** The TypeID that a column of texts holds, if it is of the type that is declared. */
+    /** The TypeID in a text column; null if its prefix is not the declared one. */
     private String ofOurPrefix() {
       String uuid = tried(WarehouseFunction.TYPEID_UUID, column);
       String text = tried(WarehouseFunction.TYPEID_TEXT, prefix(), uuid);
@@ -161,8 +163,8 @@ record CollectionView(String namespace, CollectionSpec collection, String schema
     }
 
     /**
-     * A number as it is shown. That function reads nothing, and so has none that tries; yet it
-     * refuses what is below zero, which a text cannot say.
+     * The text form of a number. {@code prefixed} has no {@code try_} variant and fails for a
+     * negative number, so a negative number becomes null first.
      */
     private String numberText() {
       if (isText) {
@@ -178,7 +180,10 @@ record CollectionView(String namespace, CollectionSpec collection, String schema
           : call(WarehouseFunction.PREFIXED.label(), prefix(), number, width);
     }
 
-    /** In the lower case that pURIs are compared in: that of engines folds other letters too. */
+    /**
+     * The text with ASCII letters in lower case, as pURIs are compared. The {@code lower} of the
+     * engines folds other letters too.
+     */
     private static String lowerAscii(String text) {
       return "translate(" + text + ", 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')";
     }
@@ -195,7 +200,7 @@ record CollectionView(String namespace, CollectionSpec collection, String schema
       return dialect.function(schema, function) + "(" + String.join(", ", arguments) + ")";
     }
 
-    /** A name of the catalog, none of which needs an escape in any engine. */
+    /** A name of the catalog as a string literal. No such name needs an escape in any engine. */
     private String literal(String name) {
       if (!name.matches("[A-Za-z0-9_-]*")) {
         throw new IllegalStateException("no name of a catalog: " + Quoted.of(name));

@@ -5,49 +5,49 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** How an engine writes what every script has. */
+/** The SQL dialect of an engine: the parts that every script has. */
 interface Dialect {
-  /** Parts of a path at most: what a schema is in, and the schema. */
+  /** The most parts of a path: the container of a schema, and the schema. */
   int PATH_PARTS_MAX = 2;
 
-  /** Characters of a name at most. */
+  /** The most characters of a name. */
   int NAME_LENGTH_MAX = 255;
 
-  /** How the script is run, line by line. */
+  /** Returns the lines of a comment that explains how to run the script. */
   List<String> instructions();
 
   /**
-   * Quotes one name: a schema, a table or a column, as the engine keeps it.
+   * Quotes one name: a schema, a table or a column, as the engine stores it.
    *
-   * @throws IllegalArgumentException if it cannot be a name there
+   * @throws IllegalArgumentException if the engine does not allow the name
    */
   String quoted(String name);
 
-  /** All functions, each with its comment; the schema is there. */
+  /** Returns the statements that create all functions, with comments. The schema exists. */
   String functions(String schema);
 
-  /** What the engine calls a text. */
+  /** Returns the name of the text type. */
   String textType();
 
-  /** The name by which a statement calls a function, {@code ulid_text}, of the schema. */
+  /** Returns the name by which a statement calls a function of the schema, {@code ulid_text}. */
   default String function(String schema, String name) {
     return path(schema) + "." + name;
   }
 
-  /** The text of an expression that is a number or a UUID. */
+  /** Returns an expression for the text of a number or a UUID. */
   default String asText(String expression) {
     return "cast(" + expression + " as " + textType() + ")";
   }
 
-  /** What stands before the name of a view that is made or replaced. */
+  /** Returns the start of the statement that creates or replaces a view. */
   default String createView(String view) {
     return "create or replace view " + view + " as\n";
   }
 
   /**
-   * Quotes a schema, with what it is in and a dot before it where it says so.
+   * Quotes the name of a schema, which may have the name of its container and a dot before it.
    *
-   * @throws IllegalArgumentException if it is no such name
+   * @throws IllegalArgumentException if it is not such a name
    */
   default String path(String schema) {
     String[] parts = schema.split("\\.", -1);
@@ -57,23 +57,23 @@ interface Dialect {
               + Quoted.of(schema)
               + ": expected at most "
               + PATH_PARTS_MAX
-              + " names with a dot between them");
+              + " names separated by a dot");
     }
     return Stream.of(parts).map(this::quoted).collect(Collectors.joining("."));
   }
 
-  /** The path of a schema in what another one is in. */
+  /** Returns the path of the schema {@code name} in the container of another schema. */
   static String beside(String schema, String name) {
     return schema.substring(0, schema.lastIndexOf('.') + 1) + name;
   }
 
-  /** Quotes the name of something in a schema. */
+  /** Quotes the name of an object in a schema. */
   default String in(String schema, String name) {
     return path(schema) + "." + quoted(name);
   }
 
   /**
-   * Returns {@code name} if no engine takes offence at it.
+   * Returns {@code name} if every engine allows it.
    *
    * @throws IllegalArgumentException if it is empty, too long, or has control characters
    */
@@ -90,7 +90,7 @@ interface Dialect {
               + Quoted.of(name)
               + ": expected 1 to "
               + NAME_LENGTH_MAX
-              + " characters, none a control character");
+              + " characters without control characters");
     }
     return name;
   }

@@ -3,9 +3,12 @@ package dev.mintmark.warehouse;
 import java.util.List;
 import java.util.regex.Matcher;
 
-/** DuckDB: macros, written by hand in {@code duckdb.sql}, where the schema is {@code mintmark}. */
+/**
+ * The SQL dialect of DuckDB. Its functions are macros, written by hand in {@code duckdb.sql}, in
+ * which the schema is {@code mintmark}.
+ */
 final class DuckDbDialect implements Dialect {
-  /** The schema of the file, where it qualifies a name. */
+  /** The schema of the file as the qualifier of a name. */
   private static final String QUALIFIER = "\\bmintmark(?=\\.[a-z])";
 
   @Override

@@ -9,9 +9,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The functions of an engine that has them in JavaScript, each with all that it uses of {@code
- * mintmark.js}. Bodies take and return texts alone: where a function has another type, the body is
- * in a function of its own, {@code js_ulid_time}, and the one that is called converts around it.
+ * The functions of an engine in JavaScript, each with every definition of {@code mintmark.js} that
+ * it uses. Bodies take and return only text. If a function has another type, its body is in an
+ * inner function, {@code js_ulid_time}, and the function that queries call converts the types in
+ * SQL.
  */
 final class JavaScriptFunctions {
   private static final JavaScriptSource SOURCE = new JavaScriptSource(Resource.text("mintmark.js"));
@@ -19,16 +20,16 @@ final class JavaScriptFunctions {
   private static final String INNER = "js_";
 
   /**
-   * What stands before a body.
+   * The signature of a function.
    *
-   * @param name with its schema
-   * @param parameters with their types, and commas between them
+   * @param name the name with its schema
+   * @param parameters the parameters with their types, separated by commas
    * @param result the type of the result
-   * @param summary what it answers
+   * @param summary a description of the result
    */
   record Signature(String name, String parameters, String result, String summary) {}
 
-  /** The dialect of an engine with functions in JavaScript, and what each writes in its way. */
+  /** The dialect of an engine with functions in JavaScript. */
   interface Syntax extends Dialect {
     @Override
     default String functions(String schema) {
@@ -40,28 +41,28 @@ final class JavaScriptFunctions {
       return typeName(ValueType.TEXT);
     }
 
-    /** What a parameter is called in the body. */
+    /** Returns the name of a parameter in the body. */
     String argument(String parameter);
 
-    /** A function of texts, which returns a text. */
+    /** Returns the statement of a JavaScript function with text parameters and a text result. */
     String scripted(Signature signature, String body);
 
-    /** A function that is an expression of SQL. */
+    /** Returns the statement of a function that is an SQL expression. */
     String expressed(Signature signature, String expression);
 
-    /** What the engine calls a type. */
+    /** Returns the name of a type. */
     String typeName(ValueType type);
 
-    /** The milliseconds since 1970 of a time, cut downwards. */
+    /** Returns an expression for the milliseconds since 1970 of a time, rounded down. */
     String millisOf(String moment);
 
-    /** The time of milliseconds since 1970. */
+    /** Returns an expression for the time of milliseconds since 1970. */
     String momentOf(String millis);
   }
 
   private final Syntax syntax;
 
-  /** What stands before the name of a function, the schema and a dot. */
+  /** The schema and a dot. */
   private final String qualifier;
 
   JavaScriptFunctions(Syntax syntax, String qualifier) {
@@ -69,7 +70,7 @@ final class JavaScriptFunctions {
     this.qualifier = qualifier;
   }
 
-  /** All statements. */
+  /** Returns the statements of all functions. */
   String definitions() {
     return Stream.of(WarehouseFunction.values())
         .flatMap(function -> definitions(function).stream())
@@ -85,7 +86,7 @@ final class JavaScriptFunctions {
   }
 
   private List<String> definitions(WarehouseFunction function, String name, boolean tries) {
-    String summary = function.summary() + (tries ? " Null where that cannot be read." : "");
+    String summary = function.summary() + (tries ? " Null instead of an error." : "");
     List<String> parameters = function.parameters().stream().map(Parameter::name).toList();
     String body = body(function, parameters, tries);
     boolean isOfTexts =
@@ -104,7 +105,7 @@ final class JavaScriptFunctions {
             qualifier + inner,
             declared(parameters.stream().map(each -> new Parameter(each, ValueType.TEXT)).toList()),
             syntax.typeName(ValueType.TEXT),
-            "What " + name + " does, of texts.");
+            "The body of " + name + ", with text parameters and a text result.");
     return List.of(
         syntax.scripted(ofTexts, body),
         syntax.expressed(
@@ -126,7 +127,7 @@ final class JavaScriptFunctions {
         .collect(Collectors.joining(", "));
   }
 
-  /** The text of a parameter. */
+  /** Returns an expression for the text of a parameter. */
   private String asText(Parameter parameter) {
     return switch (parameter.type()) {
       case TEXT, UUID -> parameter.name();
@@ -135,7 +136,7 @@ final class JavaScriptFunctions {
     };
   }
 
-  /** The value that is in a text. */
+  /** Returns an expression for the value in a text. */
   private String fromText(String expression, ValueType type) {
     return switch (type) {
       case TEXT, UUID -> expression;
@@ -148,7 +149,7 @@ final class JavaScriptFunctions {
     return "cast(" + expression + " as " + syntax.typeName(type) + ")";
   }
 
-  /** A UUID is a text in both engines. */
+  /** Returns whether a type is text: in both engines, a UUID is. */
   private static boolean isText(ValueType type) {
     return type == ValueType.TEXT || type == ValueType.UUID;
   }

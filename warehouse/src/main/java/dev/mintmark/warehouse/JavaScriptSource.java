@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A file of JavaScript definitions, each a {@code function} or a {@code const} that starts a line,
- * with its comment before it and an empty line behind. Engines whose functions cannot share code
- * are given of it what one of them uses.
+ * A file of JavaScript definitions. Each is a {@code function} or a {@code const} at the start of a
+ * line, with its comment before it and an empty line after it. For engines whose functions cannot
+ * share code, each function gets the definitions that it uses.
  */
 final class JavaScriptSource {
   private static final Pattern DEFINITION =
@@ -23,7 +23,7 @@ final class JavaScriptSource {
 
   private static final Pattern WORD = Pattern.compile("\\w+");
 
-  /** By their names, in the order in which they stand there. */
+  /** The definitions by their names, in the order of the file. */
   private final Map<String, String> definitions = new LinkedHashMap<>();
 
   JavaScriptSource(String text) {
@@ -36,9 +36,9 @@ final class JavaScriptSource {
   }
 
   /**
-   * A definition with all that it uses, in the order of the file.
+   * Returns a definition with all definitions that it uses, in the order of the file.
    *
-   * @throws IllegalArgumentException if there is none of that name
+   * @throws IllegalArgumentException if there is no definition of that name
    */
   String closure(String name) {
     if (!definitions.containsKey(name)) {

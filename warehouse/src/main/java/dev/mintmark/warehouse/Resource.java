@@ -5,15 +5,15 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Files beside the classes, from which scripts are made. */
+/** The resource files from which scripts are generated. */
 final class Resource {
   private Resource() {}
 
-  /** The text of a file of this package. */
+  /** Returns the text of a resource file of this package. */
   static String text(String name) {
     try (InputStream file = Resource.class.getResourceAsStream(name)) {
       if (file == null) {
-        throw new IllegalArgumentException("no file " + name + " beside " + Resource.class);
+        throw new IllegalArgumentException("no resource " + name + " of " + Resource.class);
       }
       return new String(file.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Snowflake. It folds names without quotes to upper case where PostgreSQL folds them to lower case:
- * so a name that needs no quotes in PostgreSQL is taken as one that needs none here, {@code meats}
- * as {@code MEATS}, and every other one exactly as it is.
+ * The SQL dialect of Snowflake. Snowflake folds unquoted names to upper case, PostgreSQL to lower
+ * case. So a name that needs no quotes in PostgreSQL is written in upper case, {@code meats} as
+ * {@code MEATS}. Every other name is unchanged.
  *
  * @see <a
  *     href="https://docs.snowflake.com/en/developer-guide/udf/javascript/udf-javascript-introduction">
@@ -23,8 +23,8 @@ final class SnowflakeDialect implements JavaScriptFunctions.Syntax {
     return List.of(
         "  snow sql -f this-file.sql",
         "",
-        "It goes into the present database. A UUID is a VARCHAR of 36 characters, a time a",
-        "TIMESTAMP_LTZ. Timestamps end with the year 9999: ulid_time refuses later ones.");
+        "The script writes to the current database. A UUID is a VARCHAR of 36 characters, a time",
+        "is a TIMESTAMP_LTZ. Timestamps end with the year 9999: ulid_time rejects later times.");
   }
 
   @Override
@@ -33,7 +33,7 @@ final class SnowflakeDialect implements JavaScriptFunctions.Syntax {
     return '"' + (folds ? name.toUpperCase(Locale.ROOT) : name.replace("\"", "\"\"")) + '"';
   }
 
-  /** Roles keep what they were granted on the view that is replaced. */
+  /** Returns the statement with {@code copy grants}: roles keep their grants on a replaced view. */
   @Override
   public String createView(String view) {
     return "create or replace view " + view + " copy grants as\n";

@@ -3,15 +3,16 @@ package dev.mintmark.warehouse;
 import java.util.List;
 
 /**
- * Databricks, and any Spark 4: a session extension brings the functions, which are in no schema, so
- * that the script has the views alone.
+ * The SQL dialect of Databricks and of any Spark 4. A session extension adds the functions, which
+ * are in no schema, so the script has only views.
  */
 final class SparkDialect implements Dialect {
   @Override
   public List<String> instructions() {
     return List.of(
-        "The functions come with a session extension, dev.mintmark.spark.MintmarkExtensions, in the",
-        "jar of mintmark-spark. A session has them from its start, and under their bare names:",
+        "The functions are in a session extension, dev.mintmark.spark.MintmarkExtensions, in the",
+        "jar of mintmark-spark. A session must start with the extension. Queries call the",
+        "functions by their names without a schema.",
         "",
         "  Databricks   a cluster library, or an init script that copies the jar to /databricks/jars, and",
         "               in the cluster's Spark configuration:",
@@ -22,7 +23,7 @@ final class SparkDialect implements Dialect {
         "  PySpark      SparkSession.builder.config(\"spark.jars\", \"mintmark-spark.jar\") \\",
         "                 .config(\"spark.sql.extensions\", \"dev.mintmark.spark.MintmarkExtensions\")",
         "",
-        "Whoever reads a view needs the extension as well.");
+        "A session that reads a view needs the extension as well.");
   }
 
   @Override
@@ -33,7 +34,7 @@ final class SparkDialect implements Dialect {
   @Override
   public String functions(String schema) {
     return """
-        -- Fails if the session has not the extension; else 01FZG96YPZK4SANAG1ZM5T2K9Z.
+        -- Returns 01FZG96YPZK4SANAG1ZM5T2K9Z, or fails if the session does not have the extension.
         select ulid_text('017fe093-7adf-9932-aaaa-01fd0ba14d3f');
         """;
   }

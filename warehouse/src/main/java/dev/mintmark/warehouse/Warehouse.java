@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** An engine that analysts ask. */
+/** A warehouse engine. */
 public enum Warehouse {
   /** Google BigQuery: functions in JavaScript. */
   BIGQUERY,
@@ -13,18 +13,19 @@ public enum Warehouse {
   SNOWFLAKE,
   /** DuckDB: macros in SQL. */
   DUCKDB,
-  /** Databricks, and any Spark 4: the functions come with a session extension. */
+  /** Databricks, and any Spark 4: a session extension adds the functions. */
   DATABRICKS;
 
-  /** The name by which commands call it: {@code bigquery}. */
+  /** Returns the name in commands: {@code bigquery}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * Returns the warehouse called {@code label}, in lower case.
+   * Returns the warehouse with the name {@code label}, in lower case.
    *
-   * @throws IllegalArgumentException if there is none; the message lists those there are
+   * @throws IllegalArgumentException if there is no such warehouse; the message lists all
+   *     warehouses
    */
   public static Warehouse parse(String label) {
     return Arrays.stream(values())

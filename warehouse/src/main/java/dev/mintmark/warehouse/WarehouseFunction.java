@@ -6,13 +6,14 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * A function that analysts have in every warehouse, by the same name and with the same answers;
- * those that the SQL pack of PostgreSQL has too are called as they are there.
+ * A function for analysts. It has the same name and returns the same results in every warehouse,
+ * and the same name as in the SQL pack for PostgreSQL if the pack has it too.
  *
- * <p>Null in, null out. Of a text that is malformed a function fails, with the message that {@link
- * dev.mintmark.MalformedIdException} has; one that reads a text has a sibling, {@link #tryName},
- * that answers null instead. A UUID is what the warehouse keeps a PostgreSQL {@code uuid} as: its
- * 36 characters in either letter case where the engine has no such type, and written in lower case.
+ * <p>A function returns null if an argument is null. It fails if a text is malformed, with the
+ * message of {@link dev.mintmark.MalformedIdException}. A function that reads text has a {@code
+ * try_} variant, {@link #tryName}, that returns null instead. A UUID has the type in which the
+ * warehouse stores a PostgreSQL {@code uuid}. If the engine has no such type, a UUID is a text of
+ * 36 characters, read in either letter case and written in lower case.
  */
 public enum WarehouseFunction {
   ULID_TEXT("The 26 characters of a ULID.", ValueType.TEXT, true, in("id", ValueType.UUID)),
@@ -22,48 +23,49 @@ public enum WarehouseFunction {
       true,
       in("value", ValueType.TEXT)),
   ULID_TIME(
-      "When a ULID or a UUIDv7 was minted, to the millisecond: its first 48 bits.",
+      "The time at which a ULID or a UUIDv7 was minted, to the millisecond: its first 48 bits.",
       ValueType.TIME,
       true,
       in("id", ValueType.UUID)),
   ULID_MIN(
-      "The least identifier of the millisecond that a time is in.",
+      "The smallest identifier of the millisecond of a time.",
       ValueType.UUID,
       false,
       in("moment", ValueType.TIME)),
   ULID_MAX(
-      "The greatest identifier of the millisecond that a time is in.",
+      "The largest identifier of the millisecond of a time.",
       ValueType.UUID,
       false,
       in("moment", ValueType.TIME)),
   PREFIXED(
-      "A number behind a prefix, PM000123: of at least so many digits, 0 to 18.",
+      "A number after a prefix, PM000123, with at least width digits, 0 to 18.",
       ValueType.TEXT,
       false,
       in("prefix", ValueType.TEXT),
       in("number", ValueType.BIGINT),
       in("width", ValueType.INTEGER)),
   UNPREFIXED(
-      "The number behind a prefix, with leading zeros or without, at most 19 digits.",
+      "The number after a prefix, of at most 19 digits, with or without leading zeros.",
       ValueType.BIGINT,
       true,
       in("prefix", ValueType.TEXT),
       in("value", ValueType.TEXT)),
   TYPEID_TEXT(
-      "A UUID behind the name of its type, user_01h455vb4pex5vsknk084sn02q.",
+      "The TypeID of a prefix and a UUID, user_01h455vb4pex5vsknk084sn02q.",
       ValueType.TEXT,
       true,
       in("prefix", ValueType.TEXT),
       in("id", ValueType.UUID)),
   TYPEID_UUID(
-      "The UUID of a TypeID of any type.", ValueType.UUID, true, in("value", ValueType.TEXT)),
+      "The UUID of a TypeID with any prefix.", ValueType.UUID, true, in("value", ValueType.TEXT)),
   ID_PREFIX(
-      "The prefix of a TypeID (user) or of a number (PM), empty if it has none. What could be both, 26 decimal digits, has none either way.",
+      "The prefix of a TypeID (user) or of a number (PM), empty if it has no prefix. A text of 26"
+          + " decimal digits, which could be either, has no prefix.",
       ValueType.TEXT,
       true,
       in("value", ValueType.TEXT)),
   PURI(
-      "A pURI of three segments that are not percent-encoded yet.",
+      "The pURI of three segments, which the function percent-encodes.",
       ValueType.TEXT,
       true,
       in("namespace", ValueType.TEXT),
@@ -76,21 +78,21 @@ public enum WarehouseFunction {
   PURI_IDENTIFIER(
       "The third segment of a pURI, decoded.", ValueType.TEXT, true, in("value", ValueType.TEXT));
 
-  /** What a parameter or a result is, whatever an engine calls it. */
+  /** The type of a parameter or a result. Each engine has its own name for it. */
   public enum ValueType {
     /** Characters. */
     TEXT,
-    /** 128 bits: the engine's own type, or 36 characters. */
+    /** 128 bits: the type of the engine, or a text of 36 characters. */
     UUID,
     /** 64 bits. */
     BIGINT,
     /** 32 bits. */
     INTEGER,
-    /** A point in time, not of any time zone. */
+    /** A point in time, independent of time zones. */
     TIME
   }
 
-  /** A parameter: its name, and what it is. */
+  /** A parameter: its name and its type. */
   public record Parameter(String name, ValueType type) {}
 
   private final String summary;
@@ -107,40 +109,44 @@ public enum WarehouseFunction {
     this.parameters = List.of(parameters);
   }
 
-  /** The name by which queries call it: {@code ulid_text}. */
+  /** Returns the name by which queries call the function: {@code ulid_text}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** What it answers, in a sentence or two for people, without quotes. */
+  /** Returns a description of the result in one or two sentences, without quotes. */
   public String summary() {
     return summary;
   }
 
-  /** Whether it reads what somebody wrote, and so has a sibling that answers null. */
+  /** Returns whether the function reads text, and so has a {@code try_} variant. */
   public boolean hasTry() {
     return reads;
   }
 
-  /** The name of the sibling that answers null where this one fails: {@code try_ulid_text}. */
+  /**
+   * Returns the name of the variant that returns null instead of failing: {@code try_ulid_text}.
+   *
+   * @throws IllegalStateException if the function has no such variant
+   */
   public String tryName() {
     if (!reads) {
-      throw new IllegalStateException(label() + " reads nothing, and so has no sibling");
+      throw new IllegalStateException(label() + " has no try_ variant: it reads no text");
     }
     return "try_" + label();
   }
 
-  /** What it returns. */
+  /** Returns the type of the result. */
   public ValueType result() {
     return result;
   }
 
-  /** What it takes, in order. */
+  /** Returns the parameters in order. */
   public List<Parameter> parameters() {
     return parameters;
   }
 
-  /** All names that queries may call, each function before its sibling. */
+  /** Returns the names of all functions, each followed by the name of its {@code try_} variant. */
   public static List<String> names() {
     return Arrays.stream(values())
         .flatMap(

@@ -1,5 +1,5 @@
 /**
- * Identifiers for analysts: the functions and views that a warehouse is given, written from one
+ * Identifiers for analysts: scripts with functions and views for a warehouse, generated from one
  * list of functions and from the catalog.
  */
 @NullMarked

@@ -1,14 +1,14 @@
--- The macros of DuckDB 2.0. It needs no extension but icu, which comes with it, for times with a zone. What is not listed in
--- docs/warehouse.md is used by those that are, and may change at any time.
+-- Macros for DuckDB 2.0. The only extension that they need is icu, for times with a zone; DuckDB includes it. Macros that are not
+-- listed in docs/warehouse.md are internal and may change at any time.
 --
--- A macro puts the expression that it is given wherever its parameter stands. So nothing that costs stands twice: a lambda over a list of
--- one element gives it a name. Yet no call of error() is in a lambda, for DuckDB would take the whole for one that it cannot compute
--- beforehand; of constants, all of these are constants when a query begins.
+-- A macro inserts its argument at each use of the parameter. So no macro uses an expensive expression twice: a lambda over a list of one
+-- element gives the expression a name. No lambda calls error(), because DuckDB could not compute such an expression before the query.
+-- With constant arguments, every macro is a constant when a query begins.
 
 -- ---- Base 32
 
--- A UUID is reckoned with in numbers of 64 bits that have eight digits of base 32 each, one in a byte: so eight digits cost what one
--- would, and DuckDB does an operation for many rows at once.
+-- Calculations on a UUID use 64-bit numbers with eight digits of base 32 each, one digit per byte. So eight digits cost as much as one,
+-- and DuckDB applies an operation to many rows at a time.
 
 -- The 128 bits as four numbers, of 2, 8, 8 and 8 digits with 5 bits each.
 create or replace macro mintmark.base32_groups(id) as
@@ -20,7 +20,7 @@ create or replace macro mintmark.base32_groups(id) as
       (((bits >> 64)::ubigint & 65535) * 16777216) | ((bits & 18446744073709551615)::ubigint >> 40),
       (bits & 1099511627775)::ubigint])[1];
 
--- The same with every digit in a byte: halves are moved apart, then their halves, then theirs.
+-- The same numbers with each digit in a byte of its own: moves apart the halves, then the quarters, then the eighths.
 create or replace macro mintmark.base32_spread(groups) as
   list_transform(
     list_transform(
@@ -33,8 +33,8 @@ create or replace macro mintmark.base32_spread(groups) as
     -- 001F001F001F001F and 03E003E003E003E0
     lambda bits: (bits & 8725857424048159) | ((bits & 279227437569541088) * 8));
 
--- Every digit as its character. From 10 on they are letters, gap further than a digit would be; from 18, 20, 22 and 27 on one more
--- each, for there is no I, L, O and U. A digit from n on has the uppermost bit of its byte when 128 - n is added.
+-- Each digit as its character. Digits from 10 are letters: gap is added to their character. From 18, 20, 22 and 27, one more is added each
+-- time, because there is no I, L, O and U. If 128 - n is added to a digit that is at least n, the highest bit of its byte is set.
 create or replace macro mintmark.base32_characters(groups, gap) as
   list_transform(
     groups,
@@ -59,23 +59,23 @@ create or replace macro mintmark.base32_text(id, gap) as
       7,
       26))[1];
 
--- Every character, a byte, as the digit that it is: those of the letters are moved together again.
+-- Each character, one byte, as its digit: the reverse of base32_characters.
 create or replace macro mintmark.base32_digits(groups) as
   list_transform(
     list_transform(
       groups,
-      -- In lower case; this changes no digit.
+      -- Lower case. Digits do not change.
       lambda characters: characters | 2314885530818453536),
     lambda characters: characters
       - 3472328296227680304
       - ((characters >> 6) & 72340172838076673) * 39
-      -- From i, l, o and u on.
+      -- One less from i, l, o and u.
       - (((characters + 1663823975275763479) >> 7) & 72340172838076673)
       - (((characters + 1446803456761533460) >> 7) & 72340172838076673)
       - (((characters + 1229782938247303441) >> 7) & 72340172838076673)
       - (((characters + 795741901218843403) >> 7) & 72340172838076673));
 
--- Every group without the gaps between its digits.
+-- Each group without the gaps between its digits: the reverse of base32_spread.
 create or replace macro mintmark.base32_packed(groups) as
   list_transform(
     list_transform(
@@ -85,12 +85,12 @@ create or replace macro mintmark.base32_packed(groups) as
       lambda digits: (digits & 4393751544831) | ((digits >> 6) & 4499201581906944)),
     lambda digits: (digits & 1048575) | ((digits >> 12) & 1099510579200));
 
--- 26 characters as four numbers: the first 8, the next 2 behind six zeros, then 8 and 8.
+-- 26 characters as four numbers: the first 8, six zeros and the next 2, then 8 and 8.
 create or replace macro mintmark.base32_read(value) as
   list_transform(
     list_transform(
       [value],
-      -- The first 16, and the last 16.
+      -- The first 16 characters and the last 16 characters.
       lambda text: [encode(substring(text, 1, 16))::uuid::uhugeint, encode(substring(text, 11, 16))::uuid::uhugeint]),
     lambda halves: [
       (halves[1] >> 64)::ubigint,
@@ -98,7 +98,7 @@ create or replace macro mintmark.base32_read(value) as
       (halves[2] >> 64)::ubigint,
       (halves[2] & 18446744073709551615)::ubigint])[1];
 
--- The UUID of 26 digits, in either letter case, that are known to be some.
+-- The UUID of 26 valid digits in either letter case.
 create or replace macro mintmark.base32_uuid(value) as
   list_transform(
     [mintmark.base32_packed(mintmark.base32_digits(mintmark.base32_read(value)))],
@@ -108,7 +108,7 @@ create or replace macro mintmark.base32_uuid(value) as
       | (groups[3]::uhugeint * 1099511627776)
       | groups[4])::uuid)[1];
 
--- ---- What is malformed
+-- ---- Messages for malformed text
 
 -- One character as a message shows it.
 create or replace macro mintmark.shown(letter) as
@@ -118,11 +118,11 @@ create or replace macro mintmark.shown(letter) as
     else letter
   end;
 
--- How many characters a text has, as Java and JavaScript count: one above U+FFFF is two.
+-- The length of a text as Java and JavaScript count it: a character above U+FFFF counts as two.
 create or replace macro mintmark.characters(value) as
   length(regexp_replace(value, '[\x{10000}-\x{10FFFF}]', '..', 'g'));
 
--- A text as a message shows it, cut at 64 characters.
+-- A text as a message shows it, truncated to 64 characters.
 create or replace macro mintmark.quoted(value) as
   list_transform(
     [value],
@@ -138,22 +138,22 @@ create or replace macro mintmark.quoted(value) as
         else ''
       end)[1];
 
--- What is said of a text that was taken for something.
+-- The message for a malformed text.
 create or replace macro mintmark.malformed(what, value, why) as
   'malformed ' || what || ' ' || mintmark.quoted(value) || ': ' || why;
 
--- Names the character at an index, counted from 0, behind characters that are single ones for Java too.
+-- The name of the character at an index, from 0. All characters before it must count as one in Java.
 create or replace macro mintmark.character_at(value, index) as
   'character ' || index || ', ''' || mintmark.shown(substring(value, index + 1, 1)) || ''',';
 
--- Says why 26 characters from an index on, of which the first so many are digits, are none of a UUID.
-create or replace macro mintmark.why_not_base32(value, behind, digits, expected) as
+-- The reason why the 26 characters from an index are not base 32 of 128 bits; digits is the number of valid digits at their start.
+create or replace macro mintmark.why_not_base32(value, start, digits, expected) as
   case
-    when digits < 26 then mintmark.character_at(value, behind + digits) || ' is not ' || expected
-    else mintmark.character_at(value, behind) || ' is above 7: it exceeds 128 bits'
+    when digits < 26 then mintmark.character_at(value, start + digits) || ' is not ' || expected
+    else mintmark.character_at(value, start) || ' is above 7: it exceeds 128 bits'
   end;
 
--- Says why a text is no ULID.
+-- The reason why a text is not a ULID.
 create or replace macro mintmark.why_not_ulid(value) as
   case
     when mintmark.characters(value) <> 26 then 'it has ' || mintmark.characters(value) || ' characters: expected 26'
@@ -167,7 +167,7 @@ create or replace macro mintmark.why_not_ulid(value) as
 create or replace macro mintmark.malformed_ulid(value) as
   error(list_transform([value], lambda text: mintmark.malformed('ULID', text, mintmark.why_not_ulid(text)))[1]);
 
--- Says why a text is no UUID: as many characters are right as the longest beginning of one has.
+-- The reason why a text is not a UUID. The first wrong character is the one after the longest valid start of a UUID.
 create or replace macro mintmark.why_not_uuid(value) as
   case
     when mintmark.characters(value) <> 36 then 'it has ' || mintmark.characters(value) || ' characters: expected 36'
@@ -187,14 +187,14 @@ create or replace macro mintmark.why_not_uuid(value) as
 create or replace macro mintmark.malformed_uuid(value) as
   error(list_transform([value], lambda text: mintmark.malformed('UUID', text, mintmark.why_not_uuid(text)))[1]);
 
--- ---- UUIDs that may be texts
+-- ---- UUIDs of type uuid or text
 
--- Whether a text is the 36 characters of a UUID; DuckDB's own cast takes more for one.
+-- Whether a text is the 36 characters of a UUID. The cast of DuckDB accepts other texts, too.
 create or replace macro mintmark.is_uuid(value) as
   regexp_full_match(value, '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}');
 
--- A UUID as it is, or of its 36 characters. typeof is known before the first row is read, so that a column of the type uuid is
--- looked at no further.
+-- A UUID, from a uuid or from 36 characters. DuckDB knows typeof before it reads the first row, so a column of type uuid needs no
+-- further check.
 create or replace macro mintmark.uuid_of(id) as
   case
     when typeof(id) = 'UUID' then id::uuid
@@ -202,7 +202,7 @@ create or replace macro mintmark.uuid_of(id) as
     when id is not null then mintmark.malformed_uuid(id::varchar)
   end;
 
--- The same; null of a text that is none.
+-- The same, but null if a text is not a UUID.
 create or replace macro mintmark.try_uuid_of(id) as
   case
     when typeof(id) = 'UUID' then id::uuid
@@ -232,14 +232,14 @@ create or replace macro mintmark.ulid_uuid(value) as
 create or replace macro mintmark.try_ulid_uuid(value) as
   case when mintmark.is_ulid(value) then mintmark.base32_uuid(value) end;
 
--- When a ULID or a UUIDv7 was minted, to the millisecond: its first 48 bits.
+-- The time at which a ULID or a UUIDv7 was minted, to the millisecond: its first 48 bits.
 create or replace macro mintmark.ulid_time(id) as
   make_timestamptz((mintmark.uuid_of(id)::uhugeint >> 80)::bigint * 1000);
 
 create or replace macro mintmark.try_ulid_time(id) as
   make_timestamptz((mintmark.try_uuid_of(id)::uhugeint >> 80)::bigint * 1000);
 
--- A time as Java shows it.
+-- A time in the format of Java.
 create or replace macro mintmark.shown_time(moment) as
   case
     when isfinite(moment)
@@ -249,7 +249,7 @@ create or replace macro mintmark.shown_time(moment) as
     else moment::varchar
   end;
 
--- The milliseconds of a time, rounded down; fails outside 1970 to 10889, which 48 bits do not hold.
+-- The milliseconds of a time, rounded down. Fails outside 1970 to 10889: 48 bits hold no other time.
 create or replace macro mintmark.time_millis(moment) as
   case
     when moment >= make_timestamptz(0) and moment < make_timestamptz(281474976710656000) then epoch_us(moment) // 1000
@@ -259,17 +259,17 @@ create or replace macro mintmark.time_millis(moment) as
       || ': expected 1970-01-01T00:00:00.000Z to +10889-08-02T05:31:50.655Z')
   end;
 
--- The least and the greatest identifier of the millisecond that a time is in. `where id >= mintmark.ulid_min('2026-01-01 00:00Z')`
--- is a constant when the query begins, so that DuckDB passes over what is outside.
+-- The smallest and the largest identifier of the millisecond of a time. In `where id >= mintmark.ulid_min('2026-01-01 00:00Z')` the
+-- bound is a constant when the query begins, so DuckDB skips data outside of it.
 create or replace macro mintmark.ulid_min(moment) as
   (mintmark.time_millis(moment::timestamptz)::uhugeint * 1208925819614629174706176)::uuid;
 
 create or replace macro mintmark.ulid_max(moment) as
   (mintmark.time_millis(moment::timestamptz)::uhugeint * 1208925819614629174706176 + 1208925819614629174706175)::uuid;
 
--- ---- Numbers behind a prefix
+-- ---- Numbers after a prefix
 
--- A number behind a prefix, PM000123: of at least so many digits, 0 to 18.
+-- A number after a prefix, PM000123, with at least width digits, 0 to 18.
 create or replace macro mintmark.prefixed(prefix, number, width) as
   case
     when prefix is null or number is null or width is null then null
@@ -282,7 +282,7 @@ create or replace macro mintmark.prefixed(prefix, number, width) as
     else prefix || lpad(number::bigint::varchar, greatest(width, length(number::bigint::varchar))::integer, '0')
   end;
 
--- The number behind a prefix, with leading zeros or without, at most 19 digits; null of anything else.
+-- The number after a prefix, of at most 19 digits, with or without leading zeros; null for any other text.
 create or replace macro mintmark.try_unprefixed(prefix, value) as
   case
     when starts_with(value, prefix) and regexp_full_match(substring(value, length(prefix) + 1), '[0-9]{1,19}')
@@ -304,7 +304,7 @@ create or replace macro mintmark.unprefixed(prefix, value) as
 create or replace macro mintmark.is_typeid_prefix(prefix) as
   regexp_full_match(prefix, '([a-z]([a-z_]{0,61}[a-z])?)?');
 
--- A UUID behind the name of its type, user_01h455vb4pex5vsknk084sn02q.
+-- The TypeID of a prefix and a UUID, user_01h455vb4pex5vsknk084sn02q.
 create or replace macro mintmark.typeid_text(prefix, id) as
   case
     when mintmark.is_typeid_prefix(prefix)
@@ -321,12 +321,12 @@ create or replace macro mintmark.try_typeid_text(prefix, id) as
     then prefix || case when prefix = '' then '' else '_' end || mintmark.base32_text(mintmark.try_uuid_of(id), 39)
   end;
 
--- Whether a text is a TypeID of any type.
+-- Whether a text is a TypeID with any prefix.
 create or replace macro mintmark.is_typeid(value) as
   regexp_full_match(value, '([a-z]([a-z_]{0,61}[a-z])?_)?[0-7][0-9a-hjkmnp-tv-z]{25}');
 
--- Says why a text is no TypeID: first what is wrong with its prefix, so long, which ends before the last underscore; for no
--- digit is one.
+-- The reason why a text is not a TypeID. Checks the prefix first. The prefix ends before the last underscore, which is not a digit;
+-- prefix_length is -1 if there is no underscore.
 create or replace macro mintmark.why_not_prefix_and_digits(value, prefix_length) as
   case
     when prefix_length = 0 then 'it starts with ''_'': without a prefix there is no separator'
@@ -357,7 +357,7 @@ create or replace macro mintmark.why_not_typeid(value) as
 create or replace macro mintmark.malformed_typeid(value) as
   error(list_transform([value], lambda text: mintmark.malformed('TypeID', text, mintmark.why_not_typeid(text)))[1]);
 
--- The UUID of a TypeID of any type.
+-- The UUID of a TypeID with any prefix.
 create or replace macro mintmark.typeid_uuid(value) as
   case
     when mintmark.is_typeid(value) then mintmark.base32_uuid(right(value, 26))
@@ -367,7 +367,7 @@ create or replace macro mintmark.typeid_uuid(value) as
 create or replace macro mintmark.try_typeid_uuid(value) as
   case when mintmark.is_typeid(value) then mintmark.base32_uuid(right(value, 26)) end;
 
--- The prefix of a TypeID (user) or of a number (PM), empty if it has none; null of what is neither.
+-- The prefix of a TypeID (user) or of a number (PM), empty if it has no prefix; null for any other text.
 create or replace macro mintmark.try_id_prefix(value) as
   case
     when mintmark.is_typeid(value) then substring(value, 1, greatest(length(value) - 27, 0))
@@ -380,26 +380,26 @@ create or replace macro mintmark.id_prefix(value) as
   case
     when mintmark.try_id_prefix(value) is not null then mintmark.try_id_prefix(value)
     when value is not null
-    then error(mintmark.malformed('id', value, 'expected a TypeID, or 1 to 19 digits behind a prefix'))
+    then error(mintmark.malformed('id', value, 'expected a TypeID, or 1 to 19 digits after a prefix'))
   end;
 
 -- ---- pURIs
 
--- A pURI of segments that are percent-encoded; url_encode leaves what RFC 3986 calls unreserved.
+-- The pURI of three segments, percent-encoded. url_encode leaves the unreserved characters of RFC 3986 unchanged.
 create or replace macro mintmark.puri_text(namespace, collection, identifier) as
   url_encode(namespace) || ':' || url_encode(collection) || ':' || url_encode(identifier);
 
--- A pURI of three segments that are not percent-encoded yet; null where one is empty or it would be too long.
+-- The pURI of three segments, which the macro percent-encodes; null if a segment is empty or the pURI is too long.
 create or replace macro mintmark.try_puri(namespace, collection, identifier) as
   list_transform(
     [mintmark.puri_text(namespace, collection, identifier)],
-    -- No colon but those two: others are encoded.
+    -- The text has only these two colons: colons in segments are encoded.
     lambda text: case
       when strlen(text) <= 1024 and not starts_with(text, ':') and not contains(text, '::') and not ends_with(text, ':')
       then text
     end)[1];
 
--- Says why three segments are no pURI: of the first that is too long by itself, or else of the whole.
+-- Fails with the reason why three segments are not a pURI: a segment is empty or too long on its own, or the pURI is too long.
 create or replace macro mintmark.malformed_puri_of(namespace, collection, identifier) as
   error(
     list_transform(
@@ -428,8 +428,8 @@ create or replace macro mintmark.puri(namespace, collection, identifier) as
     then mintmark.malformed_puri_of(namespace, collection, identifier)
   end;
 
--- What a segment of a pURI consists of, as a pattern: characters that are not reserved, and escapes of UTF-8, which are none of a
--- surrogate, of anything above U+10FFFF, or longer than they must be (RFC 3629 section 4).
+-- A pattern for one character of a segment of a pURI: an unreserved character, or escapes of one character in UTF-8. Surrogates, code
+-- points above U+10FFFF and overlong encodings are not valid (RFC 3629 section 4).
 create or replace macro mintmark.puri_pattern() as
   '(?:[A-Za-z0-9._~-]'
   || '|%[0-7][0-9A-Fa-f]'
@@ -444,7 +444,7 @@ create or replace macro mintmark.is_puri(value) as
     value,
     mintmark.puri_pattern() || '+:' || mintmark.puri_pattern() || '+:' || mintmark.puri_pattern() || '+');
 
--- Says what is wrong with a segment that starts at an index; null if nothing is.
+-- The reason why a segment that starts at an index is malformed; null if it is valid.
 create or replace macro mintmark.segment_fault(segment, start) as
   list_transform(
     [length(regexp_extract(segment, '^([A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})*'))],
@@ -464,7 +464,7 @@ create or replace macro mintmark.segment_fault(segment, start) as
       then 'the escapes in the segment at character ' || start || ' are not UTF-8'
     end)[1];
 
--- Says why a text is no pURI.
+-- The reason why a text is not a pURI.
 create or replace macro mintmark.why_not_puri(value) as
   case
     when mintmark.characters(value) > 1024

@@ -1,28 +1,28 @@
-// What the functions of BigQuery and Snowflake do. Each of them is printed with what it uses of this file, for neither engine
-// lets functions share code: ulidText becomes the body of ulid_text. Texts go in and texts come out, since neither passes 64-bit
-// numbers; SQL around them converts. JavaScript of 2015, and without a few signs that tools take for something else: no
-// ampersand (templates of the snow command), no two dollars or three double quotes in a row (the quotes around a body). Parts
-// are divided by one empty line and have none inside.
+// The bodies of the functions in BigQuery and Snowflake: ulidText is the body of ulid_text. Functions cannot share code in these
+// engines, so each function is printed with the definitions of this file that it uses. Parameters and results are text, because
+// neither engine passes 64-bit numbers to JavaScript; SQL around the bodies converts them. The language is ECMAScript 2015. Some
+// characters are not allowed, because tools read them as syntax: no ampersand (templates of the snow command), no two dollars and
+// no three double quotes in a row (the quotes around a body). One empty line separates definitions; a definition contains none.
 
-/** Crockford's base 32. */
+/** The digits of Crockford's base 32. */
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** The 36 characters of a UUID. */
+/** A UUID of 36 characters. */
 const UUID = /^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
 
-/** The 26 digits of a ULID, the first of which holds three bits. */
+/** A ULID of 26 digits; the first digit has three bits. */
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/;
 
-/** The prefix of a TypeID, if any, of any length; and its 26 digits. */
+/** A TypeID: a prefix of any length or no prefix, and 26 digits. */
 const TYPEID = /^(?:([a-z](?:[a-z_]*[a-z])?)_)?([0-7][0-9a-hjkmnp-tv-z]{25})$/;
 
-/** The prefix of a number, if any, which ends in no digit, of any length; and the digits. */
+/** A number after a prefix: a prefix of any length that does not end with a digit, or no prefix, and the digits. */
 const NUMBERED = /^((?:[A-Za-z](?:[A-Za-z0-9_-]*[A-Za-z_-])?)?)([0-9]+)$/;
 
-/** Control and format characters and halves of surrogate pairs, none of which belongs in a message; and whole pairs. */
+/** Characters that are escaped in messages: control and format characters and lone surrogates. Also whole surrogate pairs. */
 const UNPRINTABLE = /[\ud800-\udbff][\udc00-\udfff]|[\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff0-\ufffb]/g;
 
-/** Quotes a text for a message, cut at 64 characters. */
+/** Quotes a text for a message, truncated to 64 characters. */
 function quoted(text) {
   const shown = text
     .slice(0, 64)
@@ -42,7 +42,7 @@ function character(text, i) {
   return "character " + i + ", '" + c.slice(1, -1) + "',";
 }
 
-/** Says why 26 digits of base 32 cannot be read. */
+/** Returns the error for 26 digits of base 32 that cannot be read. */
 function malformedDigits(what, text, digits, expected) {
   const from = text.length - 26;
   for (let i = from; i < text.length; i++) {
@@ -53,7 +53,7 @@ function malformedDigits(what, text, digits, expected) {
   return malformed(what, text, character(text, from) + " is above 7: it exceeds 128 bits");
 }
 
-/** The 32 hexadecimal digits of a UUID, in the letter case they have. */
+/** Returns the 32 hexadecimal digits of a UUID, in unchanged letter case. */
 function hexOfUuid(text) {
   if (UUID.test(text)) {
     return text.replace(/-/g, "");
@@ -70,12 +70,12 @@ function hexOfUuid(text) {
   }
 }
 
-/** The UUID of 32 hexadecimal digits. */
+/** Returns the UUID of 32 hexadecimal digits. */
 function uuidOfHex(hex) {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
-/** 32 hexadecimal digits as 26 of base 32, five as four: with leading zeros 35 as 28. */
+/** Converts 32 hexadecimal digits to 26 digits of base 32: with leading zeros, 35 to 28, five to four at a time. */
 function base32OfHex(hex) {
   const padded = "000" + hex;
   let text = "";
@@ -88,7 +88,7 @@ function base32OfHex(hex) {
   return text.slice(2);
 }
 
-/** 26 digits of base 32 as 32 hexadecimal ones, four as five: with leading zeros 28 as 35. */
+/** Converts 26 digits of base 32 to 32 hexadecimal digits: with leading zeros, 28 to 35, four to five at a time. */
 function hexOfBase32(text) {
   const padded = "00" + text.toUpperCase();
   let hex = "";
@@ -116,12 +116,12 @@ function ulidUuid(value) {
   throw malformedDigits("ULID", value, /[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]/, "Crockford base 32");
 }
 
-/** A time in milliseconds as Java writes it. */
+/** Returns a time in milliseconds in the format of Java. */
 function timeOfMillis(millis) {
   return new Date(millis).toISOString().replace(/^\+0/, "+");
 }
 
-/** The milliseconds since 1970, in decimal digits; later ones than the engine's timestamps can be are refused. */
+/** Returns the milliseconds since 1970 in decimal digits. Fails for a time after the last timestamp of the engine. */
 function ulidTime(id) {
   const millis = parseInt(hexOfUuid(id).slice(0, 12), 16);
   if (millis > 253402300799999) {
@@ -131,7 +131,7 @@ function ulidTime(id) {
   return String(millis);
 }
 
-/** The first 12 hexadecimal digits of the identifiers of a millisecond. */
+/** Returns the first 12 hexadecimal digits of the identifiers of a millisecond. */
 function hexOfMillis(text) {
   const millis = Number(text);
   if (millis < 0 || millis > 281474976710655) {
@@ -149,7 +149,7 @@ function ulidMax(moment) {
   return uuidOfHex(hexOfMillis(moment) + "f".repeat(20));
 }
 
-/** Whether a number in decimal digits is greater than 64 bits hold. */
+/** Returns whether a number in decimal digits exceeds a signed 64-bit integer. */
 function exceedsBigint(digits) {
   const padded = ("0".repeat(19) + digits).slice(-19);
   return padded > "9223372036854775807" || /[1-9]/.test(digits.slice(0, -19));
@@ -184,7 +184,7 @@ function unprefixed(prefix, value) {
   return digits.replace(/^0+(?=[0-9])/, "");
 }
 
-/** Whether a text is a TypeID: at most 63 characters, an underscore and 26 digits. */
+/** Returns whether a text is a TypeID: at most 63 characters, an underscore and 26 digits. */
 function isTypeid(text) {
   return TYPEID.test(text) ? text.length <= 90 : false;
 }
@@ -199,7 +199,7 @@ function typeidText(prefix, id) {
   return text;
 }
 
-/** Says why a text is no TypeID: first what is wrong with its prefix, which ends at the last underscore, for no digit is one. */
+/** Returns the error for a text that is not a TypeID. Checks the prefix first; it ends at the last underscore, which is not a digit. */
 function malformedTypeid(text) {
   const end = text.lastIndexOf("_");
   const wrong = text.slice(0, Math.max(end, 0)).search(/[^a-z_]/);
@@ -239,19 +239,19 @@ function idPrefix(value) {
   }
   const parts = NUMBERED.exec(value);
   if (parts === null || parts[1].length > 16 || parts[2].length > 19 || exceedsBigint(parts[2])) {
-    throw malformed("id", value, "expected a TypeID, or 1 to 19 digits behind a prefix");
+    throw malformed("id", value, "expected a TypeID, or 1 to 19 digits after a prefix");
   }
   return parts[1];
 }
 
-/** Refuses what is longer than a pURI may be. */
+/** Fails if a text is longer than a pURI may be. */
 function checkPuriLength(text) {
   if (text.length > 1024) {
     throw malformed("pURI", text, "it has " + text.length + " characters: expected at most 1024");
   }
 }
 
-/** Percent-encodes what is not unreserved in RFC 3986, a few signs more than JavaScript does. */
+/** Percent-encodes every character that is not unreserved in RFC 3986. encodeURIComponent leaves some of them unchanged. */
 function puriSegment(name, text) {
   if (text === "") {
     throw new Error("malformed pURI: its " + name + " is empty");
@@ -270,7 +270,7 @@ function puri(namespace, collection, identifier) {
   return text;
 }
 
-/** The three segments of a pURI, decoded. */
+/** Returns the three segments of a pURI, decoded. */
 function puriSegments(text) {
   checkPuriLength(text);
   const segments = text.split(":");

@@ -18,8 +18,8 @@ import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * DuckDB in this process. It may neither fetch nor load an extension, so that all that runs here
- * runs where nothing but its jar is.
+ * DuckDB in this process. It may neither download nor load extensions, so the scripts that run here
+ * need nothing but the jar of DuckDB.
  */
 final class DuckDb implements AutoCloseable {
   /** What DuckDB puts before the message of {@code error()}. */
@@ -91,7 +91,8 @@ final class DuckDb implements AutoCloseable {
   }
 
   /**
-   * Makes a table of columns of texts, equally long; {@code n} is the number of a row from 0 on.
+   * Creates a table of text columns with equally many values. Column {@code n} is the number of the
+   * row, from 0.
    */
   @SafeVarargs
   final void table(String name, List<String> columns, List<String>... values) throws SQLException {

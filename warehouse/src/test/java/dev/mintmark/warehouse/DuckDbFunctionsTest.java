@@ -35,19 +35,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the vectors and Java say, the macros of DuckDB say too; and they refuse in Java's words. */
+/** The macros of DuckDB agree with the vectors and with Java, and fail with the same messages. */
 @TestInstance(Lifecycle.PER_CLASS)
 class DuckDbFunctionsTest {
   private static final long SEED = 20_260_108;
-  private static final int IDS = 10_000;
+  private static final int IDS = Integer.getInteger("mintmark.test.values", 10_000);
 
-  /** Bytes where something in UTF-8 begins or ends. */
+  /** Bytes at the bounds of ranges in UTF-8. */
   private static final int[] EDGES = {0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0};
 
-  /** Those that begin with milliseconds, as {@code ulid_time} takes every one to do. */
+  /** The kinds that begin with milliseconds. {@code ulid_time} reads every UUID in this way. */
   private static final Set<String> OF_MILLISECONDS = Set.of("ulid", "uuidv7", "typeid");
 
-  /** Opened once, in a time zone that is not that of UTC. */
+  /** Opened once, in a time zone other than UTC. */
   private final DuckDb duck = DuckDb.inMemory();
 
   DuckDbFunctionsTest() throws SQLException {
@@ -134,9 +134,7 @@ class DuckDbFunctionsTest {
         .isEqualTo("TIMESTAMP WITH TIME ZONE");
   }
 
-  /**
-   * The time is one with an offset, or of the session's zone, as a timestamptz of PostgreSQL is.
-   */
+  /** A time has an offset or is in the time zone of the session, as a timestamptz in PostgreSQL. */
   @ParameterizedTest
   @CsvSource({
     "1970-01-01T00:00:00+00, 1970-01-01T00:00:00Z",
@@ -303,7 +301,7 @@ class DuckDbFunctionsTest {
     if (prefix == null) {
       assertThat(duck.refusal("mintmark.id_prefix(?)", value))
           .isEqualTo(
-              "malformed id %s: expected a TypeID, or 1 to 19 digits behind a prefix",
+              "malformed id %s: expected a TypeID, or 1 to 19 digits after a prefix",
               Quoted.of(value));
     } else {
       assertThat(duck.ask("mintmark.id_prefix(?)", value)).isEqualTo(prefix);
@@ -368,7 +366,7 @@ class DuckDbFunctionsTest {
         .hasSize(1024);
   }
 
-  /** Every escape of one byte, and those of more that are at some edge of what UTF-8 is. */
+  /** All escapes of one byte, and escapes of more bytes at the bounds of UTF-8. */
   @Test
   void escapesAreUtf8OrRefused() throws SQLException {
     List<String> inputs = new ArrayList<>();
@@ -443,7 +441,7 @@ class DuckDbFunctionsTest {
         .isEqualTo(texts.stream().sorted().toList());
   }
 
-  /** Characters that matter and some that do not, at every place of a text. */
+  /** Characters with and without a meaning, at every position of a text. */
   @Test
   void randomTextsAreReadOrNotAsInJava() throws SQLException {
     Random random = new Random(SEED);
@@ -476,7 +474,7 @@ class DuckDbFunctionsTest {
         inputs, "typeid_uuid", text -> TypeId.tryParse(text).map(id -> id.uuid().toString()));
   }
 
-  /** So that DuckDB knows what is outside a range before it reads it. */
+  /** Constants let DuckDB skip data outside of a range before it reads the data. */
   @Test
   void callsOfConstantsAreConstants() throws SQLException {
     duck.run("create or replace table kept (id uuid)");
@@ -500,12 +498,13 @@ class DuckDbFunctionsTest {
   }
 
   /**
-   * Asserts that a function of each of the texts, which are the values of the table, answers as
-   * {@code parse} does, that its sibling is null where that throws, and that what is said then is
-   * the same; of the first of them, by calling it. Returns how many were read.
+   * Asserts that a function returns the same as {@code parse} for each of the texts, which are the
+   * values of the table, that its {@code try_} variant returns null if {@code parse} throws, and
+   * that the messages are equal. Returns the number of texts that were read.
    *
-   * <p>For the others the message is made as the function makes it: a failure is a query of its
-   * own, and the driver spoils characters above U+FFFF in it.
+   * <p>Only for the first malformed text is the failing function called. For the others the message
+   * is built as the function builds it: each failure needs its own query, and the driver damages
+   * characters above U+FFFF in messages.
    */
   private <T> int assertReads(
       List<String> texts,
@@ -568,7 +567,7 @@ class DuckDbFunctionsTest {
     return Objects.requireNonNull(catchThrowable(call).getMessage());
   }
 
-  /** DuckDB's texts are UTF-8. */
+  /** Returns whether DuckDB can store a text: its texts are UTF-8, without lone surrogates. */
   private static boolean isUnicode(String text) {
     return text.codePoints().noneMatch(c -> Character.getType(c) == Character.SURROGATE);
   }

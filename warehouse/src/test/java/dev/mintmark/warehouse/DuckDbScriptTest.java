@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The script that is printed for DuckDB, run in DuckDB: its views say what Java says. */
+/** The script for DuckDB, run in DuckDB: its views return the same values as Java. */
 class DuckDbScriptTest {
   private static final UUID ID = UUID.fromString("017fe093-7adf-7932-aaaa-01fd0ba14d3f");
   private static final Ulid ULID = Ulid.of(ID);
@@ -62,7 +62,7 @@ class DuckDbScriptTest {
     }
   }
 
-  /** Otherwise a row would have one pURI here and another one in the service. */
+  /** Otherwise a row would have different pURIs in the warehouse and in the service. */
   @ParameterizedTest
   @CsvSource({
     "uuidv7,   TEXT, 017FE093-7ADF-7932-AAAA-01FD0BA14D3F, true",
@@ -117,7 +117,7 @@ class DuckDbScriptTest {
     }
   }
 
-  /** Parquet without a cluster. */
+  /** Parquet files are read and written without a cluster. */
   @Test
   void parquetIsReadAndWrittenWithReadableIdentifiers() throws SQLException {
     Path raw = directory.resolve("raw.parquet");
@@ -156,7 +156,7 @@ class DuckDbScriptTest {
     }
   }
 
-  /** What docs/bigquery-guide.md does with the CSV that PostgreSQL writes. */
+  /** Runs the SQL of docs/bigquery-guide.md on CSV as PostgreSQL writes it. */
   @Test
   void theGuideMakesParquetOfCsv() throws IOException, SQLException {
     Matcher block =
@@ -194,7 +194,9 @@ class DuckDbScriptTest {
     return collection.name().replace('-', '_');
   }
 
-  /** Makes the table, with a good row, a bad one where its type has any, and one without. */
+  /**
+   * Creates the table with a valid row, a malformed row if its type allows one, and a row of null.
+   */
   private static void load(DuckDb duck, CollectionSpec collection) throws SQLException {
     String[] names = collection.table().orElseThrow().split("\\.", -1);
     String schema = names.length == 1 ? "main" : names[0];
@@ -238,7 +240,7 @@ class DuckDbScriptTest {
     return TypeId.of(collection.prefix().orElse(""), ID).toString();
   }
 
-  /** The rows of the view: the good one, the bad one if there is one, the one without. */
+  /** Returns the rows of the view: the valid row, the malformed row if any, the row of null. */
   private static List<List<@Nullable String>> expected(CollectionSpec collection) {
     String good = good(collection);
     boolean isText = collection.storage() == Kind.Storage.TEXT;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The bodies that are printed for BigQuery and Snowflake answer what Java answers, of anything. */
+/** The bodies that are printed for BigQuery and Snowflake return the same as Java for any input. */
 class JavaScriptFunctionsTest {
   private static final int TRIES = 100;
 
@@ -178,7 +178,7 @@ class JavaScriptFunctionsTest {
             "PM\u0661")) {
       assertThat(sql.refusal("id_prefix", text))
           .startsWith("Error: malformed id ")
-          .endsWith(": expected a TypeID, or 1 to 19 digits behind a prefix");
+          .endsWith(": expected a TypeID, or 1 to 19 digits after a prefix");
       assertThat(sql.call("try_id_prefix", text)).as(text).isNull();
     }
   }
@@ -245,7 +245,7 @@ class JavaScriptFunctionsTest {
     return damaged("017fe093-7adf-9932-aaaa-01fd0ba14d3f", "0aFg-\"\\\u2028\ud83d\ude00");
   }
 
-  /** Segments that are escaped, half escaped and not at all. */
+  /** Segments that are escaped, partly escaped and not escaped. */
   @Provide
   Arbitrary<String> segments() {
     return Arbitraries.oneOf(
@@ -255,7 +255,7 @@ class JavaScriptFunctionsTest {
             "%C3%BC", "%c3", "%ED%A0%80", "%C0%80", "\ud83d\ude00", "%F0%9F%98%80", "%", "%4"));
   }
 
-  /** A text of which one character is another one, or missing, or two. */
+  /** A text with one character replaced, removed or replaced by two. */
   private static Arbitrary<String> damaged(String text, String others) {
     return Arbitraries.integers()
         .between(0, text.length() - 1)
@@ -278,7 +278,7 @@ class JavaScriptFunctionsTest {
     String get();
   }
 
-  /** The answer, or the message of the refusal. */
+  /** Returns the answer, or the message of the exception. */
   private static String inJava(Answer answer) {
     try {
       return answer.get();

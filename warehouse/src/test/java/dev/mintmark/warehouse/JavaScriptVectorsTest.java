@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the vectors say, the bodies that are printed for BigQuery and Snowflake say too. */
+/** The bodies that are printed for BigQuery and Snowflake agree with the vectors. */
 class JavaScriptVectorsTest {
-  /** Those that begin with milliseconds, as {@code ulid_time} takes every one to do. */
+  /** The kinds that begin with milliseconds. {@code ulid_time} reads every UUID in this way. */
   private static final Set<String> OF_MILLISECONDS = Set.of("ulid", "uuidv7", "typeid");
 
   /** The last millisecond of a timestamp in either engine. */

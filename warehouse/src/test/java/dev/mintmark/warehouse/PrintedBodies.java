@@ -14,11 +14,11 @@ import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bodies of a printed script, taken out of their quotes and run by GraalJS as the engine runs
- * them: a function of the parameters that are declared, in upper case in Snowflake.
+ * The JavaScript bodies of a printed script, run by GraalJS as the engine runs them: as a function
+ * of the declared parameters, whose names are in upper case in Snowflake.
  */
 final class PrintedBodies {
-  /** A statement up to the quote that opens the body, the body, and the quote that closes it. */
+  /** A statement: its start with the quote that opens the body, the body, and the closing quote. */
   private static final Map<Warehouse, Pattern> STATEMENTS =
       Map.of(
           Warehouse.BIGQUERY,
@@ -56,7 +56,7 @@ final class PrintedBodies {
     }
   }
 
-  /** Those of an engine, one for all tests. */
+  /** Returns the bodies of an engine, which all tests share. */
   static PrintedBodies of(Warehouse warehouse) {
     return OF_ENGINES.computeIfAbsent(warehouse, PrintedBodies::new);
   }
@@ -65,7 +65,7 @@ final class PrintedBodies {
     return List.of(Warehouse.BIGQUERY, Warehouse.SNOWFLAKE);
   }
 
-  /** The statements of a script, with the names of bodies in place of them. */
+  /** Returns the statements of a script, with its name in place of each body. */
   static String withoutBodies(Warehouse warehouse, String script) {
     StringBuilder statements = new StringBuilder();
     Matcher statement = matcher(warehouse, script);
@@ -83,13 +83,13 @@ final class PrintedBodies {
     return bodies;
   }
 
-  /** What the engine has of a function of texts; null is null. */
+  /** Returns the result of a function of texts; null if the result is null. */
   @Nullable String call(String function, @Nullable String... arguments) {
     Value result = value(function).execute((Object[]) arguments);
     return result.isNull() ? null : result.asString();
   }
 
-  /** The message with which a function fails. */
+  /** Returns the message with which a function fails. */
   String refusal(String function, String... arguments) {
     try {
       return "answered " + call(function, arguments);

@@ -20,9 +20,9 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The statements of BigQuery, Snowflake and Databricks are compared with files: no engine of the
- * first two runs here. {@code -Dmintmark.golden=write} writes the files anew; read the difference
- * before it is kept.
+ * The statements for BigQuery, Snowflake and Databricks are compared with files, because BigQuery
+ * and Snowflake do not run here. {@code -Dmintmark.golden=write} writes the files again; read the
+ * difference before you commit it.
  */
 class WarehouseScriptTest {
   private static final Path GOLDEN = Path.of("src/test/resources/dev/mintmark/warehouse/golden");
@@ -49,7 +49,7 @@ class WarehouseScriptTest {
     assertThat(statements).isEqualTo(Files.readString(file, StandardCharsets.UTF_8));
   }
 
-  /** In Databricks the functions come with the extension; DuckDB's are run. */
+  /** Databricks has the functions in the extension; the functions of DuckDB are run. */
   @ParameterizedTest
   @MethodSource("dev.mintmark.warehouse.PrintedBodies#engines")
   void everyFunctionIsThere(Warehouse warehouse) {
@@ -62,7 +62,7 @@ class WarehouseScriptTest {
                     .containsPattern("create or replace function \\S+\\." + name + "\\("));
   }
 
-  /** Tools between a file and the engine take these for something else. */
+  /** Tools between a file and the engine read these characters as syntax. */
   @ParameterizedTest
   @MethodSource("dev.mintmark.warehouse.PrintedBodies#engines")
   void bodiesHaveNothingThatEndsTheirQuotesOrLooksLikeATemplate(Warehouse warehouse) {
@@ -75,7 +75,7 @@ class WarehouseScriptTest {
         .allSatisfy(function -> assertThat(function.summary()).doesNotContain("'", "\"", "\\"));
   }
 
-  /** An inline body may have 32 kB in BigQuery, a script 1 MB. */
+  /** The limits of BigQuery are 32 kB for an inline body and 1 MB for a script. */
   @ParameterizedTest
   @MethodSource("dev.mintmark.warehouse.PrintedBodies#engines")
   void bodiesAreShort(Warehouse warehouse) {
@@ -114,7 +114,7 @@ class WarehouseScriptTest {
             "from \"a\"\"b\".\"meats\" as t");
   }
 
-  /** BigQuery resolves a name without a project in the project of who asks. */
+  /** BigQuery resolves a name without a project in the project of the query. */
   @Test
   void tablesAreInTheProjectOfTheFunctionsUnlessToldOtherwise() {
     assertThat(WarehouseScript.tablesDefault(Warehouse.BIGQUERY, "p.ids")).isEqualTo("p.public");
@@ -151,7 +151,8 @@ class WarehouseScriptTest {
         .isThrownBy(
             () -> new WarehouseScript(Warehouse.BIGQUERY, "ids", "raw", Optional.of(catalog)))
         .withMessage(
-            "collection \"meats\": malformed BigQuery name \"i`d\": expected none of ` \\ .");
+            "collection \"meats\": malformed BigQuery name \"i`d\": expected a name without ` \\"
+                + " .");
   }
 
   @ParameterizedTest
@@ -162,8 +163,7 @@ class WarehouseScriptTest {
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new WarehouseScript(warehouse, "public", "raw", Optional.of(catalog)))
-        .withMessageStartingWith(
-            "collection \"meats\": its view would take the place of its table ")
+        .withMessageStartingWith("collection \"meats\": its view would replace its table ")
         .withMessageEndingWith(": choose another --schema");
   }
 
@@ -198,7 +198,7 @@ class WarehouseScriptTest {
     return new WarehouseScript(warehouse, schema, tables, Optional.of(catalog)).text();
   }
 
-  /** All kinds as they can be kept; tables with a schema, names that need quotes, no table. */
+  /** Every kind in every storage; tables with a schema, names that need quotes, no table. */
   static Catalog ofEveryKindAndStorage() {
     List<CollectionSpec> collections = new ArrayList<>();
     for (Kind kind : Kind.values()) {

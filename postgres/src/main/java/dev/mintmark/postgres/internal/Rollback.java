@@ -3,11 +3,11 @@ package dev.mintmark.postgres.internal;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Undoes a transaction whose work failed, without hiding why. */
+/** Rolls back a transaction whose work failed, and keeps the reason. */
 public final class Rollback {
   private Rollback() {}
 
-  /** Rolls back; where that fails too, it is told with the reason. */
+  /** Rolls back. If that fails too, its exception is added to the reason as suppressed. */
   public static void after(Throwable reason, Connection connection) {
     try {
       connection.rollback();

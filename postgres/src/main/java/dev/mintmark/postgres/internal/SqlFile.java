@@ -19,13 +19,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One statement, kept in a {@code .sql} file beside the class that runs it. Parameters are written
- * {@code :name}, as psql writes its variables, and always bound.
+ * A statement that is stored in a {@code .sql} file beside the class that runs it. Parameters are
+ * written {@code :name}, like variables in psql, and are always bound.
  *
  * <p>Immutable; safe for use by many threads.
  */
 public final class SqlFile {
-  /** What is no parameter, though it may hold a colon, and then what is one. */
+  /** Tokens that may contain a colon but are not parameters, and then a parameter. */
   private static final Pattern TOKEN =
       Pattern.compile("--[^\n]*|'[^']*'|\"[^\"]*\"|::|:(?<name>[a-z][a-z0-9_]*)");
 
@@ -65,7 +65,7 @@ public final class SqlFile {
         parameters.add(parameter);
         token.appendReplacement(sql, "?");
       } else {
-        // A comment would be sent with every call, and its question marks taken for parameters.
+        // A comment would be sent with every call, and its question marks read as parameters.
         boolean comment = token.group().startsWith("--");
         token.appendReplacement(sql, comment ? "" : Matcher.quoteReplacement(token.group()));
       }
@@ -79,7 +79,7 @@ public final class SqlFile {
    * Long[]} or {@code Integer[]} is bound as an array; everything else as {@link
    * PreparedStatement#setObject} does.
    *
-   * @throws IllegalArgumentException if the names are not just those of the statement
+   * @throws IllegalArgumentException if the names are not exactly those of the statement
    */
   public PreparedStatement prepare(Connection connection, Map<String, ?> values)
       throws SQLException {
@@ -104,7 +104,7 @@ public final class SqlFile {
   }
 
   /**
-   * Runs the statement and reads all of its rows.
+   * Runs the statement and reads all its rows.
    *
    * @throws IllegalArgumentException as {@link #prepare}
    */
@@ -120,7 +120,7 @@ public final class SqlFile {
     return rows;
   }
 
-  /** The statement as it is sent, with a question mark for each parameter. */
+  /** Returns the statement as it is sent, with a question mark for each parameter. */
   public String sql() {
     return sql;
   }

@@ -4,11 +4,11 @@ import dev.mintmark.Quoted;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The one place where a name becomes part of a statement: everything else is bound. Names are taken
- * as PostgreSQL keeps them, so {@code Meats} is not {@code meats}.
+ * Quotes names. Only this class makes a name part of a statement; all other values are bound. Names
+ * are case-sensitive, as PostgreSQL stores them: {@code Meats} is not {@code meats}.
  */
 public final class SqlName {
-  /** Bytes of UTF-8 that PostgreSQL keeps of a name: NAMEDATALEN - 1. */
+  /** The longest name that PostgreSQL stores, in bytes of UTF-8: NAMEDATALEN - 1. */
   private static final int SIZE_MAX = 63;
 
   private SqlName() {}
@@ -16,7 +16,7 @@ public final class SqlName {
   /**
    * Quotes the name of a schema, a column or a function.
    *
-   * @throws IllegalArgumentException if PostgreSQL would not keep the whole of it
+   * @throws IllegalArgumentException if the name is empty, too long, or contains a NUL character
    */
   public static String quoted(String name) {
     int size = name.getBytes(StandardCharsets.UTF_8).length;
@@ -29,8 +29,8 @@ public final class SqlName {
   }
 
   /**
-   * Quotes the name of a table, with its schema and a dot before it where it has one: {@code
-   * music.tracks} becomes {@code "music"."tracks"}.
+   * Quotes the name of a table. If it has a dot, the part before the first dot is the schema:
+   * {@code music.tracks} becomes {@code "music"."tracks"}.
    *
    * @throws IllegalArgumentException as {@link #quoted}
    */

@@ -1,4 +1,4 @@
-/** What the packages of this module share; not for use outside it. */
+/** Classes that the packages of this module share; not for use outside it. */
 @NullMarked
 package dev.mintmark.postgres.internal;
 

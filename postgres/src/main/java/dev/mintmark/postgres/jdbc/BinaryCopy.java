@@ -37,7 +37,7 @@ import org.postgresql.copy.CopyIn;
  *   timestamptz, timestamp           Instant; LocalDateTime: cut to the microsecond
  *   date                             LocalDate
  *   bytea                            byte[]
- *   uuid, bigint, text               TypedId, Stored: where its collection keeps just that
+ *   uuid, bigint, text               TypedId, ColumnValue: where its collection keeps just that
  * </pre>
  *
  * <p>A domain is what it is made of. A pURI goes into the column of its collection by way of {@link
@@ -157,6 +157,7 @@ public final class BinaryCopy implements AutoCloseable {
    * @throws IllegalStateException if it is finished or closed, or its connection is
    * @throws SQLException if the connection broke: nothing is loaded
    */
+  @SuppressWarnings("exports") // Modules that use this one need no jspecify.
   public void write(@Nullable Object @Nullable ... values) throws SQLException {
     checkOpen();
     // What write(null) passes where there is one column.

@@ -1,11 +1,11 @@
 package dev.mintmark.postgres.jdbc;
 
+import dev.mintmark.ColumnValue;
 import dev.mintmark.NanoId;
 import dev.mintmark.Puri;
 import dev.mintmark.Quoted;
 import dev.mintmark.SequenceId;
 import dev.mintmark.Snowflake;
-import dev.mintmark.Stored;
 import dev.mintmark.TypeId;
 import dev.mintmark.TypedId;
 import dev.mintmark.Ulid;
@@ -140,7 +140,7 @@ enum CopyType {
       putBits(buffer, uuid);
     } else if (value instanceof TypeId id) {
       putBits(buffer, id.uuid());
-    } else if (value instanceof Stored.Uuid stored) {
+    } else if (value instanceof ColumnValue.Uuid stored) {
       putBits(buffer, stored.value());
     } else {
       return false;
@@ -165,7 +165,7 @@ enum CopyType {
       putLong(buffer, id.number());
     } else if (value instanceof Snowflake id) {
       putLong(buffer, id.toLong());
-    } else if (value instanceof Stored.Bigint stored) {
+    } else if (value instanceof ColumnValue.Bigint stored) {
       putLong(buffer, stored.value());
     } else {
       return false;
@@ -206,7 +206,7 @@ enum CopyType {
             || value instanceof NanoId
             || value instanceof Snowflake
             || value instanceof Puri
-            || value instanceof Stored.Text;
+            || value instanceof ColumnValue.Text;
     if (isText) {
       byte[] utf8 = utf8(value.toString());
       buffer.putInt(utf8.length);

@@ -1,5 +1,6 @@
 package dev.mintmark.postgres.jdbc;
 
+import dev.mintmark.ColumnValue;
 import dev.mintmark.Kind;
 import dev.mintmark.MalformedIdException;
 import dev.mintmark.NanoId;
@@ -8,7 +9,6 @@ import dev.mintmark.Puris;
 import dev.mintmark.Quoted;
 import dev.mintmark.SequenceId;
 import dev.mintmark.Snowflake;
-import dev.mintmark.Stored;
 import dev.mintmark.TypeId;
 import dev.mintmark.TypedCollection;
 import dev.mintmark.TypedId;
@@ -77,8 +77,8 @@ public final class IdColumn<T> {
   private final String what;
 
   private final Kind.Storage storage;
-  private final Function<T, Stored> toStored;
-  private final Function<Stored, T> fromStored;
+  private final Function<T, ColumnValue> toStored;
+  private final Function<ColumnValue, T> fromStored;
 
   /** Reads what {@link Object#toString} writes; null where that is what the column holds. */
   private final @Nullable Function<String, T> parse;
@@ -86,8 +86,8 @@ public final class IdColumn<T> {
   private IdColumn(
       String what,
       Kind.Storage storage,
-      Function<T, Stored> toStored,
-      Function<Stored, T> fromStored,
+      Function<T, ColumnValue> toStored,
+      Function<ColumnValue, T> fromStored,
       @Nullable Function<String, T> parse) {
     this.what = what;
     this.storage = storage;
@@ -292,7 +292,7 @@ public final class IdColumn<T> {
     if (value == null) {
       return Optional.empty();
     }
-    Stored stored = stored(unpadded(value, row, column));
+    ColumnValue stored = stored(unpadded(value, row, column));
     if (stored == null) {
       throw mismatch(row, column, storage.label());
     }
@@ -356,7 +356,7 @@ public final class IdColumn<T> {
                 .formatted(label(row, column), ids.size() + 1, what),
             NULL_VALUE_NOT_ALLOWED);
       }
-      Stored stored = stored(unpadded(element, row, column));
+      ColumnValue stored = stored(unpadded(element, row, column));
       if (stored == null) {
         String dimension = element instanceof Object[] ? " of one dimension" : "";
         throw mismatch(row, column, storage.label() + "[]" + dimension);
@@ -377,8 +377,8 @@ public final class IdColumn<T> {
     return new IdColumn<>(
         what,
         Kind.Storage.UUID,
-        id -> new Stored.Uuid(toUuid.apply(id)),
-        stored -> of.apply(((Stored.Uuid) stored).value()),
+        id -> new ColumnValue.Uuid(toUuid.apply(id)),
+        stored -> of.apply(((ColumnValue.Uuid) stored).value()),
         parse);
   }
 
@@ -387,8 +387,8 @@ public final class IdColumn<T> {
     return new IdColumn<>(
         what,
         Kind.Storage.BIGINT,
-        id -> new Stored.Bigint(toNumber.apply(id)),
-        stored -> of.apply(((Stored.Bigint) stored).value()),
+        id -> new ColumnValue.Bigint(toNumber.apply(id)),
+        stored -> of.apply(((ColumnValue.Bigint) stored).value()),
         parse);
   }
 
@@ -397,7 +397,7 @@ public final class IdColumn<T> {
     return new IdColumn<>(
         what,
         Kind.Storage.TEXT,
-        id -> new Stored.Text(toText.apply(id)),
+        id -> new ColumnValue.Text(toText.apply(id)),
         stored -> parse.apply(stored.toString()),
         null);
   }
@@ -442,14 +442,14 @@ public final class IdColumn<T> {
   }
 
   /** What the driver makes of a column of this storage, or null of what it makes of another. */
-  private @Nullable Stored stored(Object value) {
+  private @Nullable ColumnValue stored(Object value) {
     return switch (storage) {
-      case UUID -> value instanceof UUID uuid ? new Stored.Uuid(uuid) : null;
+      case UUID -> value instanceof UUID uuid ? new ColumnValue.Uuid(uuid) : null;
       case BIGINT ->
           value instanceof Long || value instanceof Integer || value instanceof Short
-              ? new Stored.Bigint(((Number) value).longValue())
+              ? new ColumnValue.Bigint(((Number) value).longValue())
               : null;
-      case TEXT -> value instanceof String text ? new Stored.Text(text) : null;
+      case TEXT -> value instanceof String text ? new ColumnValue.Text(text) : null;
     };
   }
 
@@ -469,7 +469,7 @@ public final class IdColumn<T> {
     return text.substring(0, end);
   }
 
-  private T id(Stored stored, ResultSet row, int column) throws SQLException {
+  private T id(ColumnValue stored, ResultSet row, int column) throws SQLException {
     try {
       return fromStored.apply(stored);
     } catch (IllegalArgumentException e) {

@@ -1,16 +1,16 @@
 package dev.mintmark.postgres.pack;
 
-/** In what an installed pack differs from this one. */
+/** A difference between an installed pack and this one. */
 public sealed interface Difference {
-  /** What differs, as {@code function ulid_text(uuid)}. */
+  /** The object that differs, for example {@code function ulid_text(uuid)}. */
   String object();
 
-  /** There is none. */
+  /** The object does not exist. */
   record Missing(String object) implements Difference {}
 
-  /** It is defined otherwise. */
+  /** The object has another definition. */
   record Changed(String object, String expected, String found) implements Difference {}
 
-  /** There are roles that may not use it. */
+  /** Some roles may not use the object. */
   record NotForAll(String object) implements Difference {}
 }

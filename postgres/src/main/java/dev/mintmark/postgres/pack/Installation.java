@@ -4,12 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What installing did.
+ * The result of an installation.
  *
- * @param version which pack is installed now
- * @param before which one was before, if any
- * @param differences what was missing or otherwise before, and is not any more; none if nothing had
- *     to be done
+ * @param version the version that is installed now
+ * @param before the version that was installed before, if any
+ * @param differences the differences that were found and corrected; empty if there were none
  */
 public record Installation(int version, Optional<Integer> before, List<Difference> differences) {
   /** Copies the list. */

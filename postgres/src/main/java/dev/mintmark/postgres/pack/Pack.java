@@ -30,55 +30,55 @@ import javax.sql.DataSource;
  * // create table tracks (id uuid primary key default mintmark.ulid(), ...)
  * }</pre>
  *
- * <p>What there is and what it promises is written in {@link #sql()}; a Flyway location has the
- * same ({@link #MIGRATIONS}). All of it can be run again and then changes nothing. A function that
- * stands in a column's default keeps its name and its meaning through every upgrade.
+ * <p>The comments in {@link #sql()} describe each function and its guarantees. A Flyway location
+ * ({@link #MIGRATIONS}) contains the same script. It can be run again and then changes nothing. A
+ * function that a column's default calls keeps its name and its meaning through every upgrade.
  *
- * <p><b>Roles.</b> Who installs owns what it makes, and needs CREATE on the database and TEMP,
- * which everybody has unless it was taken away. Every other role may call the functions. Nothing
- * needs a superuser or an extension.
+ * <p><b>Roles.</b> The role that installs the pack owns it. That role needs CREATE on the database,
+ * or a schema of its own, and TEMP, which every role has unless it was revoked. All other roles may
+ * call the functions. A superuser or an extension is not necessary.
  *
- * <p>Immutable; safe for use by many threads. Each method takes a connection and a transaction of
- * its own.
+ * <p>Immutable; safe for use by many threads. Each method uses its own connection and transaction.
  */
 public final class Pack {
-  /** Which pack this is: what its {@code pack_version()} answers. */
-  public static final int VERSION = 1;
+  /** The version of this pack, which its function {@code pack_version()} returns. */
+  public static final int VERSION = 2;
 
-  /** The schema that Flyway's location installs into. */
+  /** The schema that the Flyway location installs into. */
   public static final String SCHEMA = "mintmark";
 
-  /** Where Flyway finds the pack on the class path, as a repeatable migration. */
+  /** The Flyway location of the pack on the class path. It is a repeatable migration. */
   public static final String MIGRATIONS = "dev/mintmark/postgres/pack/schema";
 
   private static final String SCRIPT = "schema/R__mintmark_pack.sql";
 
-  /** The schema where it qualifies a name, and where it is the one that is named. */
+  /** The name of the schema in the script: as the qualifier of a name, and alone. */
   private static final Pattern SCHEMA_NAME =
       Pattern.compile("\\bmintmark(?=\\.[a-z])|(?<= schema )mintmark\\b|(?<=')mintmark(?=')");
 
-  /** The statements about the schema itself. */
+  /** The statements of the script that create the schema and grant its use. */
   private static final Pattern SCHEMA_STATEMENT =
       Pattern.compile(
           "^do \\$schema\\$.*?^\\$schema\\$;\n|^grant usage on schema [^\n]*;\n",
           Pattern.MULTILINE | Pattern.DOTALL);
 
   /** Characters that would end a literal, a body or a comment of the script. */
-  private static final Pattern UNFIT = Pattern.compile("['$\\\\\\p{Cntrl}]");
+  private static final Pattern FORBIDDEN_CHARACTERS = Pattern.compile("['$\\\\\\p{Cntrl}]");
 
-  /** The schema that every session has to itself, and in 14 its name in a definition. */
-  private static final String SCRATCH = "pg_temp";
+  /** The temporary schema of the session. PostgreSQL 14 writes its number in definitions. */
+  private static final String TEMPORARY_SCHEMA = "pg_temp";
 
-  private static final Pattern SCRATCH_NAME = Pattern.compile("\\bpg_temp(_[0-9]+)?(?=\\.)");
+  private static final Pattern TEMPORARY_SCHEMA_NAME =
+      Pattern.compile("\\bpg_temp(_[0-9]+)?(?=\\.)");
 
   private static final int SERVER_VERSION_MIN = 14;
 
-  /** What to do where we lack a privilege, and where a function of that name is another one. */
-  private static final Map<String, String> NOT_OURS =
+  /** The remedy by SQLSTATE: a privilege is missing, or the name belongs to another object. */
+  private static final Map<String, String> REMEDIES =
       Map.of(
           "42501",
-          "to install takes a role with CREATE on the database, to replace or drop the one that owns"
-              + " what is there, to compare one with TEMP",
+          "installing requires a role with CREATE on the database, replacing or dropping requires"
+              + " the role that owns the objects, comparing requires a role with TEMP",
           "42P13",
           "drop or rename it, or choose another schema",
           "42809",
@@ -97,21 +97,18 @@ public final class Pack {
   }
 
   /**
-   * The pack in a schema, which is made when it is installed.
+   * Returns the pack for a schema. {@link #install} creates the schema if it does not exist.
    *
-   * @throws IllegalArgumentException if PostgreSQL does not keep such a name, or keeps it for
-   *     itself ({@code pg_...}), or one of {@code '}, {@code $}, {@code \} and control characters
-   *     is in it
+   * @throws IllegalArgumentException if PostgreSQL cannot store the name or reserves it ({@code
+   *     pg_...}), or if it contains {@code '}, {@code $}, {@code \} or a control character
    */
   public static Pack inSchema(String schema) {
     SqlName.quoted(schema);
     if (schema.startsWith("pg_")) {
       throw new IllegalArgumentException(
-          "schema "
-              + Quoted.of(schema)
-              + ": PostgreSQL keeps names that begin with pg_ for itself");
+          "schema " + Quoted.of(schema) + ": PostgreSQL reserves names that begin with pg_");
     }
-    if (UNFIT.matcher(schema).find()) {
+    if (FORBIDDEN_CHARACTERS.matcher(schema).find()) {
       throw new IllegalArgumentException(
           "schema "
               + Quoted.of(schema)
@@ -121,17 +118,18 @@ public final class Pack {
   }
 
   /**
-   * What is installed, as a script for psql or a migration tool, in a transaction or without one.
+   * Returns the pack as a script for psql or a migration tool. It runs in a transaction or without
+   * one.
    */
   public String sql() {
     return script(schema.equals(SCHEMA) ? schema : SqlName.quoted(schema));
   }
 
   /**
-   * Installs the pack, or brings an earlier one up to date in place.
+   * Installs the pack, or upgrades an earlier one in place.
    *
-   * @throws PackException if the server is older than 14, a later pack is installed, or what is
-   *     there is not this role's to replace; then nothing has changed
+   * @throws PackException if the server is older than 14, a later pack is installed, or this role
+   *     may not replace the existing objects; then nothing has changed
    * @throws SQLException if the database fails; then nothing has changed
    */
   public Installation install(DataSource dataSource) throws SQLException {
@@ -142,7 +140,7 @@ public final class Pack {
           Optional<Integer> before = installedVersion(connection);
           if (before.isPresent() && before.get() > VERSION) {
             throw new PackException(
-                "schema %s: version %d of the pack is installed, this is the earlier version %d"
+                "schema %s: version %d of the pack is installed: version %d is earlier and cannot replace it"
                     .formatted(Quoted.of(schema), before.get(), VERSION));
           }
           List<Difference> differences = differences(connection);
@@ -157,7 +155,7 @@ public final class Pack {
   private void requireSame(List<Difference> remaining) {
     if (!remaining.isEmpty()) {
       throw new PackException(
-          "schema %s: these are not what they have to be, and cannot be made so while they are there: %s"
+          "schema %s: these objects differ from the pack and cannot be replaced, drop or rename them first: %s"
               .formatted(
                   Quoted.of(schema),
                   remaining.stream().map(Difference::object).collect(Collectors.joining(", "))));
@@ -165,24 +163,24 @@ public final class Pack {
   }
 
   /**
-   * Says in what the installed pack differs from this one: what is missing, what was changed, what
-   * not everyone may use. Leaves nothing behind.
+   * Compares the installed pack with this one: reports objects that are missing, that have another
+   * definition, or that some roles may not use. Changes nothing in the database.
    *
-   * @return the differences; none if it is the same
-   * @throws PackException if the server is older than 14, or this role may not create temporary
-   *     objects, by which the functions are compared
-   * @throws SQLException if the database fails, or can only be read from
+   * @return the differences; empty if there are none
+   * @throws PackException if the server is older than 14, or this role may not create the temporary
+   *     objects that the comparison requires
+   * @throws SQLException if the database fails or is read-only
    */
   public List<Difference> verify(DataSource dataSource) throws SQLException {
     return inTransaction(dataSource, this::differences);
   }
 
   /**
-   * Takes away what was installed, and the schema if nothing else is in it. If a default, a view,
-   * or anything else that PostgreSQL knows to use it still does, nothing is taken away. (What
-   * PL/pgSQL calls, and SQL that was given as a string, PostgreSQL does not know.)
+   * Drops the pack, and the schema if it contains nothing else. If a default, a view or another
+   * object still depends on the pack, nothing is dropped. PostgreSQL does not record the calls in
+   * PL/pgSQL bodies and in SQL bodies that are strings, so these are not found.
    *
-   * @throws PackException if what is there is not this role's to drop; then nothing has changed
+   * @throws PackException if this role may not drop the objects; then nothing has changed
    * @throws SQLException if the database fails; then nothing has changed
    */
   public Removal uninstall(DataSource dataSource) throws SQLException {
@@ -193,7 +191,7 @@ public final class Pack {
           List<PackObject> expected = expected(connection);
           List<PackObject> present =
               objects(connection, schema).stream()
-                  .filter(object -> expected.stream().anyMatch(object::isNamesake))
+                  .filter(object -> expected.stream().anyMatch(object::hasSameName))
                   .toList();
           List<String> dependents = dependents(connection, present);
           if (!dependents.isEmpty()) {
@@ -204,7 +202,7 @@ public final class Pack {
         });
   }
 
-  /** Drops each kind at once, for functions use one another. */
+  /** Drops all objects of a kind in one statement, because functions depend on each other. */
   private void drop(Connection connection, List<PackObject> objects) throws SQLException {
     for (PackObject.Kind kind : PackObject.Kind.values()) {
       List<String> names =
@@ -230,37 +228,39 @@ public final class Pack {
     List<Difference> differences = new ArrayList<>();
     for (PackObject object : expected(connection)) {
       installed.stream()
-          .filter(object::isNamesake)
+          .filter(object::hasSameName)
           .findFirst()
           .ifPresentOrElse(
               found -> object.differenceFrom(found).ifPresent(differences::add),
               () -> differences.add(new Difference.Missing(object.toString())));
     }
-    boolean mayEnter =
+    boolean isSchemaForAll =
         SERVER
-            .query(connection, Map.of("schema", schema), row -> row.getBoolean("may_enter"))
+            .query(connection, Map.of("schema", schema), row -> row.getBoolean("is_for_all"))
             .get(0);
-    if (!installed.isEmpty() && !mayEnter) {
+    if (!installed.isEmpty() && !isSchemaForAll) {
       differences.add(new Difference.NotForAll("schema " + schema));
     }
     return List.copyOf(differences);
   }
 
   /**
-   * What this server makes of the script: installed where it goes with the transaction, and undone,
-   * so that definitions are compared as the server itself writes them.
+   * Returns the objects of the script as this server writes them. The script is installed into the
+   * temporary schema and rolled back, so that definitions of the same server are compared.
    */
   private List<PackObject> expected(Connection connection) throws SQLException {
     var savepoint = connection.setSavepoint();
-    execute(connection, SCHEMA_STATEMENT.matcher(script(SCRATCH)).replaceAll(""));
-    List<PackObject> expected = objects(connection, SCRATCH);
+    execute(connection, SCHEMA_STATEMENT.matcher(script(TEMPORARY_SCHEMA)).replaceAll(""));
+    List<PackObject> expected = objects(connection, TEMPORARY_SCHEMA);
     connection.rollback(savepoint);
     return expected;
   }
 
   private List<PackObject> objects(Connection connection, String in) throws SQLException {
-    String named =
-        SERVER.query(connection, Map.of("schema", schema), row -> row.getString("named")).get(0);
+    String quotedSchema =
+        SERVER
+            .query(connection, Map.of("schema", schema), row -> row.getString("quoted_name"))
+            .get(0);
     return OBJECTS.query(
         connection,
         Map.of("schema", in),
@@ -268,19 +268,19 @@ public final class Pack {
             new PackObject(
                 PackObject.Kind.valueOf(row.getString("kind")),
                 row.getString("identity"),
-                comparable(row.getString("definition"), named),
+                comparable(row.getString("definition"), quotedSchema),
                 row.getBoolean("is_for_all")));
   }
 
-  /** A definition as it would be in the schema, if that were written as the server does. */
-  private String comparable(String definition, String named) {
-    // What is in pg_temp is found without a schema, and so written without one.
+  /** Returns a definition with the names of both schemas written as the server quotes this one. */
+  private String comparable(String definition, String quotedSchema) {
+    // The search path includes pg_temp, so the server writes the sequence there without a schema.
     String qualified =
-        definition.replace("'ulid_clock'::regclass", "'" + named + ".ulid_clock'::regclass");
-    return SCRATCH_NAME
+        definition.replace("'ulid_clock'::regclass", "'" + quotedSchema + ".ulid_clock'::regclass");
+    return TEMPORARY_SCHEMA_NAME
         .matcher(qualified)
-        .replaceAll(Matcher.quoteReplacement(named))
-        .replace(SqlName.quoted(schema) + ".", named + ".");
+        .replaceAll(Matcher.quoteReplacement(quotedSchema))
+        .replace(SqlName.quoted(schema) + ".", quotedSchema + ".");
   }
 
   private List<String> dependents(Connection connection, List<PackObject> objects)
@@ -338,7 +338,7 @@ public final class Pack {
       }
       connection.setAutoCommit(false);
       try {
-        // The server writes a definition without the names of schemas that are on the path.
+        // In definitions the server omits the names of schemas that are on the search path.
         execute(connection, "set local search_path to pg_catalog");
         execute(connection, "set local quote_all_identifiers to off");
         execute(connection, "set local standard_conforming_strings to on");
@@ -348,7 +348,7 @@ public final class Pack {
       } catch (Throwable e) {
         Rollback.after(e, connection);
         if (e instanceof SQLException failure
-            && NOT_OURS.containsKey(String.valueOf(failure.getSQLState()))) {
+            && REMEDIES.containsKey(String.valueOf(failure.getSQLState()))) {
           throw refusal(failure);
         }
         throw e;
@@ -359,7 +359,7 @@ public final class Pack {
   private PackException refusal(SQLException e) {
     String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     return new PackException(
-        "schema %s: %s: %s".formatted(Quoted.of(schema), message, NOT_OURS.get(e.getSQLState())),
+        "schema %s: %s: %s".formatted(Quoted.of(schema), message, REMEDIES.get(e.getSQLState())),
         e);
   }
 

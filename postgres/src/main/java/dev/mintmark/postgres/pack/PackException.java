@@ -2,7 +2,7 @@ package dev.mintmark.postgres.pack;
 
 import java.sql.SQLException;
 
-/** The pack cannot be installed, compared or taken away there, and nothing has changed. */
+/** The pack cannot be installed, compared or uninstalled. Nothing has changed. */
 public final class PackException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -4,28 +4,27 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * One thing that the pack consists of.
+ * An object of the pack.
  *
- * @param kind what it is
  * @param identity its name in its schema, with the types of its parameters: {@code ulid_text(uuid)}
- * @param definition as the server writes it
+ * @param definition its definition, as the server writes it
  * @param isForAll whether every role may use it
  */
 record PackObject(Kind kind, String identity, String definition, boolean isForAll) {
-  /** In the order they can be dropped. */
+  /** The kinds of objects, in the order in which they can be dropped. */
   enum Kind {
     FUNCTION,
     SEQUENCE,
     DOMAIN;
 
-    /** {@code function}. */
+    /** Returns the keyword, for example {@code function}. */
     String sql() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /** Whether the other one stands in the place of this one. */
-  boolean isNamesake(PackObject other) {
+  /** Returns whether the other object has the same kind and name. */
+  boolean hasSameName(PackObject other) {
     return kind == other.kind && identity.equals(other.identity);
   }
 
@@ -36,7 +35,7 @@ record PackObject(Kind kind, String identity, String definition, boolean isForAl
     return found.isForAll ? Optional.empty() : Optional.of(new Difference.NotForAll(toString()));
   }
 
-  /** {@code function ulid_text(uuid)}. */
+  /** Returns kind and identity, for example {@code function ulid_text(uuid)}. */
   @Override
   public String toString() {
     return kind.sql() + " " + identity;

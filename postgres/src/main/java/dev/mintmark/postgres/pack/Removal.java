@@ -2,12 +2,13 @@ package dev.mintmark.postgres.pack;
 
 import java.util.List;
 
-/** What became of the wish to take the pack away. */
+/** The result of uninstalling the pack. */
 public sealed interface Removal {
   /**
-   * It is gone.
+   * The pack was dropped.
    *
-   * @param objects what was dropped, as {@code function ulid_text(uuid)}; none if nothing was there
+   * @param objects the dropped objects, for example {@code function ulid_text(uuid)}; empty if no
+   *     pack was installed
    */
   record Removed(List<String> objects) implements Removal {
     /** Copies the list. */
@@ -17,10 +18,10 @@ public sealed interface Removal {
   }
 
   /**
-   * Nothing has changed, since some of it is in use.
+   * Nothing was dropped, because other objects depend on the pack.
    *
-   * @param dependents by what, in PostgreSQL's words: {@code default value for column id of table
-   *     tracks}
+   * @param dependents the dependent objects, as PostgreSQL describes them: {@code default value for
+   *     column id of table tracks}
    */
   record StillUsed(List<String> dependents) implements Removal {
     /** Copies the list. */

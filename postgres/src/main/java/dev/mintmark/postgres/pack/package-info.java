@@ -1,6 +1,6 @@
 /**
- * The SQL pack: functions that mint, convert and check identifiers inside any PostgreSQL from 14
- * on, without an extension.
+ * The SQL pack: functions that mint, convert and check identifiers inside PostgreSQL 14 and later,
+ * without an extension.
  */
 @NullMarked
 package dev.mintmark.postgres.pack;

@@ -1,28 +1,28 @@
 package dev.mintmark.postgres.page;
 
-/** A cursor cannot be gone on from. Its text is not in the message. */
+/** A cursor cannot be used. The message does not contain the text of the cursor. */
 public final class CursorException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   private final Reason reason;
 
-  /** Why a cursor is refused. */
+  /** The reasons why a cursor is rejected. */
   public enum Reason {
-    /** It is not of the form that cursors have. */
+    /** Its form is not that of a cursor. */
     MALFORMED,
-    /** It was made by a later version, or is no cursor at all. */
+    /** It was written by a later version, or is not a cursor. */
     UNKNOWN_VERSION,
-    /** The key that it names is not, or no longer, in the keyring. */
+    /** It names a key that is not in the keyring, or no longer. */
     UNKNOWN_KEY,
     /** It was altered, or signed with another secret. */
     TAMPERED,
-    /** It is of another database, table, scope or order. */
+    /** It belongs to another database, table, scope or order. */
     OTHER_PAGES,
-    /** It is of another cluster, whose transactions have nothing to do with those of this one. */
+    /** It belongs to another cluster, whose transaction ids are unrelated to those of this one. */
     OTHER_CLUSTER,
     /**
-     * It has seen what this server has not: it comes from a primary that is ahead of this standby,
-     * from before a restore to an earlier time, or from before the server's clock stepped back.
+     * It is ahead of this server: it comes from a primary that this standby lags behind, from
+     * before a restore to an earlier time, or from before the server's clock stepped back.
      */
     AHEAD_OF_SERVER
   }
@@ -32,7 +32,7 @@ public final class CursorException extends IllegalArgumentException {
     this.reason = reason;
   }
 
-  /** Why. */
+  /** Returns the reason why the cursor is rejected. */
   public Reason reason() {
     return reason;
   }

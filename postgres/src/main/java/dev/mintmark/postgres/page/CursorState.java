@@ -8,103 +8,107 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a cursor remembers, by the order that it is of. */
+/** The state that a cursor contains. Its type depends on the order of the pages. */
 sealed interface CursorState {
   /**
-   * In an order by minted ids.
+   * The state in an order by minted ids.
    *
-   * @param clocks the latest time at which each server was read, in milliseconds since 1970; one of
-   *     them but for merged pages
+   * @param clocks the latest time at which each server was read, in milliseconds since 1970. There
+   *     is one server, except for merged pages
    */
-  record Clock(Gap gap, List<Long> clocks) implements CursorState {}
+  record MintedId(Position position, List<Long> clocks) implements CursorState {}
 
   /**
-   * In an order by transactions.
+   * The state in an order by transactions.
    *
-   * @param floor what was had already by id when the order was changed, and is not given again
+   * @param floor the position by id at which the pages changed from the order by minted ids. Rows
+   *     up to it were returned already and are not returned again
    */
-  record Horizon(Gap gap, Optional<Gap> floor) implements CursorState {}
+  record Transaction(Position position, Optional<Position> floor) implements CursorState {}
 
   /**
-   * In an order by windows.
+   * The state in an order by windows.
    *
-   * @param seen up to where all was given
-   * @param until up to where the present window goes; none is open where it is empty
+   * @param seen the snapshot up to which all rows were returned
+   * @param until the snapshot that ends the current window; empty if no window is open
    */
-  record Window(Gap gap, Snapshot seen, Optional<Snapshot> until) implements CursorState {}
+  record Window(Position position, Snapshot seen, Optional<Snapshot> until)
+      implements CursorState {}
 
-  /** In an order without a guarantee. */
-  record Plain(Gap gap) implements CursorState {}
+  /** The state in an order without a guarantee. */
+  record Plain(Position position) implements CursorState {}
 
-  /** The place in the order. */
-  Gap gap();
+  /** Returns the position in the order. */
+  Position position();
 
-  /** Writes it as bytes. */
+  /** Writes the state as bytes. */
   default void write(DataOutput out) throws IOException {
-    if (this instanceof Clock clock) {
+    if (this instanceof MintedId minted) {
       out.writeByte('c');
-      writeGap(out, clock.gap());
-      writeNumber(out, clock.clocks().size());
-      for (long millis : clock.clocks()) {
+      writePosition(out, minted.position());
+      writeNumber(out, minted.clocks().size());
+      for (long millis : minted.clocks()) {
         writeNumber(out, millis);
       }
-    } else if (this instanceof Horizon horizon) {
+    } else if (this instanceof Transaction transaction) {
       out.writeByte('h');
-      writeGap(out, horizon.gap());
-      writeGap(out, horizon.floor().orElse(Gap.START));
+      writePosition(out, transaction.position());
+      writePosition(out, transaction.floor().orElse(Position.START));
     } else if (this instanceof Window window) {
       out.writeByte('w');
-      writeGap(out, window.gap());
+      writePosition(out, window.position());
       writeSnapshot(out, window.seen());
       writeSnapshot(out, window.until().orElse(Snapshot.NOTHING));
     } else if (this instanceof Plain plain) {
       out.writeByte('p');
-      writeGap(out, plain.gap());
+      writePosition(out, plain.position());
     }
   }
 
   /**
-   * Reads what {@link #write} wrote.
+   * Reads a state that {@link #write} wrote.
    *
-   * @throws IOException if it is something else
+   * @throws IOException if the bytes are not a state
    */
   static CursorState read(DataInput in) throws IOException {
     byte kind = in.readByte();
-    Gap gap = readGap(in);
+    Position position = readPosition(in);
     return switch (kind) {
-      case 'c' -> new Clock(gap, readNumbers(in));
+      case 'c' -> new MintedId(position, readNumbers(in));
       case 'h' ->
-          new Horizon(gap, Optional.of(readGap(in)).filter(floor -> !floor.equals(Gap.START)));
+          new Transaction(
+              position,
+              Optional.of(readPosition(in)).filter(floor -> !floor.equals(Position.START)));
       case 'w' ->
           new Window(
-              gap,
+              position,
               readSnapshot(in),
               Optional.of(readSnapshot(in)).filter(until -> !until.equals(Snapshot.NOTHING)));
-      case 'p' -> new Plain(gap);
-      default -> throw new IOException("a state of kind " + kind);
+      case 'p' -> new Plain(position);
+      default -> throw new IOException("unknown kind of state: " + kind);
     };
   }
 
-  private static void writeGap(DataOutput out, Gap gap) throws IOException {
-    out.writeByte(gap.side().letter());
-    out.writeByte(gap.keys().size());
-    for (String key : gap.keys()) {
+  private static void writePosition(DataOutput out, Position position) throws IOException {
+    out.writeByte(position.side().letter());
+    out.writeByte(position.keys().size());
+    for (String key : position.keys()) {
       byte[] text = key.getBytes(StandardCharsets.UTF_8);
       writeNumber(out, text.length);
       out.write(text);
     }
   }
 
-  private static Gap readGap(DataInput in) throws IOException {
-    Gap.Side side =
-        Gap.Side.of(in.readByte()).orElseThrow(() -> new IOException("no side of a row"));
+  private static Position readPosition(DataInput in) throws IOException {
+    Position.Side side =
+        Position.Side.of(in.readByte()).orElseThrow(() -> new IOException("unknown side of a row"));
     List<String> keys = new ArrayList<>();
     for (int left = in.readByte(); left > 0; left--) {
       byte[] text = new byte[Math.toIntExact(readNumber(in))];
       in.readFully(text);
       keys.add(new String(text, StandardCharsets.UTF_8));
     }
-    return new Gap(side, List.copyOf(keys));
+    return new Position(side, List.copyOf(keys));
   }
 
   private static void writeSnapshot(DataOutput out, Snapshot snapshot) throws IOException {
@@ -138,7 +142,7 @@ sealed interface CursorState {
     return List.copyOf(numbers);
   }
 
-  /** Seven bits to a byte, the lowest first; all bytes but the last have the top bit set. */
+  /** Writes seven bits per byte, lowest first. All bytes except the last have the top bit set. */
   private static void writeNumber(DataOutput out, long number) throws IOException {
     long left = number;
     for (; left >= 0x80; left >>>= 7) {

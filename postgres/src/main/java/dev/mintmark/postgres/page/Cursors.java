@@ -22,22 +22,24 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Writes cursors as text and reads them, signed so that nobody else can make or alter one.
+ * Writes and reads cursors as text. They are signed, so that clients can neither forge nor alter
+ * them.
  *
  * <pre>
  *   | version | key name | pages | cluster |  state   | signature |
  *   |    1    |    1     |  16   |    8    |          |    16     |  bytes, as base64url
  * </pre>
  *
- * <p>{@code pages} and {@code cluster} say what the cursor is of without naming it. All three are
- * HMAC-SHA-256 under a key that is derived from the {@link Keyring}'s secret of that name, cut to
- * their length. The newest secret signs; those of all are accepted. What the state holds, the
- * values of one row's columns of the order among it, is signed, not hidden.
+ * <p>{@code pages} and {@code cluster} are hashes of the pages and the cluster that the cursor
+ * belongs to. These two and the signature are HMAC-SHA-256, cut to their length, under a key that
+ * is derived from the secret with that name in the {@link Keyring}. The newest secret signs new
+ * cursors; cursors of every secret are accepted. The state is signed, not encrypted. It contains
+ * the values of one row in the columns of the order.
  *
  * <p>Immutable; safe for use by many threads.
  */
 final class Cursors {
-  /** Characters of a cursor at most. */
+  /** The maximum number of characters of a cursor. */
   static final int LENGTH_MAX = 4096;
 
   private static final byte VERSION = 1;
@@ -60,10 +62,10 @@ final class Cursors {
     newest = keyring.keys().get(0);
   }
 
-  /** A cursor that was signed here, though perhaps for other pages. */
+  /** A cursor with a valid signature. It may belong to other pages. */
   record Opened(char key, String pages, String cluster, CursorState state) {}
 
-  /** Writes a cursor of these pages; {@code cluster} is empty where it may go on in any. */
+  /** Writes a cursor of these pages. {@code cluster} is empty if any cluster accepts the cursor. */
   String write(PageTable table, String pages, String cluster, CursorState state) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
@@ -80,7 +82,7 @@ final class Cursors {
     if (text.length() > LENGTH_MAX) {
       throw table.refused(
           Condition.CURSOR_LENGTH,
-          "the cursor would have %d characters: expected %d at most; an order by shorter columns, or by fewer open transactions, is needed"
+          "the cursor would have %d characters: expected at most %d; order by shorter columns, or reduce the number of open transactions"
               .formatted(text.length(), LENGTH_MAX));
     }
     return text;
@@ -89,13 +91,14 @@ final class Cursors {
   /**
    * Reads a cursor that was signed with any key of the keyring.
    *
-   * @throws CursorException if it was not, for any reason up to {@link Reason#TAMPERED}
+   * @throws CursorException if it was not, with a reason from {@link Reason#MALFORMED} to {@link
+   *     Reason#TAMPERED}
    */
   Opened open(String text) {
     byte[] bytes = bytes(text);
     if (bytes.length == 0 || bytes[0] != VERSION) {
       throw new CursorException(
-          Reason.UNKNOWN_VERSION, "its version is not " + VERSION + ", the only one known");
+          Reason.UNKNOWN_VERSION, "its version is not " + VERSION + ", the only supported version");
     }
     if (bytes.length < HEAD_BYTES + SIGNATURE_BYTES) {
       throw new CursorException(Reason.MALFORMED, "it is too short: part of it may be missing");
@@ -103,7 +106,7 @@ final class Cursors {
     char key = (char) bytes[1];
     if (!keys.containsKey(key)) {
       throw new CursorException(
-          Reason.UNKNOWN_KEY, "it was signed with a key that is none of " + keys.keySet());
+          Reason.UNKNOWN_KEY, "it was signed with a key that is not one of " + keys.keySet());
     }
     int end = bytes.length - SIGNATURE_BYTES;
     byte[] signature = hmac(key, 's', SIGNATURE_BYTES, Arrays.copyOf(bytes, end));
@@ -118,24 +121,24 @@ final class Cursors {
         state(Arrays.copyOfRange(bytes, HEAD_BYTES, end)));
   }
 
-  /** Checks that a cursor is of these pages. */
+  /** Checks that a cursor belongs to these pages. */
   void requirePages(Opened cursor, String pages) {
     if (!cursor.pages().equals(digest(cursor.key(), 'p', PAGES_BYTES, pages))) {
       throw new CursorException(
-          Reason.OTHER_PAGES, "it is of another database, table, scope or order");
+          Reason.OTHER_PAGES, "it belongs to another database, table, scope or order");
     }
   }
 
-  /** Checks that a cursor is of this cluster. */
+  /** Checks that a cursor belongs to this cluster. */
   void requireCluster(Opened cursor, String cluster) {
     if (!cursor.cluster().equals(digest(cursor.key(), 'c', CLUSTER_BYTES, cluster))) {
       throw new CursorException(
           Reason.OTHER_CLUSTER,
-          "it counts the transactions of another cluster than this one: start anew");
+          "it counts the transactions of another cluster: start again from the first page");
     }
   }
 
-  /** The state of a cursor, if it is of the kind that these pages have. */
+  /** Returns the state of a cursor if it has the type of these pages. */
   static <S extends CursorState> Optional<S> state(Optional<Opened> cursor, Class<S> kind) {
     return cursor.map(Opened::state).filter(kind::isInstance).map(kind::cast);
   }
@@ -148,12 +151,12 @@ final class Cursors {
     }
     try {
       byte[] bytes = Base64.getUrlDecoder().decode(text);
-      // One text for one cursor: neither padding, nor bits behind the last byte.
+      // Every cursor has only one text, without padding and without bits after the last byte.
       if (encoded(bytes).equals(text)) {
         return bytes;
       }
     } catch (IllegalArgumentException e) {
-      // As below.
+      // Fails below with the same exception.
     }
     throw new CursorException(Reason.MALFORMED, "it is not base64url");
   }
@@ -169,9 +172,9 @@ final class Cursors {
         return state;
       }
     } catch (IOException | ArithmeticException e) {
-      // Signed, but not by what this class writes: as below.
+      // The signature is valid, but this class did not write the state. Fails below.
     }
-    throw new CursorException(Reason.MALFORMED, "what it holds cannot be read");
+    throw new CursorException(Reason.MALFORMED, "its content cannot be read");
   }
 
   private String digest(char key, char use, int length, String content) {

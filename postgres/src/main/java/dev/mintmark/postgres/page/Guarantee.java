@@ -1,16 +1,16 @@
 package dev.mintmark.postgres.page;
 
-/** What reading page after page promises. */
+/** The guarantee of an order, for clients that read page after page. */
 public enum Guarantee {
   /**
-   * Whoever goes on from cursor to cursor is given every row once, also those whose transaction
-   * commits late.
+   * A client that continues from cursor to cursor gets every row exactly once, including rows whose
+   * transaction commits late.
    */
   GAP_FREE,
 
   /**
-   * A row may come to lie behind the cursor: committed late, or changed in a column of the order.
-   * It is then never given, or given twice.
+   * A client may miss a row or get it twice, if the row is committed late or is changed in a column
+   * of the order: its position can then be before the cursor.
    */
   PLAIN
 }

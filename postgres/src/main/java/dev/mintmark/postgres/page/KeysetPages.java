@@ -11,15 +11,15 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * The rows of a table, page after page: each page begins at the row where the one before ended, by
- * an index, however far that is.
+ * Keyset pages of a table: each page begins after the last row of the page before. An index finds
+ * that row in the same time at any depth.
  *
- * <p>In the orders whose {@link Guarantee} is {@code GAP_FREE}, whoever goes on from page to page,
- * and polls at the end, is given every row of the scope once, though transactions commit in another
- * order than they began. {@link PageOrder} says how, and what that needs; where it cannot be had a
- * page is refused, not read with gaps.
+ * <p>In the orders whose {@link Guarantee} is {@code GAP_FREE}, a client that continues from page
+ * to page, and polls at the end, gets every row of the scope exactly once, although transactions
+ * commit in another order than they began. {@link PageOrder} explains why, and lists the
+ * conditions. If a condition does not hold, a page is refused instead of read with gaps.
  *
- * <p>Rows that are deleted, or whose scope changes, before they were read are not given.
+ * <p>Rows that are deleted, or whose scope changes, before they are read are not returned.
  *
  * <p>Immutable; safe for use by many threads.
  *
@@ -36,13 +36,13 @@ import javax.sql.DataSource;
  *     names.read(dataSource, PageRequest.after(page.after(), 25).in("organisation_id", organisation));
  * }</pre>
  *
- * @param <T> what is made of a row
+ * @param <T> the type of the value that is read from a row
  */
 public final class KeysetPages<T> {
-  /** Characters of a cursor at most; they are letters, digits, {@code -} and {@code _}. */
+  /** The maximum number of characters of a cursor: letters, digits, {@code -} and {@code _}. */
   public static final int CURSOR_LENGTH_MAX = Cursors.LENGTH_MAX;
 
-  /** Columns of a scope at most. */
+  /** The maximum number of columns of a scope. */
   public static final int SCOPE_MAX = PageDefinition.SCOPE_MAX;
 
   private final PageDefinition definition;
@@ -56,15 +56,16 @@ public final class KeysetPages<T> {
   }
 
   /**
-   * Begins to say what is read.
+   * Returns a builder for pages of a table.
    *
-   * @param table its name, with its schema and a dot before it or as the search path finds it
+   * @param table the name of the table, after its schema and a dot, or alone if it is on the search
+   *     path
    */
   public static Builder of(String table) {
     return new Builder(table);
   }
 
-  /** What is read, said step by step; not safe for use by many threads. */
+  /** A builder of pages; not safe for use by many threads. */
   public static final class Builder {
     private final String table;
     private List<String> scope = List.of();
@@ -75,30 +76,31 @@ public final class KeysetPages<T> {
       this.table = table;
     }
 
-    /** The columns whose values each request names; none unless this is called. */
+    /** Sets the columns for which each request must give a value. Default: none. */
     public Builder scopedBy(String... columns) {
       scope = Arrays.asList(columns);
       return this;
     }
 
-    /** The order, and with it the guarantee. */
+    /** Sets the order, which determines the guarantee. Required. */
     public Builder orderedBy(PageOrder order) {
       this.order = Optional.of(order);
       return this;
     }
 
-    /** What signs cursors: the newest key; those signed with an older one are read too. */
+    /** Sets the keyring. Its newest key signs cursors, and all its keys verify them. Required. */
     public Builder signedWith(Keyring keyring) {
       this.keyring = Optional.of(keyring);
       return this;
     }
 
     /**
-     * What is read of each row.
+     * Returns pages of these columns.
      *
-     * @param columns one or more; they need not be those of the order
+     * @param columns one or more columns; they need not be those of the order
+     * @param reader reads a value from these columns
      * @throws IllegalStateException if the order or the keyring is missing
-     * @throws IllegalArgumentException if a name cannot be one, or a column is in both scope and
+     * @throws IllegalArgumentException if a name is malformed, or a column is in both scope and
      *     order
      */
     public <T> KeysetPages<T> reading(List<String> columns, RowReader<T> reader) {
@@ -119,31 +121,32 @@ public final class KeysetPages<T> {
   }
 
   /**
-   * Reads a page in a read-only transaction of its own, at isolation level {@code read committed}.
+   * Reads a page in its own read-only transaction, at isolation level {@code read committed}.
    *
-   * @throws CursorException if the request's cursor is none of these pages, or cannot be gone on
-   *     from
+   * @throws CursorException if the cursor of the request does not belong to these pages, or cannot
+   *     be used on this server
    * @throws PageRefusedException if a condition of the order does not hold
-   * @throws IllegalArgumentException if the request does not have just the scope's values
+   * @throws IllegalArgumentException if the request does not have exactly the values of the scope
    */
   public Page<T> read(DataSource dataSource, PageRequest request) throws SQLException {
-    PageReader<T> reader = reader(request);
+    ConnectionReader<T> reader = reader(request);
     try (PageTransaction transaction = PageTransaction.begin(dataSource)) {
       return transaction.finish(reader.read(transaction.connection()));
     }
   }
 
   /**
-   * Reads a page in the caller's transaction; where there is none (auto-commit), in one of its own.
-   * Not all orders can do with every transaction, and by {@link PageOrder.MintedId} no page shows
-   * what was minted after the transaction began: a long one is no place to poll from.
+   * Reads a page in the caller's transaction, or in its own if the connection is in auto-commit
+   * mode. Some orders restrict the transaction. In the order {@link PageOrder.MintedId} a page does
+   * not contain rows that were minted after the transaction began, so do not poll in a long
+   * transaction.
    *
    * @throws CursorException as {@link #read(DataSource, PageRequest)}
    * @throws PageRefusedException as {@link #read(DataSource, PageRequest)}
    * @throws IllegalArgumentException as {@link #read(DataSource, PageRequest)}
    */
   public Page<T> read(Connection connection, PageRequest request) throws SQLException {
-    PageReader<T> reader = reader(request);
+    ConnectionReader<T> reader = reader(request);
     if (!connection.getAutoCommit()) {
       return reader.read(connection);
     }
@@ -153,22 +156,23 @@ public final class KeysetPages<T> {
   }
 
   /**
-   * The statements that create the indexes which make every page an index scan: one, or two for
-   * {@link PageOrder.MintedId#orByTransaction}. They lock out nobody and run outside a transaction.
+   * Returns the statements that create the indexes with which every page is an index scan: one
+   * statement, or two for {@link PageOrder.MintedId#orByTransaction}. They do not block writes, and
+   * must run outside a transaction.
    */
   public List<String> indexStatements() {
     return definition.indexStatements();
   }
 
-  private interface PageReader<T> {
+  private interface ConnectionReader<T> {
     Page<T> read(Connection connection) throws SQLException;
   }
 
-  private PageReader<T> reader(PageRequest request) {
+  private ConnectionReader<T> reader(PageRequest request) {
     definition.requireScope(request);
     Optional<Cursors.Opened> cursor = request.cursor().map(cursors::open);
     return connection ->
-        new PageReading<>(connection, definition, columns, cursors, request, cursor).read();
+        new PageReader<>(connection, definition, columns, cursors, request, cursor).read();
   }
 
   PageDefinition definition() {

@@ -1,5 +1,6 @@
 package dev.mintmark.postgres.page;
 
+import dev.mintmark.Quoted;
 import dev.mintmark.Uuids;
 import dev.mintmark.postgres.page.PageQuery.Row;
 import dev.mintmark.postgres.page.PageQuery.Rows;
@@ -18,22 +19,24 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
- * The rows of tables in several databases as one list in the order of their ids, with one cursor.
+ * Pages of tables in several databases (shards), merged into one list in the order of ids, with one
+ * cursor.
  *
- * <p>In the order {@link PageOrder#byMintedId} nothing is lost or repeated, as long as the
- * conditions of that order hold in every database. A row is shown once no database can come up with
- * a smaller id any more: all horizons are read first, and the earliest counts for all. So the
- * clocks need not agree; one that is behind, and a transaction that is open anywhere, makes all
- * wait. A database that does not answer makes the page fail. There is no other order to fall back
- * to.
+ * <p>In the order {@link PageOrder#byMintedId} no row is lost or repeated, if the conditions of
+ * that order hold in every database. A row is returned when no database can produce a smaller id
+ * any more: all horizons are read first, and the earliest of them applies to all databases. So the
+ * clocks need not agree. A clock that is behind, or an open transaction in one database, holds back
+ * the rows of all. If a database does not respond, the page fails. A fallback to another order is
+ * not supported.
  *
  * <p>In the order {@link PageOrder#plain} of a single {@code uuid} column, smallest first, pages
- * are merged likewise, without a guarantee.
+ * are merged in the same way, without a guarantee.
  *
- * <p>An id that is in two databases is given twice, in the order of their names. A row that is
- * moved from one to another may be missed or given twice.
+ * <p>An id that is in two databases is returned twice, in the order of the databases' names. A row
+ * that is moved from one database to another may be missed or returned twice.
  *
- * <p>Immutable; safe for use by many threads. A page holds one connection of each database at once.
+ * <p>Immutable; safe for use by many threads. Reading a page uses one connection of each database
+ * at the same time.
  *
  * <pre>{@code
  * MergedPages<User> users = MergedPages.over(pages, Map.of("br", brazil, "ca", canada));
@@ -41,7 +44,7 @@ import javax.sql.DataSource;
  * }</pre>
  */
 public final class MergedPages<T> {
-  /** Databases at most. */
+  /** The maximum number of databases. */
   public static final int SHARDS_MAX = 64;
 
   private static final Comparator<UUID> UNSIGNED = Uuids.UNSIGNED;
@@ -59,9 +62,9 @@ public final class MergedPages<T> {
   /**
    * Merges pages of the same table in several databases.
    *
-   * @param shards 1 to {@value #SHARDS_MAX} databases by their names; cursors are bound to the
-   *     names
-   * @throws IllegalArgumentException if there are too many, or the order is not one by id
+   * @param shards 1 to {@value #SHARDS_MAX} databases by name; cursors are bound to the names
+   * @throws IllegalArgumentException if there is no database, there are too many, or the order is
+   *     not by id
    */
   public static <T> MergedPages<T> over(
       KeysetPages<T> pages, Map<String, ? extends DataSource> shards) {
@@ -78,7 +81,7 @@ public final class MergedPages<T> {
                 && !order.keys().get(0).descending();
     if (!byId) {
       throw new IllegalArgumentException(
-          "cannot merge pages in order %s: expected byMintedId without another to fall back to, or plain by one ascending column"
+          "cannot merge pages in order %s: expected byMintedId without orByTransaction, or plain by one ascending column"
               .formatted(order));
     }
     return new MergedPages<>(
@@ -87,15 +90,15 @@ public final class MergedPages<T> {
         Collections.unmodifiableSortedMap(new TreeMap<>(shards)));
   }
 
-  /** A shard while a page is read: the least id that may still appear there, if that is known. */
+  /** A shard while a page is read. In a plain order there is no horizon. */
   private record Shard(
       String name, Connection connection, PageTable table, Optional<MintedHorizon> horizon) {}
 
-  /** A row, and which shard it is of, counted from 0 in the order of their names. */
+  /** A row and the index of its shard, from 0 in the order of the names. */
   private record Found<T>(UUID id, int shard, T row) {}
 
   /**
-   * Reads a page, in a read-only transaction of its own in each database.
+   * Reads a page, in a separate read-only transaction in each database.
    *
    * @throws CursorException as {@link KeysetPages#read(DataSource, PageRequest)}
    * @throws PageRefusedException as {@link KeysetPages#read(DataSource, PageRequest)}
@@ -112,7 +115,7 @@ public final class MergedPages<T> {
         transactions.add(transaction);
         open.add(open(shard.getKey(), transaction.connection()));
       }
-      return new Reading<>(this, open, request, cursor).read();
+      return new MergedPageReader<>(this, open, request, cursor).read();
     } finally {
       closeAll(transactions);
     }
@@ -129,7 +132,8 @@ public final class MergedPages<T> {
     if (!table.type(idColumn).equals("uuid")) {
       throw table.refused(
           Condition.TABLE,
-          "pages are merged by a column of type uuid: it is of type " + table.type(idColumn));
+          "pages can only be merged by a column of type uuid: %s is of type %s"
+              .formatted(Quoted.of(idColumn), table.type(idColumn)));
     }
     return new Shard(name, connection, table, Optional.empty());
   }
@@ -148,8 +152,8 @@ public final class MergedPages<T> {
     }
   }
 
-  /** One page, once all databases have said up to where they can be read. */
-  private record Reading<T>(
+  /** Reads one page after the horizons of all databases are known. */
+  private record MergedPageReader<T>(
       MergedPages<T> merged,
       List<Shard> shards,
       PageRequest request,
@@ -167,11 +171,11 @@ public final class MergedPages<T> {
               .min(UNSIGNED);
       Rows<ShardRow<T>> rows = find(bound);
       boolean atEnd = request.backwards() ? cursor.isEmpty() : !rows.more();
-      Gap otherwise = gap().orElse(Gap.START);
+      Position fallback = position().orElse(Position.START);
       return new Page<>(
           rows.values(),
-          write(identity, rows.before(request.backwards(), otherwise), clocks),
-          write(identity, rows.after(request.backwards(), otherwise), clocks),
+          write(identity, rows.before(request.backwards(), fallback), clocks),
+          write(identity, rows.after(request.backwards(), fallback), clocks),
           rows.more(),
           atEnd && bound.isPresent() && isHeldBack(bound.get()),
           order());
@@ -181,8 +185,8 @@ public final class MergedPages<T> {
       return merged.pages.definition().order();
     }
 
-    private Optional<Gap> gap() {
-      return cursor.map(opened -> opened.state().gap());
+    private Optional<Position> position() {
+      return cursor.map(opened -> opened.state().position());
     }
 
     private String identity() {
@@ -194,9 +198,9 @@ public final class MergedPages<T> {
       return merged.pages.definition().identity(tables, request);
     }
 
-    /** The latest time at which each was read; checks that none is behind that. */
+    /** Returns the latest time at which each shard was read. Checks that no clock is behind it. */
     private List<Long> clocks() {
-      Optional<CursorState.Clock> state = Cursors.state(cursor, CursorState.Clock.class);
+      Optional<CursorState.MintedId> state = Cursors.state(cursor, CursorState.MintedId.class);
       List<Long> clocks = new ArrayList<>();
       for (int i = 0; i < shards.size(); i++) {
         if (shards.get(i).horizon().isEmpty()) {
@@ -210,10 +214,10 @@ public final class MergedPages<T> {
       return clocks;
     }
 
-    /** The rows of all shards together, as if they were one table's. */
+    /** Reads rows of all shards and merges them. */
     private Rows<ShardRow<T>> find(Optional<UUID> bound) throws SQLException {
       boolean below = bound.isPresent() && !(request.backwards() && cursor.isPresent());
-      List<Sql> conditions =
+      List<SqlFragment> conditions =
           below
               ? List.of(PageQuery.compare(merged.idColumn, "<", "uuid", bound.orElseThrow()))
               : List.of();
@@ -222,7 +226,12 @@ public final class MergedPages<T> {
       for (int i = 0; i < shards.size(); i++) {
         Rows<T> rows =
             query(shards.get(i))
-                .read(order().keys(), gapIn(i), request.backwards(), conditions, request.limit());
+                .read(
+                    order().keys(),
+                    positionIn(i),
+                    request.backwards(),
+                    conditions,
+                    request.limit());
         for (Row<T> row : rows.rows()) {
           found.add(new Found<>(Uuids.parse(row.keys().get(0)), i, row.value()));
         }
@@ -248,18 +257,21 @@ public final class MergedPages<T> {
           merged.pages.definition().scopeConditions(shard.table(), request));
     }
 
-    /** Where to begin in one shard: the same id in a shard before or behind is on another side. */
-    private Optional<Gap> gapIn(int shard) {
-      return gap()
+    /**
+     * Returns the position to begin at in one shard. Rows with the same id come in the order of the
+     * shards, so the side of the position depends on the shard.
+     */
+    private Optional<Position> positionIn(int shard) {
+      return position()
           .map(
-              gap -> {
-                if (gap.keys().isEmpty()) {
-                  return gap;
+              position -> {
+                if (position.keys().isEmpty()) {
+                  return position;
                 }
-                int of = Integer.parseInt(gap.keys().get(1));
-                boolean behind = gap.side() == Gap.Side.AFTER ? shard <= of : shard < of;
-                List<String> id = List.of(gap.keys().get(0));
-                return behind ? Gap.after(id) : Gap.before(id);
+                int of = Integer.parseInt(position.keys().get(1));
+                boolean isAfter = position.side() == Position.Side.AFTER ? shard <= of : shard < of;
+                List<String> id = List.of(position.keys().get(0));
+                return isAfter ? Position.after(id) : Position.before(id);
               });
     }
 
@@ -278,13 +290,15 @@ public final class MergedPages<T> {
           new ShardRow<>(shards.get(found.shard()).name(), found.row()));
     }
 
-    private String write(String identity, Gap gap, List<Long> clocks) {
+    private String write(String identity, Position position, List<Long> clocks) {
       CursorState state =
-          clocks.isEmpty() ? new CursorState.Plain(gap) : new CursorState.Clock(gap, clocks);
+          clocks.isEmpty()
+              ? new CursorState.Plain(position)
+              : new CursorState.MintedId(position, clocks);
       return merged
           .pages
           .cursors()
-          .write(shards.get(0).table(), identity, PageReading.ANY_CLUSTER, state);
+          .write(shards.get(0).table(), identity, PageReader.ANY_CLUSTER, state);
     }
   }
 }

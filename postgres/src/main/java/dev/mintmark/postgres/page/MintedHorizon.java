@@ -2,30 +2,30 @@ package dev.mintmark.postgres.page;
 
 import dev.mintmark.Ulid;
 import dev.mintmark.postgres.page.CursorException.Reason;
-import dev.mintmark.postgres.page.Session.Starts;
+import dev.mintmark.postgres.page.ServerState.SessionStarts;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.UUID;
 
 /**
- * The bound below which no id can appear any more in a table, once the page's snapshot is taken:
- * {@link PageOrder.MintedId} says why.
+ * The horizon of a table: after the snapshot of the page is taken, no id below it can appear any
+ * more. {@link PageOrder.MintedId} has the proof.
  *
  * @param bound the least id that may still appear
- * @param readAt the time of the server's clock, in milliseconds since 1970
+ * @param readAt the time on the server's clock, in milliseconds since 1970
  */
 record MintedHorizon(PageTable table, UUID bound, long readAt) {
   /**
-   * Reads it, in two statements: prepared transactions after sessions, so that one that is prepared
-   * in between is seen by the second.
+   * Reads the horizon, in two statements. Prepared transactions are read after sessions, so that a
+   * transaction that is prepared in between is found by the second statement.
    *
    * @throws PageRefusedException if a condition does not hold
    */
   static MintedHorizon read(
       Connection connection, PageDefinition definition, PageOrder.MintedId order)
       throws SQLException {
-    Starts starts = Starts.read(connection);
+    SessionStarts starts = SessionStarts.read(connection);
     PageTable table = definition.readTable(connection, order);
     table.requireOrdered(order.keys());
     starts.requirePrimary(table);
@@ -38,7 +38,7 @@ record MintedHorizon(PageTable table, UUID bound, long readAt) {
   }
 
   /**
-   * Checks that the clock is not behind what a cursor has seen.
+   * Checks that the clock is not behind the time in a cursor.
    *
    * @param seen the latest time at which this server was read, in milliseconds since 1970
    */
@@ -47,18 +47,18 @@ record MintedHorizon(PageTable table, UUID bound, long readAt) {
     if (behind > order.clockSlackMillis()) {
       throw new CursorException(
           Reason.AHEAD_OF_SERVER,
-          "the server's clock is %d ms behind what it has seen: expected %d at most"
+          "the server's clock is %d ms behind the time in the cursor: expected at most %d ms"
               .formatted(behind, order.clockSlackMillis()));
     }
   }
 
-  /** The condition of the rows that a page may show. */
-  Sql below(PageOrder.MintedId order) {
+  /** Returns the condition for the rows that a page may contain. */
+  SqlFragment below(PageOrder.MintedId order) {
     return PageQuery.compare(order.id(), "<", "uuid", bound);
   }
 
-  /** The condition of the rows that have to wait. */
-  Sql withheld(PageOrder.MintedId order) {
+  /** Returns the condition for the rows that are held back. */
+  SqlFragment withheld(PageOrder.MintedId order) {
     return PageQuery.compare(order.id(), ">=", "uuid", bound);
   }
 }

@@ -11,66 +11,69 @@ import java.util.Optional;
 final class MintedPages {
   private MintedPages() {}
 
-  static <T> Page<T> read(PageReading<T> reading, PageOrder.MintedId order) throws SQLException {
-    if (Cursors.state(reading.cursor(), CursorState.Horizon.class).isPresent()) {
+  static <T> Page<T> read(PageReader<T> reader, PageOrder.MintedId order) throws SQLException {
+    if (Cursors.state(reader.cursor(), CursorState.Transaction.class).isPresent()) {
       if (order.xid().isEmpty()) {
         throw new CursorException(
-            Reason.OTHER_PAGES, "it goes on by transaction, which these pages do not");
+            Reason.OTHER_PAGES,
+            "it continues by transaction, but these pages have no transaction column");
       }
-      return readByTransaction(reading, order);
+      return readByTransaction(reader, order);
     }
     MintedHorizon horizon;
     try {
-      horizon = MintedHorizon.read(reading.connection(), reading.definition(), order);
+      horizon = MintedHorizon.read(reader.connection(), reader.definition(), order);
     } catch (PageRefusedException e) {
       boolean mayFallBack = order.xid().isPresent() && e.condition() != Condition.TABLE;
-      if (!mayFallBack || isBeforeCursor(reading)) {
+      if (!mayFallBack || isBeforeCursor(reader)) {
         throw e;
       }
-      return readByTransaction(reading, order);
+      return readByTransaction(reader, order);
     }
-    return read(reading, order, horizon);
+    return read(reader, order, horizon);
   }
 
   private static <T> Page<T> read(
-      PageReading<T> reading, PageOrder.MintedId order, MintedHorizon horizon) throws SQLException {
-    String pages = reading.pagesOf(horizon.table());
+      PageReader<T> reader, PageOrder.MintedId order, MintedHorizon horizon) throws SQLException {
+    String pages = reader.checkedIdentity(horizon.table());
     long seen =
-        Cursors.state(reading.cursor(), CursorState.Clock.class)
+        Cursors.state(reader.cursor(), CursorState.MintedId.class)
             .map(state -> state.clocks().get(0))
             .orElse(horizon.readAt());
     horizon.requireClock(seen, order);
-    PageRequest request = reading.request();
-    PageQuery<T> query = reading.query(horizon.table());
-    // Rows before a cursor's are below the bound that held then, so below this one.
-    List<Sql> conditions = isBeforeCursor(reading) ? List.of() : List.of(horizon.below(order));
+    PageRequest request = reader.request();
+    PageQuery<T> query = reader.query(horizon.table());
+    // Rows before a cursor are below the bound of an earlier read, so they are below this one.
+    List<SqlFragment> conditions =
+        isBeforeCursor(reader) ? List.of() : List.of(horizon.below(order));
     Rows<T> rows =
-        query.read(order.keys(), reading.gap(), request.backwards(), conditions, request.limit());
-    boolean heldBack = reading.isAtEnd(rows) && query.exists(List.of(horizon.withheld(order)));
+        query.read(
+            order.keys(), reader.position(), request.backwards(), conditions, request.limit());
+    boolean heldBack = reader.isAtEnd(rows) && query.exists(List.of(horizon.withheld(order)));
     List<Long> clocks = List.of(Math.max(seen, horizon.readAt()));
-    return reading.page(
+    return reader.page(
         rows,
         heldBack,
         order,
-        gap ->
-            reading
+        position ->
+            reader
                 .cursors()
                 .write(
                     horizon.table(),
                     pages,
-                    PageReading.ANY_CLUSTER,
-                    new CursorState.Clock(gap, clocks)));
+                    PageReader.ANY_CLUSTER,
+                    new CursorState.MintedId(position, clocks)));
   }
 
-  private static <T> Page<T> readByTransaction(PageReading<T> reading, PageOrder.MintedId order)
+  private static <T> Page<T> readByTransaction(PageReader<T> reader, PageOrder.MintedId order)
       throws SQLException {
     String xid = order.xid().orElseThrow();
-    Optional<Gap> floor =
-        Cursors.state(reading.cursor(), CursorState.Clock.class).map(CursorState::gap);
-    return TransactionPages.read(reading, PageOrder.byTransaction(xid, order.id()), floor);
+    Optional<Position> floor =
+        Cursors.state(reader.cursor(), CursorState.MintedId.class).map(CursorState::position);
+    return TransactionPages.read(reader, PageOrder.byTransaction(xid, order.id()), floor);
   }
 
-  private static boolean isBeforeCursor(PageReading<?> reading) {
-    return reading.request().backwards() && reading.cursor().isPresent();
+  private static boolean isBeforeCursor(PageReader<?> reader) {
+    return reader.request().backwards() && reader.cursor().isPresent();
   }
 }

@@ -3,5 +3,5 @@ package dev.mintmark.postgres.page;
 import dev.mintmark.postgres.RowReader;
 import java.util.List;
 
-/** The columns that are asked for, and what makes a value of them. */
+/** The columns to read, and the reader that converts them to a value. */
 record PageColumns<T>(List<String> names, RowReader<T> reader) {}

@@ -11,13 +11,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which rows, in which order: what a cursor is bound to.
+ * The table, the scope and the order of pages. Cursors are bound to them.
  *
- * @param table as it was named, with its schema or without
- * @param scope the columns that are equal to one value each
+ * @param table the name of the table, with or without its schema
+ * @param scope the columns that are each compared with one value
  */
 record PageDefinition(String table, List<String> scope, PageOrder order) {
-  /** Columns of a scope at most. */
+  /** The maximum number of columns of a scope. */
   static final int SCOPE_MAX = 8;
 
   PageDefinition {
@@ -26,7 +26,7 @@ record PageDefinition(String table, List<String> scope, PageOrder order) {
     scope.forEach(SqlName::quoted);
     if (scope.size() > SCOPE_MAX || Set.copyOf(scope).size() < scope.size()) {
       throw new IllegalArgumentException(
-          "scope %s: expected %d different columns at most".formatted(scope, SCOPE_MAX));
+          "scope %s: expected at most %d different columns".formatted(scope, SCOPE_MAX));
     }
     for (PageOrder.Key key : order.keys()) {
       if (scope.contains(key.column())) {
@@ -36,7 +36,7 @@ record PageDefinition(String table, List<String> scope, PageOrder order) {
     }
   }
 
-  /** Checks that a request has a value for each column of the scope, and for nothing else. */
+  /** Checks that a request has a value for each column of the scope, and no other values. */
   void requireScope(PageRequest request) {
     if (!request.scope().keySet().equals(Set.copyOf(scope))) {
       throw new IllegalArgumentException(
@@ -45,7 +45,7 @@ record PageDefinition(String table, List<String> scope, PageOrder order) {
     }
   }
 
-  /** Reads what the catalog says about the table. */
+  /** Reads the description of the table from the catalog of the database. */
   PageTable readTable(Connection connection, PageOrder read) throws SQLException {
     List<String> keys = read.keys().stream().map(PageOrder.Key::column).toList();
     Set<String> used = new LinkedHashSet<>(scope);
@@ -56,18 +56,18 @@ record PageDefinition(String table, List<String> scope, PageOrder order) {
     return PageTable.read(connection, table, List.copyOf(used), unique);
   }
 
-  /** The conditions that hold for the rows of a scope. */
-  List<Sql> scopeConditions(PageTable found, PageRequest request) {
+  /** Returns the conditions for the rows of a scope. */
+  List<SqlFragment> scopeConditions(PageTable found, PageRequest request) {
     return scope.stream()
         .map(
             column ->
-                Sql.of(
+                SqlFragment.of(
                     SqlName.quoted(column) + " = ?::" + found.type(column),
                     valueOf(request, column)))
         .toList();
   }
 
-  /** A text that no other rows or order have, for {@link Cursors}. */
+  /** Returns a text that is unique to these rows and this order, for {@link Cursors}. */
   String identity(List<String> resolvedTables, PageRequest request) {
     List<String> parts = new ArrayList<>();
     parts.add(order.getClass().getSimpleName());
@@ -82,11 +82,11 @@ record PageDefinition(String table, List<String> scope, PageOrder order) {
       parts.add(valueOf(request, column).toString());
     }
     parts.addAll(resolvedTables);
-    // With their lengths, so that no two lists of parts have one text.
+    // With their lengths, so that different lists of parts have different texts.
     return parts.stream().map(part -> part.length() + ":" + part).collect(Collectors.joining(","));
   }
 
-  /** The indexes that make every page an index scan. */
+  /** Returns the statements that create the indexes with which every page is an index scan. */
   List<String> indexStatements() {
     List<String> statements = new ArrayList<>();
     statements.add(indexStatement(order.keys()));

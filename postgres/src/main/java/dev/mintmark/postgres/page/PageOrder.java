@@ -9,88 +9,92 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * In what order rows are read, and with that, what their pages promise. In front of it always stand
- * the scope's columns, each equal to one value.
+ * The order in which rows are read. It determines the guarantee of the pages. The columns of the
+ * scope always come first, each with one value.
  *
  * <pre>
  *   order          rows in the order of    guarantee  needs
- *   byMintedId     (scope, id)             GAP_FREE   ids minted by a default of the column; see
+ *   byMintedId     (scope, id)             GAP_FREE   ids minted by the default of the column; see
  *                                                     {@link MintedId}
  *   byTransaction  (scope, xid, id)        GAP_FREE   a column of type xid8; see {@link Transaction}
  *   byWindow       (scope, xid, id),       GAP_FREE   the same, and a primary; see {@link Window}
  *                  window after window
- *   plain          (scope, any columns)    PLAIN      a unique last column
+ *   plain          (scope, any columns)    PLAIN      columns not null and unique together
  * </pre>
  *
- * <p>The guarantee is for rows whose scope, transaction column and id do not change once committed.
- * An index on the scope's columns and those of the order makes each page an index scan ({@link
- * KeysetPages#indexStatements}).
+ * <p>The guarantee applies to rows whose scope, transaction column and id do not change after
+ * commit. An index on the columns of the scope and of the order makes each page an index scan
+ * ({@link KeysetPages#indexStatements}).
  */
 public sealed interface PageOrder {
-  /** Columns of a plain order at most. */
+  /** The maximum number of columns of a plain order. */
   int KEYS_MAX = 8;
 
   /**
-   * Rows in the order of ids that the server minted: nothing but the id's column is needed.
+   * Returns the order of ids that the server minted. It requires only the id column.
    *
-   * <p>You declare with it that every id of the table comes from the column's default, in the
-   * transaction that inserts the row: none is made by a client, copied in, or moved from another
-   * table. That the default is a mint is checked, what clients do cannot be.
+   * <p>With it you declare that every id of the table comes from the default of the column, in the
+   * transaction that inserts the row: no id is minted by a client, copied in, or moved from another
+   * table. Pages check that the default is a mint. They cannot check what clients insert.
    */
   static MintedId byMintedId(String id) {
     return new MintedId(id, MintedId.CLOCK_SLACK, Optional.empty());
   }
 
   /**
-   * Rows in the order of the transactions that inserted them, up to the oldest one still open.
+   * Returns the order of the transactions that inserted the rows, up to the oldest open
+   * transaction.
    *
    * @param xid a column {@code xid8 not null default pg_current_xact_id()}, as {@link XidColumn}
    *     adds it
+   * @param id a column that makes rows unique together with the scope and {@code xid}
    */
   static Transaction byTransaction(String xid, String id) {
     return new Transaction(xid, id);
   }
 
   /**
-   * Rows of all transactions that ended since the last time, whatever is open: forwards only.
+   * Returns the order of windows: rows of all transactions that ended since the last page,
+   * regardless of open transactions. It can be read forwards only.
    *
    * @param xid as for {@link #byTransaction}
+   * @param id as for {@link #byTransaction}
    */
   static Window byWindow(String xid, String id) {
     return new Window(xid, id);
   }
 
   /**
-   * Rows in any order, without a guarantee.
+   * Returns an order by any columns, without a guarantee.
    *
-   * @param keys the columns, none of which may be nullable; the last makes them unique within the
-   *     scope, by a unique index
+   * @param keys the columns, which must be {@code not null} and unique together within the scope,
+   *     by a unique index
    */
   static Plain plain(Key... keys) {
     return new Plain(Arrays.asList(keys));
   }
 
-  /** A column of a plain order, smallest value first. */
+  /** Returns a column of a plain order, smallest value first. */
   static Key ascending(String column) {
     return new Key(column, false);
   }
 
-  /** A column of a plain order, greatest value first. */
+  /** Returns a column of a plain order, greatest value first. */
   static Key descending(String column) {
     return new Key(column, true);
   }
 
-  /** The columns, in the order that counts. */
+  /** Returns the columns, the most significant first. */
   List<Key> keys();
 
-  /** What pages in this order promise. */
+  /** Returns the guarantee of pages in this order. */
   default Guarantee guarantee() {
     return this instanceof Plain ? Guarantee.PLAIN : Guarantee.GAP_FREE;
   }
 
   /** A column and its direction. */
   record Key(String column, boolean descending) {
-    /** Checks that it can be a column's name. */
+    /** Checks the name. */
     public Key {
       SqlName.quoted(column);
     }
@@ -99,44 +103,57 @@ public sealed interface PageOrder {
   /**
    * The order {@code (scope, id)}, up to a time below which no id can appear any more.
    *
-   * <p><b>Why it holds.</b> Before the page's snapshot is taken, H is read: the earliest of the
-   * reader's own transaction start and of {@code xact_start} of every session of this database.
-   * Take any transaction T that mints an id, and the moment at which its session is looked at.
+   * <p><b>Why it holds.</b> Before the snapshot of the page is taken, the horizon H is read: the
+   * earliest of the reader's own transaction start and of {@code xact_start} of every session of
+   * this database. Take any transaction T that mints an id, and the moment at which its session is
+   * read for H.
    *
    * <ul>
-   *   <li>T is open: H is not later than T's start, and T minted or will mint after that.
-   *   <li>T has ended: PostgreSQL makes a commit visible before it takes back {@code xact_start},
-   *       so the page's snapshot, taken later, sees T's rows.
-   *   <li>T has begun, but not told so yet, or begins later: it mints after it has told so, so
-   *       after this moment, and that is after the reader's own start, so not before H.
+   *   <li>T is open: H is not later than the start of T, and T mints after its start.
+   *   <li>T has ended: PostgreSQL makes a commit visible before it clears {@code xact_start}, so
+   *       the snapshot of the page, which is taken later, sees the rows of T.
+   *   <li>T has begun but has not reported its start yet, or begins later: T mints after it has
+   *       reported its start. That is after this moment, which is after the reader's own start, and
+   *       so not before H.
    * </ul>
    *
-   * <p>So every id minted at H or later may come, and every id minted before H is visible or never
-   * will be. Ids have milliseconds, so H is cut to milliseconds, and {@code clockSlack} is taken
-   * off for a clock that steps back between one transaction's start and another's mint. A mint that
-   * runs ahead of the clock, as those do that ascend, only makes its rows wait. Subtransactions
-   * have their transaction's start; whether and when a transaction gets an xid has no part in it.
+   * <p>So an id minted at H or later may still appear, and an id minted before H is visible or
+   * never will be. Ids have a resolution of milliseconds, so H is cut to milliseconds. {@code
+   * clockSlack} is subtracted, because the clock may step back between the start of one transaction
+   * and a mint in another. A mint that runs ahead of the clock, as ascending mints do, only delays
+   * its rows. Subtransactions have the start of their transaction. It does not matter whether and
+   * when a transaction gets an xid.
    *
-   * <p><b>Conditions</b>, each looked at for every page: the transaction is {@code read committed},
-   * since H must be read before the snapshot is taken; the server is a primary, since a standby
-   * does not show the primary's sessions; no transaction is prepared in this database, since those
-   * have no session; the reader has the privileges of {@code pg_read_all_stats}, and no session has
-   * {@code track_activities} off, since the start would be hidden; the column's default is a call
-   * without arguments of a function named {@code ulid}, {@code ulid_monotonic} or {@code uuidv7};
-   * the table is no subscription's and has no foreign part; the server's clock is not behind what
-   * the cursor has seen, by more than the slack. Where one fails the page is refused with {@link
-   * PageRefusedException}, or {@linkplain #orByTransaction read otherwise}.
+   * <p><b>Conditions</b>, each checked for every page:
    *
-   * <p>Autovacuum does not hold pages back: it inserts no rows. Everything else does that is open
-   * in this database, as in {@code idle in transaction}, read-only or not; other databases do not.
+   * <ul>
+   *   <li>The transaction is {@code read committed}, because H must be read before the snapshot is
+   *       taken.
+   *   <li>The server is a primary, because a standby does not show the sessions of the primary.
+   *   <li>No transaction is prepared in this database, because prepared transactions have no
+   *       session.
+   *   <li>The reader has the privileges of {@code pg_read_all_stats}, and no session has {@code
+   *       track_activities} off, because otherwise a start is hidden.
+   *   <li>The default of the column is a call without arguments of a function named {@code ulid},
+   *       {@code ulid_monotonic} or {@code uuidv7}.
+   *   <li>The table is not part of a subscription and has no foreign partition or child table.
+   *   <li>The server's clock is not behind the time in the cursor by more than the slack.
+   * </ul>
+   *
+   * <p>If a condition fails, the page is refused with {@link PageRefusedException}, or {@linkplain
+   * #orByTransaction read in another order}.
+   *
+   * <p>Every open transaction of this database holds pages back, read-only or not, including
+   * sessions that are {@code idle in transaction}. Autovacuum does not, because it inserts no rows.
+   * Transactions of other databases do not.
    *
    * @param id the column, of type {@code uuid}
-   * @param clockSlack how far the server's clock may step back, 1 ms to 1 hour, which also covers
-   *     what a mint rounds away; rows are given that much later
-   * @param xid where the pages go when a condition fails, if anywhere
+   * @param clockSlack how far the server's clock may step back, 1 ms to 1 hour. It also covers what
+   *     a mint rounds off. Rows are returned later by this time
+   * @param xid the transaction column to order by if a condition fails; empty if there is none
    */
   record MintedId(String id, Duration clockSlack, Optional<String> xid) implements PageOrder {
-    /** How far the clock may step back unless told otherwise. */
+    /** The default of {@link #clockSlack}. */
     public static final Duration CLOCK_SLACK = Duration.ofMillis(100);
 
     private static final Duration CLOCK_SLACK_MIN = Duration.ofMillis(1);
@@ -153,21 +170,21 @@ public sealed interface PageOrder {
       }
     }
 
-    /** In whole milliseconds, as ids have them. */
+    /** Returns the slack in milliseconds, the resolution of ids, rounded up. */
     long clockSlackMillis() {
       return clockSlack.plusNanos(999_999).toMillis();
     }
 
-    /** The same for a clock that may step back as far as this. */
+    /** Returns this order with another clock slack. */
     public MintedId withClockSlack(Duration clockSlack) {
       return new MintedId(id, clockSlack, xid);
     }
 
     /**
-     * The same, but where a condition fails, pages are read in the order of {@link #byTransaction}
-     * instead. A cursor that comes from before then gives what its holder has not had yet, in that
-     * order, and pages that go on from there stay with it: nothing is lost or repeated, but the
-     * order is another from there on, as {@link Page#order} says.
+     * Returns this order with a fallback: if a condition fails, pages are read in the order of
+     * {@link #byTransaction}. An earlier cursor then returns the rows that its client has not read
+     * yet, in that order, and pages that continue from there keep that order. No row is lost or
+     * repeated, but the order changes, as {@link Page#order} reports.
      */
     public MintedId orByTransaction(String xid) {
       return new MintedId(id, clockSlack, Optional.of(xid));
@@ -182,26 +199,27 @@ public sealed interface PageOrder {
   /**
    * The order {@code (scope, xid, id)}, up to the oldest transaction that is open in the cluster.
    *
-   * <p><b>Why it holds.</b> The default gives every row the id of its top transaction, assigned at
-   * the latest then, also in subtransactions. Every transaction below {@code
-   * pg_snapshot_xmin(pg_current_snapshot())} has ended, so its rows are visible or never will be,
-   * and later ones have a greater id. That is so for any isolation level, for prepared
-   * transactions, which count as open, and on a standby, where the bound is that of what was
-   * replayed.
+   * <p><b>Why it holds.</b> The default gives every row the id of its top-level transaction, which
+   * is assigned by then, also in subtransactions. Every transaction below {@code
+   * pg_snapshot_xmin(pg_current_snapshot())} has ended, so its rows are visible or never will be.
+   * Later transactions have greater ids. This holds at every isolation level, for prepared
+   * transactions, which count as open, and on a standby, where the bound is that of the replayed
+   * transactions.
    *
-   * <p>Held back by any transaction of the cluster that has an id, also in other databases; not by
-   * those that only read.
+   * <p>Every open transaction of the cluster that has an id holds pages back, also in other
+   * databases. Transactions that only read do not.
    *
-   * <p><b>Conditions</b>, each looked at for every page: the column's type and default; the cursor
-   * comes from this cluster ({@code pg_control_system().system_identifier}) and not from its
+   * <p><b>Conditions</b>, each checked for every page: the type and the default of the column; the
+   * cursor comes from this cluster ({@code pg_control_system().system_identifier}) and not from its
    * future, as after a restore to an earlier time; no row of the scope is from the future, as after
-   * a restore from another cluster ({@link XidColumn#restamp}). What cannot be seen: a server that
-   * lost commits a reader had already seen, by a failover that does not wait for its standby or a
-   * crash with {@code synchronous_commit} off, gives their ids again. Nobody may write the column:
-   * that is yours to see to.
+   * a restore from another cluster ({@link XidColumn#restamp}).
+   *
+   * <p><b>Not checked</b>: a server that lost commits which a reader had already seen assigns their
+   * ids again. This happens after a failover that does not wait for its standby, or a crash with
+   * {@code synchronous_commit} off. You must also ensure that no client writes the column.
    *
    * @param xid the transaction column, as {@link XidColumn} adds it
-   * @param id the column that makes it unique in the scope
+   * @param id a column that makes rows unique together with the scope and {@code xid}
    */
   record Transaction(String xid, String id) implements PageOrder {
     /** Checks the names. */
@@ -217,28 +235,35 @@ public sealed interface PageOrder {
   }
 
   /**
-   * All rows that were committed between two snapshots, in the order {@code (scope, xid, id)}, then
-   * the next such window: it never waits for an open transaction.
+   * The order of windows: all rows that were committed between two snapshots, in the order {@code
+   * (scope, xid, id)}, then the next window. It never waits for an open transaction.
    *
-   * <p><b>Why it holds.</b> A cursor has two snapshots, as {@code pg_current_snapshot()} gives
-   * them: what was seen, and how far the present window goes. A row belongs to the window in which
-   * its transaction ended, and to no other. Pages within a window are read later than its end, so
-   * they see all of it. Prepared transactions count as open.
+   * <p><b>Why it holds.</b> A cursor contains two snapshots, as {@code pg_current_snapshot()}
+   * returns them: the snapshot up to which all rows were read, and the end of the current window. A
+   * row belongs to exactly one window, the one in which its transaction ended. Pages of a window
+   * are read after its end, so they see all of it. Prepared transactions count as open.
    *
-   * <p><b>Conditions</b>: those of {@link Transaction}, and: the server is a primary, since on a
-   * standby {@code pg_current_snapshot()} does not list what is open; the transaction is {@code
-   * read committed}, since an old snapshot would not see all of the window; it has not written yet,
-   * since its own rows would count as given before they are committed.
+   * <p><b>Conditions</b>: those of {@link Transaction}, and:
    *
-   * <p>After a crash of the server, or a failover, start anew: a window also counts transactions
-   * that wrote nothing or were rolled back, whose ids may be given again then.
+   * <ul>
+   *   <li>The server is a primary, because on a standby {@code pg_current_snapshot()} does not list
+   *       the open transactions.
+   *   <li>The transaction is {@code read committed}, because an old snapshot does not see all of
+   *       the window.
+   *   <li>The transaction has not written yet, because its own rows would count as read before they
+   *       are committed.
+   * </ul>
    *
-   * <p>{@link Page#before} is where the page itself was read from, to read it again.
+   * <p>After a crash of the server, or a failover, start again from the first page. A window also
+   * counts transactions that wrote nothing or were rolled back, and the server may assign their ids
+   * again.
    *
-   * <p>A poll looks through all index entries since the oldest transaction that was open the last
-   * time, so one that stays open makes polls slower, while {@link Transaction} would wait. A cursor
-   * holds the ids of the open transactions: with some 1,000 of them it becomes too long and the
-   * page is refused.
+   * <p>{@link Page#before} is the cursor with which the page itself can be read again.
+   *
+   * <p>A poll reads all index entries since the oldest transaction that was open at the last poll.
+   * So a transaction that stays open makes polls slower, while {@link Transaction} waits for it. A
+   * cursor contains the ids of the open transactions. With more than some 1,000 of them the cursor
+   * is too long, and the page is refused.
    *
    * @param xid as for {@link Transaction}
    * @param id as for {@link Transaction}
@@ -257,16 +282,16 @@ public sealed interface PageOrder {
   }
 
   /**
-   * The order of any columns, as they stand when a page is read.
+   * An order by any columns, with the values that they have when a page is read.
    *
-   * <p>Columns must be {@code not null}, so that there is no question where nulls go. Their types
-   * may be integers, {@code numeric}, text, {@code uuid}, {@code boolean}, {@code date}, {@code
-   * timestamp}, {@code timestamptz}, {@code xid8} or an enum.
+   * <p>Columns must be {@code not null}, so that the place of nulls in the order need not be
+   * defined. Their types may be integers, {@code numeric}, text, {@code uuid}, {@code boolean},
+   * {@code date}, {@code timestamp}, {@code timestamptz}, {@code xid8} or an enum.
    *
    * @param keys 1 to {@value PageOrder#KEYS_MAX} different columns
    */
   record Plain(List<Key> keys) implements PageOrder {
-    /** Checks that there are columns, and not twice the same. */
+    /** Checks that there are columns, and no duplicates. */
     public Plain {
       keys = List.copyOf(keys);
       Set<String> columns = new HashSet<>();

@@ -11,149 +11,152 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Writes and runs the statements that read rows of a table, in one scope. */
+/** Builds and runs the statements that read rows of a table, in one scope. */
 final class PageQuery<T> {
-  /** What the columns of the order are called where they stand behind those asked for. */
+  /** The prefix of the aliases of the columns of the order, which follow the requested columns. */
   private static final String KEY_ALIAS = "mintmark_key_";
 
   private final Connection connection;
   private final PageTable table;
   private final PageColumns<T> columns;
-  private final List<Sql> scope;
+  private final List<SqlFragment> scope;
 
   /**
-   * @param scope the conditions that hold for the rows of the scope
+   * @param scope the conditions for the rows of the scope
    */
-  PageQuery(Connection connection, PageTable table, PageColumns<T> columns, List<Sql> scope) {
+  PageQuery(
+      Connection connection, PageTable table, PageColumns<T> columns, List<SqlFragment> scope) {
     this.connection = connection;
     this.table = table;
     this.columns = columns;
     this.scope = scope;
   }
 
-  /** A row, and where it stands in the order. */
+  /** A row, and its values in the columns of the order. */
   record Row<T>(List<String> keys, T value) {}
 
   /**
-   * Some rows from a gap, in the order of reading.
+   * Rows from a position, in the order of reading.
    *
-   * @param more whether there was a row too many, which is not among them
+   * @param more whether more rows follow
    */
   record Rows<T>(List<Row<T>> rows, boolean more) {
     List<T> values() {
       return rows.stream().map(Row::value).toList();
     }
 
-    /** In front of the rows, seen in the order; {@code otherwise} where there are none. */
-    Gap before(boolean backwards, Gap otherwise) {
+    /** Returns the position before the rows in the order; {@code fallback} if there are no rows. */
+    Position before(boolean backwards, Position fallback) {
       return rows.isEmpty()
-          ? otherwise
-          : Gap.before(rows.get(backwards ? rows.size() - 1 : 0).keys());
+          ? fallback
+          : Position.before(rows.get(backwards ? rows.size() - 1 : 0).keys());
     }
 
-    /** Behind the rows, seen in the order. */
-    Gap after(boolean backwards, Gap otherwise) {
+    /** Returns the position after the rows in the order; {@code fallback} if there are no rows. */
+    Position after(boolean backwards, Position fallback) {
       return rows.isEmpty()
-          ? otherwise
-          : Gap.after(rows.get(backwards ? 0 : rows.size() - 1).keys());
+          ? fallback
+          : Position.after(rows.get(backwards ? 0 : rows.size() - 1).keys());
     }
   }
 
   /**
    * Reads rows.
    *
-   * @param from where to begin: at the end of the order where it is empty
-   * @param conditions what else holds for the rows
+   * @param from the position to begin at; empty for the start of the order, backwards for its end
+   * @param conditions further conditions for the rows
    */
   Rows<T> read(
       List<PageOrder.Key> keys,
-      Optional<Gap> from,
+      Optional<Position> from,
       boolean backwards,
-      List<Sql> conditions,
+      List<SqlFragment> conditions,
       int limit)
       throws SQLException {
-    if (backwards && from.equals(Optional.of(Gap.START))) {
+    if (backwards && from.equals(Optional.of(Position.START))) {
       return new Rows<>(List.of(), false);
     }
-    List<Sql> where = new ArrayList<>(scope);
-    from.filter(gap -> !gap.equals(Gap.START))
-        .ifPresent(gap -> where.add(beyond(keys, gap, backwards)));
+    List<SqlFragment> where = new ArrayList<>(scope);
+    from.filter(position -> !position.equals(Position.START))
+        .ifPresent(position -> where.add(beyond(keys, position, backwards)));
     where.addAll(conditions);
-    Sql sql =
-        Sql.join(
+    SqlFragment sql =
+        SqlFragment.join(
             "\n",
             List.of(
-                Sql.of("select " + selected(keys)),
-                Sql.of("from " + table.quoted()),
+                SqlFragment.of("select " + selected(keys)),
+                SqlFragment.of("from " + table.quoted()),
                 where(where),
-                Sql.of("order by " + orderBy(keys, backwards)),
-                Sql.of("limit ?", limit + 1)));
+                SqlFragment.of("order by " + orderBy(keys, backwards)),
+                SqlFragment.of("limit ?", limit + 1)));
     try (PreparedStatement statement = sql.prepare(connection);
         ResultSet result = statement.executeQuery()) {
       return rows(result, keys.size(), limit);
     }
   }
 
-  /** Asks whether the scope has a row for which these conditions hold. */
-  boolean exists(List<Sql> conditions) throws SQLException {
-    List<Sql> where = new ArrayList<>(scope);
+  /** Returns whether the scope has a row for which these conditions hold. */
+  boolean exists(List<SqlFragment> conditions) throws SQLException {
+    List<SqlFragment> where = new ArrayList<>(scope);
     where.addAll(conditions);
-    Sql sql = where(where).between("select exists (select from " + table.quoted() + "\n", ")");
+    SqlFragment sql =
+        where(where).between("select exists (select from " + table.quoted() + "\n", ")");
     try (PreparedStatement statement = sql.prepare(connection);
         ResultSet result = statement.executeQuery()) {
       return result.next() && result.getBoolean(1);
     }
   }
 
-  /** The condition that compares a column with a value. */
-  static Sql compare(String column, String operator, String type, Object value) {
-    return Sql.of(
+  /** Returns the condition that compares a column with a value. */
+  static SqlFragment compare(String column, String operator, String type, Object value) {
+    return SqlFragment.of(
         SqlName.quoted(column) + " " + operator + " ?::" + type,
         value instanceof Long number ? number.toString() : value);
   }
 
   /**
-   * The condition of rows whose transaction, seen from the statement's own snapshot, is yet to
-   * begin.
+   * Returns the condition for rows whose transaction, in the snapshot of the statement, has not
+   * begun yet.
    */
-  static Sql ahead(String xid) {
+  static SqlFragment ahead(String xid) {
     String column = SqlName.quoted(xid);
-    return Sql.of(
+    return SqlFragment.of(
         column
             + " >= pg_snapshot_xmax(pg_current_snapshot()) and "
             + column
             + " is distinct from pg_current_xact_id_if_assigned()");
   }
 
-  /** The condition that rows beyond a gap fulfil. */
-  Sql beyond(List<PageOrder.Key> keys, Gap gap, boolean backwards) {
+  /** Returns the condition for rows beyond a position in the direction of reading. */
+  SqlFragment beyond(List<PageOrder.Key> keys, Position position, boolean backwards) {
     if (keys.stream().map(PageOrder.Key::descending).distinct().count() == 1) {
       List<String> names = keys.stream().map(key -> SqlName.quoted(key.column())).toList();
-      List<Sql> values = new ArrayList<>();
+      List<SqlFragment> values = new ArrayList<>();
       for (int i = 0; i < keys.size(); i++) {
-        values.add(value(keys.get(i), gap, i));
+        values.add(value(keys.get(i), position, i));
       }
-      String operator = gap.operator(backwards, backwards != keys.get(0).descending());
-      return Sql.join(", ", values)
+      String operator = position.operator(backwards, backwards != keys.get(0).descending());
+      return SqlFragment.join(", ", values)
           .between("(" + String.join(", ", names) + ") " + operator + " (", ")");
     }
-    return beyondMixed(keys, gap, backwards, 0);
+    return beyondMixed(keys, position, backwards, 0);
   }
 
   /**
-   * The same for directions that differ: {@code a >= ? and (a > ? or (a = ? and ...))}, so that an
-   * index can be entered at the first column.
+   * Returns the same condition for columns with different directions: {@code a >= ? and (a > ? or
+   * ...)}. With the first comparison, an index scan can begin at the first column.
    */
-  private Sql beyondMixed(List<PageOrder.Key> keys, Gap gap, boolean backwards, int index) {
+  private SqlFragment beyondMixed(
+      List<PageOrder.Key> keys, Position position, boolean backwards, int index) {
     PageOrder.Key key = keys.get(index);
     String column = SqlName.quoted(key.column());
-    Sql value = value(key, gap, index);
+    SqlFragment value = value(key, position, index);
     boolean down = backwards != key.descending();
     if (index == keys.size() - 1) {
-      return value.between(column + " " + gap.operator(backwards, down) + " ", "");
+      return value.between(column + " " + position.operator(backwards, down) + " ", "");
     }
-    Sql rest = beyondMixed(keys, gap, backwards, index + 1);
-    return Sql.join(
+    SqlFragment rest = beyondMixed(keys, position, backwards, index + 1);
+    return SqlFragment.join(
         "",
         List.of(
             value.between("(" + column + (down ? " <= " : " >= "), " and ("),
@@ -161,15 +164,15 @@ final class PageQuery<T> {
             rest.between("", "))")));
   }
 
-  private Sql value(PageOrder.Key key, Gap gap, int index) {
-    return Sql.of("?::" + table.type(key.column()), gap.keys().get(index));
+  private SqlFragment value(PageOrder.Key key, Position position, int index) {
+    return SqlFragment.of("?::" + table.type(key.column()), position.keys().get(index));
   }
 
   private String selected(List<PageOrder.Key> keys) {
     List<String> selected = new ArrayList<>();
     columns.names().forEach(column -> selected.add(SqlName.quoted(column)));
     for (int i = 0; i < keys.size(); i++) {
-      // As JSON writes it, so that no setting of the session says what a time looks like.
+      // As JSON, so that the text of a time does not depend on the settings of the session.
       selected.add(
           "to_jsonb(%s) #>> '{}' as %s%d"
               .formatted(SqlName.quoted(keys.get(i).column()), KEY_ALIAS, i + 1));
@@ -183,10 +186,10 @@ final class PageQuery<T> {
         .collect(Collectors.joining(", "));
   }
 
-  private static Sql where(List<Sql> conditions) {
+  private static SqlFragment where(List<SqlFragment> conditions) {
     return conditions.isEmpty()
-        ? Sql.of("")
-        : Sql.join("\n  and ", conditions).between("where ", "");
+        ? SqlFragment.of("")
+        : SqlFragment.join("\n  and ", conditions).between("where ", "");
   }
 
   private Rows<T> rows(ResultSet result, int keys, int limit) throws SQLException {

@@ -1,37 +1,37 @@
 package dev.mintmark.postgres.page;
 
 /**
- * A page was not read since a condition of its order does not hold, and it might have lost rows.
- * Nothing was read; some conditions pass, as when a prepared transaction is committed.
+ * A page was not read, because a condition of its order does not hold and the page could have lost
+ * rows. Some conditions are temporary: a prepared transaction, for example, is committed later.
  */
 public final class PageRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final Condition condition;
 
-  /** What an order can need. {@link PageOrder} says which needs what, and why. */
+  /** The conditions of orders. {@link PageOrder} lists the conditions of each order, and why. */
   public enum Condition {
-    /** The table and the columns are there, of a type and with the indexes that are needed. */
+    /** The table and the columns exist, with the required types and indexes. */
     TABLE,
     /** The transaction is {@code read committed}. */
     READ_COMMITTED,
     /** The server is a primary. */
     PRIMARY,
-    /** The reader may see when other sessions' transactions began. */
+    /** The reader may see the start of the transactions of other sessions. */
     VISIBLE_SESSIONS,
-    /** Every session tells when its transaction began. */
+    /** Every session reports when its transaction began. */
     TRACKED_SESSIONS,
     /** No transaction of this database is prepared. */
     NO_PREPARED_TRANSACTIONS,
-    /** The column's default is a mint, and rows come from nowhere else. */
+    /** The default of the column is a mint, and no rows come from another server. */
     SERVER_MINTED,
-    /** The reader may ask which cluster this is. */
+    /** The reader may read the identifier of the cluster. */
     KNOWN_CLUSTER,
-    /** The transaction column is stamped by its default, in this cluster. */
+    /** The default of the transaction column stamps every row, in this cluster. */
     STAMPED_HERE,
-    /** The reader's transaction has not written anything. */
+    /** The transaction of the reader has not written anything. */
     NOTHING_WRITTEN,
-    /** The cursor is not longer than allowed. */
+    /** The cursor is not longer than the maximum. */
     CURSOR_LENGTH
   }
 
@@ -40,7 +40,7 @@ public final class PageRefusedException extends RuntimeException {
     this.condition = condition;
   }
 
-  /** What does not hold. */
+  /** Returns the condition that does not hold. */
   public Condition condition() {
     return condition;
   }

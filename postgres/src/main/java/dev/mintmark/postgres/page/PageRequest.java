@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Which page to read: from where, in which direction, how many rows, of which scope.
+ * A request for a page: the cursor, the direction, the number of rows and the scope.
  *
  * <pre>{@code
  * PageRequest.first(25).in("organisation_id", organisation)
@@ -19,7 +19,7 @@ import java.util.UUID;
  * }</pre>
  */
 public final class PageRequest {
-  /** Rows of a page at most. */
+  /** The maximum number of rows of a page. */
   public static final int LIMIT_MAX = 10_000;
 
   private final Optional<String> cursor;
@@ -40,7 +40,7 @@ public final class PageRequest {
   }
 
   /**
-   * The first rows of the order.
+   * Requests the first rows of the order.
    *
    * @param limit 1 to {@value #LIMIT_MAX} rows
    */
@@ -48,13 +48,13 @@ public final class PageRequest {
     return new PageRequest(Optional.empty(), false, limit, Map.of());
   }
 
-  /** The last rows of the order, the last one first. */
+  /** Requests the last rows of the order, the last row first. */
   public static PageRequest last(int limit) {
     return new PageRequest(Optional.empty(), true, limit, Map.of());
   }
 
   /**
-   * The rows that come after a cursor.
+   * Requests the rows after a cursor.
    *
    * @param cursor either cursor of any {@link Page} of the same pages
    */
@@ -62,19 +62,19 @@ public final class PageRequest {
     return new PageRequest(Optional.of(cursor), false, limit, Map.of());
   }
 
-  /** The rows that come before a cursor, the last one first. */
+  /** Requests the rows before a cursor, the last row first. */
   public static PageRequest before(String cursor, int limit) {
     return new PageRequest(Optional.of(cursor), true, limit, Map.of());
   }
 
   /**
-   * The same, of the rows in which a column of the scope has this value.
+   * Returns this request for rows with this value in a column of the scope.
    *
    * @param value a {@code String}, {@code UUID}, {@code Ulid}, {@code Integer}, {@code Long},
-   *     {@code Short}, {@code Boolean}, {@code BigDecimal} or {@code LocalDate}; it is cast to the
-   *     column's type
-   * @throws IllegalArgumentException if the value is of another class, or the column has one
-   *     already
+   *     {@code Short}, {@code Boolean}, {@code BigDecimal} or {@code LocalDate}. It is cast to the
+   *     type of the column
+   * @throws IllegalArgumentException if the value is of another class, or the column already has a
+   *     value
    */
   public PageRequest in(String column, Object value) {
     Map<String, Object> more = new LinkedHashMap<>(scope);

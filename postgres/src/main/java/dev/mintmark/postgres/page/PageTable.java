@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** A table as the catalog of its database describes it, and what pages need of it. */
+/** A table as the catalog of its database describes it, with the checks that pages require. */
 final class PageTable {
   private static final SqlFile TABLE = SqlFile.load(PageTable.class, "table");
 
-  /** A call without arguments of a mint, as {@code pg_get_expr} writes it. */
+  /** A call of a mint without arguments, as {@code pg_get_expr} writes it. */
   private static final Pattern MINT =
       Pattern.compile("(?:(?:\\w+|\"[^\"]+\")\\.)?(?:ulid|ulid_monotonic|uuidv7)\\(\\)");
 
@@ -65,11 +65,11 @@ final class PageTable {
   /**
    * A column.
    *
-   * @param type as it is written in a cast
-   * @param baseType the name of the type itself, or of the one that a domain is over; {@code enum}
-   *     for any enum
-   * @param defaults the default of the table and of each of its parts; empty texts where there is
-   *     none
+   * @param type the type as it is written in a cast
+   * @param baseType the name of the type, or of the base type of a domain; {@code enum} for any
+   *     enum
+   * @param defaults the defaults of the table and of each of its partitions and child tables; an
+   *     empty text if there is no default
    */
   private record Column(String type, String baseType, boolean notNull, List<String> defaults) {
     boolean defaultsTo(Pattern expression) {
@@ -79,10 +79,10 @@ final class PageTable {
   }
 
   /**
-   * Reads what there is about a table.
+   * Reads the description of a table.
    *
    * @param used the columns of the scope and the order
-   * @param unique those that must be unique together
+   * @param unique the columns that must be unique together
    */
   static PageTable read(Connection connection, String table, List<String> used, List<String> unique)
       throws SQLException {
@@ -105,7 +105,9 @@ final class PageTable {
       }
       if (found == null) {
         throw new PageRefusedException(
-            table, Condition.TABLE, "there is no such table in this database and search path");
+            table,
+            Condition.TABLE,
+            "there is no such table in this database and on the search path");
       }
       return found.withColumns(used);
     }
@@ -129,27 +131,29 @@ final class PageTable {
     return this;
   }
 
-  /** What a page of this table is refused with. */
+  /** Returns the exception with which a page of this table is refused. */
   PageRefusedException refused(Condition condition, String why) {
     return new PageRefusedException(name, condition, why);
   }
 
-  /** Its database, schema and name, in a text that no other table has. */
+  /** Returns the database, the schema and the name of the table, in a text that is unique to it. */
   String resolved() {
     return resolved;
   }
 
-  /** As it stands in a statement. */
+  /** Returns the name of the table as it is written in a statement. */
   String quoted() {
     return SqlName.quotedTable(name);
   }
 
-  /** The type of a column, as it stands in a cast. */
+  /** Returns the type of a column, as it is written in a cast. */
   String type(String column) {
     return columnOf(column).type();
   }
 
-  /** Checks what every order needs: columns that have an order and no nulls, unique together. */
+  /**
+   * Checks the condition of every order: sortable columns that are not null and unique together.
+   */
   void requireOrdered(List<PageOrder.Key> keys) {
     for (PageOrder.Key key : keys) {
       Column column = columnOf(key.column());
@@ -157,61 +161,68 @@ final class PageTable {
       if (!ORDERED_TYPES.contains(column.baseType()) && !column.baseType().equals("enum")) {
         throw refused(
             Condition.TABLE,
-            "no order by column %s: its type is %s".formatted(quoted, column.type()));
+            "cannot order by column %s: its type is %s".formatted(quoted, column.type()));
       }
       if (!column.notNull()) {
         throw refused(
             Condition.TABLE,
-            "no order by column %s: it may be null, or its constraint is not validated"
+            "cannot order by column %s: it may be null, or its constraint is not validated"
                 .formatted(quoted));
       }
     }
     if (!unique) {
       throw refused(
           Condition.TABLE,
-          "rows may be equal in the order: expected a unique index on columns of the scope and order, without conditions or expressions");
+          "rows may be equal in the order: expected a unique index on columns of the scope and the order, without conditions or expressions");
     }
   }
 
-  /** Checks that the ids of a column are minted where the rows are inserted. */
+  /** Checks that the ids of a column are minted on this server when the rows are inserted. */
   void requireMinted(String id) {
     requireBaseType(id, "uuid");
     requireTable();
     if (!columnOf(id).defaultsTo(MINT)) {
       throw refused(
           Condition.SERVER_MINTED,
-          "column %s defaults to %s: expected ulid(), ulid_monotonic() or uuidv7() in any schema, in every part of the table"
+          "column %s defaults to %s: expected ulid(), ulid_monotonic() or uuidv7() in any schema, in every partition and child of the table"
               .formatted(Quoted.of(id), columnOf(id).defaults()));
     }
     if (foreignParts || subscribed) {
       throw refused(
           Condition.SERVER_MINTED,
           "rows come from another server, with ids of its clock: %s"
-              .formatted(subscribed ? "it is part of a subscription" : "it has a foreign part"));
+              .formatted(rowsFromElsewhere()));
     }
     if (prepared > 0) {
       throw refused(
           Condition.NO_PREPARED_TRANSACTIONS,
-          "transactions are prepared, whose start is not known (prepared=%d)".formatted(prepared));
+          "prepared transactions have no known start: commit or roll them back first (prepared=%d)"
+              .formatted(prepared));
     }
   }
 
-  /** Checks that a column is stamped with the transaction that inserts. */
+  /** Checks that the default of a column stamps every row with the inserting transaction. */
   void requireStamped(String xid) {
     requireBaseType(xid, "xid8");
     requireTable();
     if (!columnOf(xid).defaultsTo(STAMP)) {
       throw refused(
           Condition.STAMPED_HERE,
-          "column %s defaults to %s: expected pg_current_xact_id(), in every part of the table"
+          "column %s defaults to %s: expected pg_current_xact_id(), in every partition and child of the table"
               .formatted(Quoted.of(xid), columnOf(xid).defaults()));
     }
     if (foreignParts || subscribed) {
       throw refused(
           Condition.STAMPED_HERE,
-          "rows come from another server, with its stamps: %s"
-              .formatted(subscribed ? "it is part of a subscription" : "it has a foreign part"));
+          "rows come from another server, with its transaction ids: %s"
+              .formatted(rowsFromElsewhere()));
     }
+  }
+
+  private String rowsFromElsewhere() {
+    return subscribed
+        ? "the table is part of a subscription"
+        : "the table has a foreign partition or child";
   }
 
   private void requireBaseType(String column, String type) {
@@ -225,14 +236,14 @@ final class PageTable {
 
   private void requireTable() {
     if (!kind.equals("r") && !kind.equals("p")) {
-      throw refused(Condition.TABLE, "it is not a table, partitioned or not");
+      throw refused(Condition.TABLE, "expected a table or a partitioned table");
     }
   }
 
   private Column columnOf(String column) {
     Column found = columns.get(column);
     if (found == null) {
-      throw new IllegalStateException("column was not asked for: " + Quoted.of(column));
+      throw new IllegalStateException("column was not read: " + Quoted.of(column));
     }
     return found;
   }

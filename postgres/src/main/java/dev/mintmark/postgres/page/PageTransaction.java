@@ -6,14 +6,15 @@ import java.sql.Statement;
 import javax.sql.DataSource;
 
 /**
- * A read-only transaction at isolation level read committed, so that all statements of a page go to
- * one server and each has a snapshot of its own. Ended by {@link #finish}, else rolled back.
+ * A read-only transaction at isolation level read committed: all statements of a page run on one
+ * server, and each has its own snapshot. {@link #finish} commits it; otherwise it is rolled back.
  */
 final class PageTransaction implements AutoCloseable {
   /**
-   * For this transaction alone: what is set for a session stays behind in a pool of connections.
-   * Where statistics are old, a million rows behind a cursor can be taken for a few, and would be
-   * fetched all and sorted for one page: an index scan stops at the limit.
+   * The settings of this transaction. Settings of a session would remain on a pooled connection.
+   * Bitmap scans are off, because with old statistics the planner may estimate a million rows after
+   * a cursor as a few, and fetch and sort all of them for one page. An index scan stops at the
+   * limit.
    */
   private static final String SETTINGS =
       """
@@ -22,17 +23,17 @@ final class PageTransaction implements AutoCloseable {
       """;
 
   private final Connection connection;
-  private final boolean borrowed;
+  private final boolean closesConnection;
   private final boolean autoCommit;
   private boolean open = true;
 
-  private PageTransaction(Connection connection, boolean borrowed) throws SQLException {
+  private PageTransaction(Connection connection, boolean closesConnection) throws SQLException {
     this.connection = connection;
     this.autoCommit = connection.getAutoCommit();
-    this.borrowed = borrowed;
+    this.closesConnection = closesConnection;
   }
 
-  /** Begins one on a connection that is closed with it. */
+  /** Begins a transaction on a new connection, which is closed with it. */
   static PageTransaction begin(DataSource dataSource) throws SQLException {
     Connection connection = dataSource.getConnection();
     try {
@@ -43,7 +44,9 @@ final class PageTransaction implements AutoCloseable {
     }
   }
 
-  /** Begins one on a connection in auto-commit mode, which it is in again afterwards. */
+  /**
+   * Begins a transaction on a connection in auto-commit mode, and restores that mode at the end.
+   */
   static PageTransaction begin(Connection connection) throws SQLException {
     return new PageTransaction(connection, false).begin();
   }
@@ -77,7 +80,7 @@ final class PageTransaction implements AutoCloseable {
       }
       connection.setAutoCommit(autoCommit);
     } finally {
-      if (borrowed) {
+      if (closesConnection) {
         connection.close();
       }
     }

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Which transactions have ended, as PostgreSQL's {@code pg_snapshot} says: all below {@code xmin},
- * and below {@code xmax} those that are not {@code running}.
+ * A {@code pg_snapshot} of PostgreSQL. The transactions below {@code xmin} have ended, and those
+ * below {@code xmax} that are not {@code running}.
  *
- * @param running in ascending order
+ * @param running the ids of the open transactions below {@code xmax}, in ascending order
  */
 record Snapshot(long xmin, long xmax, List<Long> running) {
-  /** The one in which nothing has ended yet. */
+  /** The snapshot in which no transaction has ended. */
   static final Snapshot NOTHING = new Snapshot(1, 1, List.of());
 
   /** Reads the text of a {@code pg_snapshot}: {@code 10:20:10,14,15}. */
@@ -24,7 +24,7 @@ record Snapshot(long xmin, long xmax, List<Long> running) {
     return new Snapshot(Long.parseLong(parts[0]), Long.parseLong(parts[1]), running);
   }
 
-  /** The text of a {@code pg_snapshot}. */
+  /** Returns the text of a {@code pg_snapshot}. */
   @Override
   public String toString() {
     return running.stream()

@@ -3,7 +3,7 @@ package dev.mintmark.postgres.page;
 import dev.mintmark.postgres.page.CursorException.Reason;
 import dev.mintmark.postgres.page.PageQuery.Rows;
 import dev.mintmark.postgres.page.PageRefusedException.Condition;
-import dev.mintmark.postgres.page.Session.Ended;
+import dev.mintmark.postgres.page.ServerState.SnapshotState;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,118 +16,122 @@ final class TransactionPages {
   /**
    * Reads a page.
    *
-   * @param turned where a cursor by {@link PageOrder.MintedId} was, whose order is left here
+   * @param mintedPosition the position of a cursor by {@link PageOrder.MintedId}, if the pages
+   *     change from that order here
    */
-  static <T> Page<T> read(PageReading<T> reading, PageOrder.Transaction order, Optional<Gap> turned)
+  static <T> Page<T> read(
+      PageReader<T> reader, PageOrder.Transaction order, Optional<Position> mintedPosition)
       throws SQLException {
-    Ended ended = Ended.read(reading.connection(), reading.definition().table());
-    PageTable table = reading.definition().readTable(reading.connection(), order);
+    SnapshotState server = SnapshotState.read(reader.connection(), reader.definition().table());
+    PageTable table = reader.definition().readTable(reader.connection(), order);
     requireStamps(table, order.xid(), order);
-    String pages = reading.pagesBy(order.xid(), table);
-    Optional<CursorState.Horizon> state =
-        Cursors.state(reading.cursor(), CursorState.Horizon.class);
+    String pages = reader.checkedIdentity(order.xid(), table);
+    Optional<CursorState.Transaction> state =
+        Cursors.state(reader.cursor(), CursorState.Transaction.class);
     if (state.isEmpty()) {
-      reading.pagesOf(table);
+      reader.checkedIdentity(table);
     } else {
-      reading.cursors().requireCluster(reading.cursor().orElseThrow(), ended.cluster());
-      requireSeen(state.get().gap(), ended, reading.request().backwards());
+      reader.cursors().requireCluster(reader.cursor().orElseThrow(), server.cluster());
+      requireSeen(state.get().position(), server, reader.request().backwards());
     }
-    Optional<Gap> floor = turned.or(() -> state.flatMap(CursorState.Horizon::floor));
-    return read(reading, order, new Known(ended, table, pages, floor), state);
+    Optional<Position> floor =
+        mintedPosition.or(() -> state.flatMap(CursorState.Transaction::floor));
+    return read(reader, order, new Context(server, table, pages, floor), state);
   }
 
   /**
-   * What is known before the rows are read.
+   * The facts that are read before the rows.
    *
-   * @param floor what was had already by id
+   * @param floor the position by id up to which rows were returned already
    */
-  private record Known(Ended ended, PageTable table, String pages, Optional<Gap> floor) {}
+  private record Context(
+      SnapshotState server, PageTable table, String pages, Optional<Position> floor) {}
 
   private static <T> Page<T> read(
-      PageReading<T> reading,
+      PageReader<T> reader,
       PageOrder.Transaction order,
-      Known known,
-      Optional<CursorState.Horizon> state)
+      Context context,
+      Optional<CursorState.Transaction> state)
       throws SQLException {
-    PageRequest request = reading.request();
-    PageQuery<T> query = reading.query(known.table());
-    Snapshot snapshot = known.ended().snapshot();
-    List<Sql> conditions = new ArrayList<>();
+    PageRequest request = reader.request();
+    PageQuery<T> query = reader.query(context.table());
+    Snapshot snapshot = context.server().snapshot();
+    List<SqlFragment> conditions = new ArrayList<>();
     conditions.add(PageQuery.compare(order.xid(), "<", "xid8", snapshot.xmin()));
-    known
+    context
         .floor()
-        .filter(floor -> !floor.equals(Gap.START))
+        .filter(floor -> !floor.equals(Position.START))
         .ifPresent(
             floor ->
                 conditions.add(
                     query.beyond(List.of(PageOrder.ascending(order.id())), floor, false)));
-    Optional<Gap> from = state.map(CursorState.Horizon::gap);
+    Optional<Position> from = state.map(CursorState.Transaction::position);
     Rows<T> rows = query.read(order.keys(), from, request.backwards(), conditions, request.limit());
-    requireNoneAhead(query, known.table(), order.xid());
+    requireNoneAhead(query, context.table(), order.xid());
     boolean heldBack =
-        reading.isAtEnd(rows)
+        reader.isAtEnd(rows)
             && query.exists(List.of(PageQuery.compare(order.xid(), ">=", "xid8", snapshot.xmin())));
-    Gap otherwise = from.orElse(Gap.START);
-    String before = cursor(reading, known, rows.before(request.backwards(), otherwise));
-    String after = cursor(reading, known, rows.after(request.backwards(), otherwise));
-    if (request.backwards() && !rows.more() && known.floor().isPresent()) {
-      // What comes before was read by id, and can be again.
-      before = cursorById(reading, known, known.floor().get());
+    Position fallback = from.orElse(Position.START);
+    String before = cursor(reader, context, rows.before(request.backwards(), fallback));
+    String after = cursor(reader, context, rows.after(request.backwards(), fallback));
+    if (request.backwards() && !rows.more() && context.floor().isPresent()) {
+      // The rows before were read by id, and can be read again by id.
+      before = cursorById(reader, context, context.floor().get());
       return new Page<>(rows.values(), before, after, true, heldBack, order);
     }
     return new Page<>(rows.values(), before, after, rows.more(), heldBack, order);
   }
 
-  private static String cursor(PageReading<?> reading, Known known, Gap gap) {
-    return reading
+  private static String cursor(PageReader<?> reader, Context context, Position position) {
+    return reader
         .cursors()
         .write(
-            known.table(),
-            known.pages(),
-            known.ended().cluster(),
-            new CursorState.Horizon(gap, known.floor()));
+            context.table(),
+            context.pages(),
+            context.server().cluster(),
+            new CursorState.Transaction(position, context.floor()));
   }
 
-  private static String cursorById(PageReading<?> reading, Known known, Gap floor) {
-    return reading
+  private static String cursorById(PageReader<?> reader, Context context, Position floor) {
+    return reader
         .cursors()
         .write(
-            known.table(),
-            reading.identity(known.table()),
-            PageReading.ANY_CLUSTER,
-            new CursorState.Clock(floor, List.of(0L)));
+            context.table(),
+            reader.identity(context.table()),
+            PageReader.ANY_CLUSTER,
+            new CursorState.MintedId(floor, List.of(0L)));
   }
 
-  /** Checks that the transaction column is one. */
+  /** Checks the transaction column. */
   static void requireStamps(PageTable table, String xid, PageOrder order) {
     table.requireStamped(xid);
     table.requireOrdered(order.keys());
   }
 
-  /** Checks that no row was stamped by a transaction that has not been yet. */
+  /** Checks that no row was stamped by a transaction that has not begun yet. */
   static void requireNoneAhead(PageQuery<?> query, PageTable table, String xid)
       throws SQLException {
     if (query.exists(List.of(PageQuery.ahead(xid)))) {
       throw table.refused(
           Condition.STAMPED_HERE,
-          "rows were stamped by transactions that are yet to come, so in another cluster: stamp them again");
+          "rows were stamped by transactions that are yet to come, so by another cluster: stamp them again (XidColumn.restamp)");
     }
   }
 
   /**
-   * Checks that the server has come as far as the cursor. A standby may be behind: forwards there
-   * is nothing to read yet then.
+   * Checks that the cursor is not ahead of the server. A standby may lag behind the cursor when
+   * reading forwards: then the page is empty.
    */
-  private static void requireSeen(Gap gap, Ended ended, boolean backwards) {
-    if (gap.keys().isEmpty()) {
+  private static void requireSeen(Position position, SnapshotState server, boolean backwards) {
+    if (position.keys().isEmpty()) {
       return;
     }
-    long xid = Long.parseLong(gap.keys().get(0));
-    long seen = backwards ? ended.snapshot().xmin() : ended.snapshot().xmax();
-    if (xid >= seen && (backwards || !ended.standby())) {
+    long xid = Long.parseLong(position.keys().get(0));
+    long seen = backwards ? server.snapshot().xmin() : server.snapshot().xmax();
+    if (xid >= seen && (backwards || !server.standby())) {
       throw new CursorException(
           Reason.AHEAD_OF_SERVER,
-          "it has seen transactions that this server, or this snapshot of it, has not");
+          "it is ahead of this server: it contains transactions that this server, or its snapshot, does not have");
     }
   }
 }

@@ -4,7 +4,7 @@ import dev.mintmark.postgres.internal.SqlName;
 import dev.mintmark.postgres.page.CursorException.Reason;
 import dev.mintmark.postgres.page.PageQuery.Rows;
 import dev.mintmark.postgres.page.PageRefusedException.Condition;
-import dev.mintmark.postgres.page.Session.Ended;
+import dev.mintmark.postgres.page.ServerState.SnapshotState;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -12,55 +12,55 @@ import java.util.Optional;
 /** Reads pages by {@link PageOrder.Window}. */
 final class WindowPages {
   private static final CursorState.Window NOTHING_SEEN =
-      new CursorState.Window(Gap.START, Snapshot.NOTHING, Optional.empty());
+      new CursorState.Window(Position.START, Snapshot.NOTHING, Optional.empty());
 
   private WindowPages() {}
 
-  static <T> Page<T> read(PageReading<T> reading, PageOrder.Window order) throws SQLException {
-    if (reading.request().backwards()) {
+  static <T> Page<T> read(PageReader<T> reader, PageOrder.Window order) throws SQLException {
+    if (reader.request().backwards()) {
       throw new IllegalArgumentException("pages by window are read forwards only");
     }
-    Ended ended = Ended.read(reading.connection(), reading.definition().table());
-    PageTable table = reading.definition().readTable(reading.connection(), order);
-    ended.requirePrimary(table);
-    ended.requireReadCommitted(table);
-    requireNothingWritten(ended, table);
+    SnapshotState server = SnapshotState.read(reader.connection(), reader.definition().table());
+    PageTable table = reader.definition().readTable(reader.connection(), order);
+    server.requirePrimary(table);
+    server.requireReadCommitted(table);
+    requireNothingWritten(server, table);
     TransactionPages.requireStamps(table, order.xid(), order);
-    String pages = reading.pagesOf(table);
+    String pages = reader.checkedIdentity(table);
     CursorState.Window state =
-        Cursors.state(reading.cursor(), CursorState.Window.class).orElse(NOTHING_SEEN);
-    if (reading.cursor().isPresent()) {
-      reading.cursors().requireCluster(reading.cursor().get(), ended.cluster());
-      requireSeen(state, ended);
+        Cursors.state(reader.cursor(), CursorState.Window.class).orElse(NOTHING_SEEN);
+    if (reader.cursor().isPresent()) {
+      reader.cursors().requireCluster(reader.cursor().get(), server.cluster());
+      requireSeen(state, server);
     }
-    Snapshot until = state.until().orElse(ended.snapshot());
-    PageQuery<T> query = reading.query(table);
+    Snapshot until = state.until().orElse(server.snapshot());
+    PageQuery<T> query = reader.query(table);
     Rows<T> rows =
         query.read(
             order.keys(),
-            Optional.of(state.gap()),
+            Optional.of(state.position()),
             false,
             List.of(within(order.xid(), state.seen(), until)),
-            reading.request().limit());
+            reader.request().limit());
     TransactionPages.requireNoneAhead(query, table, order.xid());
     CursorState.Window next =
         rows.more()
             ? new CursorState.Window(
-                rows.after(false, state.gap()), state.seen(), Optional.of(until))
-            : new CursorState.Window(Gap.START, until, Optional.empty());
+                rows.after(false, state.position()), state.seen(), Optional.of(until))
+            : new CursorState.Window(Position.START, until, Optional.empty());
     return new Page<>(
         rows.values(),
-        reading.cursors().write(table, pages, ended.cluster(), state),
-        reading.cursors().write(table, pages, ended.cluster(), next),
+        reader.cursors().write(table, pages, server.cluster(), state),
+        reader.cursors().write(table, pages, server.cluster(), next),
         rows.more(),
         false,
         order);
   }
 
-  /** The condition of the rows whose transactions ended between two snapshots. */
-  private static Sql within(String xid, Snapshot seen, Snapshot until) {
+  /** Returns the condition for the rows whose transactions ended between two snapshots. */
+  private static SqlFragment within(String xid, Snapshot seen, Snapshot until) {
     String column = SqlName.quoted(xid);
-    return Sql.of(
+    return SqlFragment.of(
         column
             + " >= ?::xid8 and "
             + column
@@ -75,19 +75,20 @@ final class WindowPages {
         until.toString());
   }
 
-  private static void requireNothingWritten(Ended ended, PageTable table) {
-    if (ended.written()) {
+  private static void requireNothingWritten(SnapshotState server, PageTable table) {
+    if (server.written()) {
       throw table.refused(
           Condition.NOTHING_WRITTEN,
-          "the transaction has written already, and its own rows would count as given: read in another");
+          "the transaction has written already, and its own rows would count as read: read pages in another transaction");
     }
   }
 
-  private static void requireSeen(CursorState.Window state, Ended ended) {
+  private static void requireSeen(CursorState.Window state, SnapshotState server) {
     Snapshot latest = state.until().orElse(state.seen());
-    if (latest.xmax() > ended.snapshot().xmax()) {
+    if (latest.xmax() > server.snapshot().xmax()) {
       throw new CursorException(
-          Reason.AHEAD_OF_SERVER, "it has seen transactions that this server has not");
+          Reason.AHEAD_OF_SERVER,
+          "it is ahead of this server: it contains transactions that this server does not have");
     }
   }
 }

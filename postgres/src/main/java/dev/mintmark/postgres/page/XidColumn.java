@@ -6,16 +6,17 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
- * The column that {@link PageOrder#byTransaction} and {@link PageOrder#byWindow} need: it is
- * stamped with the transaction that inserts the row.
+ * The transaction column, which {@link PageOrder#byTransaction} and {@link PageOrder#byWindow}
+ * require. It contains the id of the transaction that inserted the row (its stamp).
  *
- * <p>Statements that insert rows must leave it to its default, and none may change it.
+ * <p>Statements that insert rows must use its default, and no statement may change it.
  *
- * @param table its name, with its schema and a dot before it or as the search path finds it
- * @param column the column's name
+ * @param table the name of the table, after its schema and a dot, or alone if it is on the search
+ *     path
+ * @param column the name of the column
  */
 public record XidColumn(String table, String column) {
-  /** Rows that {@link #restamp} changes at once at most. */
+  /** The maximum number of rows that one call of {@link #restamp} changes. */
   public static final int RESTAMP_MAX = 100_000;
 
   /** Checks the names. */
@@ -25,9 +26,9 @@ public record XidColumn(String table, String column) {
   }
 
   /**
-   * The statement that adds it. It locks the table for a moment and rewrites nothing: rows that are
-   * there get the transaction that adds the column. {@link KeysetPages#indexStatements} has the
-   * index.
+   * Returns the statement that adds the column. It locks the table for a moment and does not
+   * rewrite it: existing rows get the id of the transaction that adds the column. {@link
+   * KeysetPages#indexStatements} returns the statement for the index.
    */
   public String addStatement() {
     return "alter table %s add column %s xid8 not null default pg_current_xact_id()"
@@ -35,15 +36,15 @@ public record XidColumn(String table, String column) {
   }
 
   /**
-   * Stamps rows again that were stamped in another cluster, by transactions that are yet to come in
-   * this one: after a restore, a change-over by logical replication, or any other way for rows to
-   * get here with their stamps. Until none is left, pages of their scope are refused. Stamps of
-   * another cluster that are in the past of this one do no harm.
+   * Replaces the stamps of rows that another cluster stamped, with transaction ids that this
+   * cluster has not assigned yet. Such rows come from a restore, a switch by logical replication,
+   * or another copy that keeps the column. While there are such rows, pages of their scope are
+   * refused. Stamps of another cluster that are in the past of this one are harmless.
    *
-   * <p>Joins the caller's transaction; best called with auto-commit, until it answers 0.
+   * <p>Joins the caller's transaction. Call it with auto-commit, until it returns 0.
    *
-   * @param limit how many rows at most, 1 to {@value #RESTAMP_MAX}
-   * @return how many rows there were
+   * @param limit the maximum number of rows, 1 to {@value #RESTAMP_MAX}
+   * @return the number of rows that were changed
    */
   public int restamp(Connection connection, int limit) throws SQLException {
     if (limit < 1 || limit > RESTAMP_MAX) {
@@ -55,7 +56,7 @@ public record XidColumn(String table, String column) {
     }
   }
 
-  private Sql restampStatement(int limit) {
+  private SqlFragment restampStatement(int limit) {
     String name = SqlName.quotedTable(table);
     return PageQuery.ahead(column)
         .between(

@@ -1,6 +1,6 @@
 /**
- * Keyset pages over tables that are written to meanwhile: which of them lose or repeat nothing when
- * transactions commit late, and under which conditions.
+ * Keyset pages of tables that are written to at the same time. In some orders they lose or repeat
+ * no row when transactions commit late, under stated conditions.
  */
 @NullMarked
 package dev.mintmark.postgres.page;

@@ -25,7 +25,7 @@ interface Allocator {
   Answer release(Held held);
 
   /** The values by state, in one snapshot. */
-  Census census();
+  PoolCounts counts();
 
   /** Every claim whose lease has not ended. Need not be one snapshot. */
   List<Held> held();

@@ -353,7 +353,7 @@ final class AllocatorChecker {
       } else if (operation.answer() instanceof Answer.Refused) {
         checkRefusal(operation);
       } else if (operation.answer() instanceof Answer.Counted counted) {
-        checkCensus(operation, counted.census());
+        checkCensus(operation, counted.counts());
       } else if (operation.answer() instanceof Answer.Listed listed) {
         checkListed(operation, Set.copyOf(listed.held()));
       }
@@ -421,24 +421,24 @@ final class AllocatorChecker {
     }
   }
 
-  private void checkCensus(Operation operation, Census census) {
-    if (!census.addsUp()) {
-      find(Kind.MISCOUNTED, "at %s: %s".formatted(at(operation.answeredNanos()), census));
-    } else if (census.capacity() != rules.values.size()) {
+  private void checkCensus(Operation operation, PoolCounts counts) {
+    if (!counts.addsUp()) {
+      find(Kind.MISCOUNTED, "at %s: %s".formatted(at(operation.answeredNanos()), counts));
+    } else if (counts.capacity() != rules.values.size()) {
       find(
           Kind.MISCOUNTED,
           "at %s: %s, but the pool has %d values"
-              .formatted(at(operation.answeredNanos()), census, rules.values.size()));
+              .formatted(at(operation.answeredNanos()), counts, rules.values.size()));
     }
     long surelyHeld =
         holdings.values().stream()
             .filter(one -> one.covers(operation.invokedNanos(), operation.answeredNanos()))
             .count();
-    if (surelyHeld > census.held()) {
+    if (surelyHeld > counts.held()) {
       find(
           Kind.MISCOUNTED,
           "at %s: %s, but %d were held"
-              .formatted(at(operation.answeredNanos()), census, surelyHeld));
+              .formatted(at(operation.answeredNanos()), counts, surelyHeld));
     }
   }
 

@@ -47,8 +47,8 @@ final class BlockDraw {
    * @param wanted how many values should become free, if there are so many
    * @return false if there is none left to draw
    */
-  boolean draw(PoolStore.Stored stored, Supplier<PoolStore.Stored> reload, long wanted) {
-    PoolStore.Stored pool = stored;
+  boolean draw(PoolStore.StoredPool stored, Supplier<PoolStore.StoredPool> reload, long wanted) {
+    PoolStore.StoredPool pool = stored;
     List<Issue> issues = new ArrayList<>(load(pool));
     if (issues.stream().anyMatch(issue -> stored.layout().block(issue.block).isEmpty())) {
       pool = reload.get();
@@ -75,7 +75,7 @@ final class BlockDraw {
     return any;
   }
 
-  private List<Issue> load(PoolStore.Stored pool) {
+  private List<Issue> load(PoolStore.StoredPool pool) {
     return database.query(
         pool.spec().name(),
         LOAD_ISSUE,
@@ -84,7 +84,7 @@ final class BlockDraw {
   }
 
   /** How many values became free; empty if somebody else has drawn from the block meanwhile. */
-  private OptionalLong draw(PoolStore.Stored pool, StoredBlock block, Issue issue) {
+  private OptionalLong draw(PoolStore.StoredPool pool, StoredBlock block, Issue issue) {
     int count = count(block, issue);
     long[] places =
         pool.spec().order() == Order.ASCENDING
@@ -110,7 +110,7 @@ final class BlockDraw {
   }
 
   /** The first of the blocks, or one by the share of what is left that is in it. */
-  private Issue choose(List<Issue> issues, PoolStore.Stored pool) {
+  private Issue choose(List<Issue> issues, PoolStore.StoredPool pool) {
     if (pool.spec().order() == Order.ASCENDING) {
       return issues.get(0);
     }

@@ -154,7 +154,9 @@ final class FaultBench implements AutoCloseable {
 
   /** Has an instance listen; false where it hears nothing. */
   boolean listen(int index) {
-    instances.get(index).listenThrough(Delegate.named(connections, applicationName + LISTENER));
+    instances
+        .get(index)
+        .listenThrough(InterceptingProxy.named(connections, applicationName + LISTENER));
     return awaitTrue(instances.get(index)::isListening);
   }
 

@@ -44,7 +44,7 @@ record FaultCheck(
               "Instances claim, renew and release at random, with leases and a quarantine.",
               12,
               FaultCheck::forTurmoil,
-              FaultCheck::turmoil),
+              FaultCheck::workload),
           new FaultCheck(
               "killed-sessions",
               "The same while database sessions are terminated in the middle of their statements.",
@@ -121,7 +121,7 @@ record FaultCheck(
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static PoolSpec forTurmoil(PoolSpec spec) {
-    return spec.withQuarantine(QUARANTINE).withPerClient(Turmoil.SLOTS);
+    return spec.withQuarantine(QUARANTINE).withPerClient(RandomWorkload.SLOTS);
   }
 
   private static PoolSpec inTwoBlocks(PoolSpec spec) {
@@ -129,33 +129,33 @@ record FaultCheck(
   }
 
   private static PoolSpec withOwnerQuota(PoolSpec spec) {
-    return spec.withPerClient(Turmoil.SLOTS).withPerOwner(Optional.of(OWNER_QUOTA));
+    return spec.withPerClient(RandomWorkload.SLOTS).withPerOwner(Optional.of(OWNER_QUOTA));
   }
 
-  private static void turmoil(FaultBench bench) {
-    bench.atOnce(turmoil(bench, bench.untilEffortIsSpent()));
+  private static void workload(FaultBench bench) {
+    bench.atOnce(workload(bench, bench.untilEffortIsSpent()));
   }
 
   private static void killedSessions(FaultBench bench) {
     BooleanSupplier isDone = bench.untilEffortIsSpent();
-    List<Runnable> work = turmoil(bench, isDone);
+    List<Runnable> work = workload(bench, isDone);
     work.add(() -> bench.terminateSessions(isDone));
     bench.atOnce(work);
   }
 
   private static void cutConnections(FaultBench bench) {
     bench.faulty().cutOneOf(15);
-    bench.atOnce(turmoil(bench, bench.untilEffortIsSpent()));
+    bench.atOnce(workload(bench, bench.untilEffortIsSpent()));
     bench.figure("connections cut", bench.faulty().cuts());
   }
 
-  private static List<Runnable> turmoil(FaultBench bench, BooleanSupplier isDone) {
-    Turmoil turmoil = new Turmoil(bench.values().size(), bench.values());
+  private static List<Runnable> workload(FaultBench bench, BooleanSupplier isDone) {
+    RandomWorkload workload = new RandomWorkload(bench.values().size(), bench.values());
     List<Runnable> work = new ArrayList<>();
     for (RecordedAllocator instance : bench.instances()) {
       for (int i = 0; i < THREADS_PER_INSTANCE; i++) {
         Random random = bench.random(work.size());
-        work.add(() -> turmoil.run(instance, random, isDone));
+        work.add(() -> workload.run(instance, random, isDone));
       }
     }
     return work;
@@ -163,7 +163,7 @@ record FaultCheck(
 
   private static void drainedBlock(FaultBench bench) {
     BooleanSupplier isDone = bench.untilEffortIsSpent();
-    List<Runnable> work = turmoil(bench, isDone);
+    List<Runnable> work = workload(bench, isDone);
     work.add(
         () -> {
           while (!isDone.getAsBoolean()) {
@@ -203,7 +203,7 @@ record FaultCheck(
         (caller, round) ->
             Call.Claim.of("client-" + caller)
                 .withOwner("owner-" + caller % 2)
-                .withSlots(0, 1 + caller % Turmoil.SLOTS),
+                .withSlots(0, 1 + caller % RandomWorkload.SLOTS),
         (caller, round) -> true);
   }
 

@@ -53,7 +53,7 @@ final class FaultyConnections {
 
   /** The connections, as those who work with them get them. */
   DataSource dataSource() {
-    return Delegate.of(
+    return InterceptingProxy.of(
         DataSource.class,
         dataSource,
         (method, call) -> {
@@ -63,7 +63,7 @@ final class FaultyConnections {
   }
 
   private Connection faulty(Connection connection) {
-    return Delegate.of(
+    return InterceptingProxy.of(
         Connection.class,
         connection,
         (method, call) -> {
@@ -75,13 +75,13 @@ final class FaultyConnections {
   }
 
   private PreparedStatement faulty(Connection connection, PreparedStatement statement) {
-    return Delegate.of(
+    return InterceptingProxy.of(
         PreparedStatement.class,
         statement,
         (method, call) -> proceedOrCut(connection, method, call));
   }
 
-  private Object proceedOrCut(Connection connection, Method method, Delegate.Call call)
+  private Object proceedOrCut(Connection connection, Method method, InterceptingProxy.Call call)
       throws Throwable {
     if (!SENDING.contains(method.getName()) || !isDue()) {
       return call.proceed();

@@ -125,7 +125,7 @@ record Operation(String instance, Call call, long invokedNanos, long answeredNan
     record Refused() implements Answer {}
 
     /** The values by state. */
-    record Counted(Census census) implements Answer {}
+    record Counted(PoolCounts counts) implements Answer {}
 
     /** Every claim whose lease had not ended when it was read. */
     record Listed(List<Held> held) implements Answer {}

@@ -87,11 +87,11 @@ final class OperationText {
       fields.add("listed");
       listed.held().forEach(held -> addHeld(fields, held));
     } else if (answer instanceof Answer.Counted counted) {
-      Census census = counted.census();
+      PoolCounts counts = counted.counts();
       fields.add("counted");
-      fields.addAll(List.of(census.capacity(), census.free(), census.neverIssued()));
-      fields.addAll(List.of(census.held(), census.quarantined(), census.draining()));
-      fields.add(census.twofold());
+      fields.addAll(List.of(counts.capacity(), counts.free(), counts.neverIssued()));
+      fields.addAll(List.of(counts.held(), counts.quarantined(), counts.draining()));
+      fields.add(counts.twofold());
     } else {
       fields.add(nameOf(answer, ANSWERS_WITHOUT_FIELDS));
     }
@@ -135,7 +135,7 @@ final class OperationText {
       case "listed" -> new Answer.Listed(fields.allHeld());
       case "counted" ->
           new Answer.Counted(
-              new Census(
+              new PoolCounts(
                   fields.number(),
                   fields.number(),
                   fields.number(),

@@ -10,10 +10,10 @@ import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.pool.Exhaustion.Probe;
+import dev.mintmark.postgres.pool.PastClaim.Ending;
 import dev.mintmark.postgres.pool.PoolLayout.Place;
 import dev.mintmark.postgres.pool.PoolLayout.Window;
 import dev.mintmark.postgres.pool.PoolStats.BlockStats;
-import dev.mintmark.postgres.pool.Tenure.Ending;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -100,10 +100,10 @@ public final class Pool {
   private final ClaimQueue queue;
   private final BlockDraw blockDraw;
 
-  private volatile PoolStore.Stored stored;
+  private volatile PoolStore.StoredPool stored;
   private volatile long storedNanos;
 
-  Pool(Pools pools, PoolDatabase database, Executor executor, PoolStore.Stored stored) {
+  Pool(Pools pools, PoolDatabase database, Executor executor, PoolStore.StoredPool stored) {
     this.pools = pools;
     this.database = database;
     this.id = stored.id();
@@ -295,21 +295,21 @@ public final class Pool {
    * @param limit how many at most, 1 to {@value #PAGE_MAX}
    * @throws IllegalArgumentException if the limit is out of range, or the pool has no such value
    */
-  public List<Tenure> history(Tenure.Filter filter, OptionalLong before, int limit) {
+  public List<PastClaim> history(PastClaim.Filter filter, OptionalLong before, int limit) {
     checkLimit(limit);
     Optional<String> value = filter.value();
     Stream<TenureRow> rows =
         value.isEmpty()
-            ? tenures(filter, Optional.empty(), before, limit)
+            ? claims(filter, Optional.empty(), before, limit)
             : everyPlaceOf(value.get()).stream()
-                .flatMap(place -> tenures(filter, Optional.of(place), before, limit))
+                .flatMap(place -> claims(filter, Optional.of(place), before, limit))
                 .sorted(Comparator.comparingLong(TenureRow::token).reversed())
                 .limit(limit);
-    return rows.map(row -> row.tenure.of(name, valueAt(row.place))).toList();
+    return rows.map(row -> row.claim.of(name, valueAt(row.place))).toList();
   }
 
-  private Stream<TenureRow> tenures(
-      Tenure.Filter filter, Optional<Place> place, OptionalLong before, int limit) {
+  private Stream<TenureRow> claims(
+      PastClaim.Filter filter, Optional<Place> place, OptionalLong before, int limit) {
     return database
         .query(
             name,
@@ -651,9 +651,9 @@ public final class Pool {
   }
 
   /** Reads the pool again: a block may have been added, a setting changed. */
-  PoolStore.Stored reload() {
+  PoolStore.StoredPool reload() {
     long nanos = System.nanoTime();
-    PoolStore.Stored fresh =
+    PoolStore.StoredPool fresh =
         pools
             .load(name, Optional.of(stored.layout()))
             .filter(found -> found.id() == id)
@@ -709,11 +709,11 @@ public final class Pool {
     }
   }
 
-  private record TenureRow(Place place, long token, UnnamedTenure tenure) {}
+  private record TenureRow(Place place, long token, UnnamedTenure claim) {}
 
-  /** A tenure whose value is not told yet. */
+  /** A claim whose value is not told yet. */
   private interface UnnamedTenure {
-    Tenure of(String pool, String value);
+    PastClaim of(String pool, String value);
   }
 
   private static TenureRow readTenure(ResultSet row) throws SQLException {
@@ -731,7 +731,7 @@ public final class Pool {
         place,
         token,
         (pool, value) ->
-            new Tenure(pool, value, client, slot, owner, token, claimedAt, endedAt, ending));
+            new PastClaim(pool, value, client, slot, owner, token, claimedAt, endedAt, ending));
   }
 
   private static BlockStats readBlockStats(ResultSet row) throws SQLException {

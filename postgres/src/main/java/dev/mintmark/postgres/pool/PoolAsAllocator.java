@@ -19,7 +19,7 @@ final class PoolAsAllocator implements Allocator {
   private final PoolDatabase database;
 
   /**
-   * @param database where the census is read: not through what faults are planted in
+   * @param database where the counts is read: not through what faults are planted in
    */
   PoolAsAllocator(Pool pool, PoolDatabase database) {
     this.pool = pool;
@@ -66,13 +66,13 @@ final class PoolAsAllocator implements Allocator {
   }
 
   @Override
-  public Census census() {
+  public PoolCounts counts() {
     return database
         .query(
             pool.name(),
             CENSUS,
             row ->
-                new Census(
+                new PoolCounts(
                     row.getLong("capacity"),
                     row.getLong("free"),
                     row.getLong("never_issued"),

@@ -53,7 +53,7 @@ final class PoolStore {
   private PoolStore() {}
 
   /** A pool as the database has it. */
-  record Stored(int id, PoolSpec spec, PoolLayout layout) {}
+  record StoredPool(int id, PoolSpec spec, PoolLayout layout) {}
 
   /** Holds the pool's row until the transaction ends. Empty if there is no such pool. */
   static Optional<Integer> lock(Statements statements, String name) throws SQLException {
@@ -66,7 +66,7 @@ final class PoolStore {
    *
    * @param known what was read before: the values of lists, which do not change, are taken from it
    */
-  static Optional<Stored> load(Statements statements, String name, Optional<PoolLayout> known)
+  static Optional<StoredPool> load(Statements statements, String name, Optional<PoolLayout> known)
       throws SQLException {
     List<Row> rows = statements.query(LOAD_POOL, PoolStore::readPool, bind("name", name));
     if (rows.isEmpty()) {
@@ -79,7 +79,7 @@ final class PoolStore {
       blocks.add(load(statements, block, known));
     }
     PoolLayout layout = new PoolLayout(blocks);
-    return Optional.of(new Stored(row.id, row.settings.withBlocks(layout), layout));
+    return Optional.of(new StoredPool(row.id, row.settings.withBlocks(layout), layout));
   }
 
   /** Writes a new pool without issuing its values. False if there is one of that name. */
@@ -99,7 +99,7 @@ final class PoolStore {
   /** Makes a pool that there is what it is declared to be, as {@link Pools#declare} says. */
   static Pools.Declared converge(Statements statements, PoolSpec spec) throws SQLException {
     int id = lock(statements, spec.name()).orElseThrow();
-    Stored stored = load(statements, spec.name(), Optional.empty()).orElseThrow();
+    StoredPool stored = load(statements, spec.name(), Optional.empty()).orElseThrow();
     List<Block> before = stored.spec.blocks();
     List<Block> added = missing(spec.blocks(), before);
     PoolSpec whole = spec.withBlocks(joined(concat(before, added)));

@@ -81,7 +81,7 @@ public final class PoolVerification implements AutoCloseable {
   public static PoolVerification over(DataSource connections, long seed, Duration effort) {
     String applicationName = "mintmark-verify-" + randomHex();
     return new PoolVerification(
-        Delegate.named(connections, applicationName), applicationName, seed, effort);
+        InterceptingProxy.named(connections, applicationName), applicationName, seed, effort);
   }
 
   /** The names of the checks, in the order in which they are run. */

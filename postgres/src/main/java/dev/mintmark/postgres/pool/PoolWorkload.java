@@ -23,20 +23,20 @@ import javax.sql.DataSource;
  */
 public final class PoolWorkload implements AutoCloseable {
   /** How many values a client claims at most. */
-  public static final int SLOTS = Turmoil.SLOTS;
+  public static final int SLOTS = RandomWorkload.SLOTS;
 
   /** What a statement may still take whose client is gone, or whose database starts again. */
   private static final Duration STRAGGLERS_MAX = Duration.ofSeconds(3);
 
   private final PoolSpec spec;
-  private final Turmoil turmoil;
+  private final RandomWorkload workload;
   private final OperationLog log;
   private final RecordedAllocator allocator;
 
   private PoolWorkload(
-      PoolSpec spec, Turmoil turmoil, OperationLog log, RecordedAllocator allocator) {
+      PoolSpec spec, RandomWorkload workload, OperationLog log, RecordedAllocator allocator) {
     this.spec = spec;
-    this.turmoil = turmoil;
+    this.workload = workload;
     this.log = log;
     this.allocator = allocator;
   }
@@ -55,14 +55,14 @@ public final class PoolWorkload implements AutoCloseable {
     List<String> values = values(pool.spec());
     return new PoolWorkload(
         pool.spec(),
-        new Turmoil(values.size(), values),
+        new RandomWorkload(values.size(), values),
         writing,
         new RecordedAllocator(instance, allocator, writing));
   }
 
   /** Claims, renews and releases at random until it is done: what a seed decides. */
   public void work(long seed, BooleanSupplier isDone) {
-    turmoil.run(allocator, new Random(seed), isDone);
+    workload.run(allocator, new Random(seed), isDone);
   }
 
   /** Counts the values once, in one snapshot. */
@@ -115,6 +115,9 @@ public final class PoolWorkload implements AutoCloseable {
 
   /** After which time at most whatever is not lost can be had again. */
   static Duration patience(PoolSpec spec) {
-    return Turmoil.LEASE_MAX.plus(spec.quarantine()).plus(Pool.REMEMBERED_FOR).plus(STRAGGLERS_MAX);
+    return RandomWorkload.LEASE_MAX
+        .plus(spec.quarantine())
+        .plus(Pool.REMEMBERED_FOR)
+        .plus(STRAGGLERS_MAX);
   }
 }

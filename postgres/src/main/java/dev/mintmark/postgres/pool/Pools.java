@@ -9,7 +9,7 @@ import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.pool.PoolDatabase.Bind;
 import dev.mintmark.postgres.pool.PoolDatabase.Statements;
 import dev.mintmark.postgres.pool.PoolDatabase.Together;
-import dev.mintmark.postgres.pool.PoolStore.Stored;
+import dev.mintmark.postgres.pool.PoolStore.StoredPool;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -194,7 +194,8 @@ public final class Pools implements AutoCloseable {
     if (known != null) {
       return known;
     }
-    Stored stored = load(name, Optional.empty()).orElseThrow(() -> new UnknownPoolException(name));
+    StoredPool stored =
+        load(name, Optional.empty()).orElseThrow(() -> new UnknownPoolException(name));
     Pool opened = new Pool(this, database, executor, stored);
     opened.warmUp();
     Pool other = open.putIfAbsent(name, opened);
@@ -360,7 +361,7 @@ public final class Pools implements AutoCloseable {
   }
 
   /** What a pool is, its row held until the transaction ends. */
-  private static Stored loadLocked(Pool pool, Statements statements) throws SQLException {
+  private static StoredPool loadLocked(Pool pool, Statements statements) throws SQLException {
     if (PoolStore.lock(statements, pool.name()).filter(id -> id == pool.id()).isEmpty()) {
       throw new UnknownPoolException(pool.name());
     }
@@ -413,7 +414,7 @@ public final class Pools implements AutoCloseable {
     open.remove(pool.name(), pool);
   }
 
-  Optional<Stored> load(String name, Optional<PoolLayout> known) {
+  Optional<StoredPool> load(String name, Optional<PoolLayout> known) {
     return database.transaction(
         name, statements -> PoolStore.load(statements, name, known), result -> true);
   }

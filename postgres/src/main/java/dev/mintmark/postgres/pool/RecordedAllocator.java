@@ -39,7 +39,7 @@ final class RecordedAllocator {
   }
 
   Answer count() {
-    return log.record(instance, new Call.Count(), () -> new Answer.Counted(allocator.census()));
+    return log.record(instance, new Call.Count(), () -> new Answer.Counted(allocator.counts()));
   }
 
   Answer list() {

@@ -2,6 +2,7 @@ package dev.mintmark.postgres.search;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
+import dev.mintmark.ColumnValue;
 import dev.mintmark.Keyring;
 import dev.mintmark.Kind;
 import dev.mintmark.MalformedIdException;
@@ -11,7 +12,6 @@ import dev.mintmark.Puri;
 import dev.mintmark.Puris;
 import dev.mintmark.Quoted;
 import dev.mintmark.SequenceId;
-import dev.mintmark.Stored;
 import dev.mintmark.TypedCollection;
 import dev.mintmark.TypedId;
 import dev.mintmark.Ulid;
@@ -55,10 +55,12 @@ public final class SearchIds {
 
   private final CollectionSpec collection;
   private final boolean plain;
-  private final List<Function<String, Optional<Stored>>> readers;
+  private final List<Function<String, Optional<ColumnValue>>> readers;
 
   private SearchIds(
-      CollectionSpec collection, boolean plain, List<Function<String, Optional<Stored>>> readers) {
+      CollectionSpec collection,
+      boolean plain,
+      List<Function<String, Optional<ColumnValue>>> readers) {
     this.collection = collection;
     this.plain = plain;
     this.readers = readers;
@@ -71,7 +73,7 @@ public final class SearchIds {
         Puris.of(
             new Catalog(
                 new NamespaceSpec("own", Optional.empty(), List.of()), List.of(none), List.of()));
-    Function<String, Optional<Stored>> kind = kind(puris, NO_NAMESPACE, collection);
+    Function<String, Optional<ColumnValue>> kind = kind(puris, NO_NAMESPACE, collection);
     return new SearchIds(collection, true, List.of(loose(collection, kind), kind));
   }
 
@@ -85,7 +87,7 @@ public final class SearchIds {
   public static SearchIds of(Puris puris, String namespace, String collection) {
     TypedCollection<Object> typed = puris.typed(namespace, collection, Object.class);
     CollectionSpec spec = puris.collection(Puri.of(namespace, collection, "-")).orElseThrow();
-    Function<String, Optional<Stored>> kind = kind(puris, namespace, spec);
+    Function<String, Optional<ColumnValue>> kind = kind(puris, namespace, spec);
     return new SearchIds(
         spec,
         true,
@@ -117,8 +119,8 @@ public final class SearchIds {
   /** What the column holds of the identifiers that the term can be read as: mostly one or none. */
   Set<Object> read(String term) {
     Set<Object> values = new LinkedHashSet<>();
-    for (Function<String, Optional<Stored>> reader : readers) {
-      reader.apply(term).map(Stored::toObject).ifPresent(values::add);
+    for (Function<String, Optional<ColumnValue>> reader : readers) {
+      reader.apply(term).map(ColumnValue::toObject).ifPresent(values::add);
     }
     return values;
   }
@@ -169,11 +171,11 @@ public final class SearchIds {
   }
 
   /** Reads what people type for any identifier of that storage; as text, of that kind. */
-  private static Function<String, Optional<Stored>> loose(
-      CollectionSpec collection, Function<String, Optional<Stored>> kind) {
+  private static Function<String, Optional<ColumnValue>> loose(
+      CollectionSpec collection, Function<String, Optional<ColumnValue>> kind) {
     return switch (collection.storage()) {
-      case UUID -> term -> uuid(term).map(Stored.Uuid::new);
-      case BIGINT -> term -> number(term).map(Stored.Bigint::new);
+      case UUID -> term -> uuid(term).map(ColumnValue.Uuid::new);
+      case BIGINT -> term -> number(term).map(ColumnValue.Bigint::new);
       case TEXT ->
           switch (collection.kind()) {
             case ULID, UUIDV7, UUIDV4, TYPEID ->
@@ -198,12 +200,12 @@ public final class SearchIds {
   }
 
   /** Reads the texts of the kind. */
-  private static Function<String, Optional<Stored>> kind(
+  private static Function<String, Optional<ColumnValue>> kind(
       Puris puris, String namespace, CollectionSpec collection) {
     return term -> tried(() -> puris.toStored(Puri.of(namespace, collection.name(), term)));
   }
 
-  private static Function<String, Optional<Stored>> faces(
+  private static Function<String, Optional<ColumnValue>> faces(
       CollectionSpec collection, Keyring keyring) {
     CollectionSpec.Face face =
         collection
@@ -214,10 +216,10 @@ public final class SearchIds {
                         "collection " + Quoted.of(collection.name()) + " declares no face"));
     if (collection.storage() == Kind.Storage.BIGINT) {
       Mask<Long> mask = Mask.ofNumbers(keyring, face);
-      return term -> mask.tryOpen(term).map(Stored.Bigint::new);
+      return term -> mask.tryOpen(term).map(ColumnValue.Bigint::new);
     }
     Mask<UUID> mask = Mask.ofUuids(keyring, face);
-    return term -> mask.tryOpen(term).map(Stored.Uuid::new);
+    return term -> mask.tryOpen(term).map(ColumnValue.Uuid::new);
   }
 
   private interface Reader<T> {

@@ -1,4 +1,5 @@
--- What depends on the :objects of the schema :schema, as 'function ulid_text(uuid)', and is none of them.
+-- The objects that depend on the :objects of the schema :schema and are not themselves among them. An element of :objects is
+-- written 'function ulid_text(uuid)'.
 with object as (
   select tableoid as class, oid,
     'function ' || quote_ident(proname) || '(' || oidvectortypes(proargtypes) || ')' as name
@@ -20,7 +21,7 @@ dropped as (
   from object
   where name = any (:objects)
 ),
--- What goes with a domain: its constraints, and its arrays, which a column may be of.
+-- Parts of a domain are its constraints and its array type, which a column may have.
 part as (
   select class, oid from dropped
   union all

@@ -1,2 +1,2 @@
--- One at a time installs or takes away, in whatever schema. Held until the transaction ends.
+-- Lets only one session at a time install or uninstall, in any schema. The lock is held until the transaction ends.
 select pg_advisory_xact_lock(1296649812, 0)

@@ -1,4 +1,4 @@
--- What is in the schema :schema of the kinds that the pack is made of; pg_temp is the session's own.
+-- The functions, sequences and domains in the schema :schema. pg_temp is the temporary schema of this session.
 with place as (
   select oid
   from pg_namespace
@@ -18,7 +18,7 @@ select
   quote_ident(relname),
   concat_ws(
     ' ', format_type(seqtypid, null), seqstart, seqincrement, seqmin, seqmax, seqcache, seqcycle,
-    case when has_sequence_privilege('public', pg_class.oid, 'update') then 'anybody may set it' end),
+    case when has_sequence_privilege('public', pg_class.oid, 'update') then 'every role may set it' end),
   has_sequence_privilege('public', pg_class.oid, 'usage')
 from pg_class
 join place on relnamespace = place.oid

@@ -1,4 +1,4 @@
--- How many objects the schema :schema still has.
+-- How many objects the schema :schema still contains.
 select count(*)
 from pg_depend
 where refclassid = 'pg_namespace'::regclass

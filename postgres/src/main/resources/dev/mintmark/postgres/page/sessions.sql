@@ -1,8 +1,8 @@
--- When the oldest transaction of this database began, and whether that can be told. No parameters. Locks: none.
--- Read before the page takes its snapshot, in a statement of its own: whoever commits in between is in neither else.
--- Autovacuum inserts no rows, so it does not count. Some are in a transaction without telling when it began: a session that has
--- turned track_activities on since, a replication connection that runs SQL, a background worker of an extension. They have an
--- xid or a snapshot then, or are idle in it. So does a walsender that streams, which inserts nothing.
+-- When the oldest transaction of this database began, and whether all sessions report that. No parameters. Locks: none.
+-- This must be a separate statement before the page takes its snapshot. Otherwise a transaction that commits in between is in
+-- neither. Autovacuum inserts no rows, so it does not count. Some sessions in a transaction do not report its start: a session
+-- that turned track_activities on after it, a replication connection that runs SQL, a background worker of an extension. Such a
+-- session has an xid or a snapshot, or is idle in the transaction. A streaming walsender is excluded: it inserts no rows.
 select pg_is_in_recovery() as is_standby,
   current_setting('transaction_isolation') in ('read committed', 'read uncommitted') as is_read_committed,
   pg_has_role('pg_read_all_stats', 'usage') as sees_sessions,
@@ -21,7 +21,7 @@ select pg_is_in_recovery() as is_standby,
         from pg_catalog.pg_stat_replication r
         where r.pid = s.pid and r.state <> 'startup'
       )
-  ) as silent
+  ) as unreported
 from pg_catalog.pg_database d
 left join pg_catalog.pg_stat_activity s on s.datid = d.oid and s.backend_type is distinct from 'autovacuum worker'
 where d.datname = current_database()

@@ -1,4 +1,4 @@
--- Which transactions have ended, and in which cluster. No parameters. Locks: none.
+-- Which transactions have ended, and the identifier of the cluster. No parameters. Locks: none.
 select pg_is_in_recovery() as is_standby,
   current_setting('transaction_isolation') in ('read committed', 'read uncommitted') as is_read_committed,
   pg_current_snapshot()::text as snapshot,

@@ -1,5 +1,5 @@
--- A table, and those of the columns asked for that it has: one row each. Parameters: table (its quoted name); columns;
--- unique_within (columns; is_unique says whether a unique index is on some of them). Locks: none.
+-- A table and its columns among the given ones: one row for each. Parameters: table (its quoted name); columns;
+-- unique_within (columns; is_unique is true if a unique index contains only such columns). Locks: none.
 with recursive
 part (oid) as (
   select to_regclass(:table)::oid
@@ -17,7 +17,7 @@ whole (oid) as (
 )
 select format('%I.%I.%I', current_database(), n.nspname, c.relname) as resolved,
   c.relkind as kind,
-  -- an index of a table that others inherit from does not hold their rows
+  -- the index of a table does not contain the rows of tables that inherit from it
   (c.relkind = 'p' or (select count(*) from part) = 1) and exists (
     select
     from pg_catalog.pg_index i
@@ -29,7 +29,7 @@ select format('%I.%I.%I', current_database(), n.nspname, c.relname) as resolved,
           k (attnum, collated_by, class)
         join pg_catalog.pg_attribute ka on ka.attrelid = c.oid and ka.attnum = k.attnum
         join pg_catalog.pg_opclass o on o.oid = k.class
-        -- equal must mean what it means in the order
+        -- the index must have the same equality as the order
         where ka.attname <> all (:unique_within::text[])
           or k.collated_by <> ka.attcollation
           or not o.opcdefault
@@ -48,11 +48,11 @@ select format('%I.%I.%I', current_database(), n.nspname, c.relname) as resolved,
   ) as is_subscribed,
   (select count(*) from pg_catalog.pg_prepared_xacts p where p.database = current_database()) as prepared,
   a.attname as name,
-  -- without the length or the scale: a cast to varchar(4) would make "acme" of "acmeX"
+  -- without the length or the scale: a cast to varchar(4) would cut "acmeX" to "acme"
   format_type(b.oid, -1) as type,
   case when b.typtype = 'e' then 'enum' else b.typname end as base_type,
   a.attnotnull and not exists (
-    -- on 18 a constraint can be there before the rows that it found have been looked at
+    -- from 18 on a not-null constraint can exist before the existing rows are validated
     select
     from pg_catalog.pg_constraint nn
     where nn.conrelid = c.oid and nn.contype = 'n' and not nn.convalidated and nn.conkey = array[a.attnum]

@@ -14,8 +14,9 @@ import dev.mintmark.Snowflake;
 import dev.mintmark.TypeId;
 import dev.mintmark.TypedId;
 import dev.mintmark.Ulid;
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestServer;
+import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.sql.Connection;
@@ -34,12 +35,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.postgresql.PGConnection;
 
+@Tag("slow")
 class BinaryCopyTest {
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
 
@@ -66,8 +68,7 @@ class BinaryCopyTest {
     connection.close();
   }
 
-  @ParameterizedTest
-  @EnumSource(names = {"V14", "V18"})
+  @OnServers({TestServer.V14, TestServer.V18})
   void everyValueIsKeptAsItWasWritten(TestServer server) throws SQLException {
     long seed = 11;
     Random random = new Random(seed);

@@ -13,8 +13,10 @@ import dev.mintmark.Snowflake;
 import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestServer;
+import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.OnServersCsv;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -28,9 +30,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class IdColumnTest {
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
@@ -50,8 +49,7 @@ class IdColumnTest {
     connection.close();
   }
 
-  @ParameterizedTest
-  @EnumSource(names = {"V14", "V18"})
+  @OnServers({TestServer.V14, TestServer.V18})
   void everyIdComesBackAsItWasBound(TestServer server) throws SQLException {
     try (Connection other = server.createDatabase().dataSource().getConnection()) {
       for (SampleIds<?> sample : SampleIds.ofEveryType(7)) {
@@ -125,8 +123,7 @@ class IdColumnTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({"V14, char(26)", "V14, varchar", "V18, char(26)", "V18, varchar", "V18, text"})
+  @OnServersCsv({"V14, char(26)", "V14, varchar", "V18, char(26)", "V18, varchar", "V18, text"})
   void textsAreFoundByTheIndexOfTheirColumn(TestServer server, String type) throws SQLException {
     try (Connection other = server.createDatabase().dataSource().getConnection()) {
       execute(other, "create table keyed (id %s primary key)".formatted(type));

@@ -2,8 +2,8 @@ package dev.mintmark.postgres.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestServer;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mintmark.Mint;
 import dev.mintmark.Ulid;
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestPgBouncer;
-import dev.mintmark.postgres.TestServer;
+import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestPgBouncer;
+import dev.mintmark.fixtures.TestServer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,11 +22,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What this package does, through a PgBouncer in transaction mode. */
+@Tag("slow")
 class TransactionModeTest {
   private static final IdColumn<Ulid> ULIDS = IdColumn.ofUlids();
   private static final int CLIENTS = 8;
@@ -33,8 +34,7 @@ class TransactionModeTest {
   /** More than the five after which the driver would prepare a statement on the server. */
   private static final int EXECUTIONS = 12;
 
-  @ParameterizedTest
-  @EnumSource(names = {"V14", "V18"})
+  @OnServers({TestServer.V14, TestServer.V18})
   void clientsThatShareConnectionsBindAndReadIdsAndArrays(TestServer server) throws SQLException {
     TestDatabase database = server.createDatabase();
     database.execute("create table tracks (id uuid primary key, parent uuid)");

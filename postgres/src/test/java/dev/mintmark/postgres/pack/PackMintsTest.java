@@ -3,8 +3,9 @@ package dev.mintmark.postgres.pack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestServer;
+import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,18 +20,19 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the mints of the pack promise: form, order within a transaction, order across sessions. */
+/** The mints of the pack: form, order within a transaction, order across sessions. */
+@Tag("slow")
 class PackMintsTest {
   private static final Map<TestServer, TestDatabase> INSTALLED = new EnumMap<>(TestServer.class);
 
-  /** The upper half of a millisecond's counter, where the mint goes by the lock. */
+  /** The first tick in the upper half of a millisecond's counter, where the mint takes the lock. */
   private static final long HALF_COUNTER = 131_072;
 
   private static final List<String> MINTS =
@@ -39,9 +41,11 @@ class PackMintsTest {
   private static final String AN_HOUR_AHEAD =
       "(extract(epoch from now() + interval '1 hour') * 1000)::bigint << 18";
 
-  /** The mints of which rows of one transaction are in insert order, on the servers they are so. */
+  /**
+   * The mints that give the rows of one transaction in insert order, and the servers where they do.
+   */
   static Stream<Arguments> orderedMints() {
-    return Stream.of(TestServer.values())
+    return TestServer.enabled()
         .flatMap(
             server ->
                 Stream.of("ulid_monotonic", "ulid", "uuidv7")
@@ -49,8 +53,7 @@ class PackMintsTest {
                     .map(mint -> Arguments.of(server, mint)));
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @OnServers
   void identifiersBeginWithTheServersMilliseconds(TestServer server) throws SQLException {
     TestDatabase database = installed(server);
 
@@ -69,7 +72,7 @@ class PackMintsTest {
     }
   }
 
-  /** Mints 100 one by one, at times all over the millisecond. */
+  /** Mints 100 ids one by one, at different times within the millisecond. */
   private static void mintSlowly(TestDatabase database, String mint) {
     database.execute(
         """
@@ -91,8 +94,7 @@ class PackMintsTest {
             .replace("{mint}", mint));
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @OnServers
   void everyBitThatIsNotFixedTakesBothValues(TestServer server) throws SQLException {
     TestDatabase database = installed(server);
     String random = "*".repeat(62);
@@ -108,7 +110,7 @@ class PackMintsTest {
     assertThat(bitsAfterTime(database, "ulids(1)")).isEqualTo(counted);
   }
 
-  /** The bits behind the 48 of time, the most significant first: a star where both values occur. */
+  /** The bits after the 48 of time, the most significant first: a star if both values occur. */
   private static String bitsAfterTime(TestDatabase database, String mint) {
     mintSlowly(database, mint);
     return database.text(
@@ -168,8 +170,7 @@ class PackMintsTest {
         .isZero();
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @OnServers
   void aBulkAscendsAndSoDoBulksAndSinglesAmongThem(TestServer server) throws SQLException {
     TestDatabase database = installed(server);
     database.execute("create table t (n bigint generated always as identity, id uuid)");
@@ -192,7 +193,7 @@ class PackMintsTest {
 
   @Test
   void aMillionInOneBulkAscend() throws SQLException {
-    TestDatabase database = installed(TestServer.V14);
+    TestDatabase database = installed(TestServer.oldest());
 
     assertThat(
             database.rows(
@@ -214,11 +215,10 @@ class PackMintsTest {
             SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("22023"));
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @OnServers
   void aClockThatStepsBackDoesNotBreakTheOrder(TestServer server) throws SQLException {
     TestDatabase database = installed(server);
-    // To the mint it is the same whether its own clock is ahead or the server's has stepped back.
+    // For the mint, its own clock ahead has the same effect as a server's clock that stepped back.
     database.execute("select setval('mintmark.ulid_clock', %s)".formatted(AN_HOUR_AHEAD));
     database.execute("create table t (n bigint generated always as identity, id uuid)");
 
@@ -227,7 +227,7 @@ class PackMintsTest {
     database.execute("insert into t (id) select mintmark.ulids(1000)");
 
     assertThat(inversions(database)).isZero();
-    // 131,072 of a millisecond at most: it runs ahead no further than it must.
+    // At most 131,072 ids per millisecond: the clock runs ahead no further than necessary.
     assertThat(
             database.value(
                 "select mintmark.ulid_time(max(id::text)::uuid) - mintmark.ulid_time(min(id::text)::uuid)"
@@ -236,8 +236,7 @@ class PackMintsTest {
         .isTrue();
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @OnServers
   void sessionsSeeOneOrderOfMinting(TestServer server) throws Exception {
     TestDatabase database = installed(server);
     int sessions = 6;
@@ -247,7 +246,8 @@ class PackMintsTest {
       Callable<List<Minted>> minting = () -> mintForAWhile(database);
       List<Future<List<Minted>>> minted =
           Stream.generate(() -> threads.submit(minting)).limit(sessions).toList();
-      // What the counter does only after 131,072 of a millisecond, again and again.
+      // Moves the counter to its upper half repeatedly, which mints do only after 131,072 a
+      // millisecond.
       Future<?> nudging = threads.submit(() -> nudgeToHalfCounter(database));
       for (Future<List<Minted>> each : minted) {
         all.addAll(each.get());
@@ -261,7 +261,7 @@ class PackMintsTest {
     assertThat(overtaken(all)).isEmpty();
   }
 
-  /** An identifier as unsigned text, and the time when it was asked for and when it was there. */
+  /** An identifier as text in unsigned order, and the times of the call and of its return. */
   private record Minted(String id, long asked, long answered) {}
 
   private static List<Minted> mintForAWhile(TestDatabase database) throws SQLException {
@@ -281,7 +281,7 @@ class PackMintsTest {
     return minted;
   }
 
-  /** Draws the counter near its half, as many mints would. */
+  /** Draws from the counter until its half, as many mints would. */
   private static void nudgeToHalfCounter(TestDatabase database) {
     for (int i = 0; i < 20; i++) {
       database.rows(
@@ -293,7 +293,7 @@ class PackMintsTest {
     }
   }
 
-  /** Those that are less than one that was there before they were asked for. */
+  /** The ids that are less than an id whose call had returned before theirs began. */
   private static List<Minted> overtaken(List<Minted> all) {
     List<Minted> byAsked = all.stream().sorted(Comparator.comparingLong(Minted::asked)).toList();
     List<Minted> byAnswered =
@@ -398,7 +398,9 @@ class PackMintsTest {
             + " where inverted");
   }
 
-  /** A new database with the pack: the copy of one, which takes a tenth of an installation. */
+  /**
+   * A new database with the pack. It is a copy, which takes a tenth of the time of an installation.
+   */
   static TestDatabase installed(TestServer server) throws SQLException {
     TestDatabase template = INSTALLED.get(server);
     if (template == null) {

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestServer;
+import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.postgres.pack.Removal.Removed;
 import dev.mintmark.postgres.pack.Removal.StillUsed;
 import java.sql.SQLException;
@@ -20,17 +21,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Installing the pack, and everything that can be in the way of it. */
+/** Installing, comparing and uninstalling the pack, and the obstacles to each. */
+@Tag("slow")
 class PackTest {
   private static final Pack PACK = Pack.inSchema(Pack.SCHEMA);
 
-  @ParameterizedTest
-  @EnumSource
+  @OnServers
   void installingTwiceChangesNothing(TestServer server) throws SQLException {
     TestDatabase database = server.createDatabase();
 
@@ -47,8 +48,7 @@ class PackTest {
     assertThat(catalog(database)).isEqualTo(before);
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @OnServers
   void theScriptAppliedTwiceChangesNothing(TestServer server) throws SQLException {
     TestDatabase database = server.createDatabase();
 
@@ -77,8 +77,7 @@ class PackTest {
     assertThat(PACK.install(database.dataSource()).differences()).isEmpty();
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @OnServers
   void thePathOfTheInstallerDoesNotMatter(TestServer server) throws SQLException {
     TestDatabase database = server.createDatabase();
     database.execute(
@@ -170,8 +169,7 @@ class PackTest {
     assertThat(objects(database)).isZero();
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @OnServers
   void installingRepairsWhatWasChangedUnderADefaultThatUsesIt(TestServer server)
       throws SQLException {
     TestDatabase database = server.createDatabase();
@@ -287,7 +285,8 @@ class PackTest {
         "create or replace function mintmark.pack_version() returns int language sql immutable return 99");
 
     assertThatThrownBy(() -> database.execute(PACK.sql()))
-        .hasMessageContaining("version 99 of the pack is installed, this is the earlier version 1");
+        .hasMessageContaining(
+            "version 99 of the pack is installed: version 2 is earlier and cannot replace it");
   }
 
   @Test
@@ -299,8 +298,9 @@ class PackTest {
     assertThatExceptionOfType(PackException.class)
         .isThrownBy(() -> PACK.install(database.dataSource()))
         .withMessage(
-            "schema \"mintmark\": version 99 of the pack is installed, this is the earlier version "
-                + Pack.VERSION);
+            "schema \"mintmark\": version 99 of the pack is installed: version "
+                + Pack.VERSION
+                + " is earlier and cannot replace it");
   }
 
   @Test
@@ -321,8 +321,7 @@ class PackTest {
         .isEqualTo(1);
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @OnServers
   void uninstallingLeavesNothing(TestServer server) throws SQLException {
     TestDatabase database = server.createDatabase();
     PACK.install(database.dataSource());
@@ -382,7 +381,7 @@ class PackTest {
     database.execute(
         "grant create on database %1$s to installer_%1$s; revoke all on schema public from public"
             .formatted(name));
-    // What others make is nobody's by default here.
+    // The default privileges of the installer grant no role the use of new objects.
     database.execute(
         "alter default privileges for role installer_%s revoke execute on functions from public"
             .formatted(name));
@@ -433,7 +432,9 @@ class PackTest {
     return database;
   }
 
-  /** Every object of ours and what belongs to it, as the server's catalog has it. */
+  /**
+   * Every object of the pack, its definition and its privileges, as the server's catalog has them.
+   */
   private static Map<String, String> catalog(TestDatabase database) {
     Map<String, String> catalog = new TreeMap<>();
     database
@@ -454,7 +455,7 @@ class PackTest {
     return catalog;
   }
 
-  /** How many objects there are that PostgreSQL did not come with. */
+  /** The number of functions and relations that PostgreSQL itself did not create. */
   private static long objects(TestDatabase database) {
     return database.number(
         "select (select count(*) from pg_proc where oid >= 16384)"

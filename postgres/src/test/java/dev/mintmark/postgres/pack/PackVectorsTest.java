@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.mintmark.MalformedIdException;
 import dev.mintmark.Quoted;
 import dev.mintmark.Ulid;
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestServer;
+import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import java.io.InputStream;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -23,21 +24,18 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.postgresql.util.PSQLException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the vectors say, SQL says too, on every server; and it refuses in the words of Java. */
+/** The pack agrees with the vectors on every server, and its errors have the messages of Java. */
 class PackVectorsTest {
-  /** Those that begin with milliseconds, as {@code ulid_time} takes every one to do. */
+  /** The readings that begin with milliseconds, which {@code ulid_time} expects of every UUID. */
   private static final Set<String> OF_MILLISECONDS = Set.of("ulid", "uuidv7", "typeid");
 
   private static final Map<TestServer, TestDatabase> INSTALLED = new EnumMap<>(TestServer.class);
 
-  @ParameterizedTest
-  @EnumSource
+  @OnServers
   void identifiersAreWrittenAndRead(TestServer server) throws SQLException {
     List<JsonNode> vectors =
         vectors("identifiers.json").filter(vector -> vector.path("forms").has("uuid")).toList();
@@ -62,8 +60,7 @@ class PackVectorsTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @OnServers
   void timesAreReadAndBoundRanges(TestServer server) throws SQLException {
     try (Session sql = new Session(server)) {
       for (JsonNode vector : vectors("identifiers.json").toList()) {
@@ -98,8 +95,7 @@ class PackVectorsTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @OnServers
   void textIsReadOrRefusedInTheWordsOfJava(TestServer server) throws SQLException {
     int refused = 0;
     try (Session sql = new Session(server)) {
@@ -124,8 +120,7 @@ class PackVectorsTest {
     assertThat(refused).isGreaterThan(15);
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @OnServers
   void numbersAreShownAndReadBehindTheirPrefix(TestServer server) throws SQLException {
     try (Session sql = new Session(server)) {
       for (JsonNode vector : thatPostgresHolds("sequences.json")) {
@@ -175,7 +170,7 @@ class PackVectorsTest {
     return JsonMapper.shared().readTree(Objects.requireNonNull(stream, file)).valueStream();
   }
 
-  /** A connection to a database that has the pack. */
+  /** A connection to a database with the pack. */
   private static final class Session implements AutoCloseable {
     private final Connection connection;
 
@@ -189,7 +184,7 @@ class PackVectorsTest {
       connection = database.dataSource().getConnection();
     }
 
-    /** The one value that a query answers; empty for null. */
+    /** The single value that a query returns; empty for null. */
     Optional<Object> ask(String query, Object... values) throws SQLException {
       try (PreparedStatement statement = connection.prepareStatement(query)) {
         for (int i = 0; i < values.length; i++) {

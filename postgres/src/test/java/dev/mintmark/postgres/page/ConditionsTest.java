@@ -13,8 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestServer;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.postgres.page.PageRefusedException.Condition;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -24,11 +24,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What each order needs, taken away. */
+/** Each condition of each order: a page is refused if it does not hold. */
+@Tag("slow")
 class ConditionsTest {
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
 
@@ -154,7 +156,7 @@ class ConditionsTest {
         "drop index incidents_x; create unique index on incidents (xid, label collate \"POSIX\")",
         "create table heirs () inherits (incidents)"
       })
-  void uniqueInAnotherSenseThanThatOfTheOrderIsRefused(String otherwise) throws SQLException {
+  void uniqueInAnotherSenseThanThatOfTheOrderIsRefused(String change) throws SQLException {
     DATABASE.execute(
         "alter table incidents add label text collate \"C\" not null default '';"
             + " create unique index incidents_x on incidents (xid, label)");
@@ -162,7 +164,7 @@ class ConditionsTest {
     try (Connection connection = incidents.connect()) {
       KeysetPages<Integer> pages = Incidents.pages(order);
       pages.read(connection, first(10));
-      DATABASE.execute(otherwise);
+      DATABASE.execute(change);
 
       refused(connection, order, Condition.TABLE, "rows may be equal in the order");
     }
@@ -376,7 +378,7 @@ class ConditionsTest {
     List<Integer> given = new ArrayList<>();
     try (Connection late = incidents.begin();
         Connection writer = incidents.connect()) {
-      execute(late, "select pg_current_xact_id()"); // before those of the others
+      execute(late, "select pg_current_xact_id()"); // less than the ids of the other transactions
       for (int number = 1; number <= 3; number++) {
         incidents.insert(number);
       }
@@ -396,7 +398,7 @@ class ConditionsTest {
         assertThat(page.guarantee()).isEqualTo(Guarantee.GAP_FREE);
         assertThat(page.rows()).containsExactly(3);
 
-        // Back again: what is before was read by id, and is refused until it can be.
+        // Backwards: the rows before were read by id, and are refused while a condition fails.
         Page<Integer> back =
             incidents.read(
                 order, PageRequest.before(page.after(), 2).in("organisation_id", "acme"));
@@ -430,7 +432,7 @@ class ConditionsTest {
   void clockThatIsFarBehindACursorIsRefused() throws SQLException {
     Page<Integer> page = incidents.read(BY_ID, first(1));
     Cursors cursors = new Cursors(Incidents.KEYRING);
-    CursorState.Clock state = (CursorState.Clock) cursors.open(page.after()).state();
+    CursorState.MintedId state = (CursorState.MintedId) cursors.open(page.after()).state();
     long hour = Duration.ofHours(1).toMillis();
     MintedHorizon horizon;
     try (Connection connection = incidents.begin()) {

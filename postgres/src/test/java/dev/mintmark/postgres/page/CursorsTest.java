@@ -12,8 +12,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.mintmark.Keyring;
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestServer;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.postgres.page.CursorException.Reason;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -95,7 +95,7 @@ class CursorsTest {
     assertThat(next.rows()).isEmpty();
     assertThatExceptionOfType(CursorException.class)
         .isThrownBy(() -> pages(Incidents.KEYRING).read(DATABASE.dataSource(), after(next, 1)))
-        .withMessage("unusable cursor: it was signed with a key that is none of [a]");
+        .withMessage("unusable cursor: it was signed with a key that is not one of [a]");
     assertThatExceptionOfType(CursorException.class)
         .isThrownBy(
             () -> pages(Keyring.of('a', secret(3))).read(DATABASE.dataSource(), after(page, 1)))
@@ -134,7 +134,7 @@ class CursorsTest {
   @ValueSource(booleans = {true, false})
   void cursorThatCountsTransactionsIsOfOneCluster(boolean byWindow) throws SQLException {
     PageOrder order = byWindow ? BY_WINDOW : BY_TRANSACTION;
-    Incidents otherCluster = Incidents.create(TestServer.V14);
+    Incidents otherCluster = Incidents.create(TestServer.otherCluster());
     String cursor = otherCluster.read(order, first(1)).after();
     Cursors cursors = new Cursors(Incidents.KEYRING);
 
@@ -149,14 +149,15 @@ class CursorsTest {
 
   @Test
   void cursorOfTheFutureIsRefused() throws SQLException {
-    Gap future = Gap.after(List.of("1000000000000", "00000000-0000-0000-0000-000000000000"));
+    Position future =
+        Position.after(List.of("1000000000000", "00000000-0000-0000-0000-000000000000"));
     Snapshot snapshot = new Snapshot(1_000_000_000_000L, 1_000_000_000_000L, List.of());
 
     for (CursorState state :
         List.of(
-            new CursorState.Horizon(future, Optional.empty()),
-            new CursorState.Window(Gap.START, snapshot, Optional.empty()))) {
-      PageOrder order = state instanceof CursorState.Horizon ? BY_TRANSACTION : BY_WINDOW;
+            new CursorState.Transaction(future, Optional.empty()),
+            new CursorState.Window(Position.START, snapshot, Optional.empty()))) {
+      PageOrder order = state instanceof CursorState.Transaction ? BY_TRANSACTION : BY_WINDOW;
       assertThatExceptionOfType(CursorException.class)
           .isThrownBy(() -> incidents.read(order, request(cursor(order, cluster(), state))))
           .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.AHEAD_OF_SERVER));
@@ -168,7 +169,7 @@ class CursorsTest {
     List<Long> running =
         LongStream.range(0, 1000).map(i -> 5_000_000_000L + i * 100).boxed().toList();
     Snapshot snapshot = new Snapshot(running.get(0), running.get(999) + 1, running);
-    CursorState state = new CursorState.Window(Gap.START, snapshot, Optional.of(snapshot));
+    CursorState state = new CursorState.Window(Position.START, snapshot, Optional.of(snapshot));
     String cursor = cursor(BY_WINDOW, cluster(), state);
 
     assertThat(new Cursors(Incidents.KEYRING).open(cursor).state()).isEqualTo(state);

@@ -1,8 +1,8 @@
 package dev.mintmark.postgres.page;
 
 import dev.mintmark.Keyring;
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestServer;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -10,7 +10,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Random;
 
-/** A table of incidents, each with a number by which a test knows it, in a database of its own. */
+/** A table of incidents, which tests identify by their numbers. */
 final class Incidents {
   static final Keyring KEYRING = Keyring.of('a', secret(1));
 
@@ -33,7 +33,7 @@ final class Incidents {
     return create(server, server.createDatabase());
   }
 
-  /** Anew in a database that tests share, which is less work than another database. */
+  /** Creates the table again in a shared database, which is faster than another database. */
   static Incidents create(TestServer server, TestDatabase database) {
     database.execute("drop table if exists incidents cascade; drop function if exists ulid()");
     if (server.majorVersion() < 18) {
@@ -68,7 +68,7 @@ final class Incidents {
     return database.dataSource().getConnection();
   }
 
-  /** A connection with a transaction open. */
+  /** A connection with an open transaction. */
   Connection begin() throws SQLException {
     Connection connection = connect();
     connection.setAutoCommit(false);
@@ -98,7 +98,7 @@ final class Incidents {
     }
   }
 
-  /** Pages of the numbers. */
+  /** Pages of the numbers of incidents. */
   static KeysetPages<Integer> pages(PageOrder order) {
     return KeysetPages.of("incidents")
         .scopedBy("organisation_id")

@@ -5,18 +5,19 @@ import static dev.mintmark.postgres.page.Incidents.first;
 import static dev.mintmark.postgres.page.Incidents.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mintmark.postgres.TestServer;
+import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.TestServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A row whose transaction commits after a later row was read. */
+@Tag("slow")
 class LateCommitTest {
-  /** What a reader is given who reads while row 1 is not committed yet, but row 2 is. */
+  /** The rows that a reader gets if it first reads when row 2 is committed but row 1 is not. */
   private static List<Integer> readAround(Incidents incidents, PageOrder order)
       throws SQLException {
     List<Integer> given = new ArrayList<>();
@@ -41,21 +42,18 @@ class LateCommitTest {
     assertThat(readAround(Incidents.create(), Incidents.NAIVE)).containsExactly(2, 3);
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @OnServers
   void pageByMintedIdGivesIt(TestServer server) throws SQLException {
     assertThat(readAround(Incidents.create(server), Incidents.BY_ID)).containsExactly(1, 2, 3);
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @OnServers
   void pageByTransactionGivesIt(TestServer server) throws SQLException {
     assertThat(readAround(Incidents.create(server), Incidents.BY_TRANSACTION))
         .containsExactly(1, 2, 3);
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @OnServers
   void pageByWindowGivesItWithoutWaiting(TestServer server) throws SQLException {
     assertThat(readAround(Incidents.create(server), Incidents.BY_WINDOW)).containsExactly(2, 1, 3);
   }

@@ -7,8 +7,8 @@ import static dev.mintmark.postgres.page.Incidents.first;
 import static dev.mintmark.postgres.page.Incidents.last;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestServer;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -24,10 +24,12 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How PostgreSQL reads pages of a table of a million rows, half of them in the scope. */
+/** The plans of pages of a table of a million rows, half of them in the scope. */
+@Tag("slow")
 class PagePlanTest {
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
 
@@ -49,7 +51,7 @@ class PagePlanTest {
         )
         """);
     for (int part = 0; part < 4; part++) {
-      // In transactions of their own, so that there are some.
+      // In several transactions, so that the rows have different transaction ids.
       DATABASE.execute(
           """
           insert into incidents (organisation_id, number, at)
@@ -102,17 +104,17 @@ class PagePlanTest {
     }
   }
 
-  /** A statement, and how it was run. */
+  /** A statement, the plan cache mode and the plan. */
   private record Run(String sql, String mode, String plan) {}
 
-  /** Notes the plans of statements on the table that go through a connection. */
+  /** Records the plans of the statements on the table that a connection runs. */
   private record Recorded(Connection real, List<Run> statements) {
     Recorded(Connection real) {
       this(real, new ArrayList<>());
     }
 
-    /** Notes how a statement is planned for its values, and how for any. */
-    private void note(String sql, Map<Integer, Object> values) throws SQLException {
+    /** Records the custom plan and the generic plan of a statement. */
+    private void recordPlans(String sql, Map<Integer, Object> values) throws SQLException {
       String numbered = sql;
       for (int i = 1; i <= values.size(); i++) {
         numbered = numbered.replaceFirst("\\?", "\\$" + i);
@@ -159,7 +161,7 @@ class PagePlanTest {
             if (method.getName().equals("setObject")) {
               values.put((Integer) arguments[0], arguments[1]);
             } else if (method.getName().equals("executeQuery")) {
-              note(sql, values);
+              recordPlans(sql, values);
             }
             return call(statement, method, arguments);
           });

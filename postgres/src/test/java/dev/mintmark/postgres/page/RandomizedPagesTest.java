@@ -6,7 +6,8 @@ import static dev.mintmark.postgres.page.Incidents.first;
 import static dev.mintmark.postgres.page.Incidents.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mintmark.postgres.TestServer;
+import dev.mintmark.fixtures.OnServersCsv;
+import dev.mintmark.fixtures.TestServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -18,13 +19,13 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.api.Tag;
 
 /**
- * Readers poll while writers begin, insert, make savepoints, prepare, commit and roll back in a
- * random order: one step after another, so that a seed repeats the run.
+ * Readers poll while writers begin, insert, set savepoints, prepare, commit and roll back in a
+ * random order. There is one step at a time, so that a seed repeats the run.
  */
+@Tag("slow")
 class RandomizedPagesTest {
   private static final int STEPS = 400;
   private static final int WRITERS = 5;
@@ -42,8 +43,7 @@ class RandomizedPagesTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({"V18, 1", "V18, 2", "V14, 3"})
+  @OnServersCsv({"V18, 1", "V18, 2", "V14, 3"})
   void readersAreGivenWhatWasCommittedOnce(TestServer server, long seed) throws SQLException {
     Incidents incidents = Incidents.create(server);
     Random random = new Random(seed);
@@ -80,7 +80,7 @@ class RandomizedPagesTest {
           .containsExactlyInAnyOrderElementsOf(committed);
     }
     assertThat(naive.given)
-        .as("seed %d: a run in which even naive pages lose nothing shows nothing", seed)
+        .as("seed %d: naive pages must lose rows, or the run proves nothing", seed)
         .hasSizeLessThan(committed.size());
     assertThat(readers).as("seed %d", seed).anyMatch(reader -> reader.refused > 0);
   }
@@ -182,7 +182,7 @@ class RandomizedPagesTest {
     }
   }
 
-  /** Somebody who goes from page to page. */
+  /** A client that reads page after page. */
   private static final class Reader {
     private final String name;
     private final KeysetPages<Integer> pages;

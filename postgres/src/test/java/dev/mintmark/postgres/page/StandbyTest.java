@@ -10,6 +10,7 @@ import static dev.mintmark.postgres.page.Incidents.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.mintmark.fixtures.Standby;
 import dev.mintmark.postgres.page.PageRefusedException.Condition;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -20,9 +21,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Reading from a hot standby while the primary is written to. */
+@Tag("slow")
 class StandbyTest {
   private static Standby standby;
 

@@ -7,8 +7,8 @@ import static dev.mintmark.postgres.page.Incidents.insert;
 import static dev.mintmark.postgres.page.Incidents.last;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestServer;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,12 +19,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Going forwards and backwards through rows that do not change. */
+/** Reading forwards and backwards through rows that do not change. */
+@Tag("slow")
 class WalkingTest {
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
   private static final int ROWS = 23;
@@ -227,7 +229,7 @@ class WalkingTest {
               .formatted(number));
     }
     DATABASE.execute("insert into incidents (number, organisation_id) values (99, 'other')");
-    DATABASE.execute("select pg_sleep(0.003)"); // the slack, and a millisecond
+    DATABASE.execute("select pg_sleep(0.003)"); // longer than the slack plus a millisecond
   }
 
   private List<Integer> expected(PageOrder order) throws SQLException {

@@ -16,13 +16,13 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
- * Pages that look right and are not: each is led, step by step, to where it loses or repeats a row.
- * They are what {@link PageOrder} must not be turned into.
+ * Pages that look right but are wrong: each test shows, step by step, how a row is lost or
+ * repeated. {@link PageOrder} must not be changed into one of them.
  */
 class WrongPagesTest {
   private static final long LOCK = 4711;
 
-  /** The earliest start of any transaction, as the right order reads it, but here anywhere. */
+  /** The earliest start of any transaction. The correct order reads it in a separate statement. */
   private static final String OLDEST_START =
       """
       select least(now(), min(s.xact_start))
@@ -60,7 +60,8 @@ class WrongPagesTest {
       late.commit();
       execute(holder, "select pg_advisory_unlock(" + LOCK + ")");
 
-      // Row 2 was shown, row 1 comes before it, and whoever goes on behind row 2 never sees it.
+      // Row 2 was returned, and row 1 is before it: a reader that continues after row 2 never gets
+      // it.
       assertThat(page.get()).containsExactly(2);
       assertThat(incidents.database().number("select count(*) from incidents")).isEqualTo(2);
     }
@@ -68,7 +69,7 @@ class WrongPagesTest {
 
   @Test
   void horizonOfTransactionsWithAnIdAloneLosesARow() throws Exception {
-    // The default mints, then the trigger waits, and only then the row gets its transaction's id.
+    // The default mints, then the trigger waits. The transaction gets its id only after that.
     incidents
         .database()
         .execute(
@@ -178,7 +179,7 @@ class WrongPagesTest {
     }
   }
 
-  /** Later than every id so far by the milliseconds that ids have. */
+  /** Waits until later ids have a later millisecond than all ids so far. */
   private void pause() {
     incidents.database().execute("select pg_sleep(0.002)");
   }

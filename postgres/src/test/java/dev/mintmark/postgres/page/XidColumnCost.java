@@ -1,7 +1,7 @@
 package dev.mintmark.postgres.page;
 
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestServer;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -11,8 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the transaction column and its index cost those who insert. Run by name only, and prints a
- * table: {@code mvn -q -pl postgres -am test -Dtest=XidColumnCost
+ * Measures the cost of the transaction column and its index for inserts, and prints a table. It
+ * runs by name only: {@code mvn -q -pl postgres -am test -Dtest=XidColumnCost
  * -Dsurefire.failIfNoSpecifiedTests=false}.
  */
 class XidColumnCost {
@@ -22,7 +22,9 @@ class XidColumnCost {
 
   private final TestDatabase database = TestServer.NEWEST.createDatabase();
 
-  /** A table as it is without pages by transaction, and what is added for them. */
+  /**
+   * The table without the transaction column, with the column, and with the column and its index.
+   */
   private enum Variant {
     WITHOUT("", ""),
     COLUMN(", xid xid8 not null default pg_current_xact_id()", ""),
@@ -39,7 +41,7 @@ class XidColumnCost {
     }
   }
 
-  /** The best time of the rounds, and what was written and is kept. */
+  /** The time, the written WAL and the size of the table. */
   private record Cost(double millis, long walBytes, long tableBytes) {
     static Cost best(List<Cost> rounds) {
       return new Cost(
@@ -49,7 +51,7 @@ class XidColumnCost {
     }
   }
 
-  /** What is measured: fills the table. */
+  /** The measured work, which inserts the rows. */
   private interface Load {
     void run(Connection connection) throws SQLException;
   }

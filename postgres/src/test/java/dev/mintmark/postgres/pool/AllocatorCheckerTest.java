@@ -193,12 +193,12 @@ class AllocatorCheckerTest {
   @Test
   void countsMustAddUpAndCoverWhatIsSurelyHeld() {
     granted(A1, 0, 10);
-    add(new Call.Count(), 20, 30, new Answer.Counted(new Census(2, 1, 0, 1, 0, 0, 0)));
+    add(new Call.Count(), 20, 30, new Answer.Counted(new PoolCounts(2, 1, 0, 1, 0, 0, 0)));
     assertThat(judge(TWO_VALUES)).isEmpty();
 
-    add(new Call.Count(), 40, 50, new Answer.Counted(new Census(2, 0, 0, 1, 0, 0, 0)));
-    add(new Call.Count(), 40, 50, new Answer.Counted(new Census(2, 2, 0, 0, 0, 0, 0)));
-    add(new Call.Count(), 40, 50, new Answer.Counted(new Census(3, 2, 0, 1, 0, 0, 0)));
+    add(new Call.Count(), 40, 50, new Answer.Counted(new PoolCounts(2, 0, 0, 1, 0, 0, 0)));
+    add(new Call.Count(), 40, 50, new Answer.Counted(new PoolCounts(2, 2, 0, 0, 0, 0, 0)));
+    add(new Call.Count(), 40, 50, new Answer.Counted(new PoolCounts(3, 2, 0, 1, 0, 0, 0)));
     assertThat(kinds(TWO_VALUES))
         .containsExactly(Kind.MISCOUNTED, Kind.MISCOUNTED, Kind.MISCOUNTED);
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mintmark.Block;
 import dev.mintmark.CidrBlock;
 import dev.mintmark.PoolSpec;
-import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
@@ -16,9 +16,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Pools that have more values than rows. */
+@Tag("slow")
 class HugePoolTest {
   private final TestDatabase database = TestDatabase.create();
   private final List<Pools> instances =

@@ -8,7 +8,7 @@ import dev.mintmark.MintException;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Snowflake;
 import dev.mintmark.SnowflakeLayout;
-import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.fixtures.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -23,9 +23,11 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Node numbers leased from a pool, on a server whose clock is not that of this process. */
+@Tag("slow")
 class LeasedSnowflakesTest {
   private static final SnowflakeLayout LAYOUT = SnowflakeLayout.TWITTER;
 

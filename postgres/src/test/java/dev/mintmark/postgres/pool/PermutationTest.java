@@ -11,11 +11,13 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("slow")
 class PermutationTest {
   private static final byte[] SEED = HexFormat.of().parseHex("000102030405060708090a0b0c0d0e0f");
 

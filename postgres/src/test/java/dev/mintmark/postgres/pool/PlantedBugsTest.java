@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
-import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.pool.AllocatorChecker.Finding;
 import dev.mintmark.postgres.pool.AllocatorChecker.Kind;
 import dev.mintmark.postgres.pool.AllocatorChecker.Rules;
@@ -24,6 +24,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
  * that says nothing of ours says of each of the others what is wrong with it. Meetings are steered,
  * not hoped for.
  */
+@Tag("slow")
 class PlantedBugsTest {
   private static final int VALUES = 20;
   private static final Duration LEASE = Duration.ofSeconds(1);

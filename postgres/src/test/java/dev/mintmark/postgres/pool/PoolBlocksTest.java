@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.ValueList;
-import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
@@ -27,10 +27,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Blocks that come and go while others claim. */
+@Tag("slow")
 class PoolBlocksTest {
   private static final String FIRST = "10.0.0.0/29";
   private static final String SECOND = "10.0.1.0/29";
@@ -69,8 +71,8 @@ class PoolBlocksTest {
     Claim again = claim(pool, ClaimRequest.of("b").withValue("10.0.0.3"));
 
     assertThat(history(pool, held.value())).containsExactly(again.token(), held.token());
-    assertThat(pool.history(Tenure.Filter.ALL, OptionalLong.empty(), 10))
-        .extracting(Tenure::value)
+    assertThat(pool.history(PastClaim.Filter.ALL, OptionalLong.empty(), 10))
+        .extracting(PastClaim::value)
         .containsExactly("10.0.0.3", "10.0.0.3");
   }
 
@@ -450,9 +452,10 @@ class PoolBlocksTest {
   }
 
   private static List<Long> history(Pool pool, String value) {
-    Tenure.Filter filter =
-        new Tenure.Filter(Optional.of(value), Optional.empty(), Optional.empty(), Optional.empty());
-    return pool.history(filter, OptionalLong.empty(), 10).stream().map(Tenure::token).toList();
+    PastClaim.Filter filter =
+        new PastClaim.Filter(
+            Optional.of(value), Optional.empty(), Optional.empty(), Optional.empty());
+    return pool.history(filter, OptionalLong.empty(), 10).stream().map(PastClaim::token).toList();
   }
 
   /** A claim of a value that no block has, by whoever claims for the same client. */

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
-import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
-import dev.mintmark.postgres.pool.Tenure.Ending;
-import dev.mintmark.postgres.pool.Tenure.Filter;
+import dev.mintmark.postgres.pool.PastClaim.Ending;
+import dev.mintmark.postgres.pool.PastClaim.Filter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,7 +39,7 @@ class PoolHistoryTest {
     Instant between = second.claimedAt();
 
     assertThat(pool.history(Filter.ALL, OptionalLong.empty(), 10))
-        .extracting(Tenure::client, Tenure::ending)
+        .extracting(PastClaim::client, PastClaim::ending)
         .containsExactly(
             tuple("b", Optional.of(Ending.EXPIRED)), tuple("a", Optional.of(Ending.RELEASED)));
     pools.sweep();
@@ -58,10 +58,10 @@ class PoolHistoryTest {
         .containsExactly(first.token());
     assertThat(tokens(pool, filter(null, null, null, between))).doesNotContain(first.token());
     assertThat(pool.history(Filter.ALL, OptionalLong.of(second.token()), 10))
-        .extracting(Tenure::token)
+        .extracting(PastClaim::token)
         .containsExactly(first.token());
     assertThat(pool.history(Filter.ALL, OptionalLong.empty(), 1))
-        .extracting(Tenure::endedAt)
+        .extracting(PastClaim::endedAt)
         .containsExactly(Optional.empty());
   }
 
@@ -77,7 +77,7 @@ class PoolHistoryTest {
 
     pools.sweep();
     assertThat(pool.history(Filter.ALL, OptionalLong.empty(), 10))
-        .extracting(Tenure::client)
+        .extracting(PastClaim::client)
         .containsExactly("b");
     assertThat(pools.prune("p", Instant.now().plusSeconds(60))).isEqualTo(1);
 
@@ -102,7 +102,7 @@ class PoolHistoryTest {
   }
 
   private static List<Long> tokens(Pool pool, Filter filter) {
-    return pool.history(filter, OptionalLong.empty(), 10).stream().map(Tenure::token).toList();
+    return pool.history(filter, OptionalLong.empty(), 10).stream().map(PastClaim::token).toList();
   }
 
   private static Filter filter(

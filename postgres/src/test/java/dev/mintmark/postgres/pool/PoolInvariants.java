@@ -1,6 +1,6 @@
 package dev.mintmark.postgres.pool;
 
-import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.fixtures.TestDatabase;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestPgBouncer;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestPgBouncer;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import java.sql.Connection;
@@ -17,11 +17,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /** What instances tell one another. */
+@Tag("slow")
 class PoolListenerTest {
   private final TestDatabase database = TestDatabase.create();
   private final Pools pools = Pools.over(database.dataSource());

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
-import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
@@ -18,9 +18,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Values that an operator lets rest, one of them or all, while others claim. */
+@Tag("slow")
 class PoolQuarantineTest {
   private static final Duration DAY = Duration.ofDays(1);
 

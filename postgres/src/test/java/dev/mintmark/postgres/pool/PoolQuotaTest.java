@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
-import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
@@ -20,9 +20,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What owners and clients may hold at most. */
+@Tag("slow")
 class PoolQuotaTest {
   private final TestDatabase database = TestDatabase.create();
   private final List<Pools> instances =

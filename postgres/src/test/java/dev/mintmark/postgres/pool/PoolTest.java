@@ -8,7 +8,8 @@ import dev.mintmark.Block;
 import dev.mintmark.CidrBlock;
 import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.PoolSpec;
-import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.fixtures.Patience;
+import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
@@ -22,8 +23,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class PoolTest {
   private final TestDatabase database = TestDatabase.create();
   private final Pools pools = Pools.over(database.dataSource());
@@ -474,7 +477,7 @@ class PoolTest {
   }
 
   private static Claim claimUntilGranted(Pool pool, String client) {
-    long patience = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    long patience = System.nanoTime() + Patience.MAX.toNanos();
     while (System.nanoTime() < patience) {
       if (pool.claim(ClaimRequest.of(client)) instanceof Granted granted) {
         return granted.claim();

@@ -6,8 +6,8 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestPgBouncer;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestPgBouncer;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,9 +18,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Pools of several instances, through a PgBouncer in transaction mode. */
+@Tag("slow")
 class PoolTransactionModeTest {
   private static final int INSTANCES = 4;
   private static final int THREADS = 12;

@@ -5,17 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestPgBouncer;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestPgBouncer;
 import dev.mintmark.postgres.pool.PoolVerification.Check;
 import dev.mintmark.postgres.pool.PoolVerification.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The fault checks, on our own pools: nothing is doubled and nothing lost. */
+@Tag("slow")
 class PoolVerificationTest {
   private static final Duration EFFORT = Duration.ofMillis(800);
 

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.ValueList;
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestServer;
+import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
@@ -16,13 +17,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Tag;
 
 /** Every statement of pools runs, and means the same, on every version of PostgreSQL. */
+@Tag("slow")
 class PoolVersionsTest {
-  @ParameterizedTest
-  @EnumSource
+  @OnServers
   void everyStatementDoesTheSameOnEveryVersion(TestServer server) {
     TestDatabase database = TestDatabase.create(server);
     try (Pools pools = Pools.over(database.dataSource())) {
@@ -51,7 +51,7 @@ class PoolVersionsTest {
           .isEqualTo(first.value());
       assertThat(pool.claim(ClaimRequest.of("c").withOwner("x").withCount(3)))
           .isInstanceOf(Exhausted.class);
-      assertThat(pool.history(Tenure.Filter.ALL, OptionalLong.empty(), 10)).hasSize(5);
+      assertThat(pool.history(PastClaim.Filter.ALL, OptionalLong.empty(), 10)).hasSize(5);
 
       pool.addBlock(Block.parse("10.1.0.0/30"), List.of());
       assertThat(pool.quarantine("10.1.0.1", Duration.ofHours(1))).isPresent();

@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mintmark.Block;
 import dev.mintmark.NumberRange;
 import dev.mintmark.PoolSpec;
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestPgBouncer;
-import dev.mintmark.postgres.TestServer;
+import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestPgBouncer;
+import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.postgres.pool.RefillResult.Exhausted;
 import dev.mintmark.postgres.pool.RefillResult.Moved;
 import dev.mintmark.postgres.pool.RefillResult.Sufficient;
@@ -33,11 +34,11 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sequences of several databases, fed from one pool in a database of its own. */
+@Tag("slow")
 class SequenceFeedTest {
   private static final String SEQUENCE = "public.orders_id_seq";
   private static final int RUN = 1_000;
@@ -398,8 +399,7 @@ class SequenceFeedTest {
         "it is fed from pool \"orders\"");
   }
 
-  @ParameterizedTest
-  @EnumSource(names = {"V14", "V18"})
+  @OnServers({TestServer.V14, TestServer.V18})
   void identityColumnOfATableWithAnOddNameIsFed(TestServer server) throws SQLException {
     TestDatabase database = migrated(server.createDatabase());
     database.execute("create table \"Odd \"\"Name\" (id bigint generated always as identity)");

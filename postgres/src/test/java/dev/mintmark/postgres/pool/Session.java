@@ -1,6 +1,7 @@
 package dev.mintmark.postgres.pool;
 
-import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.fixtures.Patience;
+import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.internal.SqlFile;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -19,7 +20,6 @@ import java.util.function.BooleanSupplier;
  * order they happen among those of others.
  */
 final class Session implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final Connection connection;
 
@@ -108,7 +108,7 @@ final class Session implements AutoCloseable {
   }
 
   static void await(String what, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + Patience.MAX.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
         throw new AssertionError("in vain: " + what);
@@ -119,6 +119,6 @@ final class Session implements AutoCloseable {
 
   /** What comes of something that waits for others, awaited with patience. */
   static <T> T join(CompletableFuture<T> result) {
-    return result.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+    return result.orTimeout(Patience.MAX.toSeconds(), TimeUnit.SECONDS).join();
   }
 }

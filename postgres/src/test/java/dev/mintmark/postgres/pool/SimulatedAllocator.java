@@ -121,7 +121,8 @@ final class SimulatedAllocator {
     if (call instanceof Call.Count) {
       long resting = restUntil.values().stream().filter(until -> until > now).count();
       long free = VALUES.size() - holds.size() - resting;
-      return new Answer.Counted(new Census(VALUES.size(), free, 0, holds.size(), resting, 0, 0));
+      return new Answer.Counted(
+          new PoolCounts(VALUES.size(), free, 0, holds.size(), resting, 0, 0));
     }
     if (call instanceof Call.ListHeld) {
       return new Answer.Listed(holds.values().stream().map(Hold::held).toList());

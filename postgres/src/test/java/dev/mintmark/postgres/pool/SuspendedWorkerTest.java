@@ -7,7 +7,8 @@ import dev.mintmark.MintException;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Snowflake;
 import dev.mintmark.SnowflakeLayout;
-import dev.mintmark.postgres.TestDatabase;
+import dev.mintmark.fixtures.Patience;
+import dev.mintmark.fixtures.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -25,9 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A process of its own that is stopped in the midst of minting, and goes on later. */
 @DisabledOnOs(OS.WINDOWS)
+@Tag("slow")
 class SuspendedWorkerTest {
   private static final SnowflakeLayout LAYOUT = SnowflakeLayout.TWITTER;
-  private static final long PATIENCE_NANOS = Duration.ofSeconds(60).toNanos();
+  private static final long PATIENCE_NANOS = Patience.MAX.toNanos();
 
   private final TestDatabase database = TestDatabase.create();
 

@@ -182,13 +182,14 @@ final class TableAllocator implements Allocator {
   }
 
   @Override
-  public Census census() {
+  public PoolCounts counts() {
     return connected(
             connection ->
                 query(
                     connection,
                     "select count(*), count(*) filter (where free), count(client) from planted",
-                    row -> new Census(row.getLong(1), row.getLong(2), 0, row.getLong(3), 0, 0, 0)))
+                    row ->
+                        new PoolCounts(row.getLong(1), row.getLong(2), 0, row.getLong(3), 0, 0, 0)))
         .get(0);
   }
 

@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.Kind;
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestServer;
+import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What PostgreSQL makes of a search of 120,000 rows that has the indexes of docs/search.md. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slow")
 class SearchPlanTest {
   private static final CollectionSpec ORDERS =
       CollectionSpec.builder("orders", Kind.SEQUENCE).prefix("OR").build();
@@ -43,15 +47,14 @@ class SearchPlanTest {
           @comment, brown7777,                            orders_comment
           """)
   void aLookupUsesItsIndex(String declaration, String text, String index) throws SQLException {
-    for (TestServer server : new TestServer[] {TestServer.V14, TestServer.NEWEST}) {
+    for (TestServer server : EnumSet.of(TestServer.oldest(), TestServer.NEWEST)) {
       String plan = plan(server, Search.of(table(declaration)), '"' + text + '"');
 
       assertThat(plan).as("%s", server).contains(index, "Index Cond").doesNotContain("Seq Scan");
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({"V14", "V18"})
+  @OnServers({TestServer.V14, TestServer.V18})
   void severalColumnsOfATableUseTheirIndexesTogether(TestServer server) throws SQLException {
     Search search = Search.of(SearchTable.of("orders").columns("#id", "^company", "@comment"));
 
@@ -62,8 +65,7 @@ class SearchPlanTest {
         .doesNotContain("Seq Scan");
   }
 
-  @ParameterizedTest
-  @CsvSource({"V14", "V18"})
+  @OnServers({TestServer.V14, TestServer.V18})
   void aJoinedColumnAloneUsesItsIndex(TestServer server) throws SQLException {
     SearchTable notes = SearchTable.of("notes").columns("=note");
 
@@ -73,8 +75,7 @@ class SearchPlanTest {
     assertThat(plan).contains("notes_note", "orders_pkey").doesNotContain("Seq Scan");
   }
 
-  @ParameterizedTest
-  @CsvSource({"V14", "V18"})
+  @OnServers({TestServer.V14, TestServer.V18})
   void byItsKeyATableAndAJoinedOneUseTheIndexesOfEach(TestServer server) throws SQLException {
     SearchTable notes = SearchTable.of("notes").columns("=note");
     SearchTable orders = SearchTable.of("orders").columns("#id").join(notes, "order_id", "id");
@@ -86,8 +87,7 @@ class SearchPlanTest {
     assertThat(plan(server, Search.of(orders), text)).contains("Seq Scan on orders");
   }
 
-  @ParameterizedTest
-  @CsvSource({"V14", "V18"})
+  @OnServers({TestServer.V14, TestServer.V18})
   void anIndexNamesTheCollationWhereItIsNotTheDatabases(TestServer server) throws SQLException {
     Search search = Search.of(SearchTable.of("orders").columns("^city"));
 

@@ -3,8 +3,8 @@ package dev.mintmark.postgres.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.Ulid;
-import dev.mintmark.postgres.TestDatabase;
-import dev.mintmark.postgres.TestServer;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

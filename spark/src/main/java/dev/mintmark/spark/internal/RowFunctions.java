@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Map;
 
 /**
- * Each {@link WarehouseFunction} over values as they lie in Spark's rows: a text is a {@link
- * UTF8String}, a UUID its 36 characters or its 16 bytes, a time the microseconds since 1970.
+ * The {@linkplain WarehouseFunction functions} on values of Spark rows. A text is a {@link
+ * UTF8String}, a UUID is 36 characters or 16 bytes, a time is the microseconds since 1970.
  *
- * <p>The method of {@code ulid_text} is {@code ulidText}, and that of {@code try_ulid_text} is
- * {@code tryUlidText}. Where a sibling has no answer it returns null, or {@link #NO_NUMBER} where
- * it returns a number. None of them takes null.
+ * <p>The method of {@code ulid_text} is {@code ulidText}, the method of {@code try_ulid_text} is
+ * {@code tryUlidText}. If a {@code try} method has no result, it returns null, or {@link
+ * #NO_NUMBER} if its type is a number. No method accepts null.
  *
- * <p>Safe in any number of threads.
+ * <p>Thread-safe.
  */
 public final class RowFunctions {
-  /** What a sibling that returns a number returns for null: no number or time is negative. */
+  /** The result of a {@code try} method instead of null. No number and no time is negative. */
   public static final long NO_NUMBER = -1;
 
   private static final Transcoder UUID_TO_TEXT = Transcoder.of(Form.UUID, Form.TEXT);
@@ -43,21 +43,23 @@ public final class RowFunctions {
 
   private static final int UUID_BYTES = 16;
 
-  /** How many hexadecimal digits the milliseconds are. */
+  /** The number of hexadecimal digits of the milliseconds. */
   private static final int TIME_DIGITS = 12;
 
   private static final int NUMBER_DIGITS_MAX = 19;
   private static final long MICROS_PER_MILLI = 1000;
 
-  /** What the queries of this JVM write is of a few formats: each is in the place of its hash. */
+  /**
+   * The formats of recent calls, at the index of their hash. The queries of a JVM use few formats.
+   */
   private static final AtomicReferenceArray<@Nullable NumberFormat> FORMATS =
       new AtomicReferenceArray<>(64);
 
-  /** The same of {@link #typeidText}. */
+  /** The prefixes of recent calls of {@link #typeidText}, at the index of their hash. */
   private static final AtomicReferenceArray<@Nullable TypePrefix> TYPE_PREFIXES =
       new AtomicReferenceArray<>(64);
 
-  /** A format and what it was made of. */
+  /** A format with its prefix and width. */
   private record NumberFormat(UTF8String prefix, int width, SequenceId.Format format) {
     NumberFormat(UTF8String prefix, int width) {
       this(prefix.copy(), width, new SequenceId.Format(prefix.toString(), width));
@@ -68,7 +70,7 @@ public final class RowFunctions {
     }
   }
 
-  /** A well-formed prefix of TypeIDs, and the bytes with which its texts begin. */
+  /** A valid prefix of TypeIDs, and the start of the TypeIDs with that prefix. */
   private record TypePrefix(UTF8String prefix, UTF8String start) {
     TypePrefix(UTF8String prefix) {
       this(prefix.copy(), start(prefix.toString()));
@@ -83,8 +85,9 @@ public final class RowFunctions {
   private RowFunctions() {}
 
   /**
-   * What a query fails with: one of Spark's own, for it shows the message of any other behind the
-   * traces of a failed job. The condition is that of {@code raise_error}.
+   * Returns the exception with which a query fails. It is an exception of Spark, because Spark
+   * shows the message of any other exception only after the stack traces of the failed job. Its
+   * condition is that of {@code raise_error}.
    */
   public static SparkRuntimeException refused(IllegalArgumentException cause) {
     return new SparkRuntimeException(
@@ -184,11 +187,11 @@ public final class RowFunctions {
   }
 
   public static UTF8String typeidText(UTF8String prefix, UTF8String id) {
-    return required(behind(typePrefix(prefix), id), UUID_TO_LOWER, id);
+    return required(afterPrefix(typePrefix(prefix), id), UUID_TO_LOWER, id);
   }
 
   public static @Nullable UTF8String tryTypeidText(UTF8String prefix, UTF8String id) {
-    return nullIfRefused(() -> behind(typePrefix(prefix), id));
+    return nullIfRejected(() -> afterPrefix(typePrefix(prefix), id));
   }
 
   public static UTF8String typeidText(UTF8String prefix, byte[] id) {
@@ -196,7 +199,7 @@ public final class RowFunctions {
   }
 
   public static @Nullable UTF8String tryTypeidText(UTF8String prefix, byte[] id) {
-    return nullIfRefused(() -> typeidText(prefix, id));
+    return nullIfRejected(() -> typeidText(prefix, id));
   }
 
   public static UTF8String typeidUuid(UTF8String value) {
@@ -211,7 +214,7 @@ public final class RowFunctions {
     UTF8String prefix = tryIdPrefix(value);
     if (prefix == null) {
       throw new MalformedIdException(
-          "malformed id %s: expected a TypeID, or 1 to %d digits behind a prefix"
+          "malformed id %s: expected a TypeID, or 1 to %d digits after a prefix"
               .formatted(Quoted.of(value.toString()), NUMBER_DIGITS_MAX));
     }
     return prefix;
@@ -222,7 +225,7 @@ public final class RowFunctions {
     Optional<TypeId> typeId = TypeId.tryParse(text);
     return typeId.isPresent()
         ? utf8(typeId.get().prefix())
-        : nullIfRefused(() -> prefixOfNumber(value));
+        : nullIfRejected(() -> prefixOfNumber(value));
   }
 
   public static UTF8String puri(UTF8String namespace, UTF8String collection, UTF8String id) {
@@ -231,7 +234,7 @@ public final class RowFunctions {
 
   public static @Nullable UTF8String tryPuri(
       UTF8String namespace, UTF8String collection, UTF8String id) {
-    return nullIfRefused(() -> puri(namespace, collection, id));
+    return nullIfRejected(() -> puri(namespace, collection, id));
   }
 
   public static UTF8String puriNamespace(UTF8String value) {
@@ -264,7 +267,7 @@ public final class RowFunctions {
     return length == Transcoder.MALFORMED ? null : UTF8String.fromBytes(target, 0, length);
   }
 
-  /** Reads where the row holds it, which is an array but for memory outside of the heap. */
+  /** Reads the text in the array of the row, without a copy unless it is in off-heap memory. */
   private static int transcode(Transcoder transcoder, UTF8String source, byte[] target, int at) {
     if (source.getBaseObject() instanceof byte[] array) {
       int start = (int) (source.getBaseOffset() - Platform.BYTE_ARRAY_OFFSET);
@@ -299,14 +302,14 @@ public final class RowFunctions {
     return known;
   }
 
-  private static @Nullable UTF8String behind(TypePrefix prefix, UTF8String id) {
+  private static @Nullable UTF8String afterPrefix(TypePrefix prefix, UTF8String id) {
     int start = prefix.start.numBytes();
     byte[] text = Arrays.copyOf(prefix.start.getBytes(), start + UUID_TO_LOWER.lengthMax());
     int length = transcode(UUID_TO_LOWER, id, text, start);
     return length == Transcoder.MALFORMED ? null : UTF8String.fromBytes(text);
   }
 
-  /** Returns what the digits from byte {@code from} on write, or {@link #NO_NUMBER}. */
+  /** Returns the number in the digits from byte {@code from}, or {@link #NO_NUMBER}. */
   private static long number(UTF8String value, int from) {
     int digits = value.numBytes() - from;
     if (digits < 1 || digits > NUMBER_DIGITS_MAX) {
@@ -320,11 +323,11 @@ public final class RowFunctions {
       }
       number = 10 * number + digit;
     }
-    // Nineteen digits write less than 2^64: what is too great has become negative.
+    // Nineteen digits are less than 2^64, so a number that is too large has become negative.
     return Math.max(number, NO_NUMBER);
   }
 
-  /** The prefix that a format may have; null where no number that fits stands behind it. */
+  /** Returns the prefix of a number; null if the text does not end with a valid number. */
   private static @Nullable UTF8String prefixOfNumber(UTF8String value) {
     int end = value.numBytes();
     while (end > 0 && value.getByte(end - 1) >= '0' && value.getByte(end - 1) <= '9') {
@@ -337,8 +340,8 @@ public final class RowFunctions {
     return utf8(new SequenceId.Format(prefix, 0).prefix());
   }
 
-  /** A text that is refused as a prefix or a segment is so by an exception alone. */
-  private static @Nullable UTF8String nullIfRefused(Refusing function) {
+  /** Returns null if a prefix or a segment is rejected, which only an exception reports. */
+  private static @Nullable UTF8String nullIfRejected(Rejecting function) {
     try {
       return function.apply();
     } catch (IllegalArgumentException e) {
@@ -354,7 +357,7 @@ public final class RowFunctions {
     return UTF8String.fromString(id.toString());
   }
 
-  private interface Refusing {
+  private interface Rejecting {
     @Nullable UTF8String apply();
   }
 }

@@ -15,17 +15,17 @@ import org.apache.hadoop.fs.Path;
  * The data files under one directory, the output or the rejects, that a plan writes:
  *
  * <pre>
- *   created=2026-11/part-00003-5f0c9a7e-00000-....parquet   those of part 3
+ *   created=2026-11/part-00003-5f0c9a7e-00000-....parquet   the files of part 3
  *   _mintmark/staging/5f0c9a7e/00000007-1d9e0c3b/00003/created=2026-11/...  the same, staged
  * </pre>
  *
- * <p>A part is written under {@code _mintmark}, where no reader looks, and moved when it is
- * complete. Each run stages in a place of its own, for tasks may outlive the run that sent them.
- * The names of its files say whose they are; so what was half moved is found and removed, and
- * nothing else ever is.
+ * <p>A part is written under {@code _mintmark}, which readers skip, and moved when it is complete.
+ * Each run has its own staging directory, because tasks may outlive the run that started them. The
+ * names of the files contain the plan and the part. So the files of a part that was moved only
+ * partly are found and removed, and no other files are removed.
  */
 final class DataFiles {
-  /** The directory of what is no data. */
+  /** The directory of files that are not data. */
   static final String CONTROL = "_mintmark";
 
   private static final Pattern NAME = Pattern.compile("part-(\\d{5})-([0-9a-f]{8})-.*");
@@ -36,10 +36,10 @@ final class DataFiles {
   private final String run;
 
   /**
-   * Prepares.
+   * Creates an object for one run of a plan.
    *
-   * @param planId the plan's
-   * @param run what no other run is called
+   * @param planId the identifier of the plan
+   * @param run the unique name of the run
    */
   DataFiles(FileSystem fileSystem, Path root, String planId, String run) {
     this.fileSystem = fileSystem;
@@ -48,30 +48,30 @@ final class DataFiles {
     this.run = run;
   }
 
-  /** Whether readers of a directory pass over a name in it, as Spark does. */
+  /** Returns whether readers of a directory skip a file of this name, as Spark does. */
   static boolean isHidden(String name) {
     return (name.startsWith("_") && !name.contains("="))
         || name.startsWith(".")
         || name.endsWith("._COPYING_");
   }
 
-  /** Whether a directory has anything in it but what is ours and no data. */
+  /** Returns whether a directory contains anything except {@link #CONTROL}. */
   static boolean isTaken(FileSystem fileSystem, Path directory) throws IOException {
     return fileSystem.exists(directory)
         && Arrays.stream(fileSystem.listStatus(directory))
             .anyMatch(child -> !child.getPath().getName().equals(CONTROL));
   }
 
-  /** Where Spark is to write a part. */
+  /** Returns the directory to which Spark writes a part. */
   Path staging(int part) {
     return new Path(stagings(), "%s/%s/%05d".formatted(planId, run, part));
   }
 
   /**
-   * Moves the staged files of a part to where they belong. None of them is there yet: see {@link
-   * #removeParts}.
+   * Moves the staged files of a part to their places. Earlier files of the part must have been
+   * removed: see {@link #removeParts}.
    *
-   * @return how many files there are, and their bytes; the rows are not known here
+   * @return the number of files and their bytes, without the numbers of rows
    */
   PartResult publish(int part) throws IOException {
     Path staging = staging(part);
@@ -102,8 +102,8 @@ final class DataFiles {
   }
 
   /**
-   * Removes what is there of some parts, whether in its place or staged. What is staged goes first:
-   * a run that was only asleep, and wakes up now, has nothing left that it could move.
+   * Removes the files of some parts, staged or moved. Staged files are removed first, so that a run
+   * that was suspended and resumes now has no files left to move.
    */
   void removeParts(IntPredicate parts) throws IOException {
     removeStaging();
@@ -118,8 +118,8 @@ final class DataFiles {
   }
 
   /**
-   * Removes what any run of the plan has staged, but for what a task that outlived its run puts
-   * there meanwhile. Rejects of another plan may be staged beside.
+   * Removes the files that any run of the plan has staged. A task that outlived its run may stage
+   * files during the removal; these can remain. Staged files of other plans are not removed.
    */
   void removeStaging() throws IOException {
     Path ofPlan = new Path(stagings(), planId);
@@ -129,7 +129,7 @@ final class DataFiles {
     }
   }
 
-  /** Up to the root, which stays. */
+  /** Removes a directory and its parents, as far as they are empty and below the root. */
   private void removeIfEmpty(Path directory) throws IOException {
     boolean isBelow = directory.depth() > root.depth() && fileSystem.exists(directory);
     if (isBelow && fileSystem.listStatus(directory).length == 0) {
@@ -144,7 +144,7 @@ final class DataFiles {
     }
   }
 
-  /** Those below a directory that readers see; none if there is no such directory. */
+  /** Returns the files below a directory that readers do not skip; none if it does not exist. */
   private List<FileStatus> files(Path directory) throws IOException {
     List<FileStatus> files = new ArrayList<>();
     if (fileSystem.exists(directory)) {

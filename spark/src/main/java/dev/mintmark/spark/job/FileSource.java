@@ -28,23 +28,23 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The files of a directory. Their parts are runs of files in the order of their paths, of about the
- * same size; a file belongs to one part, within which Spark may read it in pieces.
+ * The files of a directory. A part is a sequence of files in the order of their paths; parts have
+ * about the same size. A file belongs to one part, in which Spark may read the file in pieces.
  */
 final class FileSource implements Source {
-  /** How much a part has unless a number of parts is given. */
+  /** The size of a part in bytes, unless the number of parts is given. */
   private static final long PART_BYTES = 1L << 30;
 
   private static final String GLOBBING = DataSource.GLOB_PATHS_KEY();
 
   private final SparkSession spark;
   private final Format format;
-  private final CsvOptions csv;
+  private final CsvFormat csv;
   private final String basePath;
   private final List<InputFile> files;
 
   private FileSource(
-      SparkSession spark, Format format, CsvOptions csv, String basePath, List<InputFile> files) {
+      SparkSession spark, Format format, CsvFormat csv, String basePath, List<InputFile> files) {
     this.spark = spark;
     this.format = format;
     this.csv = csv;
@@ -53,12 +53,12 @@ final class FileSource implements Source {
   }
 
   /**
-   * Lists the files that are there now: those that Spark would read, so none whose name or whose
-   * directory's begins with {@code _} or a dot.
+   * Lists the current files that Spark reads: no file whose name, or the name of whose directory,
+   * begins with {@code _} or a dot.
    *
-   * @throws IllegalArgumentException if there are none
+   * @throws IllegalArgumentException if there are no such files
    */
-  static FileSource open(SparkSession spark, Request.Files input, CsvOptions csv)
+  static FileSource open(SparkSession spark, Request.Files input, CsvFormat csv)
       throws IOException {
     FileSystem fileSystem = input.path().getFileSystem(spark.sparkContext().hadoopConfiguration());
     if (!fileSystem.exists(input.path())) {
@@ -70,7 +70,7 @@ final class FileSource implements Source {
     files.sort(Comparator.comparing(InputFile::path));
     if (files.isEmpty()) {
       throw new IllegalArgumentException(
-          "--input %s: there is no file in it, but for those whose names begin with _ or ."
+          "--input %s: there are no files, apart from files whose names begin with _ or a dot"
               .formatted(input.path()));
     }
     Path base = root.isDirectory() ? root.getPath() : root.getPath().getParent();
@@ -102,13 +102,16 @@ final class FileSource implements Source {
     if (format == Format.PARQUET) {
       return parquetSchema();
     }
-    // The others have to have the header of the first: reading them checks that.
+    // The other files must have the header of the first: Spark checks it when it reads them.
     InputFile first =
         files.stream().filter(file -> file.bytes() > 0).findFirst().orElse(files.get(0));
     return csv.header() ? csvSchema(first) : rows(first).schema();
   }
 
-  /** Spark would give names of its own to columns of one name or none, and then refuse the file. */
+  /**
+   * Reads the names from the header. Spark would rename columns without a name or with the same
+   * name, and then reject the file.
+   */
   private StructType csvSchema(InputFile file) {
     Dataset<Row> rows = rows(file).limit(1);
     StructType schema = new StructType();
@@ -135,7 +138,9 @@ final class FileSource implements Source {
     return reader().options(csv.toRead()).option("header", false).csv(paths(List.of(file)));
   }
 
-  /** Of all files: a column that only the later ones have would be lost otherwise. */
+  /**
+   * Returns the columns of all files: otherwise a column that only later files have would be lost.
+   */
   private StructType parquetSchema() {
     try {
       return reader().option("mergeSchema", "true").parquet(paths(files)).schema();
@@ -176,20 +181,20 @@ final class FileSource implements Source {
     for (InputFile file : then) {
       InputFile current = now.remove(file.path());
       if (current == null) {
-        throw changed(file.path() + " is gone");
+        throw changed(file.path() + " no longer exists");
       }
       if (!current.equals(file)) {
-        throw changed(file.path() + " has been written since");
+        throw changed(file.path() + " was modified");
       }
     }
     if (!now.isEmpty()) {
-      throw changed(now.keySet().iterator().next() + " has come since");
+      throw changed(now.keySet().iterator().next() + " was added");
     }
   }
 
   private static IllegalArgumentException changed(String what) {
     return new IllegalArgumentException(
-        "the input is not the one that was begun: %s; --restart begins anew, with what is there now"
+        "the input has changed since the first run: %s; use --restart to start over"
             .formatted(what));
   }
 
@@ -199,26 +204,28 @@ final class FileSource implements Source {
     if (format == Format.PARQUET) {
       return reader().schema(schema).parquet(paths(part.files()));
     }
-    StructType withRecord = schema.add(Conversion.RECORD, DataTypes.StringType);
+    StructType withRecord = schema.add(PartConversion.RECORD, DataTypes.StringType);
     Dataset<Row> raw =
         reader()
             .schema(withRecord)
             .options(csv.toRead())
-            .option("columnNameOfCorruptRecord", Conversion.RECORD)
+            .option("columnNameOfCorruptRecord", PartConversion.RECORD)
             .csv(paths(part.files()));
     return raw.select(Arrays.stream(raw.schema().fields()).map(this::value).toArray(Column[]::new));
   }
 
-  /** Null is the field that is written so: Spark itself takes {@code ""} for null too. */
+  /** Replaces the text for null by null. Spark itself would also read {@code ""} as null. */
   private Column value(StructField field) {
-    Column value = Conversion.column(field.name());
-    boolean isField = !field.name().equals(Conversion.RECORD);
+    Column value = PartConversion.column(field.name());
+    boolean isField = !field.name().equals(PartConversion.RECORD);
     return isField && !csv.nullText().isEmpty() && field.dataType().equals(DataTypes.StringType)
         ? nullif(coalesce(value, lit("")), lit(csv.nullText())).as(field.name())
         : value;
   }
 
-  /** Columns that stand in the names of directories are columns; a star in a name is a star. */
+  /**
+   * Returns a reader with the columns in names of directories. A star in a path is not a pattern.
+   */
   private DataFrameReader reader() {
     return spark.read().option("basePath", basePath).option(GLOBBING, "false");
   }

@@ -2,12 +2,12 @@ package dev.mintmark.spark.job;
 
 import java.util.Locale;
 
-/** How files hold rows. */
+/** The format of data files. */
 enum Format {
   PARQUET,
   CSV;
 
-  /** The name that options and Spark have for it. */
+  /** Returns the name in options and in Spark. */
   String label() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -1,10 +1,10 @@
 package dev.mintmark.spark.job;
 
 /**
- * A file of the input as it was when the plan was made.
+ * A file of the input, as it was when the plan was created.
  *
- * @param path the whole path
- * @param bytes how long it is
- * @param modifiedMillis when it was last written, since 1970
+ * @param path the absolute path
+ * @param bytes the length in bytes
+ * @param modifiedMillis the time of the last modification, in milliseconds since 1970
  */
 record InputFile(String path, long bytes, long modifiedMillis) {}

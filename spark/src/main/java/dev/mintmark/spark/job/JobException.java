@@ -1,6 +1,6 @@
 package dev.mintmark.spark.job;
 
-/** The job cannot go on; once what the message says is put right, it can be run again. */
+/** The job cannot continue. It can be run again after the problem in the message is solved. */
 final class JobException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

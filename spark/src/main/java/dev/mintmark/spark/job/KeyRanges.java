@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-/** Ranges of a key, as conditions in SQL that an index answers, each key in one of them. */
+/** Divides a key into ranges: SQL conditions that use an index. Each key is in one range. */
 final class KeyRanges {
   private KeyRanges() {}
 
-  /** What a key is to PostgreSQL. */
+  /** The type of a key in PostgreSQL. */
   enum KeyType {
     UUID,
     NUMBER;
 
-    /** The type by the name that {@code format_type} has for it; empty if it is no such key. */
+    /** Returns the type with a name of {@code format_type}; empty if it cannot be such a key. */
     static Optional<KeyType> of(String type) {
       return switch (type) {
         case "uuid" -> Optional.of(UUID);
@@ -25,12 +25,12 @@ final class KeyRanges {
       };
     }
 
-    /** The key as a number: of a UUID its 128 bits, without a sign. */
+    /** Returns the key as a number. A UUID is an unsigned number of 128 bits. */
     BigInteger number(String key) {
       return this == UUID ? new BigInteger(key.replace("-", ""), 16) : new BigInteger(key);
     }
 
-    /** The number as a constant of SQL. */
+    /** Returns the number as an SQL constant. */
     String literal(BigInteger number) {
       return this == UUID
           ? "'%s'::uuid".formatted(new UUID(number.shiftRight(64).longValue(), number.longValue()))
@@ -39,12 +39,12 @@ final class KeyRanges {
   }
 
   /**
-   * Divides the keys from the first to the last of a sorted list. Between two of the list they are
-   * taken to be as dense as between any other two.
+   * Divides the keys from the first to the last quantile. It assumes that there are equally many
+   * keys between any two adjacent quantiles.
    *
-   * @param column the name of the key, quoted
+   * @param column the quoted name of the key
    * @param quantiles at least one key, ascending
-   * @param count how many ranges are wanted; there are fewer if there are fewer keys
+   * @param count the number of ranges; there are fewer ranges if there are fewer keys
    */
   static List<String> conditions(
       KeyType type, String column, List<BigInteger> quantiles, int count) {
@@ -66,7 +66,7 @@ final class KeyRanges {
     return conditions;
   }
 
-  /** The key that {@code i / count} of all keys are below. */
+  /** Returns the key below which are {@code i / count} of all keys. */
   private static BigInteger start(List<BigInteger> quantiles, int i, int count) {
     long gaps = quantiles.size() - 1L;
     int gap = (int) (gaps * i / count);

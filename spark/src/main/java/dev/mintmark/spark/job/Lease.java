@@ -19,28 +19,29 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Keeps two runs from one output. A run holds {@code lease-00000007-5f0c9a7e}, and writes it anew
- * every few seconds; the next run makes {@code lease-00000008-...}, once number 7 has been given
- * back or has stood still for {@link #PATIENCE}. No two clocks are compared. A run that was only
- * asleep finds the greater name and ends: {@link #check}.
+ * A lease that allows only one run at a time on an output. A run holds the file {@code
+ * lease-00000007-5f0c9a7e} and renews it every few seconds: it writes the file again. The next run
+ * creates {@code lease-00000008-...} after lease 7 was released or was not renewed for {@link
+ * #PATIENCE}. Clocks of different machines are not compared. A run that was suspended finds the
+ * larger name and ends: {@link #check}.
  *
- * <p>No file is ever written by two runs, and none has to be made by one alone, which few file
- * systems can promise. Two runs that begin before either sees the other's take the same number; of
- * them, too, the one with the greater name goes on.
+ * <p>Two runs never write the same file, and no file must be created exclusively, which few file
+ * systems guarantee. Two runs that start before either sees the lease of the other take the same
+ * number. In this case, too, the run with the larger name continues.
  */
 final class Lease implements AutoCloseable {
-  /** How long a lease stands still before it is taken for that of a run that was killed. */
+  /** The time without renewal after which a lease counts as the lease of a run that was killed. */
   static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  private static final Duration BEAT = Duration.ofSeconds(4);
+  private static final Duration HEARTBEAT = Duration.ofSeconds(4);
   private static final Pattern NAME = Pattern.compile("lease-(\\d{8})-[0-9a-f]{8}");
-  private static final String GIVEN_BACK = "given back\n";
-  private static final String AT_ONCE = "one that began at the same time";
+  private static final String RELEASED = "released\n";
+  private static final String AT_SAME_TIME = "a run that started at the same time";
 
   private final FileSystem fileSystem;
   private final Path file;
   private final String holder;
-  private final ScheduledExecutorService beat;
+  private final ScheduledExecutorService heartbeat;
   private long beats;
   private boolean lost;
 
@@ -51,7 +52,7 @@ final class Lease implements AutoCloseable {
         "process %d, since %s"
             .formatted(
                 ProcessHandle.current().pid(), Instant.now().truncatedTo(ChronoUnit.SECONDS));
-    this.beat =
+    this.heartbeat =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
               Thread thread = new Thread(task, "mintmark-lease");
@@ -61,10 +62,10 @@ final class Lease implements AutoCloseable {
   }
 
   /**
-   * Takes the lease of a directory, once nobody else has it.
+   * Takes the lease of a directory after no other run holds it.
    *
-   * @param patience how long the lease of another is watched for a sign of life
-   * @throws JobException if another run holds it
+   * @param patience how long to wait for a renewal of the lease of another run
+   * @throws JobException if another run holds the lease
    */
   static Lease take(FileSystem fileSystem, Path directory, Duration patience) throws IOException {
     fileSystem.mkdirs(directory);
@@ -77,7 +78,7 @@ final class Lease implements AutoCloseable {
     lease.write(lease.content());
     if (!lease.isHeld()) {
       fileSystem.delete(lease.file, false);
-      throw held(directory, AT_ONCE);
+      throw held(directory, AT_SAME_TIME);
     }
     for (String old : before) {
       fileSystem.delete(new Path(directory, old), false);
@@ -86,28 +87,28 @@ final class Lease implements AutoCloseable {
     return lease;
   }
 
-  /** What no other run is called. */
+  /** Returns the unique name of this run. */
   String run() {
     return file.getName().substring("lease-".length());
   }
 
   /**
-   * Makes sure that this run still has it.
+   * Checks that this run still holds the lease.
    *
-   * @throws JobException if another run has taken it
+   * @throws JobException if another run has taken the lease
    */
   synchronized void check() throws IOException {
     if (!isHeld()) {
-      throw held(file.getParent(), AT_ONCE + ", or that took this one for dead");
+      throw held(file.getParent(), AT_SAME_TIME + ", or that took over the lease of this run");
     }
   }
 
-  /** Gives it back. */
+  /** Releases the lease. */
   @Override
   public synchronized void close() throws IOException {
-    beat.shutdown();
+    heartbeat.shutdown();
     if (isHeld()) {
-      write(GIVEN_BACK);
+      write(RELEASED);
     }
     lost = true;
   }
@@ -117,11 +118,12 @@ final class Lease implements AutoCloseable {
   }
 
   private void start() {
-    long millis = BEAT.toMillis();
-    var unused = beat.scheduleWithFixedDelay(this::beat, millis, millis, TimeUnit.MILLISECONDS);
+    long millis = HEARTBEAT.toMillis();
+    var unused =
+        heartbeat.scheduleWithFixedDelay(this::renew, millis, millis, TimeUnit.MILLISECONDS);
   }
 
-  private synchronized void beat() {
+  private synchronized void renew() {
     try {
       if (isHeld()) {
         beats++;
@@ -130,7 +132,7 @@ final class Lease implements AutoCloseable {
         lost = true;
       }
     } catch (IOException e) {
-      // The next beat may do; if none does, the work fails at the same file system.
+      // The next renewal may succeed. If none does, the run itself fails on this file system.
       System.getLogger(Lease.class.getName())
           .log(System.Logger.Level.WARNING, "cannot renew the lease " + file, e);
     }
@@ -152,7 +154,7 @@ final class Lease implements AutoCloseable {
     String first = readIfThere(fileSystem, file);
     long start = System.nanoTime();
     String now = first;
-    while (!now.equals(GIVEN_BACK) && System.nanoTime() - start < patience.toNanos()) {
+    while (!now.equals(RELEASED) && System.nanoTime() - start < patience.toNanos()) {
       if (!now.isEmpty() && !now.equals(first)) {
         throw held(directory, now.lines().findFirst().orElse(""));
       }
@@ -160,11 +162,11 @@ final class Lease implements AutoCloseable {
       now = readIfThere(fileSystem, file);
     }
     if (!last(names(fileSystem, directory)).equals(file.getName())) {
-      throw held(directory, AT_ONCE);
+      throw held(directory, AT_SAME_TIME);
     }
   }
 
-  /** Empty while it is being written. */
+  /** Returns the content of a lease; empty while it is being written. */
   private static String readIfThere(FileSystem fileSystem, Path file) {
     try (InputStream content = fileSystem.open(file)) {
       return new String(content.readAllBytes(), StandardCharsets.UTF_8);
@@ -173,7 +175,7 @@ final class Lease implements AutoCloseable {
     }
   }
 
-  /** Those of all leases, in their order. */
+  /** Returns the names of all leases in order. */
   private static List<String> names(FileSystem fileSystem, Path directory) throws IOException {
     return Arrays.stream(fileSystem.listStatus(directory))
         .map(file -> file.getPath().getName())
@@ -197,12 +199,12 @@ final class Lease implements AutoCloseable {
       Thread.sleep(100);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new JobException("interrupted while another run's lease was watched", e);
+      throw new JobException("interrupted while waiting for the lease of another run", e);
     }
   }
 
   private static JobException held(Path directory, String holder) {
     return new JobException(
-        "another run is at work on %s: %s".formatted(directory.getParent(), holder));
+        "another run is working on %s: %s".formatted(directory.getParent(), holder));
   }
 }

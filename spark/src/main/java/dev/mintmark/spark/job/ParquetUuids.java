@@ -19,21 +19,21 @@ import org.apache.spark.sql.execution.datasources.parquet.ParquetToSparkSchemaCo
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The columns of Parquet files that have some of Parquet's own type {@code UUID}. Spark reads them
- * as the 16 bytes that they are, but only if it is told so.
+ * Reads the schema of Parquet files with columns of the Parquet type {@code UUID}. Spark reads such
+ * a column as 16 bytes, but only if the schema declares it as bytes.
  */
 final class ParquetUuids {
   private static final String REFUSAL = "PARQUET_TYPE_ILLEGAL";
 
   private ParquetUuids() {}
 
-  /** Whether it is for a type of Parquet that Spark could not tell what the columns are. */
+  /** Returns whether Spark failed to infer the schema because of a Parquet type. */
   static boolean isReason(Throwable failure) {
     return Stream.iterate(failure, each -> each != null, Throwable::getCause)
         .anyMatch(each -> String.valueOf(each.getMessage()).contains(REFUSAL));
   }
 
-  /** All columns of some files, by their footers. */
+  /** Returns the columns of all files, from their footers. */
   static StructType schema(SparkSession spark, List<InputFile> files) {
     Configuration hadoop = spark.sparkContext().hadoopConfiguration();
     ParquetToSparkSchemaConverter converter =

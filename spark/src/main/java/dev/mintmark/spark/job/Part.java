@@ -3,11 +3,12 @@ package dev.mintmark.spark.job;
 import java.util.List;
 
 /**
- * What is done at once, or once more after a failure: some files, or some ranges of a table's key.
+ * A part of the input: some files, or some ranges of the key of a table. It is converted as a
+ * whole, and converted again after a failure.
  *
- * @param number from 1 on
- * @param files the files, none of a table
- * @param conditions what stands behind {@code where}, each read by a task of its own; none of files
+ * @param number the number of the part, from 1
+ * @param files the files; empty for a table
+ * @param conditions the conditions after {@code where}, each read by its own task; empty for files
  */
 record Part(int number, List<InputFile> files, List<String> conditions) {
   static Part ofFiles(int number, List<InputFile> files) {

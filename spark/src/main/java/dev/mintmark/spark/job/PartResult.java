@@ -1,12 +1,12 @@
 package dev.mintmark.spark.job;
 
 /**
- * What became of a part.
+ * The result of a part.
  *
- * @param rows how many rows it had
- * @param rejected how many of them are among the rejects and not in the output
- * @param files how many files of the output it is
- * @param bytes how long these are together
+ * @param rows the number of its rows
+ * @param rejected the number of its rows that are in the rejects and not in the output
+ * @param files the number of its output files
+ * @param bytes the total size of its output files in bytes
  */
 record PartResult(long rows, long rejected, long files, long bytes) {
   static final PartResult NONE = new PartResult(0, 0, 0, 0);

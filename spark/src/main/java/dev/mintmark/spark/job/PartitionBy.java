@@ -2,7 +2,7 @@ package dev.mintmark.spark.job;
 
 import java.util.Locale;
 
-/** Into which directories rows are put, by when their first chosen identifier was minted. */
+/** The partitions of the output, by the mint time of the first chosen identifier of a row. */
 enum PartitionBy {
   NONE(""),
   DAY("yyyy-MM-dd"),
@@ -14,12 +14,12 @@ enum PartitionBy {
     this.pattern = pattern;
   }
 
-  /** The name that options have for it. */
+  /** Returns the name in options. */
   String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** How the name of a directory is written, as Spark's patterns are. */
+  /** Returns the pattern of the names of directories, in the notation of Spark. */
   String pattern() {
     return pattern;
   }

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How the first run has divided the work; the runs after it follow the same.
+ * The division of the work into parts. The first run creates the plan, and later runs follow it.
  *
- * @param id random; the names of the files that it writes hold it
- * @param plannedAtMillis when it was made, since 1970
- * @param arguments what it was made for, by the names of the options
- * @param origin what was read, as {@link Source#origin} calls it
- * @param schema the columns of the input, as Spark writes them in JSON
- * @param parts in order, each with its place as its number
+ * @param id a random identifier, which is in the names of the data files
+ * @param plannedAtMillis the time of the plan, in milliseconds since 1970
+ * @param arguments the arguments of the job, by the names of the options
+ * @param origin the {@link Source#origin} of the input
+ * @param schema the columns of the input, in the JSON of Spark
+ * @param parts the parts in order of their numbers
  */
 record Plan(
     String id,

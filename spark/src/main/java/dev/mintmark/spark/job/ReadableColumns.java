@@ -27,30 +27,31 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /**
- * The job for {@code spark-submit} that puts a readable column beside uuid columns of Parquet, CSV
- * or a table of PostgreSQL.
+ * The job for {@code spark-submit} that adds a readable column after each chosen uuid column of
+ * Parquet, CSV or a PostgreSQL table.
  *
  * <pre>
  *   spark-submit --class dev.mintmark.spark.job.ReadableColumns mintmark-spark-0.1.0-SNAPSHOT.jar \
  *     --format parquet --input orders --column id --output orders-readable
  * </pre>
  *
- * <p>It ends with 0 when all is done; with 1 when all is done, but rows were rejected; with 2 when
- * the arguments do not fit; with 3 when something failed. After 3 the same command goes on with the
- * parts that are not done.
+ * <p>The exit status is 0 if the output is complete, 1 if it is complete and rows were rejected, 2
+ * if the arguments are wrong, and 3 if the job failed. After 3, the same command continues with the
+ * parts that are not complete.
  */
 @Command(
     name = "ReadableColumns",
     description = {
-      "Put a readable column beside uuid columns of Parquet, CSV or a table of PostgreSQL.",
-      "Each row goes to the output once, or to the rejects if a chosen column is neither null nor a"
-          + " UUID. A run that was killed is gone on with by the same command."
+      "Add a readable column after each chosen uuid column of Parquet, CSV or a PostgreSQL table.",
+      "Each row is written once: to the output, or to the rejects if a chosen column is neither"
+          + " null nor a UUID. To continue a run that was killed, run the same command again."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false,
     footer = {
       "",
-      "Exit status: 0 done, 1 done with rejected rows, 2 wrong usage, 3 failed: run it again."
+      "Exit status: 0 done, 1 done with rejected rows, 2 wrong usage, 3 failed: run the same"
+          + " command again."
     })
 public final class ReadableColumns implements Callable<Integer> {
   private static final int DONE = 0;
@@ -58,13 +59,13 @@ public final class ReadableColumns implements Callable<Integer> {
   private static final int USAGE = 2;
   private static final int FAILED = 3;
 
-  /** As many as the names of files have digits for. */
+  /** The maximum number of parts: names of files have five digits for the part. */
   private static final int PARTS_MAX = 99_999;
 
   private static final String PASSWORD = "spark.mintmark.jdbc.password";
   private static final String EXTENSIONS = "spark.sql.extensions";
 
-  /** What the command line calls the formats of the input. */
+  /** The input formats of the command line. */
   private enum InputFormat {
     PARQUET,
     CSV,
@@ -77,27 +78,27 @@ public final class ReadableColumns implements Callable<Integer> {
       names = "--format",
       paramLabel = "FORMAT",
       required = true,
-      description = "What is read: parquet, csv or jdbc")
+      description = "Format of the input: parquet, csv or jdbc.")
   InputFormat format;
 
   @Option(
       names = "--input",
       paramLabel = "PATH",
-      description = "Of parquet and csv: a directory, with those below it, or a file")
+      description = "Input of parquet and csv: a file, or a directory with its subdirectories.")
   @Nullable String input;
 
   @Option(
       names = "--url",
       paramLabel = "URL",
       description = {
-        "Of jdbc: the database, jdbc:postgresql://HOST/DATABASE",
-        "The user is that of the URL, or PGUSER; the password that of PGPASSWORD, of the setting "
+        "Database of jdbc: jdbc:postgresql://HOST/DATABASE.",
+        "The user is in the URL or in PGUSER. The password is in PGPASSWORD, in the Spark setting "
             + PASSWORD
-            + " of Spark, or of a .pgpass on every machine."
+            + ", or in a .pgpass file on every machine."
       })
   @Nullable String url;
 
-  @Option(names = "--table", paramLabel = "NAME", description = "Of jdbc: the table, as in SQL")
+  @Option(names = "--table", paramLabel = "NAME", description = "Table of jdbc, as in SQL.")
   @Nullable String table;
 
   @Option(
@@ -105,119 +106,130 @@ public final class ReadableColumns implements Callable<Integer> {
       paramLabel = "NAME",
       required = true,
       split = ",",
-      description = "The columns that become readable: text or 16 bytes; repeatable")
+      description = "Columns that become readable, of text or 16 bytes. Repeatable.")
   List<String> columns = new ArrayList<>();
 
   @Option(
       names = "--suffix",
       paramLabel = "TEXT",
       defaultValue = "_text",
-      description = "What the name of a new column has behind its source's (${DEFAULT-VALUE})")
+      description = "Suffix that names the new column after its source. Default: ${DEFAULT-VALUE}.")
   String suffix;
 
   @Option(
       names = "--output",
       paramLabel = "PATH",
       required = true,
-      description = "The directory that is written, which is empty or not there")
+      description = "Output directory. Before the first run it must be empty or must not exist.")
   String output;
 
   @Option(
       names = "--output-format",
       paramLabel = "FORMAT",
-      description = "parquet or csv. Default: that of the input; of jdbc parquet")
+      description =
+          "Format of the output: parquet or csv. Default: that of the input; parquet for jdbc.")
   @Nullable Format outputFormat;
 
   @Option(
       names = "--rejects",
       paramLabel = "PATH",
-      description = "Where rejected rows are kept. Default: the output's with -rejects behind")
+      description =
+          "Directory of the rejected rows. Default: the output directory with the suffix -rejects.")
   @Nullable String rejects;
 
   @Option(
       names = "--partition-by",
       paramLabel = "SPAN",
       defaultValue = "none",
-      description = "none, day or month: by when, in UTC, the first chosen column was minted")
+      description =
+          "Partition the output by the time, in UTC, at which the first chosen column was minted:"
+              + " none, day or month. Default: ${DEFAULT-VALUE}.")
   PartitionBy partitionBy;
 
   @Option(
       names = "--partition-column",
       paramLabel = "NAME",
       defaultValue = "created",
-      description = "How the directories are called, ${DEFAULT-VALUE}=2026-11")
+      description =
+          "Column in the names of the partition directories, as in created=2026-11. Default:"
+              + " ${DEFAULT-VALUE}.")
   String partitionColumn;
 
   @Option(
       names = "--parts",
       paramLabel = "N",
       description =
-          "Into how many parts the work is divided when it begins. Default: one for each GiB of"
+          "Number of parts into which the first run divides the work. Default: one for each GiB of"
               + " files or 2,000,000 rows of a table, at most "
-              + Source.PARTS_MAX)
+              + Source.PARTS_MAX
+              + ".")
   @Nullable Integer parts;
 
   @Option(
       names = "--restart",
-      description = "Remove what was written to this output before, and begin anew.")
+      description = "Remove everything that earlier runs wrote to this output, and start over.")
   boolean restart;
 
   @Option(
       names = "--split-column",
       paramLabel = "NAME",
       description =
-          "Of jdbc: read by ranges of this column, a uuid or a whole number. Default: the primary"
-              + " key, or the first chosen column")
+          "Column of jdbc by whose ranges the table is read, a uuid or a whole number. Default: the"
+              + " primary key, or the first chosen column.")
   @Nullable String splitColumn;
 
   @Option(
       names = "--connections",
       paramLabel = "N",
       defaultValue = "8",
-      description = "Of jdbc: how many ranges are read at once (${DEFAULT-VALUE})")
+      description =
+          "Number of ranges of jdbc that are read at the same time. Default: ${DEFAULT-VALUE}.")
   int connections;
 
   @Option(
       names = "--fetch-rows",
       paramLabel = "N",
       defaultValue = "10000",
-      description = "Of jdbc: how many rows come at a time (${DEFAULT-VALUE})")
+      description = "Number of rows of jdbc in a fetch. Default: ${DEFAULT-VALUE}.")
   int fetchRows;
 
-  @Option(names = "--no-header", description = "Of csv: the columns have no names but _c0, _c1...")
+  @Option(
+      names = "--no-header",
+      description = "The csv files have no header. The names of the columns are _c0, _c1, ...")
   boolean noHeader;
 
   @Option(
       names = "--delimiter",
       paramLabel = "C",
       defaultValue = ",",
-      description = "Of csv: what is between fields (${DEFAULT-VALUE})")
+      description = "Delimiter between fields of csv. Default: \"${DEFAULT-VALUE}\".")
   char delimiter;
 
   @Option(
       names = "--null",
       paramLabel = "TEXT",
       defaultValue = "",
-      description = "Of csv: the field that is null. Default: one that is empty, without quotes")
+      description = "Text of csv fields that are null. Default: an empty field without quotes.")
   String nullText;
 
   @Option(
       names = "--one-line-records",
-      description = "Of csv: no field has a line break, so that large files are read in pieces.")
+      description = "No field of csv has a line break. Large files are then read in pieces.")
   boolean oneLineRecords;
 
-  @Option(names = "--quiet", description = "No progress on stderr.")
+  @Option(names = "--quiet", description = "Print no progress to stderr.")
   boolean quiet;
 
-  @Option(names = "--json", description = "The summary on stdout as JSON.")
+  @Option(names = "--json", description = "Print the summary to stdout as JSON.")
   boolean json;
 
   private ReadableColumns() {}
 
-  /** Runs the job, and ends the process unless all is well. */
+  /** Runs the job. Calls {@code System.exit} only if the exit status is not 0. */
   public static void main(String[] args) {
     int status = commandLine().execute(args);
-    // What leaves main has succeeded to every cluster manager; some take an exit for a failure.
+    // Every cluster manager counts a return from main as a success, and some count any exit as a
+    // failure.
     if (status != DONE) {
       System.exit(status);
     }
@@ -246,7 +258,7 @@ public final class ReadableColumns implements Callable<Integer> {
     }
   }
 
-  /** Those of {@code spark-submit}, with our extension among the others. */
+  /** Returns the settings of {@code spark-submit} with our extension added to the extensions. */
   static SparkConf settings(SparkConf given) {
     String ours = MintmarkExtensions.class.getName();
     String extensions = given.get(EXTENSIONS, "");
@@ -257,18 +269,22 @@ public final class ReadableColumns implements Callable<Integer> {
     return settings.set(EXTENSIONS, extensions.isEmpty() ? ours : extensions + "," + ours);
   }
 
-  /** What the options ask for, checked as far as they can be without a look at the input. */
+  /** Returns the request in the options, after all checks that do not need the input. */
   Request request(Map<String, String> environment, SparkConf settings) {
     require(!columns.stream().anyMatch(String::isEmpty), "--column: a name is empty");
-    require(columns.size() == new LinkedHashSet<>(columns).size(), "--column: one is named twice");
     require(
-        !suffix.isEmpty(), "--suffix: it is empty, and no column can take the place of another");
+        columns.size() == new LinkedHashSet<>(columns).size(), "--column: a column is named twice");
+    require(
+        !suffix.isEmpty(),
+        "--suffix: expected one character or more, because a new column cannot replace its source");
     require(
         !DataFiles.isHidden(partitionColumn) && partitionColumn.matches("[A-Za-z0-9_]+"),
-        "--partition-column %s: expected letters, digits and _, not _ first"
+        "--partition-column %s: expected letters, digits and _, not starting with _"
             .formatted(Quoted.of(partitionColumn)));
     require(parts == null || (parts >= 1 && parts <= PARTS_MAX), "--parts: expected 1 to 99,999");
-    require(delimiter != '"' && delimiter != '\n' && delimiter != '\r', "--delimiter: it is taken");
+    require(
+        delimiter != '"' && delimiter != '\n' && delimiter != '\r',
+        "--delimiter: expected no quote and no line break");
     require(isFieldOfCsv(nullText), "--null: expected no quotes, no line break, no delimiter");
     return new Request(
         input(environment, settings),
@@ -279,7 +295,7 @@ public final class ReadableColumns implements Callable<Integer> {
         new Path(rejects == null ? output.replaceFirst("/+$", "") + "-rejects" : rejects),
         partitionBy,
         partitionColumn,
-        new CsvOptions(!noHeader, delimiter, nullText, oneLineRecords),
+        new CsvFormat(!noHeader, delimiter, nullText, oneLineRecords),
         parts == null ? OptionalInt.empty() : OptionalInt.of(parts),
         restart);
   }
@@ -293,21 +309,21 @@ public final class ReadableColumns implements Callable<Integer> {
       return table(environment, settings);
     }
     require(input != null, "--format parquet and csv need --input PATH");
-    require(url == null && table == null, "--url and --table go with --format jdbc");
-    require(splitColumn == null, "--split-column goes with --format jdbc");
+    require(url == null && table == null, "--url and --table require --format jdbc");
+    require(splitColumn == null, "--split-column requires --format jdbc");
     Format files = format == InputFormat.CSV ? Format.CSV : Format.PARQUET;
     return new Request.Files(files, new Path(Objects.requireNonNull(input)));
   }
 
   private Request.Table table(Map<String, String> environment, SparkConf settings) {
     require(url != null && table != null, "--format jdbc needs --url URL and --table NAME");
-    require(input == null, "--input goes with --format parquet and csv");
+    require(input == null, "--input requires --format parquet or csv");
     require(connections >= 1 && connections <= 1000, "--connections: expected 1 to 1,000");
     require(fetchRows >= 1, "--fetch-rows: expected 1 or more");
     String address = Objects.requireNonNull(url);
     require(
         address.startsWith("jdbc:postgresql:"),
-        "--url: expected jdbc:postgresql://HOST/DATABASE, the only database that is read");
+        "--url: expected jdbc:postgresql://HOST/DATABASE, because only PostgreSQL is supported");
     Optional<String> user =
         hasParameter(address, "user")
             ? Optional.empty()
@@ -350,7 +366,9 @@ public final class ReadableColumns implements Callable<Integer> {
     return USAGE;
   }
 
-  /** One line for what a user can do something about; a stack trace for what we must. */
+  /**
+   * Prints one line for an error that the user can solve, and a stack trace for any other error.
+   */
   private static int explain(Exception e, CommandLine command, ParseResult result) {
     boolean isUsage = e instanceof IllegalArgumentException || e instanceof AnalysisException;
     boolean isExplained = isUsage || e instanceof JobException;
@@ -360,7 +378,8 @@ public final class ReadableColumns implements Callable<Integer> {
     String message =
         isExplained
             ? e.getMessage()
-            : "failed, run it again to go on: " + e.toString().lines().findFirst().orElse("");
+            : "failed, run the same command again to continue: "
+                + e.toString().lines().findFirst().orElse("");
     command.getErr().println(command.getCommandName() + ": " + message);
     command.getErr().flush();
     return isUsage ? USAGE : FAILED;

@@ -8,19 +8,19 @@ import java.util.TreeMap;
 import org.apache.hadoop.fs.Path;
 
 /**
- * What a run is asked for.
+ * The request for a run.
  *
- * @param input what is read
+ * @param input the input
  * @param columns the columns that become readable, at least one
- * @param suffix what the names of the new columns have behind those of their sources
- * @param output the directory that is written
- * @param outputFormat how
- * @param rejects the directory of the rows that are not
- * @param partitionBy into which directories of the output
- * @param partitionColumn how these begin: {@code created=2026-11}
- * @param csv how CSV is read and written
- * @param parts into how many parts the input is divided, if that is not left to the job
- * @param restart whether what an earlier run has written is removed, and all begun anew
+ * @param suffix the suffix after the name of the source in the name of a new column
+ * @param output the output directory
+ * @param outputFormat the format of the output and of the rejects
+ * @param rejects the directory of rejected rows
+ * @param partitionBy the partitions of the output
+ * @param partitionColumn the column in the names of the partitions: {@code created=2026-11}
+ * @param csv the format of CSV that is read or written
+ * @param parts the number of parts; empty if the job chooses it
+ * @param restart whether to remove the output of earlier runs and start over
  */
 record Request(
     Input input,
@@ -31,26 +31,26 @@ record Request(
     Path rejects,
     PartitionBy partitionBy,
     String partitionColumn,
-    CsvOptions csv,
+    CsvFormat csv,
     OptionalInt parts,
     boolean restart) {
 
-  /** What is read. */
+  /** The input. */
   sealed interface Input {}
 
-  /** The files of a directory and of those below it, or one file. */
+  /** The files of a directory and its subdirectories, or one file. */
   record Files(Format format, Path path) implements Input {}
 
   /**
-   * A table of PostgreSQL.
+   * A PostgreSQL table.
    *
-   * @param url {@code jdbc:postgresql:...}
-   * @param user who logs in, unless the URL says or the environment does
-   * @param password theirs, by the same rule
-   * @param table as in SQL
-   * @param splitColumn the column by whose ranges it is read, unless the job chooses
-   * @param connections how many tasks read a part at once
-   * @param fetchRows how many rows cross the network at a time
+   * @param url the URL of the database, {@code jdbc:postgresql:...}
+   * @param user the user; empty if the URL has the user
+   * @param password the password; empty if the URL has the password, or if the driver finds it
+   * @param table the name of the table, as in SQL
+   * @param splitColumn the column by whose ranges the table is read; empty if the job chooses it
+   * @param connections the number of tasks that read a part at the same time
+   * @param fetchRows the number of rows in a fetch
    */
   record Table(
       String url,
@@ -62,20 +62,20 @@ record Request(
       int fetchRows)
       implements Input {
 
-    /** The URL as it may be shown and kept: without its parameters. */
+    /** Returns the URL without its parameters, which may be secret. */
     String shownUrl() {
       int query = url.indexOf('?');
       return query < 0 ? url : url.substring(0, query);
     }
 
-    /** Without the password. */
+    /** Returns a text without the password. */
     @Override
     public String toString() {
       return shownUrl() + " " + table;
     }
   }
 
-  /** What must stay as it is until the output is complete, by the names of the options. */
+  /** Returns the arguments that must not change between runs, by the names of the options. */
   Map<String, String> arguments() {
     Map<String, String> arguments = new TreeMap<>();
     boolean isCsv = outputFormat == Format.CSV;

@@ -26,9 +26,9 @@ import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
-/** One run of the job: makes the plan or takes it up, and does the parts that are not done. */
+/** One run of the job: creates the plan or continues it, and converts the incomplete parts. */
 final class Run {
-  /** How many rows are looked at before the output is divided by their times. */
+  /** The number of rows whose times are checked before the output is partitioned by time. */
   private static final int SAMPLE = 1000;
 
   private final SparkSession spark;
@@ -42,12 +42,12 @@ final class Run {
   private final RunState state;
 
   /**
-   * Prepares.
+   * Creates a run.
    *
-   * @param spark whatever its settings are, the run has a session of its own
-   * @param err where progress and warnings go
-   * @param isQuiet whether there is no progress
-   * @param patience how long a lease that is held is watched
+   * @param spark a session; the run creates its own session from it, with its own settings
+   * @param err the destination of progress and warnings
+   * @param isQuiet whether to print no progress
+   * @param patience how long to wait for a renewal of the lease of another run
    */
   Run(SparkSession spark, Request request, PrintWriter err, boolean isQuiet, Duration patience)
       throws IOException {
@@ -63,18 +63,19 @@ final class Run {
   }
 
   /**
-   * Whatever the job is submitted with, values and names are what they are, and none is missing.
+   * Returns a new session in which the settings of the cluster cannot change values or names, or
+   * skip rows.
    */
   private static SparkSession session(SparkSession parent) {
     SparkSession session = parent.newSession();
     if (!session.catalog().functionExists("ulid_text")) {
       throw new IllegalArgumentException(
-          "the session of Spark has not our functions: set spark.sql.extensions to"
-              + " dev.mintmark.spark.MintmarkExtensions before the first session is made");
+          "the Spark session does not have the functions of Mintmark: set spark.sql.extensions to"
+              + " dev.mintmark.spark.MintmarkExtensions before the first session is created");
     }
     session.conf().set("spark.sql.session.timeZone", "UTC");
     session.conf().set("spark.sql.caseSensitive", true);
-    // 007 in the name of a directory is not 7, and the next one's may be no number.
+    // 007 in the name of a directory is not 7, and another directory may not have a number.
     session.conf().set("spark.sql.sources.partitionColumnTypeInference.enabled", false);
     session.conf().set("spark.sql.files.ignoreCorruptFiles", false);
     session.conf().set("spark.sql.files.ignoreMissingFiles", false);
@@ -83,11 +84,11 @@ final class Run {
   }
 
   /**
-   * Does what is left to do.
+   * Completes the output.
    *
-   * @throws IllegalArgumentException if the request cannot be met, or is not the one that was begun
-   * @throws JobException if another run is at work, or something else failed that a message
-   *     explains
+   * @throws IllegalArgumentException if the request is not valid, or differs from that of the plan
+   * @throws JobException if another run is working on the output, or for another failure that the
+   *     message explains
    */
   Summary finish() throws IOException, InterruptedException {
     checkPaths();
@@ -104,13 +105,13 @@ final class Run {
       throws IOException {
     if (DataFiles.isTaken(fileSystem, directory)) {
       throw new IllegalArgumentException(
-          "%s %s: there are files in it that are not of this job; name an empty directory"
+          "%s %s: it contains files that this job did not write; choose an empty directory"
               .formatted(option, directory));
     }
   }
 
   private Summary finish(Lease lease) throws IOException, InterruptedException {
-    state.forgetUnfinished();
+    state.removeUnfinished();
     Optional<Plan> begun = state.plan();
     Plan plan;
     Source source;
@@ -122,11 +123,11 @@ final class Run {
     } else {
       source = source();
       plan = newPlan(source);
-      // Only now, when the new one is known to fit.
+      // The old plan is removed only after the new plan is known to be valid.
       if (begun.isPresent()) {
-        forget(begun.get(), lease);
+        removeFiles(begun.get(), lease);
       }
-      state.keepPlan(plan, lease);
+      state.storePlan(plan, lease);
     }
     SortedMap<Integer, PartResult> done = state.done();
     int partsBefore = done.size();
@@ -142,7 +143,7 @@ final class Run {
       throws IOException, InterruptedException {
     output(plan, lease).removeParts(part -> !done.containsKey(part));
     rejects(plan, lease).removeParts(part -> !done.containsKey(part));
-    Progress progress = new Progress(err, plan.parts().size(), done.size());
+    JobProgress progress = new JobProgress(err, plan.parts().size(), done.size());
     long rows = 0;
     for (Part part : plan.parts()) {
       if (!done.containsKey(part.number())) {
@@ -190,8 +191,8 @@ final class Run {
       String then = plan.arguments().getOrDefault(name, "");
       if (!then.equals(now.getOrDefault(name, ""))) {
         throw new IllegalArgumentException(
-            ("%s was begun with other arguments: %s was \"%s\" and is \"%s\"; go on with the former,"
-                    + " or begin anew with --restart")
+            ("%s was started with other arguments: %s was \"%s\" and is \"%s\"; continue with the"
+                    + " former arguments, or start over with --restart")
                 .formatted(request.output(), name, then, now.getOrDefault(name, "")));
       }
     }
@@ -208,7 +209,7 @@ final class Run {
   private Plan newPlan(Source source) {
     StructType schema = source.schema();
     Instant now = Instant.now();
-    Conversion conversion = new Conversion(request, schema, now);
+    PartConversion conversion = new PartConversion(request, schema, now);
     Plan plan =
         new Plan(
             UUID.randomUUID().toString().substring(0, 8),
@@ -223,8 +224,8 @@ final class Run {
     return plan;
   }
 
-  /** Random UUIDs have times all over nine millennia, and would make a directory for each. */
-  private void checkTimes(Conversion conversion, Dataset<Row> rows) {
+  /** Checks a sample: random UUIDs have times over nine millennia, with a directory for each. */
+  private void checkTimes(PartConversion conversion, Dataset<Row> rows) {
     Row sample =
         rows.filter(conversion.time().isNotNull())
             .limit(SAMPLE)
@@ -232,8 +233,8 @@ final class Run {
             .head();
     if (2 * sample.getLong(1) > sample.getLong(0)) {
       throw new IllegalArgumentException(
-          ("--partition-by %s: of the first %,d identifiers in %s, %,d are of times to come, so they"
-                  + " are no ULIDs and no UUIDs of version 7; use --partition-by none")
+          ("--partition-by %s: of the first %,d identifiers in %s, %,d have a time in the future,"
+                  + " so they are not ULIDs or UUIDs of version 7; use --partition-by none")
               .formatted(
                   request.partitionBy().label(),
                   sample.getLong(0),
@@ -245,13 +246,15 @@ final class Run {
   private PartResult convert(Plan plan, Dataset<Row> rows, int part, Lease lease)
       throws IOException, InterruptedException {
     StructType schema = (StructType) StructType.fromJson(plan.schema());
-    Conversion conversion =
-        new Conversion(request, schema, Instant.ofEpochMilli(plan.plannedAtMillis()));
+    PartConversion conversion =
+        new PartConversion(request, schema, Instant.ofEpochMilli(plan.plannedAtMillis()));
     Dataset<Row> converted = conversion.convert(rows);
     Observation counts = new Observation();
     Dataset<Row> counted =
         converted.observe(
-            counts, count(lit(1)).as("rows"), count_if(col(Conversion.REJECTED)).as("rejected"));
+            counts,
+            count(lit(1)).as("rows"),
+            count_if(col(PartConversion.REJECTED)).as("rejected"));
     write(
         conversion.accepted(counted),
         output(plan, lease).staging(part),
@@ -271,15 +274,15 @@ final class Run {
     PartResult files = output(plan, lease).publish(part);
     PartResult result =
         new PartResult(counted(counts, "rows"), rejected, files.files(), files.bytes());
-    state.keepDone(part, result, lease);
+    state.storeResult(part, result, lease);
     return result;
   }
 
-  /** The rejects are read by themselves: of a table, a row may have changed since. */
+  /** Compares two reads: rejects are read separately, and a row of a table may have changed. */
   private static void checkSame(int part, long first, long second) {
     if (first != second) {
       throw new JobException(
-          "part %d changed while it was read: %,d rows were rejected, and then %,d; run again"
+          "part %d changed while it was read: %,d rows were rejected, and then %,d; run the job again"
               .formatted(part, first, second));
     }
   }
@@ -300,15 +303,15 @@ final class Run {
     return (Long) Objects.requireNonNull(observation.getAsJava().get(name), name);
   }
 
-  /** Removes what was written by a plan, and the plan. */
-  private void forget(Plan plan, Lease lease) throws IOException {
-    state.forgetDone();
+  /** Removes the files that a plan wrote, and the plan. */
+  private void removeFiles(Plan plan, Lease lease) throws IOException {
+    state.removeResults();
     output(plan, lease).removeParts(part -> true);
     Path rejects =
         new Path(plan.arguments().getOrDefault("--rejects", request.rejects().toString()));
     FileSystem fileSystem = rejects.getFileSystem(spark.sparkContext().hadoopConfiguration());
     new DataFiles(fileSystem, rejects, plan.id(), lease.run()).removeParts(part -> true);
-    state.forgetPlan();
+    state.removePlan();
   }
 
   private DataFiles output(Plan plan, Lease lease) {

@@ -14,16 +14,17 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * What is known of a job from one run to the next, under the output:
+ * The state of a job that later runs need, in files under the output:
  *
  * <pre>
- *   _mintmark/plan.json       the plan, from the first run on
- *   _mintmark/done/00003.json what became of part 3, once it is complete
- *   _SUCCESS                  once all are
+ *   _mintmark/plan.json       the plan, written by the first run
+ *   _mintmark/done/00003.json the result of part 3, written when it is complete
+ *   _SUCCESS                  written when all parts are complete
  * </pre>
  *
- * <p>Each file is written beside its place and moved there: it is whole, or not there. Between the
- * two, a run makes sure that it still has its lease: {@link #forgetUnfinished}.
+ * <p>Each file is written to another directory and then moved to its place, so it is complete or
+ * does not exist. Between the two steps, a run checks that it still holds its lease: {@link
+ * #removeUnfinished}.
  */
 final class RunState {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -39,7 +40,7 @@ final class RunState {
     this.control = new Path(root, DataFiles.CONTROL);
   }
 
-  /** Where this is kept. */
+  /** Returns the directory of the plan and the results. */
   Path control() {
     return control;
   }
@@ -48,21 +49,21 @@ final class RunState {
     return read(planFile(), Plan.class);
   }
 
-  /** Keeps a plan, if the run still has its lease. */
-  void keepPlan(Plan plan, Lease lease) throws IOException {
+  /** Stores a plan, if the run still holds its lease. */
+  void storePlan(Plan plan, Lease lease) throws IOException {
     write(planFile(), JSON.writeValueAsString(plan), lease);
   }
 
   /**
-   * Removes what runs before this one were about to keep. It is the first that a run does with its
-   * lease: if one before it was only asleep, after its last look at the lease, it wakes up to find
-   * nothing that it could move.
+   * Removes the files that earlier runs wrote and did not move. A run does this first after it has
+   * taken the lease. If an earlier run was suspended after its last check of the lease and resumes
+   * now, it has no file left to move.
    */
-  void forgetUnfinished() throws IOException {
+  void removeUnfinished() throws IOException {
     fileSystem.delete(unfinished(), true);
   }
 
-  /** The parts that are complete, by their numbers. */
+  /** Returns the results of the complete parts, by their numbers. */
   SortedMap<Integer, PartResult> done() throws IOException {
     SortedMap<Integer, PartResult> done = new TreeMap<>();
     if (fileSystem.exists(doneDirectory())) {
@@ -77,8 +78,8 @@ final class RunState {
     return done;
   }
 
-  /** Keeps that a part is complete, if the run still has its lease. */
-  void keepDone(int part, PartResult result, Lease lease) throws IOException {
+  /** Stores the result of a complete part, if the run still holds its lease. */
+  void storeResult(int part, PartResult result, Lease lease) throws IOException {
     Path file = new Path(doneDirectory(), "%05d%s".formatted(part, END));
     write(file, JSON.writeValueAsString(result), lease);
   }
@@ -87,20 +88,20 @@ final class RunState {
     return fileSystem.exists(successFile());
   }
 
-  /** Tells readers that the output is complete, if the run still has its lease. */
+  /** Marks the output as complete for its readers, if the run still holds its lease. */
   void succeed(Lease lease) throws IOException {
     write(successFile(), "", lease);
-    forgetUnfinished();
+    removeUnfinished();
   }
 
-  /** Forgets what is done: all parts are to be written again. */
-  void forgetDone() throws IOException {
+  /** Removes {@code _SUCCESS} and the results of all parts, so that all parts are written again. */
+  void removeResults() throws IOException {
     fileSystem.delete(successFile(), false);
     fileSystem.delete(doneDirectory(), true);
   }
 
-  /** Forgets the plan, once nothing of it is there. */
-  void forgetPlan() throws IOException {
+  /** Removes the plan. Its files must have been removed before. */
+  void removePlan() throws IOException {
     fileSystem.delete(planFile(), false);
   }
 
@@ -112,7 +113,7 @@ final class RunState {
       return Optional.of(JSON.readValue(content, type));
     } catch (JsonProcessingException e) {
       throw new JobException(
-          file + " is not what this version writes: " + e.getOriginalMessage(), e);
+          file + " does not have the format of this version: " + e.getOriginalMessage(), e);
     }
   }
 

@@ -6,33 +6,33 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructType;
 
-/** What is read: files, or a table. */
+/** The source of rows: files or a table. */
 interface Source {
-  /** Most parts that a plan has when their number is left to us. */
+  /** The maximum number of parts if the job chooses their number. */
   int PARTS_MAX = 1000;
 
   /**
-   * What is read, where the arguments may come to mean something else: a table without a schema is
-   * found by the settings of its reader.
+   * Returns the full name of the input. The arguments may not be unique: the settings of a
+   * connection resolve the name of a table without a schema.
    */
   String origin();
 
-  /** The columns, as they are now. */
+  /** Returns the current columns. */
   StructType schema();
 
-  /** Divides what is there now into parts. */
+  /** Divides the current rows into parts. */
   List<Part> divide(OptionalInt parts);
 
   /**
-   * Checks that the parts of a plan that was made earlier are still those of this source.
+   * Checks that the parts of an earlier plan are still parts of this source.
    *
-   * @throws IllegalArgumentException if it has changed, with what has
+   * @throws IllegalArgumentException if the source has changed; the message has the change
    */
   void checkUnchanged(Plan plan);
 
   /**
-   * The rows of a part, each once. What could not be read as a row has its text in the column
-   * {@link Conversion#RECORD}, if the source has such.
+   * Returns the rows of a part, each row once. The column {@link PartConversion#RECORD}, if the
+   * source has it, is the text of a record that cannot be read as a row.
    */
   Dataset<Row> read(Plan plan, Part part);
 }

@@ -7,29 +7,31 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What is in the output once it is complete, of this run and those before it.
+ * The summary of a complete output, for this run and earlier runs together.
  *
- * @param request what was asked for
- * @param parts how many parts there were
- * @param partsBefore how many of them earlier runs had done
- * @param total the sum of the parts
- * @param seconds how long this run took
+ * @param request the request
+ * @param parts the number of parts
+ * @param partsBefore the number of parts that earlier runs completed
+ * @param total the sum of the results of all parts
+ * @param seconds the duration of this run in seconds
  */
 record Summary(Request request, int parts, int partsBefore, PartResult total, double seconds) {
-  /** Rows that are in the output. */
+  /** Returns the number of rows in the output. */
   long rowsWritten() {
     return total.rows() - total.rejected();
   }
 
-  /** For people. */
+  /** Returns the summary as text. */
   String text() {
     String rejects =
         total.rejected() == 0
-            ? "no row rejected"
+            ? "no rows rejected"
             : String.format(
-                Locale.ROOT, "%,d rejected, kept in %s", total.rejected(), request.rejects());
+                Locale.ROOT, "%,d rows rejected, in %s", total.rejected(), request.rejects());
     String before =
-        partsBefore == 0 ? "" : String.format(Locale.ROOT, ", %,d of them before", partsBefore);
+        partsBefore == 0
+            ? ""
+            : String.format(Locale.ROOT, ", %,d of them in earlier runs", partsBefore);
     return String.format(
         Locale.ROOT,
         "%,d rows in %s (%,d files, %,d bytes)%n%s%n%,d parts%s, %.1f s",
@@ -43,7 +45,7 @@ record Summary(Request request, int parts, int partsBefore, PartResult total, do
         seconds);
   }
 
-  /** For programs. */
+  /** Returns the summary as JSON. */
   String json() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("output", request.output().toString());

@@ -32,22 +32,23 @@ import org.jspecify.annotations.Nullable;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A table of PostgreSQL, read by ranges of a key between its least and its greatest when the plan
- * was made; rows without a key are a part of their own. Where the table has been analyzed, the
- * ranges have as many rows as one another; else they are as wide.
+ * A PostgreSQL table, read by ranges of a key, from its smallest to its largest value when the plan
+ * was created. Rows whose key is null are a part of their own. If the table has been analyzed, the
+ * ranges have about equally many rows; otherwise they are equally wide.
  *
- * <p>Each range is read by a transaction of its own. Every row that is there all the time, with the
- * same key, is read once; one that comes, goes or moves meanwhile may be read or not.
+ * <p>Each range is read in its own transaction. A row that exists during the whole run with the
+ * same key is read once. A row that is inserted or deleted during the run, or whose key changes,
+ * may be read or not.
  */
 final class TableSource implements Source {
-  /** How many rows a part has unless a number of parts is given. */
+  /** The number of rows of a part, unless the number of parts is given. */
   private static final long PART_ROWS = 2_000_000;
 
   private final SparkSession spark;
   private final Table table;
   private final Key key;
 
-  /** What {@code table.sql} returns. */
+  /** The result of {@code table.sql}. */
   private record Key(
       String tableName,
       String quoted,
@@ -63,11 +64,12 @@ final class TableSource implements Source {
   }
 
   /**
-   * Looks the table up.
+   * Finds the table and the key by which it is read.
    *
-   * @param readable the first column that becomes readable, by which it is read if it has no better
-   * @param warnings what is worth telling the user
-   * @throws IllegalArgumentException if there is no such table, or no column to read it by
+   * @param readable the first column that becomes readable, which is the key if there is no better
+   * @param warnings receives warnings for the user
+   * @throws IllegalArgumentException if the table does not exist, or has no column that can be the
+   *     key
    */
   static TableSource open(
       SparkSession spark, Table table, String readable, Consumer<String> warnings) {
@@ -95,7 +97,7 @@ final class TableSource implements Source {
     String typeName = row.getString("split_type");
     if (typeName == null) {
       throw new IllegalArgumentException(
-          "%s has no column %s to be read by: name one with --split-column"
+          "%s has no column %s to be read by: choose a column with --split-column"
               .formatted(tableName, Quoted.of(column)));
     }
     KeyType type =
@@ -103,7 +105,7 @@ final class TableSource implements Source {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        ("%s cannot be read by ranges of %s, which is of the type %s: name a column"
+                        ("%s cannot be read by ranges of %s, which has the type %s: choose a column"
                                 + " of the type uuid, smallint, integer or bigint with"
                                 + " --split-column")
                             .formatted(tableName, Quoted.of(column), typeName)));
@@ -166,7 +168,10 @@ final class TableSource implements Source {
     }
   }
 
-  /** The histogram is as old as the last {@code analyze}: only what lies within still counts. */
+  /**
+   * Uses only the bounds of the histogram between the current first and last key: the histogram is
+   * as old as the last {@code analyze}.
+   */
   private List<String> ranges(String firstKey, String lastKey, int count) {
     BigInteger first = key.type.number(firstKey);
     BigInteger last = key.type.number(lastKey);
@@ -182,12 +187,12 @@ final class TableSource implements Source {
   public void checkUnchanged(Plan plan) {
     if (!origin().equals(plan.origin())) {
       throw new IllegalArgumentException(
-          "--table %s was %s and is %s; go on with the former, or begin anew with --restart"
+          "--table %s was %s and is %s; continue with the former, or start over with --restart"
               .formatted(table.table(), plan.origin(), origin()));
     }
     if (!schema().equals(StructType.fromJson(plan.schema()))) {
       throw new IllegalArgumentException(
-          "the columns of %s are not those that were begun with; --restart begins anew"
+          "the columns of %s have changed since the first run; use --restart to start over"
               .formatted(key.tableName));
     }
   }
@@ -202,11 +207,11 @@ final class TableSource implements Source {
     return spark
         .read()
         .option("fetchsize", table.fetchRows())
-        // A time without a zone is not to be moved into the one of the cluster.
+        // A time without a zone must not be converted to the time zone of the cluster.
         .option("preferTimestampNTZ", "true");
   }
 
-  /** As Spark connects, which finds drivers that came with {@code --jars}. */
+  /** Connects as Spark does, which finds drivers in {@code --jars}. */
   private static Connection connect(Table table) {
     Map<String, String> options = new TreeMap<>();
     login(table).forEach((name, value) -> options.put((String) name, (String) value));

@@ -1,10 +1,10 @@
 /**
- * The job that puts readable columns beside uuid columns.
+ * The job that adds readable columns after uuid columns.
  *
- * <p>An input is divided into parts once, and the plan is kept ({@code Plan}, {@code RunState}). A
- * part is read, converted and written beside the output ({@code Conversion}), and then moved into
- * it ({@code DataFiles}). What is read is a {@code Source}; one run at a time holds the output
- * ({@code Lease}).
+ * <p>The first run divides the input ({@code Source}) into parts and stores the plan ({@code Plan},
+ * {@code RunState}). A part is read, converted and written to a staging directory ({@code
+ * PartConversion}), and then moved to the output ({@code DataFiles}). Only one run at a time works
+ * on an output ({@code Lease}).
  */
 @NullMarked
 package dev.mintmark.spark.job;

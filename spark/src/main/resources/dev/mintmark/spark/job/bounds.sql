@@ -1,8 +1,8 @@
--- The least and the greatest key of a table, each by one look into the index; null of an empty one.
--- Before PostgreSQL 18 there is no min(uuid).
+-- The smallest and the largest key of a table, each from one index access; null for an empty table.
+-- PostgreSQL before version 18 has no min(uuid).
 --
--- Parameters: none. The names of the table and of its key are put in as the server has quoted them.
--- Locks: those of reading the table.
+-- Parameters: none. The names of the table and of its key are inserted as quoted by the server.
+-- Locks: ACCESS SHARE on the table.
 select
   (select %2$s from %1$s where %2$s is not null order by %2$s limit 1)::text as first,
   (select %2$s from %1$s where %2$s is not null order by %2$s desc limit 1)::text as last

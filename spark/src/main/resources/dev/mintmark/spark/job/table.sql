@@ -1,8 +1,8 @@
--- What the job must know of a table and of the column by which it is read: the one that is named, or
--- else the only column of its primary key, or else the first of those that become readable.
+-- Describes a table and the column by which it is read: the given column; otherwise the only column
+-- of its primary key; otherwise the first column that becomes readable.
 --
--- Parameters: the named column (null for none), the first readable column, the table as in SQL.
--- Locks: those of reading catalogs.
+-- Parameters: the given column (null for none), the first readable column, the table as in SQL.
+-- Locks: ACCESS SHARE on system catalogs.
 with chosen as (
   select
     class.oid,

@@ -31,19 +31,18 @@ import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Measures {@code ulid_text} beside a plain UDF over the same rows in the same run and prints a
- * page.
+ * Measures {@code ulid_text} and plain UDFs over the same rows in the same run and prints a page.
  *
  * <pre>
  *   SparkBenchmarks FILE DIRECTORY ROWS...    /dev/null target/spark-benchmarks 1000000 10000000 50000000
  * </pre>
  *
- * The page goes to FILE besides; the rows are written into DIRECTORY once.
+ * The page is also written to FILE. The rows are written to DIRECTORY once.
  */
 public final class SparkBenchmarks {
   private static final int ROUNDS = 3;
 
-  /** With more rows it would take an hour, and say nothing new. */
+  /** With more rows, the UDF by hand would take an hour without a new result. */
   private static final long ROWS_BY_HAND_MAX = 10_000_000;
 
   private static final double RATIO_WANTED = 3;
@@ -55,27 +54,28 @@ public final class SparkBenchmarks {
       """
       # Benchmarks of the Spark extension
 
-      `ulid_text` beside plain UDFs in Java over the same rows in the same run. One thread (`local[1]`) reads a column of UUIDs as
-      text from Parquet without compression; the answers go to Spark's `noop` sink. The *baseline* is the query that selects the
-      column as it is. Figures are processor time of the tasks, for each row, the median of %d rounds in which the queries take turns,
-      after one that is not counted. Take the ratios: the figures are the machine's.
+      `ulid_text` is compared with plain UDFs in Java over the same rows in the same run. One thread (`local[1]`) reads a column of UUIDs
+      as text from uncompressed Parquet and writes the results to Spark's `noop` sink. The *baseline* is the query that selects the column
+      unchanged. Figures are processor time of the tasks for each row, the median of %d rounds in which the queries alternate, after one
+      round that is not counted. Compare the ratios; absolute figures depend on the machine.
 
-      - **UDF by hand**: what one writes without Mintmark: `new BigInteger(text.replace("-", ""), 16)`, its digits to base 32.
-      - **UDF of core**: `Ulid.of(Uuids.parse(text)).toString()`, so the same work by the same library, and only Spark's part differs.
+      - **UDF by hand**: code without Mintmark: `new BigInteger(text.replace("-", ""), 16)`, with its digits converted to base 32.
+      - **UDF of core**: `Ulid.of(Uuids.parse(text)).toString()`: the same work by the same library; only Spark's part differs.
+
+      To measure everything again and print this page, run
 
       ```
       mvn -q -Pspark-benchmarks -DskipTests -pl spark -am test
       ```
 
-      measures all of it again and prints this page (`-Dspark-benchmarks.write=FILE` writes it to a file,
-      `-Dspark-benchmarks.rows="1000000 10000000"` takes other numbers of rows).
+      `-Dspark-benchmarks.write=FILE` writes the page to a file; `-Dspark-benchmarks.rows="1000000 10000000"` sets other numbers of rows.
 
       | rows | baseline | **ulid_text** | UDF of core | UDF by hand |
       |--:|--:|--:|--:|--:|
       """
           .formatted(ROUNDS);
 
-  /** What is measured, and what is selected for it. */
+  /** The measured queries, each with its selected column. */
   private enum Query {
     BASELINE(col("id")),
     NATIVE(MintmarkFunctions.ulid_text(col("id"))),
@@ -93,7 +93,7 @@ public final class SparkBenchmarks {
       return udf(function, DataTypes.StringType).apply(col("id"));
     }
 
-    /** What its tasks took of a processor: what it costs, on a machine that is busy too. */
+    /** Returns the processor time of its tasks, which is the cost even on a busy machine. */
     private long processorNanos(Dataset<Row> ids) throws TimeoutException {
       SparkContext context = ids.sparkSession().sparkContext();
       AtomicLong nanos = new AtomicLong();
@@ -121,13 +121,13 @@ public final class SparkBenchmarks {
     return text.toString();
   }
 
-  /** The medians of one number of rows, in nanoseconds a row. */
+  /** The medians for a number of rows, in nanoseconds per row. */
   private record Measured(long rows, Map<Query, Double> nanos) {
     double ratio(Query rival) {
       return nanos(rival) / nanos(Query.NATIVE);
     }
 
-    /** Without what reading and writing a column costs any query. */
+    /** Returns the ratio without the cost of reading and writing a column. */
     double ratioAboveBaseline(Query rival) {
       double baseline = nanos(Query.BASELINE);
       return (nanos(rival) - baseline) / (nanos(Query.NATIVE) - baseline);
@@ -224,7 +224,7 @@ public final class SparkBenchmarks {
   private static String page(List<Measured> all) {
     StringBuilder page = new StringBuilder(INTRODUCTION);
     all.forEach(measured -> page.append(measured.line()));
-    page.append("\n| target | measured | wanted | |\n|---|--:|--:|---|\n");
+    page.append("\n| metric | measured | target | |\n|---|--:|--:|---|\n");
     Measured most = all.get(all.size() - 1);
     Measured mostByHand =
         all.stream()
@@ -234,15 +234,15 @@ public final class SparkBenchmarks {
     ratios(page, "UDF by hand", mostByHand, Query.BY_HAND);
     ratios(page, "UDF of core", most, Query.OF_CORE);
     double growth = most.nanos(Query.NATIVE) / all.get(0).nanos(Query.NATIVE);
-    target(page, "a row, of the most rows to the fewest", growth, GROWTH_WANTED, false);
+    target(page, "time of a row, most rows relative to fewest", growth, GROWTH_WANTED, false);
     return page.toString();
   }
 
   private static void ratios(StringBuilder page, String name, Measured measured, Query rival) {
-    target(page, name + " to ulid_text", measured.ratio(rival), RATIO_WANTED, true);
+    target(page, name + ", relative to ulid_text", measured.ratio(rival), RATIO_WANTED, true);
     target(
         page,
-        name + " to ulid_text, baseline taken off both",
+        name + ", relative to ulid_text, baseline subtracted from both",
         measured.ratioAboveBaseline(rival),
         RATIO_WANTED,
         true);
@@ -258,6 +258,6 @@ public final class SparkBenchmarks {
                 measured,
                 atLeast ? "at least" : "at most",
                 wanted,
-                met ? "met" : "**missed**"));
+                met ? "met" : "**not met**"));
   }
 }

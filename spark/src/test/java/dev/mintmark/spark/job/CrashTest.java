@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs that end between two changes of the disk. */
+/** Runs that are killed between two changes of the disk. */
 class CrashTest {
   private static final String PLAN = "0a1b2c3d";
   private static final int PARTS = 2;
@@ -33,7 +33,7 @@ class CrashTest {
     CrashingFileSystem.crashAfter(Integer.MAX_VALUE);
   }
 
-  /** The last steps of a part, with files that are made by hand: after every single change. */
+  /** Runs the last steps of a part with files that the test creates, and ends after each change. */
   @Test
   void partsAreThereOnceWhereverTheirMovesEnd() throws IOException {
     FileSystem disk = crashing();
@@ -65,7 +65,7 @@ class CrashTest {
     assertThat(changes).isGreaterThan(15);
   }
 
-  /** Whole runs, at changes that a seed chooses. */
+  /** Ends whole runs after random numbers of changes. */
   @Test
   void rowsAreThereOnceWhereverARunEnds() throws Exception {
     LocalSpark.newSession().sparkContext().hadoopConfiguration().set(IMPLEMENTATION, CRASHING);
@@ -126,7 +126,7 @@ class CrashTest {
     assertThat(names(output)).containsExactly("notes.txt", "part-00001-ffffffff-a.parquet");
   }
 
-  /** Wherever between two looks at its lease it has fallen asleep. */
+  /** The run is suspended between two checks of its lease. */
   @Test
   void runThatWakesUpAfterATakeoverKeepsNothing() throws IOException {
     FileSystem disk = crashing();
@@ -147,7 +147,7 @@ class CrashTest {
     new DataFiles(disk, path(output), PLAN, awake.run()).removeParts(part -> true);
 
     assertThat(files.publish(1).files()).isZero();
-    assertThatThrownBy(() -> state.keepDone(1, PartResult.NONE, asleep))
+    assertThatThrownBy(() -> state.storeResult(1, PartResult.NONE, asleep))
         .isInstanceOf(JobException.class);
     assertThatThrownBy(() -> state.succeed(asleep)).isInstanceOf(JobException.class);
     assertThat(names(output)).isEmpty();
@@ -180,10 +180,10 @@ class CrashTest {
 
     assertThatThrownBy(state::plan)
         .isInstanceOf(JobException.class)
-        .hasMessageContaining("plan.json is not what this version writes");
+        .hasMessageContaining("plan.json does not have the format of this version");
   }
 
-  /** What a run does once it begins, but for Spark's work. */
+  /** Does the work of a run without Spark. */
   private static void finishByHand(FileSystem disk, Path output) throws IOException {
     RunState state = new RunState(disk, path(output));
     DataFiles files = files(disk, output);
@@ -194,7 +194,7 @@ class CrashTest {
 
   private static void finishByHand(RunState state, DataFiles files, Lease lease)
       throws IOException {
-    state.forgetUnfinished();
+    state.removeUnfinished();
     var done = state.done();
     files.removeParts(part -> !done.containsKey(part));
     for (int part = 1; part <= PARTS; part++) {
@@ -204,7 +204,7 @@ class CrashTest {
           Files.createDirectories(staged.getParent());
           Files.writeString(staged, file);
         }
-        state.keepDone(part, files.publish(part), lease);
+        state.storeResult(part, files.publish(part), lease);
       }
     }
     files.removeStaging();

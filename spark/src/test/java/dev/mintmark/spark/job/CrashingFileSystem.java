@@ -9,13 +9,13 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * The local disk by the scheme {@code crash:}, which after so many changes does nothing any more:
- * as it is to a process that was killed between two of them.
+ * The local disk under the scheme {@code crash:}. After a number of changes, every further change
+ * fails, as for a process that was killed between two changes.
  */
 public final class CrashingFileSystem extends RawLocalFileSystem {
   private static int changesLeft = Integer.MAX_VALUE;
 
-  /** The next changes, so many, are done; none after them. */
+  /** Allows a number of changes. All later changes fail. */
   static synchronized void crashAfter(int changes) {
     changesLeft = changes;
   }

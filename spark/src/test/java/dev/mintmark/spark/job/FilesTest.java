@@ -60,7 +60,7 @@ class FilesTest {
     assertThat(summary.total().rows()).isEqualTo(1000);
     assertThat(summary.total().rejected()).isEqualTo(SampleRows.rejected(0, 1000).size());
     assertThat(summary.parts()).isEqualTo(3);
-    assertThat(job.told()).contains("3 of 3: 1,000 rows");
+    assertThat(job.stderr()).contains("3 of 3: 1,000 rows");
     assertThat(output.resolve("_SUCCESS")).exists();
     assertThat(names(output)).allMatch(name -> name.matches("part-0000[123]-.*[.]parquet"));
     assertThat(output.resolve("_mintmark/staging")).doesNotExist();
@@ -135,7 +135,7 @@ class FilesTest {
     assertThat(summary.total().rejected()).isEqualTo(1);
   }
 
-  /** As DuckDB, Arrow and others write them. */
+  /** DuckDB, Arrow and other libraries write this type. */
   @Test
   void uuidsOfParquetMayBeOfItsOwnType() throws Exception {
     MessageType columns =
@@ -257,7 +257,7 @@ class FilesTest {
     assertThat(output.resolve("_mintmark/plan.json")).doesNotExist();
   }
 
-  /** Of which Spark would take the first for numbers, and refuse the second. */
+  /** Spark would read the first directory as a number, and reject the second. */
   @Test
   void directoriesOfCsvAreColumnsOfText() throws Exception {
     for (String name : List.of("region=007", "region=eu")) {
@@ -304,8 +304,8 @@ class FilesTest {
             () -> job.finish(args("parquet", "--column", "id", "--output-format", "csv")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "--output-format csv: the column \"numbers\" is of the type array<int>, which is no"
-                + " field of CSV");
+            "--output-format csv: the column \"numbers\" has the type array<int>, which is not a"
+                + " type of CSV fields");
     assertThat(output.resolve("_mintmark/plan.json")).doesNotExist();
   }
 
@@ -349,7 +349,8 @@ class FilesTest {
 
     assertThatThrownBy(this::parquet)
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("has come since");
+        .hasMessageContaining("the input has changed since the first run: ")
+        .hasMessageContaining(" was added; use --restart to start over");
     assertThatThrownBy(() -> job.finish(args("parquet", "--column", "idd", "--restart")))
         .hasMessageContaining("there is no such column");
     assertThat(SampleRows.read(output)).isEqualTo(SampleRows.converted(0, 10));
@@ -368,9 +369,9 @@ class FilesTest {
     job.finish(csvArgs());
 
     Files.writeString(input.resolve("a.csv"), "id\n" + ID + "\n" + ID + "\n");
-    assertThatThrownBy(() -> job.finish(csvArgs())).hasMessageContaining("has been written since");
+    assertThatThrownBy(() -> job.finish(csvArgs())).hasMessageContaining("a.csv was modified");
     Files.move(input.resolve("a.csv"), input.resolve("c.csv"));
-    assertThatThrownBy(() -> job.finish(csvArgs())).hasMessageContaining("a.csv is gone");
+    assertThatThrownBy(() -> job.finish(csvArgs())).hasMessageContaining("a.csv no longer exists");
   }
 
   @Test
@@ -381,7 +382,7 @@ class FilesTest {
 
     assertThatThrownBy(this::parquet)
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("not of this job");
+        .hasMessageContaining("it contains files that this job did not write");
   }
 
   @Test
@@ -400,10 +401,10 @@ class FilesTest {
 
     assertThatThrownBy(() -> job.finish(args("parquet", "--column", "parant")))
         .hasMessage(
-            "--column \"parant\": there is no such column; did you mean \"parent\"? (there are"
-                + " number, id, parent, note, Id_Text)");
+            "--column \"parant\": there is no such column; did you mean \"parent\"? (the columns"
+                + " are number, id, parent, note, Id_Text)");
     assertThatThrownBy(() -> job.finish(args("parquet", "--column", "number")))
-        .hasMessage("--column \"number\": it is of the type bigint, expected string or binary");
+        .hasMessage("--column \"number\": expected the type string or binary, found bigint");
     assertThatThrownBy(
             () ->
                 job.finish(
@@ -417,9 +418,9 @@ class FilesTest {
                         "day",
                         "--partition-column",
                         "note")))
-        .hasMessage("there is a column \"note\" already: choose another --partition-column");
+        .hasMessage("there already is a column \"note\": choose another --partition-column");
     assertThatThrownBy(() -> job.finish(args("parquet", "--column", "id", "--suffix", "_TEXT")))
-        .hasMessage("there is a column \"id_TEXT\" already: choose another --suffix");
+        .hasMessage("there already is a column \"id_TEXT\": choose another --suffix");
   }
 
   private Summary parquet(String... more) throws IOException, InterruptedException {
@@ -445,7 +446,7 @@ class FilesTest {
     Files.writeString(input.resolve("a.csv"), content);
   }
 
-  /** What the only file of a directory holds. */
+  /** Returns the content of the only file of a directory. */
   private static String content(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       List<Path> data = files.filter(file -> file.toString().endsWith(".csv")).toList();
@@ -475,7 +476,7 @@ class FilesTest {
     }
   }
 
-  /** What readers see of a directory. */
+  /** Returns the names in a directory that readers do not skip. */
   private static List<String> names(Path root) {
     if (!Files.exists(root)) {
       return List.of();

@@ -10,12 +10,12 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine;
 
-/** A run in the Spark of the tests, by the arguments of the command line. */
+/** A run in the Spark of the tests, with the arguments of the command line. */
 final class JobRun {
   private final StringWriter err = new StringWriter();
   private final SparkSession spark = LocalSpark.newSession();
 
-  /** Does what is left to do, without patience for the lease of a run that is gone. */
+  /** Completes the output, without waiting for the lease of a run that was killed. */
   Summary finish(String... args) throws IOException, InterruptedException {
     return new Run(spark, request(args), new PrintWriter(err), false, Duration.ZERO).finish();
   }
@@ -27,8 +27,8 @@ final class JobRun {
     return job.request(Map.of(), new SparkConf(false));
   }
 
-  /** What was said on stderr. */
-  String told() {
+  /** Returns the output to stderr. */
+  String stderr() {
     return err.toString();
   }
 }

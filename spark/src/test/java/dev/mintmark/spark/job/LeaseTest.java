@@ -41,7 +41,7 @@ class LeaseTest {
     try (Lease lease = take(LONG)) {
       assertThatThrownBy(() -> take(LONG))
           .isInstanceOf(JobException.class)
-          .hasMessageContaining("another run is at work on")
+          .hasMessageContaining("another run is working on")
           .hasMessageContaining("process " + ProcessHandle.current().pid());
       lease.check();
     }
@@ -77,7 +77,7 @@ class LeaseTest {
 
     assertThatThrownBy(asleep::check)
         .isInstanceOf(JobException.class)
-        .hasMessageContaining("took this one for dead");
+        .hasMessageContaining("took over the lease of this run");
     asleep.close();
     next.check();
     next.close();

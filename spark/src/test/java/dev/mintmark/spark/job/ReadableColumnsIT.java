@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The job as users submit it: the jar, in processes of its own, two of them executors. */
+/** The job as users submit it: the jar in separate processes, two of them executors. */
 class ReadableColumnsIT {
   private static final String JAR = System.getProperty("mintmark.jar", "");
   private static final int ROWS = 2000;
@@ -51,7 +51,7 @@ class ReadableColumnsIT {
     assertThatTheSummaryIsToldAgain(summary);
   }
 
-  /** That the process ends as scripts expect. */
+  /** Checks the exit status and the output of the process. */
   private void assertThatTheSummaryIsToldAgain(Summary summary) throws Exception {
     List<String> command = new ArrayList<>(submitted("local[1]"));
     command.add("--json");
@@ -74,7 +74,7 @@ class ReadableColumnsIT {
     return command;
   }
 
-  /** What is there at the moment of the kill: a part that is done, staged, or half in its place. */
+  /** Returns the file at whose creation the driver is killed: a part is done, staged or moved. */
   private static String sign(Random random) {
     int part = 2 + random.nextInt(PARTS - 3);
     return switch (random.nextInt(3)) {

@@ -37,12 +37,12 @@ class ReadableColumnsTest {
           --format csv --input a --column id                               | --output
           --format xml --input a --column id --output x                    | --format
           --format csv --input a --column id --output x --parts 0          | --parts: expected 1 to 99,999
-          --format csv --input a --column id,id --output x                 | --column: one is named twice
-          --format csv --input a --column id --output x --suffix=          | --suffix: it is empty
+          --format csv --input a --column id,id --output x                 | --column: a column is named twice
+          --format csv --input a --column id --output x --suffix=          | --suffix: expected one character or more
           --format csv --input a --column id --output x --null a,b         | --null: expected no quotes
-          --format csv --input a --column id --output x --split-column id  | goes with --format jdbc
+          --format csv --input a --column id --output x --split-column id  | --split-column requires --format jdbc
           --format csv --input a --column id --output x --partition-column _c | expected letters
-          --format jdbc --url jdbc:mysql:x --table t --column id --output x | the only database
+          --format jdbc --url jdbc:mysql:x --table t --column id --output x | only PostgreSQL is supported
           --format csv --input a --column id --output x --reject y         | --rejects
           """)
   void wrongUsageIsToldInShort(String arguments, String message) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of orders: a number, an identifier of one of the first three months of 2026, the identifier
- * of a parent, and a note. By their numbers, some have no parent, and some a parent that is no
+ * of a parent, and a note. Depending on its number, a row has no parent, or a parent that is not a
  * UUID.
  */
 final class SampleRows {
@@ -36,7 +36,7 @@ final class SampleRows {
 
   private SampleRows() {}
 
-  /** The identifier of the row of a number. */
+  /** Returns the identifier of a row. */
   static UUID id(long number) {
     Random random = new Random(number);
     byte[] entropy = new byte[10];
@@ -45,7 +45,7 @@ final class SampleRows {
         .toUuid();
   }
 
-  /** The text of what stands for the parent of a row; null of every fifth. */
+  /** Returns the text of the parent of a row; null for every fifth row. */
   static @Nullable String parent(long number) {
     return number % 5 == 0 ? null : isRejected(number) ? "order " + number : id(number / 2) + "";
   }
@@ -58,7 +58,7 @@ final class SampleRows {
     return RowFactory.create(number, id(number).toString(), parent(number), "note " + number);
   }
 
-  /** Writes the rows from one number to before another into so many files of Parquet. */
+  /** Writes the rows from one number to before another to several Parquet files. */
   static void parquet(Path directory, int from, int to, int files) {
     dataset(from, to).repartition(files).write().parquet(directory.toString());
   }
@@ -69,7 +69,7 @@ final class SampleRows {
   }
 
   /**
-   * What the output of the rows must have, sorted: number, id, its text, parent, its text, note.
+   * Returns the expected output for the rows, sorted: number, id, its text, parent, its text, note.
    */
   static List<String> converted(int from, int to) {
     return IntStream.range(from, to)
@@ -88,7 +88,7 @@ final class SampleRows {
         .toList();
   }
 
-  /** What the rejects of the rows must have, sorted. */
+  /** Returns the expected rejects for the rows, sorted. */
   static List<String> rejected(int from, int to) {
     return IntStream.range(from, to)
         .filter(SampleRows::isRejected)
@@ -118,7 +118,7 @@ final class SampleRows {
     }
   }
 
-  /** The rows of a directory of Parquet as text, sorted; the columns in the order of the files. */
+  /** Returns the rows of a Parquet directory as sorted text, with columns in the order of files. */
   static List<String> read(Path directory, String... columns) {
     Dataset<Row> rows = LocalSpark.newSession().read().parquet(directory.toString());
     List<String> names = new ArrayList<>(Arrays.asList(rows.columns()));

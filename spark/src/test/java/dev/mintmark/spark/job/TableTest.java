@@ -70,7 +70,7 @@ class TableTest {
     assertThat(SampleRows.read(output())).isEqualTo(SampleRows.converted(0, 1000));
     assertThat(SampleRows.read(rejects())).isEqualTo(SampleRows.rejected(0, 1000));
     assertThat(summary.parts()).isEqualTo(3);
-    assertThat(job.told()).doesNotContain("warning");
+    assertThat(job.stderr()).doesNotContain("warning");
   }
 
   @Test
@@ -105,7 +105,7 @@ class TableTest {
     assertThat(SampleRows.read(output(), "number"))
         .containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9");
     assertThat(summary.parts()).isEqualTo(3);
-    assertThat(job.told()).contains("warning: no index of public.keyless begins with \"id\"");
+    assertThat(job.stderr()).contains("warning: no index of public.keyless begins with \"id\"");
   }
 
   @Test
@@ -130,7 +130,7 @@ class TableTest {
         .containsExactly("-9223372036854775808", "9223372036854775807");
   }
 
-  /** Whatever the types are: the plan has them as JSON. */
+  /** The plan has all types as JSON. */
   @Test
   void completeTablesAreLeftAsTheyAre() throws Exception {
     execute(
@@ -194,10 +194,10 @@ class TableTest {
 
     assertThatThrownBy(() -> table("changing", "--column", "id"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("the columns of public.changing are not those");
+        .hasMessageContaining("the columns of public.changing have changed since the first run");
   }
 
-  /** Without a schema, the table is whichever the settings of the connection find. */
+  /** The settings of the connection resolve the name of a table without a schema. */
   @Test
   void tableOfTheSameNameInAnotherSchemaIsRefused() throws Exception {
     for (String schema : List.of("one", "other")) {
@@ -219,7 +219,7 @@ class TableTest {
         .hasMessageContaining("--table \"missing\": there is no such table in jdbc:postgresql:");
     assertThatThrownBy(() -> table("unkeyed", "--column", "id"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("cannot be read by ranges of \"id\", which is of the type text");
+        .hasMessageContaining("cannot be read by ranges of \"id\", which has the type text");
     assertThatThrownBy(() -> table("unkeyed", "--column", "id", "--split-column", "nmae"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("has no column \"nmae\"");

@@ -112,17 +112,18 @@ public final class Benchmarks {
     StringBuilder page = new StringBuilder();
     page.append(
         """
-        # Benchmarks
+        # Benchmarks: mint, parse and format identifiers
 
-        Each operation beside the libraries that have it too, in one run of JMH: average time with one thread and with two
-        that share whatever state there is, and bytes allocated. Take the ratios, not the nanoseconds: those are the machine's.
+        Each operation is compared with the libraries that also have it, in one run of JMH: average time with one thread and with two
+        threads that share any state, and allocated bytes. Compare the ratios; nanoseconds depend on the machine.
+
+        To measure everything again and print this page, run
 
         ```
         mvn -q -Pbenchmarks -DskipTests -pl verify -am test
         ```
 
-        measures all of it again and prints this page (`-Dbenchmarks=UlidParse` for a part of it; `-Dbenchmarks.write=FILE`
-        writes the page to a file).
+        `-Dbenchmarks=UlidParse` measures only some operations; `-Dbenchmarks.write=FILE` writes the page to a file.
 
         """);
     page.append(
@@ -137,16 +138,16 @@ public final class Benchmarks {
     page.append(
         """
 
-        The clock is in every mint: reading it takes two thirds of a UUIDv7 or ULID of ours, and no library can do without. What
-        is put side by side does not always promise the same:
+        Every mint reads the clock, which takes two thirds of the time of a UUIDv7 or ULID of Mintmark; no library can avoid this. The
+        compared operations do not always have the same guarantees:
 
-        - `UuidV7`: uuid-creator's are in ascending order, behind a lock; it has none without. So they stand in `UuidV7Ascending` too.
-        - `UlidAscending`: ulid-creator adds one, so that one id gives away the next; no ULID library has an order and fresh
+        - `UuidV7`: uuid-creator mints in ascending order under a lock, and has no other mint. So it is in `UuidV7Ascending` too.
+        - `UlidAscending`: ulid-creator adds one, so one id reveals the next; no other ULID library has both an order and fresh
           randomness.
-        - `UuidV7Spec`: the others add one, ours adds a random number below 2^32, as RFC 9562 advises.
-        - `UuidParse`: the JDK takes `1-1-1-1-1` for a UUID; the others and ours do not.
-        - A UUID writes itself: that is the JDK's `toString`, and not in the table.
-        - `UuidV7Bulk`: robsonkades is not cryptographically strong there, and fills an array of numbers.
+        - `UuidV7Spec`: the other libraries add one; Mintmark adds a random number below 2^32, as RFC 9562 advises.
+        - `UuidParse`: the JDK accepts `1-1-1-1-1` as a UUID; the other libraries and Mintmark do not.
+        - The text of a UUID comes from the JDK's `toString`, so it is not in the table.
+        - `UuidV7Bulk`: robsonkades is not cryptographically strong here, and fills an array of numbers.
         """);
     return page.toString();
   }

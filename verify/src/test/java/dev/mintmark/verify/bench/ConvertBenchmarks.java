@@ -25,8 +25,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /**
- * Measures {@code mintmark convert} beside the JavaScript function of seed 002, over the same
- * files, each in a process of its own with its start, and prints a page.
+ * Measures {@code mintmark convert} and the JavaScript function of a warehouse team's article over
+ * the same files, each in a separate process including its start, and prints a page.
  *
  * <pre>
  *   ConvertBenchmarks FILE ROWS ROUNDS ID128    /dev/null 10000000 2 DIRECTORY
@@ -48,21 +48,23 @@ public final class ConvertBenchmarks {
 
   private static final String INTRODUCTION =
       """
-      # Benchmarks of convert
+      # Benchmarks of convert: UUIDs to ULIDs in files
 
-      UUIDs into ULIDs, %,d of them: one a line, and in the second of three columns of CSV. Each run is a process of its own from
-      its start to its end, from file to file; the best of %d rounds, in which they take turns. The rival is the function that the team of seed 002
-      gave to its warehouse, `Ulid.fromRaw(uuid.replace(/-/g, '')).toCanonical()` of id128 1.6.6, in node %s: it reads and writes
-      a mebibyte at a time, and splits its CSV at commas, as ours may not. Both outputs are the same byte for byte. %d processors,
-      `convert` with 64 MiB of heap.
+      The input is %,d UUIDs: one on each line, and in the second of three columns of CSV. Each run is a separate process, timed from
+      start to end, from file to file; the figure is the best of %d rounds in which the two programs alternate. The rival is the function
+      of a warehouse team's article, `Ulid.fromRaw(uuid.replace(/-/g, '')).toCanonical()` of id128 1.6.6, in node %s. It reads and writes
+      one mebibyte at a time and splits CSV at every comma, which `convert` must not do. Both outputs are equal byte for byte. The machine
+      has %d processors; `convert` has 64 MiB of heap.
+
+      To measure again and print this page, run
 
       ```
       (mkdir -p /tmp/id128 && cd /tmp/id128 && npm install id128)
       mvn -q -Pconvert-benchmarks -DskipTests -pl verify -am test -Dconvert-benchmarks.id128=/tmp/id128
       ```
 
-      measures it again and prints this page (`-Dconvert-benchmarks.rows=1000000` for another size,
-      `-Dconvert-benchmarks.rounds=1`, `-Dconvert-benchmarks.write=FILE` writes the page to a file).
+      `-Dconvert-benchmarks.rows=1000000` and `-Dconvert-benchmarks.rounds=1` set the numbers of rows and rounds;
+      `-Dconvert-benchmarks.write=FILE` writes the page to a file.
       """;
 
   private final Path directory;
@@ -115,11 +117,11 @@ public final class ConvertBenchmarks {
         | | seconds | rows/s | CPU seconds | rows/s of CPU |
         |---|--:|--:|--:|--:|
         """);
-    double lines = race("one a line", "lines.txt", "", "", hasRival);
+    double lines = race("lines", "lines.txt", "", "", hasRival);
     double csv = race("CSV", "rows.csv", "--csv --column id", " 1", hasRival);
     if (hasRival) {
-      page.append("\n| target | measured | wanted | |\n|---|--:|--:|---|\n");
-      target("times as fast as JavaScript, one a line", lines);
+      page.append("\n| metric | measured | target | |\n|---|--:|--:|---|\n");
+      target("times as fast as JavaScript, lines", lines);
       target("times as fast as JavaScript, CSV", csv);
     }
     warm();
@@ -206,7 +208,8 @@ public final class ConvertBenchmarks {
     page.append(
         """
 
-        Without a start, in the last of %d runs in one process, for each second of CPU of all its threads: %,.0f lines, %,.0f records.
+        Without the start of the program, in the last of %d runs in one process, the rates for each CPU second of all threads are
+        %,.0f lines and %,.0f records.
         """
             .formatted(
                 WARM_RUNS,

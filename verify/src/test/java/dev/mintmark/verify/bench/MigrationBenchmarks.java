@@ -1,10 +1,10 @@
 package dev.mintmark.verify.bench;
 
-import dev.mintmark.postgres.migrate.InvalidValues;
-import dev.mintmark.postgres.migrate.MigrationPlan;
-import dev.mintmark.postgres.migrate.MigrationPlanner;
-import dev.mintmark.postgres.migrate.Migrations;
-import dev.mintmark.postgres.migrate.Pace;
+import dev.mintmark.operations.migrate.InvalidValues;
+import dev.mintmark.operations.migrate.MigrationPlan;
+import dev.mintmark.operations.migrate.MigrationPlanner;
+import dev.mintmark.operations.migrate.Migrations;
+import dev.mintmark.operations.migrate.Pace;
 import dev.mintmark.postgres.pack.Pack;
 import dev.mintmark.verify.bench.MigrationLoad.Found;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
- * Measures key migrations under load beside what is done without them, and prints a page: the
- * targets and whether they are met.
+ * Measures key migrations under load and the same changes by {@code alter table}, and prints a
+ * page: the targets and whether they are met.
  *
  * <pre>
  *   MigrationBenchmarks FILE ORDERS LINES RATE SCENARIOS    /dev/null 1000000 3000000 200 text,integer,gain
@@ -59,24 +59,26 @@ public final class MigrationBenchmarks {
       """
       # Benchmarks of key migrations
 
-      The three migrations of keys, each on %,d orders with %,d lines that refer to them, while %d transactions a second go on;
-      and beside each, in the same run, what is done without them, on a copy. PostgreSQL %s and the clients share %d processors:
-      take the ratios, the milliseconds are the machine's.
+      Each of the three key migrations runs on %,d orders with %,d lines that refer to them, under a load of %d transactions a
+      second. It is compared, in the same run and on a copy, with the `alter table` that does the same without Mintmark. PostgreSQL %s
+      and the clients share %d processors: compare the ratios; milliseconds depend on the machine.
+
+      To measure everything again and print this page, run
 
       ```
       mvn -q -Pmigrate-benchmarks -DskipTests -pl verify -am test
       ```
 
-      measures all of it again and prints this page (`-Dmigrate-benchmarks.orders=200000`, `-Dmigrate-benchmarks.lines=600000` and
-      `-Dmigrate-benchmarks.rate=200` for other sizes, `-Dmigrate-benchmarks.scenarios=text` for some of it,
-      `-Dmigrate-benchmarks.write=FILE` writes the page to a file). The Java side has 256 MiB of heap.
+      `-Dmigrate-benchmarks.orders=200000`, `-Dmigrate-benchmarks.lines=600000` and `-Dmigrate-benchmarks.rate=200` set other sizes,
+      `-Dmigrate-benchmarks.scenarios=text` selects migrations, and `-Dmigrate-benchmarks.write=FILE` writes the page to a file. The Java
+      process has 256 MiB of heap.
 
-      The clients are old code that nobody tells of the migration: 20 connections with prepared statements, half of the transactions
-      read an order by its key, a fifth join its lines, a fifth add an order with three lines, a tenth change one. Every other one has
-      `autosave=conservative` of pgjdbc, the others its defaults. They come at a steady rate, and what a transaction takes is counted from when it was due, so that a stall counts for all who came during it.
-      It is counted for each phase that it was in, be it for a part of its time.
+      The clients are old code that does not know of the migration: 20 connections with prepared statements. Half of the transactions
+      read an order by its key, a fifth join its lines, a fifth add an order with three lines, a tenth change one. Every other client has
+      `autosave=conservative` of pgjdbc, the rest its defaults. Transactions arrive at a steady rate. The time of each is measured from
+      when it was due, so a stall counts for all transactions that arrive during it. A transaction counts for every phase that it overlaps.
 
-      Settings, the same for all: %s. Locale C.
+      Settings of PostgreSQL: %s. Locale C.
       """;
 
   private final EmbeddedPostgres server;
@@ -206,7 +208,7 @@ public final class MigrationBenchmarks {
       page.append(
           """
 
-          Under load, gently (`Pace.GENTLE`):
+          Under load, throttled (`Pace.GENTLE`):
 
           | | seconds | transactions/s | p50 | p99 | worst |
           |---|--:|--:|--:|--:|--:|
@@ -218,24 +220,32 @@ public final class MigrationBenchmarks {
       row("bake", load.found(baking, back));
       row("rollback", load.found(back, end));
       Found during = load.found(begin, end);
-      row("**all of it**", during);
-      told("waited", forwards.waits());
-      told("waited on the way back", backwards.waits());
-      told("failed", load.failures());
+      row("**total**", during);
+      told("waits", forwards.waits());
+      told("waits of the rollback", backwards.waits());
+      told("failed transactions", load.failures());
 
-      page.append("\n| target | measured | wanted | |\n|---|--:|--:|---|\n");
+      page.append("\n| metric | measured | target | |\n|---|--:|--:|---|\n");
       target("failed transactions", (double) sum(load.failures()), 0, false);
       target(
-          "those of them with autosave=conservative",
+          "failed transactions with autosave=conservative",
           (double) load.failuresDespiteAutosave(),
           0,
           false);
-      target("worst stall beyond that of before, ms", during.worst() - idle.worst(), 100, false);
-      target("p99 beside that of before", during.quantile(0.99) / idle.quantile(0.99), 2, false);
+      target(
+          "worst stall, above that before the migration, ms",
+          during.worst() - idle.worst(),
+          100,
+          false);
+      target(
+          "p99, relative to that before the migration",
+          during.quantile(0.99) / idle.quantile(0.99),
+          2,
+          false);
       target("switch, ms", forwards.switchMillis(), 50, false);
       target("switch back, ms", backwards.switchMillis(), 50, false);
       page.append(
-          "%nRows filled a second under load: %,.0f.%n".formatted(forwards.filledPerSecond()));
+          "%nRows backfilled a second under load: %,.0f.%n".formatted(forwards.filledPerSecond()));
     }
   }
 
@@ -280,7 +290,7 @@ public final class MigrationBenchmarks {
     page.append(
         """
 
-        With nobody else (`Pace.FULL`): %.1f s, %,d MB of write-ahead log, peak of the heap %,d MiB.
+        Without load (`Pace.FULL`): %.1f s, %,d MB of write-ahead log, peak heap %,d MiB.
 
         | table and indexes | MB |
         |---|--:|
@@ -289,7 +299,7 @@ public final class MigrationBenchmarks {
         | contracted | %,d |
         | repacked (`vacuum full`) | %,d |
 
-        | target | measured | wanted | |
+        | metric | measured | target | |
         |---|--:|--:|---|
         """
             .formatted(
@@ -300,8 +310,8 @@ public final class MigrationBenchmarks {
                 bytesBaking / 1_000_000,
                 bytesContracted / 1_000_000,
                 bytes(database) / 1_000_000));
-    target("rows filled a second", times.filledPerSecond(), 30_000, true);
-    page.append("\n| the longest steps | phase | seconds |\n|---|---|--:|\n");
+    target("rows backfilled a second", times.filledPerSecond(), 30_000, true);
+    page.append("\n| longest steps | phase | seconds |\n|---|---|--:|\n");
     times.steps().stream()
         .sorted(Comparator.comparingDouble((MigrationTimes.Ran ran) -> -ran.seconds()))
         .limit(STEPS_SHOWN)
@@ -352,8 +362,8 @@ public final class MigrationBenchmarks {
       page.append(
           """
 
-          Without us, on a copy, under the same load: `%s`: tables locked for all for %.1f s, worst stall %,.0f ms, p99 %,.0f ms,
-          %,d MB of write-ahead log, %,d transactions of old code failed in it and in the 2 s behind it.
+          Without Mintmark, on a copy, under the same load: `%s`. The tables were locked in ACCESS EXCLUSIVE mode for %.1f s; worst stall %,.0f ms, p99 %,.0f ms,
+          %,d MB of write-ahead log. %,d transactions of old code failed during the statement and in the 2 s after it.
           """
               .formatted(
                   scenario.naive().get(scenario == MigrationScenario.GAIN ? 1 : 2),
@@ -362,7 +372,7 @@ public final class MigrationBenchmarks {
                   during.quantile(0.99),
                   (walAfter - wal) / 1_000_000,
                   sum(load.failures())));
-      told("failed", load.failures());
+      told("failed transactions", load.failures());
     }
   }
 

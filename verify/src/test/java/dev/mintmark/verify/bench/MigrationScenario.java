@@ -9,9 +9,9 @@ import java.util.Optional;
 
 /** A migration of a shop's orders, whose lines refer to them. */
 enum MigrationScenario {
-  TEXT("text ULID keys become uuid", "text", "id"),
-  INTEGER("integer keys become bigint", "integer", "id"),
-  GAIN("a table with bigint keys gains ULIDs", "bigint", "public_id");
+  TEXT("change text ULID keys to uuid", "text", "id"),
+  INTEGER("change integer keys to bigint", "integer", "id"),
+  GAIN("add ULIDs to a table with bigint keys", "bigint", "public_id");
 
   private final String title;
   private final String keyType;

@@ -1,9 +1,9 @@
 package dev.mintmark.verify.bench;
 
-import dev.mintmark.postgres.migrate.MigrationListener;
-import dev.mintmark.postgres.migrate.Phase;
-import dev.mintmark.postgres.migrate.Step;
-import dev.mintmark.postgres.migrate.TableLock;
+import dev.mintmark.operations.migrate.MigrationListener;
+import dev.mintmark.operations.migrate.Phase;
+import dev.mintmark.operations.migrate.Step;
+import dev.mintmark.operations.migrate.TableLock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,7 +99,7 @@ final class MigrationTimes implements MigrationListener {
     long nanos = 0;
     for (Ran ran : steps) {
       if (ran.step().phase() == Phase.BACKFILL
-          && ran.step().work() == Step.Work.SWEEP
+          && ran.step().work() == Step.Work.BACKFILL
           && ran.step().estimate().walBytes() > 0) {
         filled += ran.step().estimate().rows();
         nanos += ran.to() - ran.from();

@@ -1,6 +1,6 @@
 package dev.mintmark.verify.bench;
 
-import dev.mintmark.app.embedded.EmbeddedDatabase;
+import dev.mintmark.embedded.EmbeddedDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Measures pools beside the article's query in the same run and prints a page: the targets and
- * whether they are met.
+ * Measures pools and the article's query in the same run and prints a page: the targets and whether
+ * they are met.
  *
  * <pre>
  *   PoolBenchmarks FILE PARTS    /dev/null drain,storm
@@ -38,22 +38,24 @@ public final class PoolBenchmarks {
       """
       # Benchmarks of pools
 
-      Pools beside the query of [the article](pools.md#where-it-comes-from), in the same run on the same throw-away PostgreSQL 18
-      (`fsync = off`, on the machine of the clients), one connection for each of 50 instances. Take the ratios: the figures are the
-      machine's.
+      Pools are compared with the query of [the article](pools.md#where-it-comes-from) in the same run, on the same temporary PostgreSQL
+      18 (`fsync = off`, on the machine of the clients), with one connection for each of 50 instances. Compare the ratios; absolute
+      figures depend on the machine.
+
+      To measure everything again and print this page, run
 
       ```
       mvn -q -Ppool-benchmarks -DskipTests -pl verify -am test
       ```
 
-      measures all of it again and prints this page (`-Dpool-benchmarks.write=FILE` writes it to a file,
-      `-Dpool-benchmarks.parts=drain,storm,processes,rejection,churn,discarded` measures only some). Each storm is a
-      `mintmark storm --json` of its own; the command stands with its table.
+      `-Dpool-benchmarks.write=FILE` writes the page to a file;
+      `-Dpool-benchmarks.parts=drain,storm,processes,rejection,churn,discarded` selects parts. Each storm is a separate
+      `mintmark storm --json`, shown above its table.
 
-      Both are warmed alike before the clock starts: 20,000 clients ask for 2,046 other addresses through the same connections
-      (the article's on a table of the same name, made anew afterwards). A client waits from the moment all of them ask. Processor
-      time is that of all processes of the database, where the machine tells it (Linux). A client is *falsely* rejected when an
-      address was still there for it at the end.
+      Both are warmed up in the same way before the measurement: 20,000 clients claim 2,046 other addresses through the same connections
+      (for the article's query in a table of the same name, which is then recreated). The time of every client starts when all clients
+      start. Processor time is that of all database processes, if the machine reports it (Linux). A client is *falsely* rejected if an
+      address for it was still free at the end.
       """;
 
   private static final String FIGURES =
@@ -108,14 +110,13 @@ public final class PoolBenchmarks {
   /** Few addresses, then many: that a claim costs the same takes both. */
   private void drain() throws IOException, InterruptedException {
     String command = "storm --clients 2044 --rival article,article-keyed";
-    section(
-        "2,044 addresses, as many clients", command, "The median of %d runs.".formatted(ROUNDS));
+    section("2,044 addresses, 2,044 clients", command, "The median of %d runs.".formatted(ROUNDS));
     List<JsonNode> runs = Stream.generate(() -> StormRun.json(512, command)).limit(ROUNDS).toList();
     JsonNode median = median(runs, PoolBenchmarks::claimsRatio);
     rows(median);
-    target("claims/s, beside the article's", claimsRatio(median), 3, true);
+    target("claims/s, relative to the article's", claimsRatio(median), 3, true);
     target(
-        "database CPU, beside the article's",
+        "database CPU, relative to the article's",
         cpu(median) / cpu(median.path("rival")),
         1.0 / 3,
         false);
@@ -129,24 +130,30 @@ public final class PoolBenchmarks {
     section(
         "1,048,574 addresses",
         command,
-        "As many clients for ours; of the article's query the first 400, for the others would take"
-            + " days.");
+        "Mintmark serves one client for each address; the article's query only the first 400, because"
+            + " all of them would take days.");
     JsonNode run = StormRun.json(2_048, command);
     rows(run);
-    target("claims/s, beside the article's", claimsRatio(run), 500, true);
-    target("time of a claim, beside that of 2,044", drainClaims / claims(run), 2, false);
+    target("claims/s, relative to the article's", claimsRatio(run), 500, true);
+    target("time of a claim, relative to 2,044 addresses", drainClaims / claims(run), 2, false);
   }
 
   private void storm() throws IOException, InterruptedException {
     String command = "storm --rival";
-    section("500,000 clients, 2,044 addresses", command, "In 512 MiB of heap.");
+    section("500,000 clients, 2,044 addresses", command, "With 512 MiB of heap.");
     JsonNode run = StormRun.json(512, command);
     JsonNode rival = run.path("rival");
     rows(run);
     target(
-        "shorter than the article's", number(rival, "wall_ms") / number(run, "wall_ms"), 30, true);
+        "times as fast as the article's",
+        number(rival, "wall_ms") / number(run, "wall_ms"),
+        30,
+        true);
     target(
-        "fewer statements", number(rival, "statements") / number(run, "statements"), 1_000, true);
+        "times fewer statements than the article's",
+        number(rival, "statements") / number(run, "statements"),
+        1_000,
+        true);
   }
 
   private void processes() throws IOException, InterruptedException {
@@ -154,7 +161,7 @@ public final class PoolBenchmarks {
     section(
         "Four server processes over HTTP",
         command,
-        "Each request comes through a server of its own process, 64 of them at a time for each.");
+        "Each instance is a server in a separate process and receives up to 64 requests at a time.");
     rows(StormRun.json(512, command));
   }
 
@@ -163,17 +170,17 @@ public final class PoolBenchmarks {
     page.append(
         """
 
-        ## Turned away by a pool known to be empty
+        ## Rejection by an exhausted pool
 
-        By one thread, with the request made anew each time and what is asked of the database every 750 ms.
+        Measured in one thread. The time includes the creation of each request, and a query every 750 ms.
 
-        | | each |
+        | | time |
         |---|--:|
         | `pool.claim(ClaimRequest.of(client))` | %s ns |
         """
             .formatted(whole(nanos)));
-    page.append("\n| target | measured | wanted | |\n|---|--:|--:|---|\n");
-    target("microseconds", nanos / 1_000, 1, false);
+    page.append("\n| metric | measured | target | |\n|---|--:|--:|---|\n");
+    target("microseconds for a rejection", nanos / 1_000, 1, false);
   }
 
   private void churn(EmbeddedDatabase database) throws SQLException, InterruptedException {
@@ -182,19 +189,19 @@ public final class PoolBenchmarks {
     page.append(
         """
 
-        ## Claims and releases while a snapshot is held
+        ## Claims and releases during a long transaction
 
-        Another session has a snapshot open, so that nothing that was deleted or updated can be vacuumed. 8 threads claim one of
-        2,046 addresses, each for another client, and give it back: %,d times, or for %d s.
+        Another session keeps a snapshot open, so no deleted or updated row version can be vacuumed. 8 threads claim one of 2,046
+        addresses, each time for another client, and release it: %,d times, or for %d s.
 
-        | | times | in the first second | in the last | slower by |
+        | | claims | in the first second | in the last second | slowdown |
         |---|--:|--:|--:|--:|
         """
             .formatted(PoolLoops.CHURNS, PoolLoops.CHURN_SECONDS_MAX));
     churnRow("**mintmark**", ours);
     churnRow("article-keyed", theirs);
-    page.append("\n| target | measured | wanted | |\n|---|--:|--:|---|\n");
-    target("the last second beside the first", ours.slowdown(), 1.3, false);
+    page.append("\n| metric | measured | target | |\n|---|--:|--:|---|\n");
+    target("slowdown from the first second to the last", ours.slowdown(), 1.3, false);
   }
 
   private void churnRow(String name, PoolLoops.Churn churn) {
@@ -211,17 +218,17 @@ public final class PoolBenchmarks {
   private void discarded() throws IOException, InterruptedException {
     String command = "storm --clients 20000 --idle 5 --rival all";
     section(
-        "The ideas that were discarded",
+        "Discarded designs",
         command,
-        "No client comes to 5 of the 50 instances: anycast takes them elsewhere.");
+        "5 of the 50 instances receive no clients, because anycast routes all clients elsewhere.");
     rows(StormRun.json(512, command));
     page.append(
         """
 
-        - `random-guess` guesses 10 times, and cannot know whether that was enough.
-        - `for-update` waits in line for one row; in random order it may wait in a circle, and the database breaks that up.
-        - `nowait` tries again for as long as the row is locked, up to 1,000 times.
-        - `static-shards` gives each instance its share for good: those of the idle ones are nobody's.
+        - `random-guess` guesses 10 times, and cannot detect whether the pool is exhausted.
+        - `for-update` waits for one locked row; in random order sessions can deadlock, and the database aborts one of them.
+        - `nowait` tries again as long as the row is locked, up to 1,000 times.
+        - `static-shards` assigns each instance a fixed share; no other instance uses the shares of idle instances.
         """);
   }
 
@@ -238,7 +245,7 @@ public final class PoolBenchmarks {
       row("article", run.path("rival"));
     }
     if (run.has("rival")) {
-      page.append("\n| target | measured | wanted | |\n|---|--:|--:|---|\n");
+      page.append("\n| metric | measured | target | |\n|---|--:|--:|---|\n");
     }
   }
 
@@ -263,8 +270,8 @@ public final class PoolBenchmarks {
   private void target(String what, double measured, double wanted, boolean atLeast) {
     String verdict =
         Double.isNaN(measured)
-            ? "not known here"
-            : (atLeast ? measured >= wanted : measured <= wanted) ? "met" : "**missed**";
+            ? "not available"
+            : (atLeast ? measured >= wanted : measured <= wanted) ? "met" : "**not met**";
     page.append(
         "| %s | %s | %s %s | %s |%n"
             .formatted(

@@ -7,8 +7,8 @@ import java.sql.SQLException;
 import java.util.stream.Collectors;
 
 /**
- * Measures what mints and converts in SQL beside PostgreSQL's own and what others do, in one run
- * for each version of PostgreSQL, and prints a page: ratios, the targets and whether they are met.
+ * Measures the SQL pack, PostgreSQL's own functions and other SQL functions, in one run for each
+ * version of PostgreSQL, and prints a page: ratios, the targets and whether they are met.
  *
  * <pre>
  *   SqlBenchmarks FILE VERSIONS ROWS BINARIES    /dev/null 15,18 1000000 verify/target/postgresql
@@ -19,29 +19,31 @@ import java.util.stream.Collectors;
 public final class SqlBenchmarks {
   private static final String INTRODUCTION =
       """
-      # Benchmarks in SQL
+      # Benchmarks of the SQL pack
 
-      What mints and converts in SQL beside what PostgreSQL has and what others do, in one session for each version. The numbers
-      are ratios to `gen_random_uuid()`, for nanoseconds are the machine's: each is the least of all rounds against the least of
-      `gen_random_uuid()`'s, and in brackets the lowest and the highest ratio of a single round. Rounds go through all of a table in
-      turn, after one that is not counted: five rounds, three of the inserts of many rows.
+      The mints and conversions of the SQL pack are compared with PostgreSQL's own functions and with other SQL functions, in one session
+      for each version. Figures are ratios to `gen_random_uuid()`, because nanoseconds depend on the machine: the least time of all
+      rounds divided by the least time of `gen_random_uuid()`, and in brackets the lowest and the highest ratio of a single round. Each
+      round runs all lines of a table. The first round is not counted; five follow, or three for the inserts of many rows.
+
+      To measure everything again and print this page, run
 
       ```
       mvn -q -Psql-benchmarks -DskipTests -pl verify -am test
       ```
 
-      measures all of it again and prints this page (`-Dsql-benchmarks.versions=14,16` and `-Dsql-benchmarks.rows=100000` for
-      other versions and fewer rows; `-Dsql-benchmarks.write=FILE` writes the page to a file).
+      `-Dsql-benchmarks.versions=14,16` and `-Dsql-benchmarks.rows=100000` select other versions and fewer rows;
+      `-Dsql-benchmarks.write=FILE` writes the page to a file.
 
-      Processor time is what the session's own process ran, where the machine tells (Linux), so that what else runs there counts
-      little; elapsed time also has what it waited for, disks and other programs among it. Targets are for processor time.
+      Processor time is the time that the process of the session ran, if the machine reports it (Linux), so other programs have little
+      effect. Elapsed time includes waits, for disks and other programs among them. Targets apply to processor time.
 
-      Beside ours, which are in the schema `mintmark`: `generate_ulid()` is the function of
-      [ULIDs and Primary Keys](https://blog.daveallie.com/ulid-primary-keys), as published; `generate_ulid_text()` is a text by
-      plpgsql, written in the manner of [pgulid](https://github.com/geckoboard/pgulid). Both take their random bytes from pgcrypto.
+      The functions of the pack are in the schema `mintmark`. `generate_ulid()` is the function of
+      [ULIDs and Primary Keys](https://blog.daveallie.com/ulid-primary-keys), as published. `generate_ulid_text()` returns text, and is
+      PL/pgSQL in the style of [pgulid](https://github.com/geckoboard/pgulid). Both take their random bytes from pgcrypto.
       `nextval('numbers')` is the default of a `bigserial`.
 
-      Settings, the same for all: %s. The tables that are read were vacuumed before. The locale is C.
+      Settings of PostgreSQL: %s. Tables were vacuumed before they were read. The locale is C.
       """;
 
   private SqlBenchmarks() {}

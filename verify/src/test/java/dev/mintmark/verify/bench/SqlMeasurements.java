@@ -58,7 +58,7 @@ final class SqlMeasurements {
     StringBuilder section = new StringBuilder();
     section.append("## PostgreSQL %s%n".formatted(server.version()));
     if (!server.isProcessorTimed()) {
-      section.append("\nThis machine tells no processor time: all is elapsed time.\n");
+      section.append("\nThis machine reports no processor time: all figures are elapsed time.\n");
     }
     generate(section);
     insert(section);
@@ -103,8 +103,8 @@ final class SqlMeasurements {
     section.append(
         """
 
-        `mintmark.ulid_clock_forward()` is what `ulid_monotonic()` calls besides, at most once a millisecond in each session: what
-        the first id of a millisecond costs more than the others. `number` reads the rows and mints nothing; that is in every line.
+        `ulid_monotonic()` also calls `mintmark.ulid_clock_forward()`, at most once a millisecond in each session: this is the additional
+        cost of the first id of a millisecond. `number` reads the rows and mints nothing; every line includes this cost.
         """);
   }
 
@@ -128,9 +128,9 @@ final class SqlMeasurements {
 
         ### Insert %,d rows in one statement
 
-        Into a table of the primary key and a `bigint`, the mint being the key's default.
+        The table has a primary key, with the mint as its default, and a `bigint`.
 
-        | | processor | | elapsed | | target | | descents | table | WAL | primary key | to `uuidv7()`'s | target | |
+        | | processor | | elapsed | | target | | descents | table | WAL | primary key | relative to `uuidv7()` | target | |
         |---|--:|--:|--:|--:|--:|---|--:|--:|--:|--:|--:|--:|---|
         """
             .formatted(rows));
@@ -213,8 +213,8 @@ final class SqlMeasurements {
 
         ### Insert %,d rows one by one
 
-        By as many prepared statements over JDBC, in one transaction: most of the time is not the mint's, and how wide the brackets
-        are says how far to trust it. `ulid_monotonic()` is here with what it does in a new millisecond.
+        One prepared statement over JDBC for each row, in one transaction. Most of the time is not spent in the mint; wide brackets mean
+        that a ratio is imprecise. `ulid_monotonic()` includes its work in a new millisecond.
 
         | | processor | | elapsed | |
         |---|--:|--:|--:|--:|
@@ -275,7 +275,7 @@ final class SqlMeasurements {
     section.append(
         """
 
-        `id::text` is the UUID's own text; `ulid` reads the text that `ulid_uuid` is given.
+        `id::text` is the text of the UUID; `ulid` only reads the text that `ulid_uuid` converts.
         """);
   }
 
@@ -305,7 +305,7 @@ final class SqlMeasurements {
     if (Double.isNaN(target)) {
       return "|";
     }
-    return "%s | %s".formatted(target, ratio <= target ? "met" : "**missed**");
+    return "%s | %s".formatted(target, ratio <= target ? "met" : "**not met**");
   }
 
   private static String megabytes(long bytes) {

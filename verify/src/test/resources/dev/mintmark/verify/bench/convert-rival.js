@@ -1,4 +1,4 @@
-// The function that the team of seed 002 gave to its warehouse, over the lines of a file.
+// Applies the function of a warehouse team's article to the lines of a file.
 //
 //   node convert-rival.js DIRECTORY INPUT OUTPUT [COLUMN]
 //

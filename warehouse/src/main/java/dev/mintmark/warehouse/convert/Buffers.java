@@ -1,27 +1,34 @@
 package dev.mintmark.warehouse.convert;
 
 /**
- * How much is read at a time, and by how many threads it is converted.
+ * The size of the read buffer, and the number of slices in which it is converted in parallel.
  *
- * @param size in bytes, at first: it grows for a row that is longer
- * @param slices how many
+ * @param size the initial size in bytes; the buffer grows for a longer row
+ * @param slices the number of slices
  */
 record Buffers(int size, int slices) {
-  /** Less, and threads wake one another more often than they work. */
+  /**
+   * The size of a slice in bytes. Smaller slices cost more time in waking threads than they save.
+   */
   static final int SLICE = 1 << 20;
 
   private static final int SLICES_MAX = 8;
 
-  /** What a slice may take of the heap, with what it becomes and all that is besides. */
+  /** The heap memory for a slice in bytes: its input, its output and everything else. */
   private static final int SLICE_MEMORY = 1 << 24;
 
-  /** A slice for each processor, at most {@value #SLICES_MAX}, as the heap has room for. */
+  /**
+   * Returns a slice for each processor, at most {@value #SLICES_MAX} and as many as fit the heap.
+   */
   static Buffers ofProcessors() {
     Runtime runtime = Runtime.getRuntime();
     return of(runtime.availableProcessors(), runtime.maxMemory());
   }
 
-  /** The same for others: collectors keep a little of the heap out of its maximum. */
+  /**
+   * Returns the buffers for a number of processors and a maximum heap. The number of slices is
+   * rounded, because collectors report a maximum that is a little below the configured one.
+   */
   static Buffers of(int processors, long memory) {
     long room = Math.round((double) memory / SLICE_MEMORY);
     int slices = (int) Math.max(1, Math.min(room, Math.min(processors, SLICES_MAX)));

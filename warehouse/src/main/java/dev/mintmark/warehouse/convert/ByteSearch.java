@@ -5,11 +5,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Finds bytes eight at a time.
+ * Searches for bytes, eight at a time.
  *
- * <p>Of a word that was compared with eight copies of a byte, {@code (x - ONES) & ~x & HIGHS} has
- * the highest bit of every byte that is zero, and false ones only above the first: little-endian,
- * the lowest is right (Hacker's Delight, 6-1).
+ * <p>Let x be the exclusive or of a word and eight copies of a byte. {@code (x - ONES) & ~x &
+ * HIGHS} has the highest bit of every byte of x that is zero. Other bits can be set only above the
+ * first of them, so in little-endian order the lowest one is right (Hacker's Delight, 6-1).
  */
 final class ByteSearch {
   private static final VarHandle WORD =
@@ -21,17 +21,17 @@ final class ByteSearch {
   /** Eight line feeds. */
   static final long NEWLINES = eachOf((byte) '\n');
 
-  /** What the searches answer where nothing is found. */
+  /** The result of a search that finds nothing. */
   static final int NONE = -1;
 
   private ByteSearch() {}
 
-  /** The first place of {@code wanted} from {@code from} on and before {@code end}. */
+  /** Returns the first index of {@code wanted} from {@code from} to before {@code end}. */
   static int find(byte[] bytes, int from, int end, byte wanted) {
     return findEither(bytes, from, end, wanted, wanted);
   }
 
-  /** The first place of either byte from {@code from} on and before {@code end}. */
+  /** Returns the first index of either byte from {@code from} to before {@code end}. */
   static int findEither(byte[] bytes, int from, int end, byte one, byte other) {
     long ones = eachOf(one);
     long others = eachOf(other);
@@ -50,7 +50,7 @@ final class ByteSearch {
     return NONE;
   }
 
-  /** How often {@code wanted} is there from {@code from} on and before {@code end}. */
+  /** Counts {@code wanted} from {@code from} to before {@code end}. */
   static int count(byte[] bytes, int from, int end, byte wanted) {
     int count = 0;
     for (int at = find(bytes, from, end, wanted);
@@ -62,27 +62,28 @@ final class ByteSearch {
   }
 
   /**
-   * Where the text of a line ends that begins at {@code start}: a carriage return is of its end.
+   * Returns the end of the text of the line that begins at {@code start}, without the carriage
+   * return of its line end.
    */
   static int textEnd(byte[] bytes, int start, int newline) {
     return newline > start && bytes[newline - 1] == '\r' ? newline - 1 : newline;
   }
 
-  /** Eight copies of a byte, for {@link #either}. */
+  /** Returns eight copies of a byte, for {@link #either}. */
   static long eachOf(byte wanted) {
     return ONES * (wanted & 0xFF);
   }
 
   /**
-   * Marks which of the eight bytes at {@code at} are the one or the other; above the first there
-   * may be marks on bytes that are neither.
+   * Marks which of the eight bytes at {@code at} are one of two bytes. Above the first mark, bytes
+   * that are neither may be marked as well.
    */
   static long either(byte[] bytes, int at, long ones, long others) {
     long word = (long) WORD.get(bytes, at);
     return zeros(word ^ ones) | zeros(word ^ others);
   }
 
-  /** Which byte of a word has the first mark. */
+  /** Returns the index of the first marked byte of a word. */
   static int first(long marks) {
     return Long.numberOfTrailingZeros(marks) >>> 3;
   }

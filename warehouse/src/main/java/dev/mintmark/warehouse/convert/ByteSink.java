@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Collects bytes for a stream. */
+/** A buffer before an output stream. */
 final class ByteSink {
   private final OutputStream out;
   private final byte[] bytes;
@@ -17,7 +17,7 @@ final class ByteSink {
     this(out, size, Long.MAX_VALUE);
   }
 
-  /** One that is full when {@code enough} bytes went to the stream, though it takes more. */
+  /** Creates a sink that is full when {@code enough} bytes went to the stream. It takes more. */
   ByteSink(OutputStream out, int size, long enough) {
     this.out = out;
     this.bytes = new byte[size];
@@ -28,7 +28,10 @@ final class ByteSink {
     return emptied >= enough;
   }
 
-  /** Makes room for so many bytes, no more than the size, in the array that is returned. */
+  /**
+   * Returns the array of the buffer, with room for {@code count} bytes at {@link #at}; {@code
+   * count} is at most {@link #size}.
+   */
   byte[] room(int count) throws IOException {
     if (bytes.length - length < count) {
       empty();
@@ -36,17 +39,17 @@ final class ByteSink {
     return bytes;
   }
 
-  /** How many bytes there may be room for. */
+  /** Returns the size of the buffer in bytes. */
   int size() {
     return bytes.length;
   }
 
-  /** Where in the array the next byte goes. */
+  /** Returns the index of the next byte in the array. */
   int at() {
     return length;
   }
 
-  /** Says that so many bytes were written at {@link #at}. */
+  /** Records that {@code count} bytes were written at {@link #at}. */
   void wrote(int count) {
     length += count;
   }
@@ -72,13 +75,13 @@ final class ByteSink {
     length += count;
   }
 
-  /** Puts all of what was collected elsewhere. */
+  /** Writes all bytes of another buffer. */
   void put(ByteArrayOutputStream source) throws IOException {
     empty();
     source.writeTo(out);
   }
 
-  /** Puts a field of CSV, quoted if it has to be. */
+  /** Writes a CSV field, with quotes if it needs them. */
   void putField(byte[] source, int from, int to, byte delimiter) throws IOException {
     boolean isPlain =
         ByteSearch.findEither(source, from, to, delimiter, (byte) '"') == ByteSearch.NONE

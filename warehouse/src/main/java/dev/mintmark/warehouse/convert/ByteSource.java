@@ -5,14 +5,14 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * What was read of a stream and not used yet: the bytes of {@link #bytes} from {@link #start} to
- * before {@link #end}. The array grows for a row that is longer, as far as its reader lets it.
+ * A buffer after an input stream. Bytes that were read and not used yet are in {@link #bytes}, from
+ * {@link #start} to before {@link #end}. The array grows for a longer row, up to a limit.
  */
 final class ByteSource {
-  /** No more is asked for at once, for what is copied to stay near the processor. */
+  /** The most bytes that are read at a time, so that copied bytes stay in the processor cache. */
   private static final int READ_MAX = 1 << 18;
 
-  /** The bytes of a byte order mark in UTF-8. */
+  /** The byte order mark in UTF-8. */
   private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
   private final InputStream in;
@@ -25,11 +25,11 @@ final class ByteSource {
   private boolean ended;
 
   /**
-   * One over a stream.
+   * Creates a buffer for a stream.
    *
-   * @param size of the array at first
-   * @param rowMax how long a row may be, with its end: it is not asked to read on when it holds
-   *     more
+   * @param size the initial size of the array
+   * @param rowMax the maximum length of a row, with its end; callers do not read further when the
+   *     buffer holds more
    */
   ByteSource(InputStream in, int size, int rowMax) {
     this.in = in;
@@ -54,18 +54,18 @@ final class ByteSource {
     return end - start;
   }
 
-  /** How many bytes were read. */
+  /** Returns the number of bytes that were read. */
   long count() {
     return count;
   }
 
-  /** Whether nothing comes behind what is there. */
+  /** Returns whether the stream has ended. */
   boolean isEnded() {
     return ended;
   }
 
-  /** Whether reading may wait for whoever writes: not every stream can tell, as a named pipe. */
-  boolean isDry() {
+  /** Returns whether a read may block. Some streams cannot tell, such as a named pipe. */
+  boolean mayBlock() {
     try {
       return in.available() == 0;
     } catch (IOException e) {
@@ -73,17 +73,17 @@ final class ByteSource {
     }
   }
 
-  /** Forgets what is before {@code at}. */
+  /** Discards the bytes before {@code at}. */
   void moveTo(int at) {
     start = at;
   }
 
   /**
-   * Reads what there is to be had without waiting, but something, or finds that there is no more.
-   * What is there may move.
+   * Reads at least one byte, and then everything that is available without blocking, or finds the
+   * end of the stream. The bytes in the buffer may move.
    *
-   * <p>A row that is longer than what is asked for at once is read twice as far each time, so that
-   * looking for its end from the start takes no more than twice as long.
+   * <p>While a row is longer than one read, each call doubles its bytes in the buffer. So repeated
+   * searches for its end from its start take at most twice as long as one search.
    */
   void read() throws IOException {
     int wanted = length() >= Math.min(READ_MAX, initialSize) ? 2 * length() : 1;
@@ -96,7 +96,7 @@ final class ByteSource {
         end += read;
         count += read;
       }
-    } while (!ended && end < bytes.length && (length() < wanted || !isDry()));
+    } while (!ended && end < bytes.length && (length() < wanted || !mayBlock()));
   }
 
   private void makeRoom() {
@@ -109,7 +109,7 @@ final class ByteSource {
     }
   }
 
-  /** Where the text begins: behind the byte order mark, if it begins with one. */
+  /** Returns the start of the text: after the byte order mark, if there is one. */
   int startOfText() throws IOException {
     while (length() < MARK.length && !ended) {
       read();

@@ -1,6 +1,6 @@
 package dev.mintmark.warehouse.convert;
 
-/** An input that cannot be taken apart into rows. The message says from which line on, and why. */
+/** An input cannot be split into rows. The message has the line and the reason. */
 public final class ConversionException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -15,12 +15,17 @@ public final class ConversionException extends RuntimeException {
     this(line, why, false);
   }
 
-  /** Of a record that cannot stay in place. */
+  /**
+   * Returns the exception for a record that can be rejected only {@linkplain Rejects.Aside aside}.
+   */
   static ConversionException ofRecord(long line, String why) {
     return new ConversionException(line, why, true);
   }
 
-  /** Whether the others are converted where rejects are kept {@linkplain Rejects.Aside aside}. */
+  /**
+   * Returns whether the other rows can be converted if rejects are written {@linkplain
+   * Rejects.Aside aside}.
+   */
   public boolean isKeptAside() {
     return keptAside;
   }

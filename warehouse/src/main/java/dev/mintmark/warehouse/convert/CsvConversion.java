@@ -11,25 +11,26 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Converts the identifiers in chosen columns of CSV (RFC 4180), with a header or without.
- * Everything else passes through byte for byte: other fields, quotes, line ends, empty lines, a
- * byte order mark at the start.
+ * Converts the identifiers in chosen columns of CSV (RFC 4180), with or without a header.
+ * Everything else is copied byte for byte: other fields, quotes, line ends, empty lines, a byte
+ * order mark at the start.
  *
  * <ul>
- *   <li>Records end with a line feed, behind a carriage return or not. A field whose first
- *       character is a quote ends with a quote; a quote within another field is part of it.
- *   <li>A converted field is written without quotes, but for a delimiter that is part of it.
- *   <li>An empty field is null, as is one that has the {@linkplain Builder#nullText text for null},
- *       with quotes or without: it stays as it is.
- *   <li>Each record has as many fields as the header, or as the first record; others are rejected.
- *       An empty line is passed over, unless there is one column only: then it is null.
+ *   <li>A record ends with a line feed, or with a carriage return and a line feed. A field whose
+ *       first character is a quote ends with a quote. A quote inside another field is part of it.
+ *   <li>A converted field is written without quotes, unless it contains the delimiter.
+ *   <li>A field is null if it is empty or has the {@linkplain Builder#nullText text for null}, with
+ *       or without quotes. A null field is unchanged.
+ *   <li>A record must have as many fields as the header, or as the first record if there is no
+ *       header. Other records are rejected. An empty line is skipped, unless there is only one
+ *       column: then it is a null field.
  * </ul>
  *
- * <p>What is kept {@linkplain Rejects.Aside aside} has the same header and delimiter, with the
- * columns {@code line} and {@code reason} before, and the records as they came.
+ * <p>Rejects that are written {@linkplain Rejects.Aside aside} have the same header and delimiter,
+ * preceded by the columns {@code line} and {@code reason}. The records are unchanged.
  */
 public final class CsvConversion implements Conversion {
-  /** The most columns. */
+  /** The maximum number of columns. */
   public static final int COLUMNS_MAX = 10_000;
 
   static final int SINK_SIZE = 1 << 18;
@@ -53,9 +54,9 @@ public final class CsvConversion implements Conversion {
   }
 
   /**
-   * Begins one that converts columns as {@code transcoder} does.
+   * Returns the builder of a conversion of columns by {@code transcoder}.
    *
-   * @param columns the names of one or more columns; without a header their numbers, from 1 on
+   * @param columns the names of one or more columns; without a header, their numbers from 1
    */
   public static Builder of(Transcoder transcoder, List<String> columns) {
     return new Builder(transcoder, columns);
@@ -75,7 +76,7 @@ public final class CsvConversion implements Conversion {
     return columns;
   }
 
-  /** What the names of added columns end with; empty if none are added. */
+  /** Returns the suffix of the names of added columns; empty if no columns are added. */
   Optional<String> suffix() {
     return suffix;
   }
@@ -96,7 +97,7 @@ public final class CsvConversion implements Conversion {
     return buffers;
   }
 
-  /** The same with others. */
+  /** Returns the same conversion with other buffers. */
   CsvConversion with(Buffers others) {
     Builder builder = new Builder(transcoder, columns).delimiter((char) delimiter);
     builder.suffix = suffix;
@@ -105,7 +106,7 @@ public final class CsvConversion implements Conversion {
     return new CsvConversion(builder, others);
   }
 
-  /** Collects what a conversion may have besides. Not safe in several threads. */
+  /** Sets the options of a conversion. Not safe for use by several threads. */
   public static final class Builder {
     private final Transcoder transcoder;
     private final List<String> columns;
@@ -120,25 +121,25 @@ public final class CsvConversion implements Conversion {
     }
 
     /**
-     * Leaves the columns as they are, and adds each converted one right behind its own, which lends
-     * its name, followed by {@code suffix}.
+     * Leaves the columns unchanged, and adds each converted column right after its source. Its name
+     * is the name of the source followed by {@code suffix}.
      */
     public Builder beside(String suffix) {
       this.suffix = Optional.of(suffix);
       return this;
     }
 
-    /** Takes the first line for a record, and {@code columns} for numbers. */
+    /** Reads the first line as a record, and the chosen columns as numbers. */
     public Builder withoutHeader() {
       this.header = false;
       return this;
     }
 
     /**
-     * Sets what stands between fields, {@code ','} unless set.
+     * Sets the delimiter between fields. Default: {@code ','}.
      *
-     * @throws IllegalArgumentException unless it is an ASCII character that is no letter, digit,
-     *     quote or line end
+     * @throws IllegalArgumentException if it is not an ASCII character, or is a letter, a digit, a
+     *     quote, a line end or NUL
      */
     public Builder delimiter(char delimiter) {
       boolean isFit =
@@ -150,13 +151,13 @@ public final class CsvConversion implements Conversion {
         throw new IllegalArgumentException(
             "delimiter "
                 + Quoted.of(Character.toString(delimiter))
-                + ": expected an ASCII character that is no letter, digit, quote or line end");
+                + ": expected an ASCII character that is not a letter, digit, quote or line end");
       }
       this.delimiter = (byte) delimiter;
       return this;
     }
 
-    /** Sets a text that stands for null besides nothing at all, such as {@code \N}. */
+    /** Sets a text that means null, such as {@code \N}. An empty field is always null. */
     public Builder nullText(String nullText) {
       this.nullText = nullText;
       return this;
@@ -165,8 +166,9 @@ public final class CsvConversion implements Conversion {
     /**
      * Returns the conversion.
      *
-     * @throws IllegalArgumentException if there is no column, one is there twice, or is no number
-     *     where there is no header
+     * @throws IllegalArgumentException if no column is chosen, if a column is chosen twice, or if
+     *     there is no header and a column is not a number from 1 to {@value
+     *     CsvConversion#COLUMNS_MAX}
      */
     public CsvConversion build() {
       if (columns.isEmpty()) {
@@ -187,7 +189,7 @@ public final class CsvConversion implements Conversion {
     private static void checkNumber(String column) {
       if (!column.matches("[1-9][0-9]{0,4}") || Integer.parseInt(column) > COLUMNS_MAX) {
         throw new IllegalArgumentException(
-            "column %s: without a header columns have numbers, 1 to %,d"
+            "column %s: expected a number from 1 to %,d, because there is no header"
                 .formatted(Quoted.of(column), COLUMNS_MAX));
       }
     }

@@ -13,13 +13,13 @@ import java.util.stream.IntStream;
 /**
  * The names of the columns of CSV.
  *
- * @param names in their order, without quotes
+ * @param names the names in the order of the columns, without quotes
  */
 record CsvHeader(List<String> names) {
-  /** How many columns a message lists. */
+  /** The most columns that a message lists. */
   private static final int LISTED_MAX = 20;
 
-  /** The names in the record that is the bytes from {@code start} to before {@code end}. */
+  /** Reads the names from the record in the bytes from {@code start} to before {@code end}. */
   static CsvHeader of(byte[] bytes, int start, int end, byte delimiter) {
     CsvRecord record = new CsvRecord(delimiter);
     record.find(bytes, start, end, true);
@@ -40,9 +40,9 @@ record CsvHeader(List<String> names) {
   }
 
   /**
-   * Where a column is.
+   * Returns the index of a column.
    *
-   * @throws IllegalArgumentException if there is none of that name, or more than one
+   * @throws IllegalArgumentException if there is no column of that name, or more than one
    */
   int indexOf(String name) {
     int index = names.indexOf(name);
@@ -66,18 +66,18 @@ record CsvHeader(List<String> names) {
   }
 
   /**
-   * Checks that the header has room for columns besides.
+   * Checks that the names of added columns are new and distinct.
    *
-   * @throws IllegalArgumentException if it has one of them, or one is there twice
+   * @throws IllegalArgumentException if a name is in the header or is added twice
    */
   void checkNew(List<String> added) {
     Set<String> seen = new HashSet<>(names);
     for (String name : added) {
       if (!seen.add(name)) {
         throw new IllegalArgumentException(
-            "the header has a column "
+            "the header already has a column "
                 + Quoted.of(name)
-                + " already: name the added one with another suffix");
+                + ": choose another suffix for added columns");
       }
     }
   }

@@ -3,20 +3,21 @@ package dev.mintmark.warehouse.convert;
 import java.util.Arrays;
 
 /**
- * Where a record of CSV (RFC 4180) and its chosen fields begin and end. Records end with a line
- * feed, behind a carriage return or not; quotes count where they open a field.
+ * The bounds of a CSV record (RFC 4180) and of its chosen fields. A record ends with a line feed,
+ * or with a carriage return and a line feed. A quote is special only at the start of a field and in
+ * a field that starts with one.
  *
- * <p>One object is used for all records, one after the other.
+ * <p>One object is reused for all records, one after the other.
  */
 final class CsvRecord {
-  /** What {@link #misquoted} is where no field is. */
+  /** The value of {@link #misquoted} if no field is malformed. */
   static final int NONE = -1;
 
   private static final byte QUOTE = '"';
 
   private final byte delimiter;
 
-  /** Which fields are looked for, ascending, from 0 on. */
+  /** Indices of the chosen fields, from 0, ascending. */
   private int[] chosen = {};
 
   private int[] starts = {};
@@ -33,49 +34,52 @@ final class CsvRecord {
     this.delimiter = delimiter;
   }
 
-  /** Sets which fields are looked for from now on, ascending, from 0 on. */
+  /** Sets the indices of the chosen fields, from 0, ascending. */
   void choose(int... indices) {
     chosen = indices.clone();
     starts = new int[chosen.length];
     ends = new int[chosen.length];
   }
 
-  /** How many fields the record has: an empty one has one. */
+  /** Returns the number of fields. An empty record has one field. */
   int fields() {
     return fields;
   }
 
-  /** Where the record ends, without its line end. */
+  /** Returns the end of the record, without its line end. */
   int textEnd() {
     return textEnd;
   }
 
-  /** Where the next begins. */
+  /** Returns the start of the next record. */
   int next() {
     return next;
   }
 
-  /** The first field whose quote is not closed or has text behind it, or {@link #NONE}. */
+  /**
+   * Returns the index of the first field whose quote is not closed or is followed by text, or
+   * {@link #NONE}.
+   */
   int misquoted() {
     return misquoted;
   }
 
-  /** Whether every quote that opens a field is closed. */
+  /** Returns whether every quote that opens a field is closed. */
   boolean isClosed() {
     return closed;
   }
 
-  /** Whether a field has quotes, without which there is no line end in any. */
+  /** Returns whether a field has quotes. Without quotes, no field contains a line end. */
   boolean isQuoted() {
     return quoted;
   }
 
-  /** Where the chosen field begins, with its quote. */
+  /** Returns the start of the chosen field, with its quote. */
   int start(int i) {
     return starts[i];
   }
 
-  /** Where the chosen field ends, with its quote. */
+  /** Returns the end of the chosen field, with its quote. */
   int end(int i) {
     return ends[i];
   }
@@ -83,9 +87,8 @@ final class CsvRecord {
   /**
    * Finds the record that begins at {@code start}.
    *
-   * @param isLast whether nothing comes behind {@code end}: then the record ends there at the
-   *     latest
-   * @return whether the record ends before {@code end}; if not, nothing else here says anything
+   * @param isLast whether the input ends at {@code end}; then the record ends there at the latest
+   * @return whether the end of the record was found; if not, the other methods have no valid result
    */
   boolean find(byte[] bytes, int start, int end, boolean isLast) {
     fields = 0;
@@ -98,7 +101,7 @@ final class CsvRecord {
       int at = from;
       if (at < end && bytes[at] == QUOTE) {
         quoted = true;
-        at = behindQuotes(bytes, at + 1, end);
+        at = afterQuotes(bytes, at + 1, end);
         if (at == NONE) {
           if (!isLast) {
             return false;
@@ -131,22 +134,22 @@ final class CsvRecord {
     }
   }
 
-  /** Where the field ends that goes on at {@code at}, or {@code end}. */
+  /** Returns the end of the field that continues at {@code at}, or {@code end}. */
   private int stop(byte[] bytes, int at, int end) {
     int stop = ByteSearch.findEither(bytes, at, end, delimiter, (byte) '\n');
     return stop == ByteSearch.NONE ? end : stop;
   }
 
-  /** Where the last field ends: before the carriage return of its line end, if it has one. */
+  /** Returns the end of the last field, before the carriage return of its line end, if any. */
   private static int withoutReturn(byte[] bytes, int from, int stop, int end) {
     return stop < end ? ByteSearch.textEnd(bytes, from, stop) : stop;
   }
 
   /**
-   * The place behind the quote that closes a field, or {@link #NONE}. One at the very end closes
-   * nothing yet: what comes may be the second of two.
+   * Returns the index after the quote that closes a field, or {@link #NONE}. If that index is
+   * {@code end}, the quote may be the first of two quotes: {@link #find} then needs more input.
    */
-  private static int behindQuotes(byte[] bytes, int from, int end) {
+  private static int afterQuotes(byte[] bytes, int from, int end) {
     int quote = ByteSearch.find(bytes, from, end, QUOTE);
     while (quote != ByteSearch.NONE && quote + 1 < end && bytes[quote + 1] == QUOTE) {
       quote = ByteSearch.find(bytes, quote + 2, end, QUOTE);

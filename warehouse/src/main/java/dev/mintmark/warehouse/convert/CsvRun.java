@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of a {@link CsvConversion}.
  *
- * <p>What passes through is not copied row by row: {@link #copied} is how far the input is in the
- * output, and moves on only where a row differs.
+ * <p>Unchanged bytes are not copied row by row. {@link #copied} is the position up to which the
+ * input is in the output. It advances only when a row changes.
  */
 final class CsvRun {
-  /** What {@link #lengths} has for a field that is null. */
+  /** The value in {@link #lengths} for a field that is null. */
   private static final int NULL = -2;
 
   private final CsvConversion conversion;
@@ -34,20 +34,21 @@ final class CsvRun {
   private final Progress progress;
   private final CsvRecord record;
 
-  /** The chosen columns as messages call them, in the order of the file. */
+  /** The names of the chosen columns in messages, in the order of the file. */
   private final String[] labels;
 
   /**
-   * What was converted of the present row, one field behind the other, each with this much room.
+   * The converted fields of the current row, one after the other, with {@link #lengthMax} bytes for
+   * each.
    */
   private final byte[] converted;
 
   private final int lengthMax;
 
-  /** How long each of them is; or {@link #NULL} or {@link Transcoder#MALFORMED}. */
+  /** The lengths of the converted fields, or {@link #NULL} or {@link Transcoder#MALFORMED}. */
   private final int[] lengths;
 
-  /** What takes most records, once the columns are known. */
+  /** Converts plain records, which are most records, once the columns are known. */
   private @Nullable Slices plain;
 
   private long line = 1;
@@ -84,11 +85,11 @@ final class CsvRun {
     if (conversion.hasHeader()) {
       header();
     }
-    boolean goesOn = true;
-    while (goesOn && next(Conversion.RECORD_LENGTH_MAX)) {
-      goesOn = isEmptyLine() || row();
-      if (goesOn) {
-        moveOn();
+    boolean continues = true;
+    while (continues && next(Conversion.RECORD_LENGTH_MAX)) {
+      continues = isEmptyLine() || row();
+      if (continues) {
+        skipRecord();
       }
     }
     pass(source.start());
@@ -97,7 +98,7 @@ final class CsvRun {
     return new Outcome(rows, rejects.count(), rejects.isStopped());
   }
 
-  /** Finds the next record that is not plain; {@code false} at the end of the input. */
+  /** Finds the next record that is not plain. Returns {@code false} at the end of the input. */
   private boolean next(int textMax) throws IOException {
     while (source.length() > 0 || !source.isEnded()) {
       convertPlain();
@@ -105,10 +106,10 @@ final class CsvRun {
         checkLength(record.textEnd() - source.start(), textMax);
         return true;
       }
-      // One more may be the carriage return of its end.
+      // One byte more may be the carriage return of the line end.
       checkLength(source.length() - 1, textMax);
       pass(source.start());
-      if (source.isDry()) {
+      if (source.mayBlock()) {
         sink.flush();
       }
       read();
@@ -138,7 +139,8 @@ final class CsvRun {
     }
   }
 
-  private void moveOn() {
+  /** Moves to the start of the next record. */
+  private void skipRecord() {
     if (record.isQuoted()) {
       line += ByteSearch.count(source.bytes(), source.start(), record.textEnd(), (byte) '\n');
     }
@@ -150,12 +152,13 @@ final class CsvRun {
     if (length > max) {
       throw new ConversionException(
           line,
-          "what begins here is longer than %,d bytes: is a quote not closed, or %s not the delimiter?"
+          ("the record that starts here is longer than %,d bytes: is a quote not closed, or is %s"
+                  + " not the delimiter?")
               .formatted(max, Quoted.of(Character.toString(delimiter))));
     }
   }
 
-  /** Puts what was not yet, to before {@code end}. */
+  /** Copies the input that was not copied yet, to before {@code end}. */
   private void pass(int end) throws IOException {
     if (copied < end) {
       sink.put(source.bytes(), copied, end);
@@ -187,10 +190,10 @@ final class CsvRun {
         sink.putField(added.get(i), delimiter);
       }
     }
-    moveOn();
+    skipRecord();
   }
 
-  /** The header as it came, with a line end. */
+  /** Returns the bytes of the header, with a line end. */
   private byte[] headerOfRejects() {
     byte[] bytes = source.bytes();
     byte[] header = Arrays.copyOfRange(bytes, source.start(), record.next());
@@ -202,7 +205,7 @@ final class CsvRun {
     return ended;
   }
 
-  /** The first record says how many fields there are, where there is no header. */
+  /** Sets the number of fields and the chosen columns from the first record: there is no header. */
   private void columnsOfFirstRecord() {
     setColumns();
     int[] indices =
@@ -234,7 +237,7 @@ final class CsvRun {
       labels[i] = "column " + label.apply(indices[i]);
     }
     record.find(source.bytes(), source.start(), source.end(), source.isEnded());
-    if (PlainRecords.isApart(delimiter)) {
+    if (PlainRecords.isNeverInIds(delimiter)) {
       plain =
           new Slices(conversion.buffers(), () -> new PlainRecords(conversion, columns, indices));
     }
@@ -244,14 +247,14 @@ final class CsvRun {
     return record.fields() == 1 && record.textEnd() == source.start() && columns != 1;
   }
 
-  /** Converts the record; {@code false} to stop before it. */
+  /** Converts the record. Returns {@code false} to stop before it. */
   private boolean row() throws IOException {
     if (columns == 0) {
       columnsOfFirstRecord();
     }
     rows++;
     if (record.fields() != columns || record.misquoted() != CsvRecord.NONE) {
-      return misshapen();
+      return brokenRecord();
     }
     if (!transcode()) {
       return malformed();
@@ -260,7 +263,7 @@ final class CsvRun {
     return true;
   }
 
-  /** Converts the chosen fields; {@code false} if one is malformed. */
+  /** Converts the chosen fields. Returns {@code false} if a field is malformed. */
   private boolean transcode() {
     byte[] bytes = source.bytes();
     boolean wellFormed = true;
@@ -296,7 +299,8 @@ final class CsvRun {
     }
   }
 
-  private boolean misshapen() throws IOException {
+  /** Rejects a record that cannot be split into its fields. */
+  private boolean brokenRecord() throws IOException {
     String why =
         record.misquoted() != CsvRecord.NONE
             ? misquoted()
@@ -315,11 +319,11 @@ final class CsvRun {
         .formatted(
             record.misquoted() + 1,
             record.isClosed()
-                ? "goes on behind its closing quote"
+                ? "has text after its closing quote"
                 : "has a quote that is not closed");
   }
 
-  /** Rejects the row; {@code false} to stop before it. */
+  /** Rejects the row. Returns {@code false} to stop before it. */
   private boolean malformed() throws IOException {
     List<String> reasons =
         IntStream.range(0, lengths.length)
@@ -331,7 +335,7 @@ final class CsvRun {
       return true;
     }
     rejects.add();
-    reasons.forEach(reason -> rejects.tell(new Reject(line, reason)));
+    reasons.forEach(reason -> rejects.report(new Reject(line, reason)));
     if (rejects.isStopped()) {
       return false;
     }
@@ -367,13 +371,13 @@ final class CsvRun {
     copied = next;
   }
 
-  /** Where the chosen field begins, behind its quote. */
+  /** Returns the start of the chosen field, after its quote. */
   private int contentStart(int i) {
     int start = record.start(i);
     return isQuoted(i) ? start + 1 : start;
   }
 
-  /** Where the chosen field ends, before its quote. */
+  /** Returns the end of the chosen field, before its quote. */
   private int contentEnd(int i) {
     int end = record.end(i);
     return isQuoted(i) ? end - 1 : end;

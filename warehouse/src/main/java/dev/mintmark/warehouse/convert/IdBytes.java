@@ -4,14 +4,17 @@ import dev.mintmark.Quoted;
 import dev.mintmark.Transcoder;
 import java.nio.charset.StandardCharsets;
 
-/** Says why bytes are no identifier, however many they are. */
+/** Converts identifiers in bytes and explains malformed ones, of any length. */
 final class IdBytes {
-  /** No form has a text as long as this. */
+  /** The maximum length of an identifier. The text of every form is shorter. */
   static final int LENGTH_MAX = 1024;
 
   private IdBytes() {}
 
-  /** What {@link Transcoder#transcode} answers, which is not asked of what is too long. */
+  /**
+   * Converts an identifier as {@link Transcoder#transcode} does. Longer bytes than {@link
+   * #LENGTH_MAX} are malformed.
+   */
   static int transcode(
       Transcoder transcoder, byte[] source, int from, int to, byte[] target, int at) {
     return to - from > LENGTH_MAX
@@ -19,7 +22,7 @@ final class IdBytes {
         : transcoder.transcode(source, from, to - from, target, at);
   }
 
-  /** Why {@link #transcode} refuses it. */
+  /** Returns the reason why {@link #transcode} reports bytes as malformed. */
   static String reason(Transcoder transcoder, byte[] source, int from, int to) {
     int length = to - from;
     if (length <= LENGTH_MAX) {

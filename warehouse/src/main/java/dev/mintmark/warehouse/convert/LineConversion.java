@@ -7,15 +7,14 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Converts identifiers that stand one a line, in order. Lines end as they came: with a line feed,
- * behind a carriage return or not, the last also with nothing. A byte order mark at the start
- * stays.
+ * Converts identifiers, one per line, in order. Line ends are unchanged: a line feed, or a carriage
+ * return and a line feed; the last line may have none. A byte order mark at the start is copied.
  *
- * <p>Before it waits for more, what was read is in the output: so another program may write a line
- * and read its answer.
+ * <p>Before a read blocks, everything that was read is in the output. So another program can write
+ * a line and read its result.
  *
- * <p>An empty line is no identifier, and so rejected. What is kept {@linkplain Rejects.Aside aside}
- * is CSV with the columns {@code line}, {@code reason} and {@code text}.
+ * <p>An empty line is not an identifier and is rejected. Rejects that are written {@linkplain
+ * Rejects.Aside aside} are CSV with the columns {@code line}, {@code reason} and {@code text}.
  */
 public final class LineConversion implements Conversion {
   private static final int SINK_SIZE = 1 << 17;
@@ -29,12 +28,12 @@ public final class LineConversion implements Conversion {
     this.buffers = buffers;
   }
 
-  /** One that converts each line as {@code transcoder} does. */
+  /** Returns a conversion of each line by {@code transcoder}. */
   public static LineConversion of(Transcoder transcoder) {
     return new LineConversion(transcoder, Buffers.ofProcessors());
   }
 
-  /** The same with others. */
+  /** Returns the same conversion with other buffers. */
   LineConversion with(Buffers others) {
     return new LineConversion(transcoder, others);
   }
@@ -45,7 +44,7 @@ public final class LineConversion implements Conversion {
     return new Run(in, out, rejects, progress).toEnd();
   }
 
-  /** One run, with where it is. */
+  /** One run of the conversion, with its position. */
   private final class Run {
     private final ByteSource source;
     private final ByteSink sink;
@@ -67,18 +66,18 @@ public final class LineConversion implements Conversion {
       int text = source.startOfText();
       sink.put(source.bytes(), source.start(), text);
       source.moveTo(text);
-      boolean goesOn = whole();
-      while (goesOn && !source.isEnded()) {
-        if (source.isDry()) {
+      boolean continues = wholeLines();
+      while (continues && !source.isEnded()) {
+        if (source.mayBlock()) {
           sink.flush();
         }
         plain.end();
         source.read();
         plain.begin(source.bytes(), source.start(), source.end());
         progress.moveTo(source.count(), lines);
-        goesOn = whole();
+        continues = wholeLines();
       }
-      if (goesOn && source.length() > 0) {
+      if (continues && source.length() > 0) {
         line(source.start(), source.end(), source.end());
       }
       sink.flush();
@@ -86,8 +85,8 @@ public final class LineConversion implements Conversion {
       return new Outcome(lines, rejects.count(), rejects.isStopped());
     }
 
-    /** Converts the lines whose end is there; {@code false} to stop. */
-    private boolean whole() throws IOException {
+    /** Converts the lines whose end was read. Returns {@code false} to stop. */
+    private boolean wholeLines() throws IOException {
       byte[] bytes = source.bytes();
       int end = source.end();
       int newline = nextThatIsNotPlain(bytes, end);
@@ -100,19 +99,19 @@ public final class LineConversion implements Conversion {
         source.moveTo(newline + 1);
         newline = nextThatIsNotPlain(bytes, end);
       }
-      // One more may be the carriage return of its end.
+      // One byte more may be the carriage return of the line end.
       checkLength(source.length() - 1);
       return true;
     }
 
-    /** Converts lines up to one that is not plain, and finds its end. */
+    /** Converts lines up to one that is not plain, and returns its end. */
     private int nextThatIsNotPlain(byte[] bytes, int end) throws IOException {
       lines += plain.convert(bytes, source.start(), end, source.start(), sink);
       source.moveTo(plain.start());
       return ByteSearch.find(bytes, source.start(), end, (byte) '\n');
     }
 
-    /** Converts the line up to {@code to}, which ends before {@code next}. */
+    /** Converts the line up to {@code to}; its line end is before {@code next}. */
     private boolean line(int from, int to, int next) throws IOException {
       byte[] bytes = source.bytes();
       checkLength(to - from);
@@ -137,7 +136,7 @@ public final class LineConversion implements Conversion {
         kept.put((byte) '\n');
         return true;
       }
-      rejects.tell(reject);
+      rejects.report(reject);
       if (rejects.isStopped()) {
         return false;
       }
@@ -145,7 +144,7 @@ public final class LineConversion implements Conversion {
       return true;
     }
 
-    /** At most two bytes, for which there is room or which are put one by one. */
+    /** Writes a line end: at most two bytes. */
     private void putEnd(byte[] bytes, int from, int to) throws IOException {
       for (int at = from; at < to; at++) {
         sink.put(bytes[at]);

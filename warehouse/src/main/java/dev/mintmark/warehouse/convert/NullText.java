@@ -3,7 +3,7 @@ package dev.mintmark.warehouse.convert;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Knows the fields of CSV that are null: empty ones, and those with one text. */
+/** Recognizes null in CSV: an empty field, and a field with the text for null. */
 final class NullText {
   private final byte[] text;
 
@@ -11,12 +11,12 @@ final class NullText {
     this.text = text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** How many bytes the longest of them has. */
+  /** Returns the length of the longest null field in bytes. */
   int lengthMax() {
     return text.length;
   }
 
-  /** Whether the bytes from {@code start} to before {@code end} stand for null. */
+  /** Returns whether the bytes from {@code start} to before {@code end} are null. */
   boolean isNull(byte[] bytes, int start, int end) {
     return start == end
         || (end - start == text.length && Arrays.equals(bytes, start, end, text, 0, text.length));

@@ -3,7 +3,7 @@ package dev.mintmark.warehouse.convert;
 import dev.mintmark.Transcoder;
 import java.io.IOException;
 
-/** Those of a file of lines: well-formed identifiers, each with a line feed behind it. */
+/** Converts plain lines: well-formed identifiers, each followed by a line end. */
 final class PlainLines extends PlainRows {
   private final Transcoder transcoder;
 

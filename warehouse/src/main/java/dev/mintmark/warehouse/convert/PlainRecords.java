@@ -4,9 +4,9 @@ import dev.mintmark.Transcoder;
 import java.io.IOException;
 
 /**
- * Those of CSV: no field has quotes, each ends before the end of what was read, has as many fields
- * as it should, and chosen ones that are well formed or null. It looks at each word of a record
- * once, and writes each identifier where it goes at once.
+ * Converts plain CSV records. A record is plain if its end was read, no field has quotes, it has as
+ * many fields as required, and its chosen fields are well formed or null. Each word of a record is
+ * read once, and each identifier is written directly to its place in the output.
  */
 final class PlainRecords extends PlainRows {
   private final Transcoder transcoder;
@@ -14,15 +14,15 @@ final class PlainRecords extends PlainRows {
   private final byte delimiter;
   private final int columns;
 
-  /** Which fields are converted, ascending, from 0 on. */
+  /** Indices of the converted fields, from 0, ascending. */
   private final int[] chosen;
 
   private final boolean beside;
 
-  /** The most bytes by which a record becomes longer. */
+  /** The maximum number of bytes by which a record grows. */
   private final int added;
 
-  /** Where they are in the present record. */
+  /** The bounds of the converted fields in the current record. */
   private final int[] starts;
 
   private final int[] ends;
@@ -40,10 +40,10 @@ final class PlainRecords extends PlainRows {
   }
 
   /**
-   * Whether an identifier can be written beside this delimiter without quotes, whatever its form
-   * and prefix.
+   * Returns whether an identifier of any form and prefix needs no quotes with this delimiter,
+   * because it never contains the delimiter.
    */
-  static boolean isApart(byte delimiter) {
+  static boolean isNeverInIds(byte delimiter) {
     return ",;|\t".indexOf(delimiter) >= 0;
   }
 
@@ -53,7 +53,10 @@ final class PlainRecords extends PlainRows {
     return next != ByteSearch.NONE && put(bytes, from, next, sink) ? next : ByteSearch.NONE;
   }
 
-  /** Finds the chosen fields; where the next record begins, or {@link ByteSearch#NONE}. */
+  /**
+   * Finds the chosen fields. Returns the start of the next record, or {@link ByteSearch#NONE} if
+   * the record is not plain.
+   */
   private int find(byte[] bytes, int start, int end) {
     long delimiters = ByteSearch.eachOf(delimiter);
     int lastWord = end - Long.BYTES;
@@ -87,7 +90,10 @@ final class PlainRecords extends PlainRows {
     return ByteSearch.NONE;
   }
 
-  /** Converts the record that was found; {@code false} if it is not well formed, or is long. */
+  /**
+   * Converts the record that was found. Returns {@code false} if an identifier is malformed, or if
+   * the record does not fit the output buffer.
+   */
   private boolean put(byte[] bytes, int start, int next, ByteSink sink) throws IOException {
     if (next - start + added > sink.size()) {
       return false;

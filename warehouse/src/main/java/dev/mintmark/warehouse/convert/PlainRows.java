@@ -3,30 +3,31 @@ package dev.mintmark.warehouse.convert;
 import java.io.IOException;
 
 /**
- * Converts rows as most are, and stops before the first that is anything else, of which nothing is
- * done then. What passes through is not copied row by row: {@link #copied} is how far the input is
- * in the output.
+ * Converts plain rows, which most rows are. It stops before the first row that is not plain, and
+ * writes nothing of it. Unchanged bytes are not copied row by row: {@link #copied} is the position
+ * up to which the input is in the output.
  */
 abstract class PlainRows {
   private int start;
   private int copied;
 
-  /** Where the first row begins that was not converted. */
+  /** Returns the start of the first row that was not converted. */
   final int start() {
     return start;
   }
 
-  /** How far the input is in the output. */
+  /** Returns the position up to which the input is in the output. */
   final int copied() {
     return copied;
   }
 
   /**
-   * Converts the rows that begin at {@code from} and before {@code limit}, until the output is
-   * full; what is before, from {@code copiedBefore} on, is not in it yet.
+   * Converts the rows that begin at {@code from} or later and before {@code limit}, until the
+   * output is full.
    *
-   * @param end where what was read ends
-   * @return how many
+   * @param end the end of the input that was read
+   * @param copiedBefore the position up to which the input is in the output
+   * @return the number of rows
    */
   final int convert(byte[] bytes, int from, int limit, int end, int copiedBefore, ByteSink sink)
       throws IOException {
@@ -44,10 +45,13 @@ abstract class PlainRows {
     return rows;
   }
 
-  /** Converts one; where the next begins, or {@link ByteSearch#NONE} if it was not. */
+  /**
+   * Converts the row at {@code from}. Returns the start of the next row, or {@link ByteSearch#NONE}
+   * if the row is not plain.
+   */
   abstract int convert(byte[] bytes, int from, int end, ByteSink sink) throws IOException;
 
-  /** Says that the input up to there is in the output. */
+  /** Records that the input up to {@code at} is in the output. */
   final void copiedTo(int at) {
     copied = at;
   }

@@ -1,10 +1,10 @@
 package dev.mintmark.warehouse.convert;
 
 /**
- * Something that was not converted.
+ * A line, a record or a field that was not converted.
  *
- * @param line its line in the input, from 1 on; of a record the first
- * @param reason why, of CSV with the column
+ * @param line the line in the input, from 1; for a record, its first line
+ * @param reason the reason; for CSV, with the column
  */
 public record Reject(long line, String reason) {
   @Override

@@ -5,15 +5,15 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what is rejected, and tells of it or keeps it. */
+/** Counts rejects, and reports them or writes them aside. */
 final class RejectSink {
   private static final int SIZE = 1 << 16;
 
-  private final Optional<Predicate<Reject>> goesOn;
+  private final Optional<Predicate<Reject>> continues;
   private final Optional<Rejects.Opening> file;
   private final byte delimiter;
 
-  /** What stands above what is kept behind {@code line} and {@code reason}; empty for nothing. */
+  /** The header after {@code line} and {@code reason}; empty if rejects have no header. */
   private byte[] header = {};
 
   private @Nullable ByteSink sink;
@@ -23,45 +23,45 @@ final class RejectSink {
   RejectSink(Rejects rejects, byte delimiter) {
     this.delimiter = delimiter;
     if (rejects instanceof Rejects.InPlace inPlace) {
-      this.goesOn = Optional.of(inPlace.goesOn());
+      this.continues = Optional.of(inPlace.goesOn());
       this.file = Optional.empty();
     } else {
-      this.goesOn = Optional.empty();
+      this.continues = Optional.empty();
       this.file = Optional.of(((Rejects.Aside) rejects).file());
     }
   }
 
-  /** Whether what is rejected leaves the output. */
+  /** Returns whether rejects are written aside instead of to the output. */
   boolean isAside() {
     return file.isPresent();
   }
 
-  /** How many rows there were. */
+  /** Returns the number of rejected rows. */
   long count() {
     return count;
   }
 
-  /** Whether the conversion is to end before the row of the last that was told. */
+  /** Returns whether the conversion must end before the row of the last reported reject. */
   boolean isStopped() {
     return stopped;
   }
 
-  /** Sets the last part of the first line, with its end. */
+  /** Sets the header after {@code line} and {@code reason}, with its line end. */
   void header(byte[] line) {
     header = line;
   }
 
-  /** Counts one more row. */
+  /** Counts a rejected row. */
   void add() {
     count++;
   }
 
-  /** Tells of something that stays in place; there may be several in a row. */
-  void tell(Reject reject) {
-    stopped = stopped || !goesOn.orElseThrow().test(reject);
+  /** Reports a reject that stays in place. A row may have several. */
+  void report(Reject reject) {
+    stopped = stopped || !continues.orElseThrow().test(reject);
   }
 
-  /** Begins a row of what is kept: what came goes behind it. */
+  /** Writes the line and the reason of a reject. The caller writes the row to the returned sink. */
   ByteSink keep(Reject reject) throws IOException {
     if (sink == null) {
       sink = new ByteSink(file.orElseThrow().open(), SIZE);

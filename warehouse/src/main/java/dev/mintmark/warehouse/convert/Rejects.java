@@ -4,25 +4,26 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.function.Predicate;
 
-/** What becomes of rows that cannot be converted. */
+/** The handling of rows that cannot be converted. */
 public sealed interface Rejects {
   /**
-   * They stay where they are, with nothing in the place of each identifier that is malformed. A
-   * record that does not have as many fields as it should ends the conversion.
+   * Rejected rows stay in the output, with an empty text instead of each malformed identifier. A
+   * record with too few or too many fields, or with misplaced quotes, ends the conversion.
    *
-   * @param goesOn hears of each, in order; {@code false} ends the conversion before that row
+   * @param goesOn receives each reject, in order, and returns whether to continue; {@code false}
+   *     ends the conversion before that row
    */
   record InPlace(Predicate<Reject> goesOn) implements Rejects {}
 
   /**
-   * They are left out, and kept as CSV: behind the line and the reason stands the line or record as
-   * it came.
+   * Rejected rows are written to another stream, not to the output. The stream is CSV: each row is
+   * the line, the reason, and the unchanged line or record.
    *
-   * @param file opened at the first reject, and flushed at the end but not closed
+   * @param file opens the stream at the first reject; the stream is flushed at the end, not closed
    */
   record Aside(Opening file) implements Rejects {}
 
-  /** Opens the stream of what is kept aside. */
+  /** Opens the stream of the rejects. */
   @FunctionalInterface
   interface Opening {
     OutputStream open() throws IOException;

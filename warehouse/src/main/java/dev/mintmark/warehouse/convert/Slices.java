@@ -8,31 +8,31 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Converts what was read in slices, side by side, and answers as {@link PlainRows} would that goes
- * through all of it.
+ * Converts plain rows in parallel, in slices of the input that was read. The result is that of one
+ * {@link PlainRows} for all of it.
  *
- * <p>A slice begins behind a line feed, in the hope that a row does. Its rows are taken over when
- * those before have come to its very start. Where they have passed it, since that line feed was
- * within a field, what was converted of the slice is forgotten.
+ * <p>A slice begins after a line feed, where a row probably begins. The output of the slice is used
+ * if the rows before it end exactly at its start. If they end after its start, because the line
+ * feed was inside a field, the output of the slice is discarded.
  */
 final class Slices {
-  /** How much of what a slice becomes is collected at a time. */
+  /** The size of the buffer of the output of a slice. */
   private static final int SINK_SIZE = 1 << 16;
 
   /**
-   * How much of it is collected at all: the rest is converted in its turn. It is three times what a
-   * slice has; the array for it grows to four times.
+   * The maximum output of a slice: three times its size. The array of the output grows to four
+   * times its size. The rest of the slice is converted in order, after the output is used.
    */
   static final int OUTPUT_MAX = 3 * Buffers.SLICE;
 
   private final int size;
 
-  /** For what is not converted beforehand: the first slice, and what is between them. */
+  /** Converts the first slice, and rows that no slice has converted. */
   private final PlainRows first;
 
   private final List<Slice> slices;
 
-  /** How many of them are under way or done, and which is the next. */
+  /** The number of slices that were started, and the index of the next one to use. */
   private int begun;
 
   private int next;
@@ -40,7 +40,7 @@ final class Slices {
   private int start;
   private int copied;
 
-  /** A part of what was read, from behind a line feed on, and what it becomes. */
+  /** A part of the input, from after a line feed, and its output. */
   private static final class Slice {
     private final PlainRows plain;
     private final ByteArrayOutputStream converted = new ByteArrayOutputStream();
@@ -57,8 +57,9 @@ final class Slices {
       this.limit = limit;
       converted.reset();
       ByteSink sink = new ByteSink(converted, SINK_SIZE, OUTPUT_MAX);
-      // Not submitted to the pool: whoever waits for such a task may never do it himself, and would
-      // wait for ever where the pool has no thread, or none that is free.
+      // Forked, not submitted to the pool: a thread that joins a forked task may run it itself.
+      // With
+      // a submitted task it could wait forever if the pool has no free thread.
       rows =
           ForkJoinTask.<Integer>adapt(
                   () -> {
@@ -77,17 +78,17 @@ final class Slices {
         IntStream.range(1, buffers.slices()).mapToObj(i -> new Slice(plain.get())).toList();
   }
 
-  /** Where the first row begins that was not converted. */
+  /** Returns the start of the first row that was not converted. */
   int start() {
     return start;
   }
 
-  /** How far the input is in the output. */
+  /** Returns the position up to which the input is in the output. */
   int copied() {
     return copied;
   }
 
-  /** Begins with all slices of what was read but the first. */
+  /** Starts the conversion of all slices except the first. */
   void begin(byte[] bytes, int from, int end) {
     begun = 0;
     next = 0;
@@ -99,17 +100,17 @@ final class Slices {
     }
   }
 
-  /** Forgets what was begun, and waits until nobody reads it any more. */
+  /** Discards all slices, and waits until no task reads the input. */
   void end() {
-    // A task that is cancelled may run on: this waits for all of them.
+    // A cancelled task may still run, so join all of them.
     slices.subList(0, begun).forEach(slice -> slice.rows.quietlyJoin());
     next = begun;
   }
 
   /**
-   * Converts the rows from {@code from} on, as {@link PlainRows#convert} does.
+   * Converts the rows from {@code from}, as {@link PlainRows#convert} does.
    *
-   * @return how many
+   * @return the number of rows
    */
   int convert(byte[] bytes, int from, int end, int copiedBefore, ByteSink sink) throws IOException {
     start = from;
@@ -117,7 +118,7 @@ final class Slices {
     int rows = 0;
     int limit;
     do {
-      forgetPassed();
+      discardPassed();
       if (next < begun && slices.get(next).from == start) {
         Slice slice = slices.get(next++);
         limit = slice.limit;
@@ -131,7 +132,7 @@ final class Slices {
     return rows;
   }
 
-  private void forgetPassed() {
+  private void discardPassed() {
     while (next < begun && slices.get(next).from < start) {
       next++;
     }
@@ -150,7 +151,7 @@ final class Slices {
     copied = plain.copied();
   }
 
-  /** Where a row begins behind a line feed from {@code at} on, or the end. */
+  /** Returns the index after the first line feed from {@code at}, or {@code end}. */
   private static int rowAfter(byte[] bytes, int at, int end) {
     int newline = ByteSearch.find(bytes, Math.min(at, end), end, (byte) '\n');
     return newline == ByteSearch.NONE ? end : newline + 1;

@@ -1,10 +1,9 @@
 /**
- * Conversion of the identifiers in files, from stream to stream in constant memory: one a line, or
- * the chosen columns of CSV.
+ * Conversion of identifiers in files, from stream to stream in constant memory.
  *
- * <p>{@link dev.mintmark.warehouse.convert.LineConversion} and {@link
- * dev.mintmark.warehouse.convert.CsvConversion} say what is converted, {@link
- * dev.mintmark.warehouse.convert.Rejects} what becomes of what cannot be.
+ * <p>{@link dev.mintmark.warehouse.convert.LineConversion} converts files with one identifier per
+ * line, {@link dev.mintmark.warehouse.convert.CsvConversion} converts chosen columns of CSV. {@link
+ * dev.mintmark.warehouse.convert.Rejects} specifies the handling of rows that cannot be converted.
  */
 @NullMarked
 package dev.mintmark.warehouse.convert;

@@ -33,7 +33,7 @@ class CsvConversionTest {
   private static final Transcoder TO_TEXT = Transcoder.to(Form.TEXT);
   private static final CsvConversion OF_ID = CsvConversion.of(TO_TEXT, List.of("id")).build();
 
-  /** A table as text, and what it becomes, made side by side. */
+  /** Builds a random table and its expected output together. */
   @Property(tries = 500)
   void chosenColumnsAreConvertedAndEverythingElsePassesThrough(
       @ForAll long seed,
@@ -95,7 +95,7 @@ class CsvConversionTest {
         String content =
             switch (random.nextInt(6)) {
               case 0 ->
-                  row == 0 ? id.toString() : ""; // An empty first line says nothing of columns.
+                  row == 0 ? id.toString() : ""; // An empty first line does not have the columns.
               case 1 -> "\\N";
               case 2 -> "bad";
               default -> (random.nextBoolean() || dashes ? Form.TEXT : Form.UUID).write(id);
@@ -147,21 +147,22 @@ class CsvConversionTest {
 
     assertThat(run.output()).isEqualTo(expected.toString());
     assertThat(run.outcome()).isEqualTo(new Conversion.Outcome(rows, rejected, false));
-    assertThat(run.told().isEmpty()).isEqualTo(aside || rejected == 0);
+    assertThat(run.reported().isEmpty()).isEqualTo(aside || rejected == 0);
     if (aside && rejected > 0) {
       String keptHeader = header ? "line%sreason%s".formatted(delimiter, delimiter) + kept : "";
       assertThat(run.kept()).startsWith(keptHeader);
       assertThat(withoutLineAndReason(run.kept(), delimiter, keptHeader.length()))
           .isEqualTo(parsed(keptRows.toString(), delimiter));
     }
-    // Another's parser sees as many rows of as many fields.
+    // An independent parser reads the right number of fields in each row.
     int fields = columns + (beside ? chosen.size() : 0);
     assertThat(parsed(run.output(), delimiter))
         .allSatisfy(record -> assertThat(record).hasSize(fields));
   }
 
   /**
-   * Beside {@code :}, of which identifiers may have some, every record is taken apart the long way.
+   * Identifiers may contain the delimiter {@code :}. With it, no record is converted as a plain
+   * record.
    */
   @Property(tries = 1_000)
   void plainRecordsBecomeWhatTheyDoTheLongWay(
@@ -199,8 +200,7 @@ class CsvConversionTest {
     }
   }
 
-  /** What comes of records, or why nothing does; with commas for colons. */
-  /** Who writes a record and waits for its answer would wait for ever. */
+  /** Otherwise a program that writes a record and waits for its result would wait forever. */
   @Test
   void whatWasReadIsWrittenBeforeMoreIsWaitedFor() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -208,10 +208,11 @@ class CsvConversionTest {
 
     OF_ID.convert(asking, out, new Rejects.InPlace(reject -> true));
 
-    assertThat(asking.heard())
+    assertThat(asking.outputs())
         .endsWith("id,n\n" + TEXT + ",1\n", "id,n\n" + TEXT + ",1\n" + TEXT + ",2\n");
   }
 
+  /** Returns the result for some records, or the message of the error, with commas for colons. */
   private static String result(
       List<String> columns,
       char delimiter,
@@ -231,13 +232,13 @@ class CsvConversionTest {
               builder.build().with(buffers),
               Run.inPieces("n,id,made\n".replace(',', delimiter) + records, pieces),
               aside);
-      return (run.outcome() + run.output() + run.told()).replace(':', ',');
+      return (run.outcome() + run.output() + run.reported()).replace(':', ',');
     } catch (ConversionException e) {
       return String.valueOf(e.getMessage()).replace(':', ',');
     }
   }
 
-  /** A field as it stands there, which is none that is converted. */
+  /** Returns a field, with its quotes, of a column that is not converted. */
   private static String raw(Random random, String delimiter) {
     List<String> pieces = List.of("a", "\"", delimiter, "\n", "\r\n", "é", " ", UUID, "\\N", "'");
     StringBuilder text = new StringBuilder("b");
@@ -293,7 +294,7 @@ class CsvConversionTest {
     assertThat(run.output()).isEqualTo(input.formatted(TEXT, TEXT, TEXT, TEXT));
   }
 
-  /** Slices of it are converted as records, in vain, while the long way passes over it. */
+  /** Slices of the field are converted as records. Their output must be discarded. */
   @Test
   void recordsWithinAFieldStayAsTheyAre() {
     String records = "1,%s,\n".formatted(UUID).repeat(20_000);
@@ -325,7 +326,7 @@ class CsvConversionTest {
         .isEqualTo("n,id,id_x,m,m_x\n" + nulls.replace(nothing, nothing + "," + nothing));
   }
 
-  /** It would be looked at anew from its start for every few bytes more. */
+  /** Otherwise each read of a few bytes would search the record from its start again. */
   @Test
   void endOfALongRecordIsNotLookedForEachTimeThatThereIsMore() throws IOException {
     String record = "1,%s,\"%s\"\n".formatted(UUID, "x".repeat(1 << 20));
@@ -399,7 +400,7 @@ class CsvConversionTest {
     Run aside = Run.aside(both, input);
 
     assertThat(inPlace.output()).isEqualTo("id,n,b\n%s,\"a\n\nb\",\n,1,\n".formatted(TEXT));
-    assertThat(inPlace.told())
+    assertThat(inPlace.reported())
         .extracting(reject -> reject.replaceFirst(": its .*", ""))
         .containsExactly(
             "line 2: column \"b\": malformed identifier \"x\"",
@@ -440,7 +441,7 @@ class CsvConversionTest {
       value = {
         "n,id;1                | line 2: it has 1 fields: the header has 2",
         "n,id;1,2,3            | line 2: it has 3 fields: the header has 2",
-        "n,id;'\"a\"b,2'       | line 2: field 1 goes on behind its closing quote",
+        "n,id;'\"a\"b,2'       | line 2: field 1 has text after its closing quote",
         "n,id;;\"a             | line 3: field 1 has a quote that is not closed",
       })
   void aRecordOfAnotherShapeCannotStayInPlace(String input, String message) {
@@ -467,7 +468,7 @@ class CsvConversionTest {
             () ->
                 Run.inPlace(
                     CsvConversion.of(TO_TEXT, List.of("id")).beside("_t").build(), "id,id_t\n"))
-        .withMessageStartingWith("the header has a column \"id_t\" already");
+        .withMessageStartingWith("the header already has a column \"id_t\"");
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
@@ -484,7 +485,7 @@ class CsvConversionTest {
   void refusesDelimitersThatCouldBePartOfAnId(String delimiter) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CsvConversion.of(TO_TEXT, List.of("id")).delimiter(delimiter.charAt(0)))
-        .withMessageContaining("expected an ASCII character that is no letter, digit");
+        .withMessageContaining("expected an ASCII character that is not a letter, digit");
   }
 
   @ParameterizedTest
@@ -492,7 +493,7 @@ class CsvConversionTest {
   void withoutAHeaderColumnsAreNumbers(String column) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CsvConversion.of(TO_TEXT, List.of(column)).withoutHeader().build())
-        .withMessageContaining("without a header columns have numbers, 1 to 10,000");
+        .withMessageContaining("expected a number from 1 to 10,000, because there is no header");
   }
 
   @Test
@@ -513,7 +514,8 @@ class CsvConversionTest {
         .endsWith("x\"," + TEXT + "\r\n");
     assertThatExceptionOfType(ConversionException.class)
         .isThrownBy(() -> Run.inPlace(OF_ID, "n,id\n\"x" + longest.substring(1) + "\r\n"))
-        .withMessageStartingWith("line 2: what begins here is longer than 16,777,216 bytes");
+        .withMessageStartingWith(
+            "line 2: the record that starts here is longer than 16,777,216 bytes");
   }
 
   @Test
@@ -524,6 +526,7 @@ class CsvConversionTest {
         .withMessage("line 1: it has 10,001 columns: expected at most 10,000");
     assertThatExceptionOfType(ConversionException.class)
         .isThrownBy(() -> Run.inPlace(OF_ID, "id," + "n".repeat(Conversion.LINE_LENGTH_MAX) + "\n"))
-        .withMessageStartingWith("line 1: what begins here is longer than 1,048,576 bytes");
+        .withMessageStartingWith(
+            "line 1: the record that starts here is longer than 1,048,576 bytes");
   }
 }

@@ -9,20 +9,20 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The input of somebody who waits for the answer before saying more. */
+/** The input of a program that writes the next text only after it has read the output so far. */
 final class Dialogue extends InputStream {
   private final ByteArrayOutputStream answers;
   private final Deque<String> texts;
-  private final List<String> heard = new ArrayList<>();
+  private final List<String> outputs = new ArrayList<>();
 
   Dialogue(ByteArrayOutputStream answers, String... texts) {
     this.answers = answers;
     this.texts = new ArrayDeque<>(List.of(texts));
   }
 
-  /** What all answers were before each text, and before the end. */
-  List<String> heard() {
-    return List.copyOf(heard);
+  /** Returns the output before each text and before the end of the input. */
+  List<String> outputs() {
+    return List.copyOf(outputs);
   }
 
   @Override
@@ -32,7 +32,7 @@ final class Dialogue extends InputStream {
 
   @Override
   public int read(byte[] bytes, int from, int count) {
-    heard.add(answers.toString(StandardCharsets.UTF_8));
+    outputs.add(answers.toString(StandardCharsets.UTF_8));
     return texts.isEmpty()
         ? -1
         : new ByteArrayInputStream(texts.removeFirst().getBytes(StandardCharsets.UTF_8))

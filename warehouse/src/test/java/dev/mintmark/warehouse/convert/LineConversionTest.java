@@ -40,7 +40,7 @@ class LineConversionTest {
     Random random = new Random(seed);
     StringBuilder input = new StringBuilder(random.nextBoolean() ? "\uFEFF" : "");
     StringBuilder expected = new StringBuilder(input);
-    List<String> told = new ArrayList<>();
+    List<String> reported = new ArrayList<>();
     int lines = random.nextInt(20);
     for (int i = 1; i <= lines; i++) {
       String line = line(random);
@@ -52,7 +52,7 @@ class LineConversionTest {
       try {
         expected.append(Form.readAny(line).to(Form.TEXT));
       } catch (MalformedIdException e) {
-        told.add("line " + i + ": " + e.getMessage());
+        reported.add("line " + i + ": " + e.getMessage());
       }
       expected.append(end);
     }
@@ -64,8 +64,8 @@ class LineConversionTest {
             false);
 
     assertThat(run.output()).isEqualTo(expected.toString());
-    assertThat(run.told()).isEqualTo(told);
-    assertThat(run.outcome()).isEqualTo(new Conversion.Outcome(lines, told.size(), false));
+    assertThat(run.reported()).isEqualTo(reported);
+    assertThat(run.outcome()).isEqualTo(new Conversion.Outcome(lines, reported.size(), false));
   }
 
   private static String line(Random random) {
@@ -107,7 +107,7 @@ class LineConversionTest {
             vector.path("input").asString() + "\n");
 
     assertThat(run.output()).isEqualTo("\n");
-    assertThat(run.told().get(0)).contains(vector.path("reason").asString());
+    assertThat(run.reported().get(0)).contains(vector.path("reason").asString());
   }
 
   static Stream<JsonNode> everyMalformedVectorIsRejectedWithItsReason() {
@@ -134,7 +134,7 @@ class LineConversionTest {
     assertThat(again.outcome().rejected()).isZero();
   }
 
-  /** Who writes a line and waits for its answer would wait for ever. */
+  /** Otherwise a program that writes a line and waits for its result would wait forever. */
   @Test
   void whatWasReadIsWrittenBeforeMoreIsWaitedFor() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -142,7 +142,7 @@ class LineConversionTest {
 
     TO_TEXT.convert(asking, out, new Rejects.InPlace(reject -> true));
 
-    assertThat(asking.heard()).containsExactly("", TEXT + "\n", (TEXT + "\n").repeat(2));
+    assertThat(asking.outputs()).containsExactly("", TEXT + "\n", (TEXT + "\n").repeat(2));
   }
 
   @Test
@@ -159,7 +159,7 @@ class LineConversionTest {
   }
 
   @Test
-  void stopsBeforeTheFirstThatIsToldWhenNobodyGoesOn() throws IOException {
+  void stopsBeforeTheFirstRejectIfTheCallerDoesNotContinue() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Conversion.Outcome outcome =
         TO_TEXT.convert(InputStream.nullInputStream(), out, new Rejects.InPlace(reject -> false));
@@ -181,7 +181,7 @@ class LineConversionTest {
     Run run = Run.inPlace(TO_TEXT, UUID + "\n" + longest + "\r\n" + UUID);
 
     assertThat(run.output()).isEqualTo(TEXT + "\n\r\n" + TEXT);
-    assertThat(run.told())
+    assertThat(run.reported())
         .containsExactly(
             "line 2: malformed identifier that begins with \"%s\": it has 1048576 bytes: expected at most 1024"
                 .formatted("x".repeat(64)));

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What came of a conversion.
+ * The result of a conversion.
  *
- * @param output what was written
- * @param kept what was kept aside, empty for nothing
- * @param told what was told of what stays in place
+ * @param output the output
+ * @param kept the rejects that were written aside; empty if there are none
+ * @param reported the rejects that stay in place, as they were reported
  */
-record Run(Conversion.Outcome outcome, String output, String kept, List<String> told) {
+record Run(Conversion.Outcome outcome, String output, String kept, List<String> reported) {
   static Run inPlace(Conversion conversion, String input) {
     return of(conversion, new ByteArrayInputStream(input.getBytes(UTF_8)), false);
   }
@@ -30,20 +30,20 @@ record Run(Conversion.Outcome outcome, String output, String kept, List<String> 
   static Run of(Conversion conversion, InputStream in, boolean aside) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream kept = new ByteArrayOutputStream();
-    List<String> told = new ArrayList<>();
+    List<String> reported = new ArrayList<>();
     Rejects rejects =
         aside
             ? new Rejects.Aside(() -> kept)
-            : new Rejects.InPlace(reject -> told.add(reject.toString()));
+            : new Rejects.InPlace(reject -> reported.add(reject.toString()));
     try {
       Conversion.Outcome outcome = conversion.convert(in, out, rejects);
-      return new Run(outcome, out.toString(UTF_8), kept.toString(UTF_8), told);
+      return new Run(outcome, out.toString(UTF_8), kept.toString(UTF_8), reported);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** A stream that gives a few bytes at a time. */
+  /** Returns a stream that returns a few bytes at a time. */
   static InputStream inPieces(String text, Random random) {
     return new ByteArrayInputStream(text.getBytes(UTF_8)) {
       @Override

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SlicesTest {
-  /** On Java 25 also a thread of no pool would wait for one of the common pool. */
+  /** On Java 25, a thread outside of any pool would also wait for a thread of the common pool. */
   @Test
   void noThreadIsWaitedForThatIsBusyForOthers() throws Exception {
     CountDownLatch over = new CountDownLatch(1);
@@ -48,7 +48,7 @@ class SlicesTest {
     }
   }
 
-  /** The serial collector calls less its maximum: 61.9 MiB of 64, and 123.8 of 128. */
+  /** The serial collector reports a smaller maximum heap: 61.9 MiB of 64, and 123.8 of 128. */
   @Test
   void slicesAreAsManyAsTheHeapWasMadeFor() {
     assertThat(Buffers.of(16, 64_880_640).slices()).isEqualTo(4);
@@ -89,7 +89,7 @@ class SlicesTest {
     assertThat(out.size()).isEqualTo(bytes.length * Widened.WIDTH);
   }
 
-  /** Rows of one byte that become many. */
+  /** Rows of one byte with an output of many bytes. */
   private static final class Widened extends PlainRows {
     static final int WIDTH = 1 << 17;
     private static final byte[] WIDE = new byte[WIDTH];

@@ -1,48 +1,51 @@
--- Mintmark's SQL pack: identifiers inside PostgreSQL 14 and later, without an extension.
+-- Mintmark's SQL pack: functions for identifiers in PostgreSQL 14 and later, without an extension.
 --
--- Run by `mintmark pack install`, by Flyway, or by hand: any number of times, and once more after an upgrade of PostgreSQL
--- or of Mintmark. What it finds is replaced in place, so that the default of a column goes on working. Whoever runs it
--- owns what it makes, and needs CREATE on the database or a schema of its own, nothing more; every role may call the functions.
+-- Run it with `mintmark pack install`, with Flyway or by hand. It can be run any number of times. Run it again after an upgrade
+-- of PostgreSQL or of Mintmark. Existing functions are replaced in place, so the defaults of columns continue to work. The role
+-- that runs it owns the objects. It needs CREATE on the database, or a schema that it owns, and nothing else. Every role may
+-- call the functions.
 --
--- Every operand has just the type its operator is declared with: where pg_catalog comes first on the search_path, as it does
--- unless somebody puts it elsewhere, no operator or function that others made can take the place of the one that is meant.
--- Strings that have a backslash are E'' strings, so that standard_conforming_strings does not matter.
+-- Every operand has exactly the type that its operator is declared with. So if pg_catalog comes first on the search_path, which
+-- is the default, PostgreSQL never selects an operator or a function of another role instead of the intended one.
+-- Strings that contain a backslash are E'' strings, so the setting standard_conforming_strings has no effect.
 
 do $schema$
 begin
   if to_regnamespace('mintmark') is null then
     create schema mintmark;
   end if;
-  -- Its owner could exchange anything in it, also what runs with the rights of whoever installs.
+  -- The owner of the schema can replace every object in it, including the function that runs with the rights of this role.
   if not exists (
     select from pg_namespace where oid = to_regnamespace('mintmark') and pg_has_role(nspowner, 'usage'))
   then
     raise exception using errcode = '42501', message = 'the schema mintmark belongs to another role';
   end if;
   if to_regprocedure('mintmark.pack_version()') is not null then
-    if mintmark.pack_version() > 1 then
+    if mintmark.pack_version() > 2 then
       raise exception using errcode = '55000',
-        message = 'version ' || mintmark.pack_version()::text || ' of the pack is installed, this is the earlier version 1';
+        message = 'version ' || mintmark.pack_version()::text
+          || ' of the pack is installed: version 2 is earlier and cannot replace it';
     end if;
   end if;
 end
 $schema$;
 
--- Which pack this is: it grows by one whenever what is below changes.
+-- The version of the pack. If an object below changes, increase the version by one, here, in the check above and in
+-- Pack.VERSION.
 create or replace function mintmark.pack_version() returns integer
   language sql immutable parallel safe
-  return 1;
+  return 2;
 
 -- ---- Mints
 
 -- uuidv7(): a UUIDv7 (RFC 9562 section 5.7) of milliseconds, 12 bits of their fraction (a quarter of a microsecond) and 62
--- random bits. PostgreSQL 18 has its own, which besides ascends strictly within a process: a session, but not a parallel
--- query. Below 18 two of the same microsecond are in random order, and outside the years 2004 to 2527 of the server's clock it
--- fails (22P02).
+-- random bits. From PostgreSQL 18 on it is the native function, which also ascends strictly within a process: in a session,
+-- but not in a parallel query. Before 18, two values of the same microsecond are in random order, and the function fails
+-- (22P02) outside the years 2004 to 2527 of the server's clock.
 --
--- ulid(): a ULID, from 18 on the native UUIDv7, whose bits are a valid one. Below 18 it is milliseconds, 16 bits of their
--- fraction, the last 4 of them 0, and 64 random bits; two of the same microsecond are in random order. It fails (22003) from
--- the year 2540 of the server's clock on.
+-- ulid(): a ULID. From PostgreSQL 18 on it is the native UUIDv7, whose bits are a valid ULID. Before 18 it has milliseconds,
+-- 16 bits of their fraction (the last 4 are 0) and 64 random bits. Two values of the same microsecond are in random order. It
+-- fails (22003) from the year 2540 of the server's clock on.
 do $version$
 begin
   if current_setting('server_version_num')::integer >= 180000 then
@@ -70,7 +73,7 @@ begin
         language sql volatile parallel safe
         return encode(
           int8send(((date_part('epoch', clock_timestamp()) * 1000000::float8)::bigint * 512 / 125) << 4)
-          -- Without bytes 4 to 11, which hold the bits of a UUIDv4 that are not random.
+          -- Without bytes 4 to 11, which contain the version and variant bits of the UUIDv4. Those are not random.
           || overlay(uuid_send(gen_random_uuid()) placing ''::bytea from 5 for 8),
           'hex')::uuid
     $create$;
@@ -78,9 +81,10 @@ begin
 end
 $version$;
 
--- The clock of the mints that ascend: 45 bits of milliseconds, then a counter of 18, in a sequence, for that is what sessions
--- share without waiting for one another's transactions. Its values are ticks. It moves with the server's clock, goes on by
--- ones where that stands still or steps back, and has room until the year 3084. Nobody else may draw from it.
+-- The clock of the ascending mints: 45 bits of milliseconds, then a counter of 18 bits. It is a sequence, because sessions
+-- share a sequence without waiting for each other's transactions. Its values are called ticks. It follows the server's clock.
+-- If that clock stands still or steps back, it continues in steps of one. It lasts until the year 3084. Only the functions
+-- below may draw from it.
 create sequence if not exists mintmark.ulid_clock as bigint minvalue 0 start 0 cache 1;
 do $clock$
 begin
@@ -95,12 +99,12 @@ begin
 end
 $clock$;
 
--- The first tick of this millisecond.
+-- The first tick of the current millisecond.
 create or replace function mintmark.ulid_clock_now() returns bigint
   language sql volatile parallel safe
   return ((date_part('epoch', clock_timestamp()) * 1000000::float8)::bigint / 1000) << 18;
 
--- The UUIDv7 of a tick: its milliseconds, its counter in the 18 bits behind them, 56 random bits.
+-- The UUIDv7 of a tick: its milliseconds, its counter in the next 18 bits that are not fixed, and 56 random bits.
 create or replace function mintmark.ulid_of_tick(tick bigint, noise bytea) returns uuid
   language sql immutable parallel safe
   return encode(
@@ -108,16 +112,17 @@ create or replace function mintmark.ulid_of_tick(tick bigint, noise bytea) retur
     || set_byte(noise, 0, 128 | (tick & 63::bigint)::integer),
     'hex')::uuid;
 
--- Takes a tick not below the server's clock, moving ours forward where it must.
+-- Draws a tick that is not less than the server's clock. If necessary, moves ulid_clock forward.
 --
--- One session does that at a time, under an advisory lock, since setval is no compare-and-set. Others go on drawing meanwhile,
--- without a lock. So the clock is moved to a millisecond that none of them can reach: a later one than it is in; and whoever
--- draws from the upper half of a millisecond's counter comes here, instead of using what it drew. At most one tick for each
--- session gets past that half, and it has more ticks (131,072) than there can be sessions in practice.
+-- Only one session at a time does this, under an advisory lock, because setval is not a compare-and-set. Other sessions
+-- continue to draw ticks without the lock. So the clock is moved to a millisecond that no other session can reach: a later one
+-- than it is in. And a session that draws a tick from the upper half of a millisecond's counter does not use it, but calls this
+-- function. So each session draws at most one tick from the upper half. That half has 131,072 ticks, more than there can be
+-- sessions in practice.
 --
--- The lock is let go of before the transaction ends, also where that is cancelled, for the subtransaction that took it is
--- undone. What is done to a sequence is not. As it runs with the rights of its owner, it uses nothing but what is in pg_catalog
--- and the sequence.
+-- The lock is released before the transaction ends, also if the call is cancelled, because the subtransaction that took the
+-- lock is rolled back. Changes of a sequence are not rolled back. The function runs with the rights of its owner, so it uses
+-- only pg_catalog and the sequence.
 create or replace function mintmark.ulid_clock_forward() returns bigint
   language plpgsql volatile parallel unsafe
   security definer set search_path = pg_catalog, pg_temp
@@ -132,14 +137,14 @@ begin
     target := ((date_part('epoch', clock_timestamp()) * 1000000::float8)::bigint / 1000) << 18;
     tick := coalesce(pg_sequence_last_value('mintmark.ulid_clock'::regclass), 0::bigint);
     if tick >= target and (tick & 262143::bigint) < 131071::bigint then
-      -- Another session has moved it while this one waited.
+      -- Another session moved the clock while this session waited.
       tick := nextval('mintmark.ulid_clock'::regclass);
     else
       target := greatest(target, ((tick >> 18) + 1::bigint) << 18);
-      -- The counter starts at random, so that it does not tell how many were minted (RFC 9562 section 6.2).
+      -- The counter starts at a random value, so that it does not reveal how many were minted (RFC 9562 section 6.2).
       tick := setval('mintmark.ulid_clock'::regclass, target + ((get_byte(noise, 0) << 8) + get_byte(noise, 1))::bigint);
     end if;
-    raise exception using errcode = 'MM000', message = 'lets go of the lock';
+    raise exception using errcode = 'MM000', message = 'releases the lock';
   exception
     when sqlstate 'MM000' then
       return tick;
@@ -147,7 +152,7 @@ begin
 end
 $body$;
 
--- The ULID of a tick that was drawn, or of a later one where that is behind the clock or in the upper half of its counter.
+-- The ULID of a tick that was drawn. If the tick is behind the clock or in the upper half of its counter, of a later tick.
 create or replace function mintmark.ulid_of_draw(tick bigint, now bigint, noise uuid) returns uuid
   language plpgsql volatile parallel unsafe
 as $body$
@@ -159,19 +164,19 @@ begin
 end
 $body$;
 
--- A ULID, of the form of a UUIDv7, greater than every one minted before by any session of this database: also in the same
--- microsecond, and after the server's clock stepped back (it stays ahead then, until the clock has caught up). "Before" means
--- that the call had returned: of two under way at once either may be the greater.
+-- A ULID in the form of a UUIDv7, greater than every one that any session of this database minted before: also within the same
+-- microsecond, and after the server's clock stepped back (the ids are then ahead of the clock until it has caught up). "Before"
+-- means that the earlier call had returned. Of two concurrent calls, either may return the greater value.
 --
--- Fails in a read-only transaction and on a standby (25006). It draws from a sequence, so lastval() is not that of another
--- sequence any more. After a fail-over to a replica that lagged, or a crash before anybody's commit, only the clock of the server
--- says what came before.
+-- Fails in a read-only transaction and on a standby (25006). It draws from a sequence, so lastval() no longer returns the value
+-- of another sequence. After a failover to a replica that lagged, or a crash before any commit, the order is based only on the
+-- server's clock.
 create or replace function mintmark.ulid_monotonic() returns uuid
   language sql volatile parallel unsafe
   return mintmark.ulid_of_draw(nextval('mintmark.ulid_clock'::regclass), mintmark.ulid_clock_now(), gen_random_uuid());
 
--- As many as asked for, 0 to 10,000,000 (22023), each greater than the one before, and than all that ulid_monotonic() minted
--- before. Their random bits are SHA-256 of a secret of this call and a counter, 7 bytes for each of four.
+-- Mints n ULIDs, 0 to 10,000,000 (otherwise 22023). Each is greater than the one before it, and than all that ulid_monotonic()
+-- minted before. The random bits are the SHA-256 of a secret of this call and a counter: 7 bytes for each of four ULIDs.
 create or replace function mintmark.ulids(n bigint) returns setof uuid
   language plpgsql volatile parallel unsafe strict rows 1000
 as $body$
@@ -183,13 +188,13 @@ begin
   if n < 0::bigint or n > 10000000::bigint then
     raise exception using errcode = '22023',
       message = 'ulids(' || n::text || '): expected 0 to 10000000',
-      hint = 'For more, call it again: they go on ascending.';
+      hint = 'To mint more, call it again: the values continue to ascend.';
   end if;
   while minted < n loop
     chunk := least(n - minted, 1024::bigint);
     perform mintmark.ulid_clock_forward();
     begin
-      -- Nobody moves the clock while these are drawn, so their counters need no look; and nobody waits for long.
+      -- No session moves the clock during these draws, so the counters need no check. Chunks are small, so waits are short.
       perform pg_advisory_xact_lock_shared(1296649812, 'mintmark.ulid_clock'::regclass::oid::integer);
       return query
         select mintmark.ulid_of_tick(drawn.tick, substring(drawn.noise from drawn.start for 8))
@@ -199,7 +204,7 @@ begin
           cross join lateral (select sha256(secret || int8send(first)) as noise offset 0) block
           cross join (values (1), (8), (15), (22)) share (start)
           limit chunk) drawn;
-      raise exception using errcode = 'MM000', message = 'lets go of the lock';
+      raise exception using errcode = 'MM000', message = 'releases the lock';
     exception
       when sqlstate 'MM000' then
         minted := minted + chunk;
@@ -210,7 +215,7 @@ $body$;
 
 -- ---- Text
 
--- The two digits of Crockford's base 32 that stand for 10 bits.
+-- The two digits of Crockford's base 32 for 10 bits.
 create or replace function mintmark.crockford_pair(bits integer) returns bytea
   language sql immutable strict parallel safe
   return substring(
@@ -248,7 +253,7 @@ create or replace function mintmark.crockford_pair(bits integer) returns bytea
     'Z0Z1Z2Z3Z4Z5Z6Z7Z8Z9ZAZBZCZDZEZFZGZHZJZKZMZNZPZQZRZSZTZVZWZXZYZZ'::bytea
     from (bits << 1) + 1 for 2);
 
--- The 5 bits that a digit stands for, in either letter case; 255 for what is none.
+-- The 5 bits of a digit, in either letter case; 255 if the byte is not a digit.
 create or replace function mintmark.crockford_digit(letter integer) returns integer
   language sql immutable strict parallel safe
   return get_byte(
@@ -287,7 +292,7 @@ begin
 end
 $body$;
 
--- Reads 26 digits of Crockford's base 32 in either letter case, the first at most 7; null where ulid_uuid fails.
+-- Reads 26 digits of Crockford's base 32 in either letter case, the first at most 7. Returns null if ulid_uuid fails.
 create or replace function mintmark.try_ulid_uuid(value text) returns uuid
   language plpgsql immutable strict parallel safe
 as $body$
@@ -297,7 +302,7 @@ declare
 begin
   if octet_length(letters) <> 26
     or get_byte(letters, 0) > 55
-    -- Something is left when every digit is taken away.
+    -- A byte that is not a digit remains after the digits are trimmed.
     or btrim(letters, decode('3031323334353637383941424344454647484a4b4d4e5051525354565758595a61626364656667686a6b6d6e7071727374767778797a'::text, 'hex'::text)) <> ''::bytea
   then
     return null;
@@ -341,7 +346,7 @@ begin
 end
 $body$;
 
--- A text as an error shows it: at most 64 characters, those that cannot be seen by their number.
+-- A text as error messages quote it: at most 64 characters, with invisible characters written as their code.
 create or replace function mintmark.quoted(value text) returns text
   language plpgsql immutable strict parallel safe
 as $body$
@@ -352,7 +357,7 @@ declare
 begin
   for i in 1 .. least(length(value), 64) loop
     letter := substr(value, i, 1);
-    -- Of other encodings ascii() does not know the characters of several bytes.
+    -- In other encodings ascii() does not return the code of a character of several bytes.
     code := case when octet_length(letter) = 1 or getdatabaseencoding() = 'UTF8' then ascii(letter) end;
     shown := shown || case
       when letter collate "C" in ('"', E'\\') then
@@ -369,12 +374,12 @@ begin
 end
 $body$;
 
--- Says why a text is no ULID.
+-- Fails with the reason why a text is not a ULID.
 create or replace function mintmark.malformed_ulid(value text) returns uuid
   language plpgsql immutable strict parallel safe
 as $body$
 declare
-  -- A character above U+FFFF counts for two, as in Java and JavaScript.
+  -- A character above U+FFFF counts as two, as in Java and JavaScript.
   characters integer := length(regexp_replace(value collate "C", E'[\\U00010000-\\U0010FFFF]', '..', 'g'));
   digits integer := length((regexp_match(value collate "C", '^[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]*'))[1]);
   letter text := trim(both '"' from mintmark.quoted(substr(value, digits + 1, 1)));
@@ -390,13 +395,13 @@ begin
 end
 $body$;
 
--- The UUID of a ULID's text; fails with 22P02 and what is wrong with it.
+-- The UUID of a ULID's text. Fails with 22P02 and the reason if the text is malformed.
 create or replace function mintmark.ulid_uuid(value text) returns uuid
   language sql immutable parallel safe
   return coalesce(mintmark.try_ulid_uuid(value), mintmark.malformed_ulid(value));
 
--- For columns that must stay text: the canonical text of a ULID, any other being refused (23514). It sorts as the bits do, in
--- whatever collation the database is.
+-- For columns that must stay text: accepts only the canonical text of a ULID (otherwise 23514). It sorts in the order of the
+-- bits, whatever the collation of the database is.
 do $domain$
 begin
   if to_regtype('mintmark.ulid_as_text') is null then
@@ -413,19 +418,19 @@ $domain$;
 
 -- ---- Time
 
--- When an identifier was minted that begins with milliseconds, as ULIDs and UUIDv7s do: exact, from 1970 to
--- 10889-08-02 05:31:50.655+00. Of any other UUID, what its first 48 bits would say.
+-- The time when an identifier was minted that begins with milliseconds, as ULIDs and UUIDv7s do: exact, from 1970 to
+-- 10889-08-02 05:31:50.655+00. For any other UUID, the time is its first 48 bits, read as milliseconds.
 create or replace function mintmark.ulid_time(id uuid) returns timestamptz
   language sql immutable strict parallel safe
   return (
     timestamp '1970-01-01 00:00:00'
-    -- 2^24 milliseconds are 125 * 2^27 microseconds, so that a double holds both products exactly.
+    -- 2^24 milliseconds are 125 * 2^27 microseconds, so a double represents both products exactly.
     + ((get_byte(uuid_send(id), 0) << 16) | (get_byte(uuid_send(id), 1) << 8) | get_byte(uuid_send(id), 2))::float8
       * interval '16777.216 seconds'
     + ((get_byte(uuid_send(id), 3) << 16) | (get_byte(uuid_send(id), 4) << 8) | get_byte(uuid_send(id), 5))::float8
       * interval '0.001 seconds') at time zone 'UTC';
 
--- Says that 48 bits of milliseconds do not hold a time.
+-- Fails because a time does not fit into 48 bits of milliseconds.
 create or replace function mintmark.refused_time(moment timestamptz) returns text
   language plpgsql immutable strict parallel safe
 as $body$
@@ -450,7 +455,7 @@ create or replace function mintmark.ulid_time_digits(moment timestamptz) returns
     else mintmark.refused_time(moment)
   end;
 
--- The least and the greatest identifier of the millisecond that a time is in; 22008 outside 1970 to 10889.
+-- The least and the greatest identifier of the millisecond that a time is in. They fail with 22008 outside 1970 to 10889.
 -- `where id between ulid_min('2026-01-01') and ulid_max('2026-01-31')` reads a range of the primary key.
 create or replace function mintmark.ulid_min(moment timestamptz) returns uuid
   language sql immutable parallel safe
@@ -460,9 +465,9 @@ create or replace function mintmark.ulid_max(moment timestamptz) returns uuid
   language sql immutable parallel safe
   return (mintmark.ulid_time_digits(moment) || 'ffffffffffffffffffff')::uuid;
 
--- Whether an identifier's time is a sane one: `check (mintmark.ulid_is_sane(id))` refuses all but a few in a thousand of
--- UUIDv4s, and what was minted by a clock that is more than a day ahead. True once, it stays true. Bounds outside 1970 to 10889
--- are those.
+-- Whether an identifier's time is plausible: `check (mintmark.ulid_is_sane(id))` rejects all but a few in a thousand UUIDv4s,
+-- and identifiers of a clock that is more than a day ahead. Once true, it stays true. Bounds outside 1970 to 10889 are replaced
+-- by these limits.
 create or replace function mintmark.ulid_is_sane(
     id uuid,
     earliest timestamptz default timestamptz '2000-01-01 00:00:00+00',
@@ -473,9 +478,9 @@ create or replace function mintmark.ulid_is_sane(
     and id <= mintmark.ulid_max(
       least(statement_timestamp() + ahead, timestamptz '10889-08-02 05:31:50.655+00'));
 
--- ---- Numbers behind a prefix
+-- ---- Numbers with a prefix
 
--- Says what prefixed() cannot show.
+-- Fails with the reason why prefixed() rejects its arguments.
 create or replace function mintmark.refused_prefixed(prefix text, number bigint, width integer) returns text
   language plpgsql immutable strict parallel safe
 as $body$
@@ -492,8 +497,9 @@ begin
 end
 $body$;
 
--- prefixed('PM', 123, 6) is PM000123; a number of more digits than the width is shown in full. 22023 of what it cannot show.
--- For a column: `ref text generated always as (mintmark.prefixed('PM', id, 6)) stored`; or without a number of its own:
+-- prefixed('PM', 123, 6) is PM000123. A number of more digits than the width is written in full. Fails with 22023 if the
+-- prefix, the number or the width is invalid. For a column beside a number column:
+-- `ref text generated always as (mintmark.prefixed('PM', id, 6)) stored`. For a column without a number column:
 -- `id text default mintmark.prefixed('PM', nextval('payments_seq'), 6)`.
 create or replace function mintmark.prefixed(prefix text, number bigint, width integer) returns text
   language sql immutable parallel safe
@@ -506,7 +512,7 @@ create or replace function mintmark.prefixed(prefix text, number bigint, width i
     else mintmark.refused_prefixed(prefix, number, width)
   end;
 
--- Reads the number behind a prefix, with leading zeros or without, at most 19 digits; 22P02 of anything else.
+-- Reads the number after a prefix, with or without leading zeros, at most 19 digits. Fails with 22P02 for any other text.
 create or replace function mintmark.unprefixed(prefix text, value text) returns bigint
   language plpgsql immutable strict parallel safe
 as $body$
@@ -525,10 +531,10 @@ begin
 end
 $body$;
 
--- ---- Who may use them
+-- ---- Privileges
 
--- Stated, for the default privileges of whoever runs this may say otherwise. usage on the sequence is what nextval takes;
--- only ulid_clock_forward() may set it.
+-- Granted explicitly, because the default privileges of the role that runs this may differ. nextval requires usage on the
+-- sequence. Only ulid_clock_forward() may set it.
 grant execute on function
   mintmark.crockford_digit(integer),
   mintmark.crockford_pair(integer),

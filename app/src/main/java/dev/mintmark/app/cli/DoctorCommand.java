@@ -1,0 +1,230 @@
+package dev.mintmark.app.cli;
+
+import dev.mintmark.app.cli.common.DatabaseOptions;
+import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.database.CloseAtExit;
+import dev.mintmark.app.database.Database;
+import dev.mintmark.app.view.DoctorJson;
+import dev.mintmark.app.view.Json;
+import dev.mintmark.operations.doctor.CatalogDraft;
+import dev.mintmark.operations.doctor.Check;
+import dev.mintmark.operations.doctor.Diagnosis;
+import dev.mintmark.operations.doctor.Doctor;
+import dev.mintmark.operations.doctor.DoctorOptions;
+import dev.mintmark.operations.doctor.Finding;
+import dev.mintmark.operations.doctor.NotLookedAt;
+import dev.mintmark.operations.doctor.Severity;
+import java.io.PrintWriter;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IModelTransformer;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code mintmark doctor}: what is wrong with the identifiers of a database. */
+@Command(
+    name = "doctor",
+    description = {
+      "Say what is wrong with the identifiers of a database, and what will be, worst first.",
+      "Reads only, takes no lock that anybody waits for, and does with any role; what it could not"
+          + " look at is told.",
+    },
+    mixinStandardHelpOptions = true,
+    modelTransformer = DoctorCommand.Checks.class)
+final class DoctorCommand implements Callable<Integer> {
+  /** Lines on what could not be looked at; {@code --json} has all of them. */
+  private static final int UNSEEN_MAX = 10;
+
+  private static final List<String> OF_REPORTS =
+      List.of("--schema", "--min-severity", "--fail-on", "--json");
+
+  /** A name may hold what would move the cursor of a terminal. */
+  private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+
+  @Spec CommandSpec spec;
+
+  @Mixin DatabaseOptions database;
+
+  @Option(
+      names = "--schema",
+      paramLabel = "NAME",
+      description = "Only the tables of this schema; may be given several times.")
+  Set<String> schemas = new TreeSet<>();
+
+  @Option(
+      names = "--min-severity",
+      paramLabel = "SEVERITY",
+      defaultValue = "notice",
+      description = "The least that is printed: notice, warning or critical. Default: notice")
+  Severity least;
+
+  @Option(
+      names = "--fail-on",
+      paramLabel = "SEVERITY",
+      defaultValue = "warning",
+      description =
+          "The least that makes the exit status 1: notice, warning or critical. Default: warning")
+  Severity failing;
+
+  @Option(names = "--json", description = "Print the report as JSON.")
+  boolean json;
+
+  @Option(
+      names = "--catalog",
+      description =
+          "Instead, print a first catalog that declares the keys as they are:"
+              + " mintmark doctor --catalog > mintmark.yaml. A plan over it changes nothing but what"
+              + " its remarks name.")
+  boolean drafting;
+
+  /** Adds what is checked to the help. */
+  static final class Checks implements IModelTransformer {
+    @Override
+    public CommandSpec transform(CommandSpec command) {
+      Stream<String> checks =
+          Arrays.stream(Check.values())
+              .flatMap(
+                  check ->
+                      Stream.of(
+                          "  " + check.id() + ": " + check.summary(),
+                          "      " + check.threshold()));
+      command
+          .usageMessage()
+          .footer(
+              Stream.of(
+                      Stream.of("", "What is checked, and from when on it is told:"),
+                      checks,
+                      Stream.of(
+                          "",
+                          "Exit status: 0 nothing at or above --fail-on, or a catalog, 1 findings, 2"
+                              + " wrong usage, 3 the database failed."))
+                  .flatMap(lines -> lines)
+                  .map(DoctorCommand::asFormat)
+                  .toArray(String[]::new));
+      return command;
+    }
+  }
+
+  /** The help reads its lines as formats. */
+  private static String asFormat(String line) {
+    return line.replace("%", "%%");
+  }
+
+  @Override
+  public Integer call() {
+    if (drafting) {
+      checkAlone();
+    }
+    try (CloseAtExit atExit = new CloseAtExit()) {
+      Database opened = atExit.add(database.openAsItIs());
+      DataSource connections = opened.connectionPool("mintmark-doctor", 1);
+      try {
+        return drafting ? draft(connections) : examine(connections);
+      } catch (SQLException e) {
+        throw opened.failure(e);
+      }
+    }
+  }
+
+  /** Sees that nothing is asked of a report that is not printed. */
+  private void checkAlone() {
+    for (String option : OF_REPORTS) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw new IllegalArgumentException(
+            "--catalog prints a catalog of the whole database, no report: leave out " + option);
+      }
+    }
+  }
+
+  private int draft(DataSource connections) throws SQLException {
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(CatalogDraftPrinter.yaml(CatalogDraft.of(connections)));
+    out.flush();
+    return ExitStatus.DONE;
+  }
+
+  private int examine(DataSource connections) throws SQLException {
+    DoctorOptions options = DoctorOptions.defaults().withSchemas(schemas);
+    Diagnosis diagnosis = Doctor.over(connections).examine(options);
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      Json.print(out, DoctorJson.Report.of(diagnosis, least));
+    } else {
+      print(out, diagnosis);
+    }
+    out.flush();
+    boolean fails =
+        diagnosis.worst().filter(severity -> severity.compareTo(failing) >= 0).isPresent();
+    return fails ? ExitStatus.NO : ExitStatus.DONE;
+  }
+
+  private void print(PrintWriter out, Diagnosis diagnosis) {
+    Ansi ansi = spec.commandLine().getColorScheme().ansi();
+    for (Finding finding : diagnosis.findings()) {
+      if (finding.severity().compareTo(least) >= 0) {
+        String head = "@|%s %s|@".formatted(style(finding.severity()), finding.severity().label());
+        out.println(ansi.string(head) + " " + finding.check().id() + " " + shown(finding.object()));
+        out.println("  " + shown(finding.found()));
+        out.println("  remedy: " + shown(finding.remedy()));
+        out.println();
+      }
+    }
+    List<NotLookedAt> unseen = diagnosis.notLookedAt();
+    unseen.stream()
+        .limit(UNSEEN_MAX)
+        .forEach(
+            one ->
+                out.println(
+                    "not looked at: " + shown(one.object()) + " because " + shown(one.reason())));
+    if (unseen.size() > UNSEEN_MAX) {
+      out.println("not looked at: %d more, see --json".formatted(unseen.size() - UNSEEN_MAX));
+    }
+    if (!unseen.isEmpty()) {
+      out.println();
+    }
+    out.println(summary(diagnosis));
+  }
+
+  private static String style(Severity severity) {
+    return switch (severity) {
+      case CRITICAL -> "bold,red";
+      case WARNING -> "yellow";
+      case NOTICE -> "faint";
+    };
+  }
+
+  private static String shown(String text) {
+    return CONTROL.matcher(text).replaceAll("?");
+  }
+
+  /** {@code 3 tables: 1 critical, 2 warning, 0 notice; 1 not looked at}. */
+  private static String summary(Diagnosis diagnosis) {
+    List<Severity> worstFirst = Arrays.asList(Severity.values());
+    Collections.reverse(worstFirst);
+    String counts =
+        worstFirst.stream()
+            .map(
+                severity ->
+                    diagnosis.findings().stream().filter(f -> f.severity() == severity).count()
+                        + " "
+                        + severity.label())
+            .collect(Collectors.joining(", "));
+    int tables = diagnosis.tables();
+    return "%d %s: %s; %d not looked at"
+        .formatted(
+            tables, tables == 1 ? "table" : "tables", counts, diagnosis.notLookedAt().size());
+  }
+}

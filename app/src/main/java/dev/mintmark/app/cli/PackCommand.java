@@ -1,0 +1,227 @@
+package dev.mintmark.app.cli;
+
+import dev.mintmark.Quoted;
+import dev.mintmark.app.cli.common.DatabaseOptions;
+import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.database.CloseAtExit;
+import dev.mintmark.app.database.Database;
+import dev.mintmark.app.view.Json;
+import dev.mintmark.app.view.PackJson;
+import dev.mintmark.app.view.PackJson.Differing;
+import dev.mintmark.postgres.pack.Installation;
+import dev.mintmark.postgres.pack.Pack;
+import dev.mintmark.postgres.pack.Removal;
+import dev.mintmark.postgres.pack.Removal.Removed;
+import dev.mintmark.postgres.pack.Removal.StillUsed;
+import java.io.PrintWriter;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code mintmark pack}: the SQL pack of a database. Nothing else of ours is made there. */
+@Command(
+    name = "pack",
+    description = "Functions that mint and convert identifiers inside PostgreSQL 14 and later.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND")
+final class PackCommand implements Callable<Integer> {
+  @Spec CommandSpec spec;
+
+  /** Without a command of its own: what there is. */
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(err());
+    return ExitStatus.USAGE;
+  }
+
+  @Command(
+      name = "install",
+      description = {
+        "Install the pack, bring an earlier one up to date, or put right what differs.",
+        "Exit status 1 where that is refused; nothing has changed then."
+      },
+      mixinStandardHelpOptions = true)
+  int install(
+      @Mixin SchemaOption in,
+      @Mixin DatabaseOptions database,
+      @Option(names = "--json", description = "Print what was done as JSON.") boolean json) {
+    return withPack(
+        in,
+        database,
+        (pack, connections) -> {
+          Installation done = pack.install(connections);
+          if (json) {
+            Json.print(
+                out(),
+                new PackJson.Installed(
+                    in.schema,
+                    done.version(),
+                    done.before().orElse(null),
+                    done.differences().stream().map(Differing::of).toList()));
+          } else {
+            out().println(in.shown() + ": " + describe(done));
+          }
+          return ExitStatus.DONE;
+        });
+  }
+
+  @Command(
+      name = "verify",
+      description = {
+        "Say in what the installed pack differs from this one. Nothing is changed.",
+        "Exit status 1 where it differs."
+      },
+      mixinStandardHelpOptions = true)
+  int verify(
+      @Mixin SchemaOption in,
+      @Mixin DatabaseOptions database,
+      @Option(names = "--verbose", description = "Print both definitions of what was changed.")
+          boolean verbose,
+      @Option(names = "--json", description = "Print the differences as JSON.") boolean json) {
+    return withPack(
+        in,
+        database,
+        (pack, connections) -> {
+          List<Differing> differences =
+              pack.verify(connections).stream().map(Differing::of).toList();
+          if (json) {
+            Json.print(out(), new PackJson.Verified(in.schema, Pack.VERSION, differences));
+          } else if (differences.isEmpty()) {
+            out().println(in.shown() + ": nothing differs from version " + Pack.VERSION);
+          } else {
+            differences.forEach(difference -> print(difference, verbose));
+          }
+          return differences.isEmpty() ? ExitStatus.DONE : ExitStatus.NO;
+        });
+  }
+
+  @Command(
+      name = "print",
+      description = "Print the pack as a script for psql or a migration tool. Needs no database.",
+      mixinStandardHelpOptions = true)
+  int print(@Mixin SchemaOption in) {
+    out().print(in.pack().sql());
+    out().flush();
+    return ExitStatus.DONE;
+  }
+
+  @Command(
+      name = "uninstall",
+      description = {
+        "Drop the pack, and its schema if nothing else is in it.",
+        "Exit status 1 where something still uses it; nothing has changed then."
+      },
+      mixinStandardHelpOptions = true)
+  int uninstall(
+      @Mixin SchemaOption in,
+      @Mixin DatabaseOptions database,
+      @Option(names = "--json", description = "Print what was dropped as JSON.") boolean json) {
+    return withPack(
+        in,
+        database,
+        (pack, connections) -> {
+          Removal removal = pack.uninstall(connections);
+          List<String> dropped = removal instanceof Removed removed ? removed.objects() : List.of();
+          List<String> dependents =
+              removal instanceof StillUsed used ? used.dependents() : List.of();
+          if (json) {
+            Json.print(out(), new PackJson.Uninstalled(in.schema, dropped, dependents));
+          } else {
+            dropped.forEach(object -> out().println("dropped " + object));
+            dependents.forEach(out()::println);
+          }
+          if (!dependents.isEmpty()) {
+            err()
+                .println(
+                    "mintmark: %s: still used by what is listed (%d), so nothing was dropped: drop or change that first"
+                        .formatted(in.shown(), dependents.size()));
+            return ExitStatus.NO;
+          }
+          if (dropped.isEmpty()) {
+            err().println("mintmark: " + in.shown() + ": there is no pack to drop");
+          }
+          return ExitStatus.DONE;
+        });
+  }
+
+  /** Where the pack is. */
+  static final class SchemaOption {
+    @Option(
+        names = "--schema",
+        paramLabel = "NAME",
+        defaultValue = Pack.SCHEMA,
+        description = "The schema of the pack. Default: ${DEFAULT-VALUE}")
+    String schema;
+
+    Pack pack() {
+      return Pack.inSchema(schema);
+    }
+
+    String shown() {
+      return "schema " + Quoted.of(schema);
+    }
+  }
+
+  private interface Work {
+    int with(Pack pack, DataSource connections) throws SQLException;
+  }
+
+  private int withPack(SchemaOption in, DatabaseOptions options, Work work) {
+    Pack pack = in.pack();
+    try (CloseAtExit atExit = new CloseAtExit()) {
+      Database database = atExit.add(options.openAsItIs());
+      try {
+        return work.with(pack, database.connectionPool("mintmark-pack", 1));
+      } catch (SQLException e) {
+        throw database.failure(e);
+      }
+    } finally {
+      out().flush();
+    }
+  }
+
+  private static String describe(Installation done) {
+    int changed = done.differences().size();
+    String made = " (" + changed + (changed == 1 ? " object" : " objects") + " made or replaced)";
+    if (changed == 0) {
+      return "version " + done.version() + " is installed already, nothing to do";
+    }
+    return done.before()
+        .map(
+            before ->
+                before == done.version()
+                    ? "version " + before + " repaired" + made
+                    : "version " + before + " brought up to version " + done.version() + made)
+        .orElse("version " + done.version() + " installed" + made);
+  }
+
+  private void print(Differing difference, boolean verbose) {
+    out().println(difference.kind().replace('-', ' ') + " " + difference.object());
+    if (verbose) {
+      print("expected", difference.expected());
+      print("found", difference.found());
+    }
+  }
+
+  private void print(String which, @Nullable String definition) {
+    if (definition != null) {
+      out().println("  " + which + ":");
+      definition.lines().forEach(line -> out().println("    " + line));
+    }
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  private PrintWriter err() {
+    return spec.commandLine().getErr();
+  }
+}

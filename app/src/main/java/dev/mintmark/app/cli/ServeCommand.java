@@ -1,0 +1,192 @@
+package dev.mintmark.app.cli;
+
+import dev.mintmark.Catalog;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.app.cli.common.DatabaseOptions;
+import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.database.Database;
+import dev.mintmark.app.http.Server;
+import dev.mintmark.catalog.CatalogReader;
+import dev.mintmark.embedded.StartupException;
+import dev.mintmark.postgres.pack.Pack;
+import dev.mintmark.postgres.pack.PackException;
+import dev.mintmark.postgres.pool.Pools;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code mintmark serve}: the HTTP server and the console, until it is told to stop. */
+@Command(
+    name = "serve",
+    description = "Serve the HTTP API and the console on the loopback interface, until Ctrl-C.",
+    mixinStandardHelpOptions = true)
+final class ServeCommand implements Callable<Integer> {
+  private static final Path CATALOG_FILE = Path.of("mintmark.yaml");
+  private static final String EXAMPLE = "example-mintmark.yaml";
+
+  @Spec CommandSpec spec;
+
+  @Mixin DatabaseOptions databaseOptions;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "7300",
+      description = "Where to listen, on 127.0.0.1. 0 takes a free one. Default: ${DEFAULT-VALUE}")
+  int port;
+
+  @Option(
+      names = "--catalog",
+      paramLabel = "FILE",
+      description = "What is declared. Default: mintmark.yaml if there is one, else an example")
+  @Nullable Path catalogFile;
+
+  @Option(
+      names = "--no-listen",
+      description = {
+        "Do not listen for what other instances give back, and ask again every 750 ms instead:"
+            + " for a database behind a pooler in transaction mode, where nothing is heard."
+      })
+  boolean deaf;
+
+  @Override
+  public Integer call() {
+    PrintWriter err = spec.commandLine().getErr();
+    Optional<Path> declaration = declaration();
+    Catalog catalog = declaration.map(CatalogReader::read).orElseGet(ServeCommand::readExample);
+    declaration.ifPresent(file -> warn(file, catalog, err));
+    checkPortIsFree();
+
+    Database database = openDatabase(err);
+    Server server;
+    try {
+      DataSource connections = database.connectionPool("mintmark-serve", 8);
+      if (databaseOptions.isEmbedded()) {
+        installPack(database, connections, err);
+      }
+      Pools pools = Pools.over(connections);
+      declare(pools, catalog, err);
+      if (!deaf) {
+        pools.listenThrough(database.ownConnections("mintmark-listen"));
+      }
+      server = Server.start(port, catalog, pools, !deaf);
+    } catch (RuntimeException e) {
+      database.close();
+      throw e;
+    }
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  server.close();
+                  database.close();
+                  err.println("stopped");
+                  err.flush();
+                },
+                "mintmark-stop"));
+
+    if (declaration.isEmpty()) {
+      err.println("no mintmark.yaml here: serving the example, a pool of 2,044 addresses");
+      err.flush();
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("console http://127.0.0.1:" + server.port() + "/");
+    out.println("database " + database.shownUrl());
+    out.flush();
+    return ExitStatus.SERVING;
+  }
+
+  private Database openDatabase(PrintWriter err) {
+    if (databaseOptions.isNewEmbedded()) {
+      err.println("setting up a database in " + databaseOptions.data);
+      err.flush();
+    }
+    return databaseOptions.openToServe();
+  }
+
+  /** So that SQL can mint at once. What is in its way is no reason not to serve. */
+  private static void installPack(Database database, DataSource connections, PrintWriter err) {
+    try {
+      Pack.inSchema(Pack.SCHEMA).install(connections);
+    } catch (PackException e) {
+      err.println("warning: the SQL pack was not installed: " + e.getMessage());
+      err.flush();
+    } catch (SQLException e) {
+      throw database.failure(e);
+    }
+  }
+
+  /** The file that declares what is served; empty where there is none, and the example will do. */
+  private Optional<Path> declaration() {
+    return Optional.ofNullable(catalogFile)
+        .or(() -> Optional.of(CATALOG_FILE).filter(Files::exists));
+  }
+
+  private static void warn(Path file, Catalog catalog, PrintWriter err) {
+    catalog.lint().forEach(finding -> err.println("warning: " + file + ": " + finding));
+    err.flush();
+  }
+
+  private static Catalog readExample() {
+    try (InputStream example = ServeCommand.class.getResourceAsStream(EXAMPLE)) {
+      if (example == null) {
+        throw new IllegalStateException(EXAMPLE + " is missing");
+      }
+      return CatalogReader.read(
+          EXAMPLE, new String(example.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Before the database is started: a port that is taken should be said at once. */
+  private void checkPortIsFree() {
+    if (port < 0 || port > 65_535) {
+      throw new IllegalArgumentException("--port is " + port + ": expected 0 to 65535");
+    }
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    } catch (IOException e) {
+      throw new StartupException(
+          "port %d on 127.0.0.1 is taken: stop what listens there, or choose another with --port"
+              .formatted(port),
+          e);
+    }
+  }
+
+  private static void declare(Pools pools, Catalog catalog, PrintWriter err) {
+    for (PoolSpec pool : catalog.pools()) {
+      Pools.Declared declared = pools.declare(pool);
+      if (!declared.undeclared().isEmpty()) {
+        err.println(
+            "pool \"%s\": %s in the database but not in the catalog: left as it is"
+                .formatted(pool.name(), declared.undeclared()));
+      }
+      if (declared.exclusionsDiffer()) {
+        err.println(
+            "pool \"%s\": its blocks were made with other exclusions than the catalog's: left as"
+                    .formatted(pool.name())
+                + " they are");
+      }
+      err.flush();
+    }
+  }
+}

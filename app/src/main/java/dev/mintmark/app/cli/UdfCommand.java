@@ -1,0 +1,94 @@
+package dev.mintmark.app.cli;
+
+import dev.mintmark.Catalog;
+import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.common.Labels;
+import dev.mintmark.catalog.CatalogReader;
+import dev.mintmark.warehouse.Warehouse;
+import dev.mintmark.warehouse.WarehouseScript;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code mintmark udf}: what a warehouse needs to read our identifiers. Needs no database. */
+@Command(
+    name = "udf",
+    description = {
+      "Print the script that gives a warehouse functions for identifiers, and a view of every"
+          + " collection with a table. It can be run again.",
+    },
+    mixinStandardHelpOptions = true)
+final class UdfCommand implements Callable<Integer> {
+  private static final Path CATALOG_FILE = Path.of("mintmark.yaml");
+
+  @Spec CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "ENGINE",
+      converter = Labels.OfWarehouse.class,
+      completionCandidates = Labels.OfWarehouse.class,
+      description = "The warehouse: ${COMPLETION-CANDIDATES}.")
+  Warehouse warehouse;
+
+  @Option(
+      names = "--catalog",
+      paramLabel = "FILE",
+      description =
+          "Where collections are declared. Default: mintmark.yaml if there is one, else there are no"
+              + " views")
+  @Nullable Path catalogFile;
+
+  @Option(
+      names = "--schema",
+      paramLabel = "NAME",
+      defaultValue = WarehouseScript.SCHEMA,
+      description =
+          "Where functions and views go: a schema, in BigQuery a dataset, or one with its database,"
+              + " project or catalog and a dot before it. Default: ${DEFAULT-VALUE}")
+  String schema;
+
+  @Option(
+      names = "--tables",
+      paramLabel = "NAME",
+      description =
+          "Where the loaded tables lie whose declaration names no schema. Default: main in duckdb,"
+              + " else public, in the database of --schema")
+  @Nullable String tables;
+
+  @Override
+  public Integer call() {
+    String loaded = tables == null ? WarehouseScript.tablesDefault(warehouse, schema) : tables;
+    String script = new WarehouseScript(warehouse, schema, loaded, catalog()).text();
+    out().print(script);
+    out().flush();
+    return ExitStatus.DONE;
+  }
+
+  private Optional<Catalog> catalog() {
+    if (catalogFile != null) {
+      return Optional.of(CatalogReader.read(catalogFile));
+    }
+    if (Files.exists(CATALOG_FILE)) {
+      return Optional.of(CatalogReader.read(CATALOG_FILE));
+    }
+    err().println("no " + CATALOG_FILE + " here: functions alone, and no views");
+    err().flush();
+    return Optional.empty();
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  private PrintWriter err() {
+    return spec.commandLine().getErr();
+  }
+}

@@ -1,0 +1,71 @@
+package dev.mintmark.app.cli.common;
+
+import dev.mintmark.Form;
+import dev.mintmark.Kind;
+import dev.mintmark.Order;
+import dev.mintmark.warehouse.Warehouse;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.function.Function;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** What forms, kinds, orders and warehouses are called on the command line. */
+public final class Labels {
+  private Labels() {}
+
+  /** Reads the label of a form, and lists them all. */
+  public static final class OfForm implements ITypeConverter<Form>, Iterable<String> {
+    @Override
+    public Form convert(String label) {
+      return converted(Form::parse, label);
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(Form.values()).map(Form::label).iterator();
+    }
+  }
+
+  /** Reads the label of a kind. */
+  public static final class OfKind implements ITypeConverter<Kind> {
+    @Override
+    public Kind convert(String label) {
+      return converted(Kind::parse, label);
+    }
+  }
+
+  /** Reads the label of an order, and lists them all. */
+  public static final class OfOrder implements ITypeConverter<Order>, Iterable<String> {
+    @Override
+    public Order convert(String label) {
+      return converted(Order::parse, label);
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(Order.values()).map(Order::label).iterator();
+    }
+  }
+
+  /** Reads the label of a warehouse, and lists them all. */
+  public static final class OfWarehouse implements ITypeConverter<Warehouse>, Iterable<String> {
+    @Override
+    public Warehouse convert(String label) {
+      return converted(Warehouse::parse, label);
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(Warehouse.values()).map(Warehouse::label).iterator();
+    }
+  }
+
+  private static <T> T converted(Function<String, T> parse, String label) {
+    try {
+      return parse.apply(label);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.mintmark.app.cli.migrate;
+
+import dev.mintmark.Quoted;
+import dev.mintmark.app.cli.common.InvalidOption;
+import dev.mintmark.app.service.LocatedPlan;
+import dev.mintmark.catalog.CatalogReader;
+import dev.mintmark.catalog.LocatedCatalog;
+import dev.mintmark.operations.migrate.MigrationOutcome;
+import dev.mintmark.operations.migrate.MigrationState;
+import dev.mintmark.operations.migrate.MigrationStatus;
+import dev.mintmark.operations.migrate.Pace;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code mintmark migrate apply}. */
+@Command(
+    name = "apply",
+    description = {
+      "Plan, and apply the plan while the tables are used, until old and new columns are both kept.",
+      "Nothing is asked: with --plan only the plan that was shown is applied."
+    })
+final class MigrateApplyCommand extends MigrateRunSubcommand {
+  @Option(
+      names = "--plan",
+      paramLabel = "FINGERPRINT",
+      description = "Apply only this plan, as migrate plan shows it. Exit status 1 if it differs.")
+  @Nullable String fingerprint;
+
+  @Mixin InvalidOption invalid;
+
+  @Override
+  Work work() {
+    Pace pace = paceOptions.pace();
+    LocatedCatalog read = CatalogReader.readLocated(catalog);
+    return target -> {
+      Optional<MigrationStatus> last = target.migrations().status();
+      if (last.filter(status -> !status.state().isEnd()).isPresent()) {
+        return apply(last.get());
+      }
+      return apply(
+          target,
+          pace,
+          last,
+          LocatedPlan.of(read, target.connections(), invalid.values, this::tellReading));
+    };
+  }
+
+  private int apply(MigrationStatus active) {
+    if (active.state() == MigrationState.BAKING && isShown(active.fingerprint())) {
+      return print(new MigrationOutcome.Baking(active.migration()), Optional.of(active));
+    }
+    return refuse(String.join("\n  ", MigrateTexts.underWay(active)));
+  }
+
+  private int apply(Target target, Pace pace, Optional<MigrationStatus> last, LocatedPlan planned)
+      throws SQLException {
+    boolean isDone =
+        planned.plan().isEmpty()
+            && last.filter(status -> status.state() == MigrationState.CONTRACTED)
+                .filter(status -> isShown(status.fingerprint()))
+                .isPresent();
+    String now = planned.plan().fingerprint();
+    if (fingerprint != null && !isDone && !isShown(now)) {
+      return refuse(
+          "the plan is %s now, not %s: the database, the catalog or --invalid differs from when it"
+                  .formatted(now, Quoted.of(fingerprint))
+              + " was shown; look at mintmark migrate plan again");
+    }
+    if (!planned.refusals().isEmpty()) {
+      planned.refusals().stream().flatMap(MigrateTexts::refusal).forEach(this::tell);
+      return refuse("the plan cannot be applied: nothing was changed");
+    }
+    if (!planned.plan().isEmpty()) {
+      PlanText.summary(planned).forEach(this::tell);
+    }
+    return run(
+        target,
+        pace,
+        (gentle, listener) -> target.migrations().apply(planned.plan(), gentle, listener));
+  }
+
+  private boolean isShown(String other) {
+    return other.equals(fingerprint);
+  }
+}

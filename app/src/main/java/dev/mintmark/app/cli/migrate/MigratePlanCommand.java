@@ -1,0 +1,80 @@
+package dev.mintmark.app.cli.migrate;
+
+import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.common.InvalidOption;
+import dev.mintmark.app.service.LocatedPlan;
+import dev.mintmark.app.view.Json;
+import dev.mintmark.app.view.MigrateJson;
+import dev.mintmark.catalog.CatalogReader;
+import dev.mintmark.catalog.LocatedCatalog;
+import dev.mintmark.operations.migrate.MigrationStatus;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code mintmark migrate plan}. */
+@Command(
+    name = "plan",
+    description = {
+      "Say what it takes to make the keys of a database what the catalog declares: the steps, their"
+          + " locks and costs, and until when it can go back. Changes nothing.",
+      "Exit status 1 where it cannot be done; what stands in the way is told."
+    })
+final class MigratePlanCommand extends MigrateSubcommand {
+  @Mixin InvalidOption invalid;
+
+  @ArgGroup Form form = new Form();
+
+  /** How it is printed: for people, unless one of these is chosen. */
+  static final class Form {
+    @Option(names = "--json", description = "Print the plan as JSON, with all statements.")
+    boolean json;
+
+    @Option(
+        names = "--sql",
+        description = "Print all statements as a script to be read; the run does more than these.")
+    boolean sql;
+  }
+
+  @Override
+  Work work() {
+    LocatedCatalog read = CatalogReader.readLocated(catalog);
+    return target -> {
+      Optional<MigrationStatus> active =
+          target.migrations().status().filter(status -> !status.state().isEnd());
+      if (active.isPresent()) {
+        printActive(active.get());
+        return ExitStatus.DONE;
+      }
+      LocatedPlan plan =
+          LocatedPlan.of(read, target.connections(), invalid.values, this::tellReading);
+      print(plan);
+      return plan.refusals().isEmpty() ? ExitStatus.DONE : ExitStatus.NO;
+    };
+  }
+
+  /** The tables are between what they were and what is declared: a plan would be about neither. */
+  private void printActive(MigrationStatus active) {
+    List<String> notes = MigrateTexts.underWay(active);
+    if (form.json) {
+      Json.print(out(), MigrateJson.Plan.of(active, notes));
+    } else {
+      String comment = form.sql ? "-- " : "";
+      notes.forEach(line -> out().println(comment + line));
+    }
+  }
+
+  private void print(LocatedPlan plan) {
+    if (form.json) {
+      Json.print(out(), MigrateJson.Plan.of(plan));
+    } else if (form.sql) {
+      MigrateScript.of(plan).forEach(out()::println);
+      plan.refusals().stream().flatMap(MigrateTexts::refusal).forEach(this::tell);
+    } else {
+      PlanText.of(plan, catalog, invalid.values).forEach(out()::println);
+    }
+  }
+}

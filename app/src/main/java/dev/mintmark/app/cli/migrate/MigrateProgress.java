@@ -1,0 +1,106 @@
+package dev.mintmark.app.cli.migrate;
+
+import dev.mintmark.DurationText;
+import dev.mintmark.app.cli.common.Progress;
+import dev.mintmark.operations.migrate.MigrationListener;
+import dev.mintmark.operations.migrate.Step;
+import java.io.PrintWriter;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows how a migration goes on: a line for each step and, on a terminal, a bar with the rate and
+ * the time that is left for each that goes through rows. Why it waits is told at once, and then
+ * once in ten seconds. For one thread, but {@link #interrupted}.
+ */
+final class MigrateProgress implements MigrationListener, AutoCloseable {
+  private static final Duration QUIET = Duration.ofSeconds(10);
+
+  /** Clears what a bar has drawn on the line. */
+  private static final String OVER_BAR = "\r\u001B[K";
+
+  private final PrintWriter err;
+  private volatile @Nullable Progress bar;
+  private @Nullable Long toldNanos;
+  private boolean begun;
+
+  MigrateProgress(PrintWriter err) {
+    this.err = err;
+  }
+
+  /** Tells that the process ends; from another thread. */
+  void interrupted() {
+    println("mintmark: interrupted: " + MigrateRunSubcommand.GO_ON);
+  }
+
+  /** Whether a step was begun. */
+  boolean hasBegun() {
+    return begun;
+  }
+
+  @Override
+  public void started(Step step, StepPosition position) {
+    begun = true;
+    toldNanos = null;
+    closeBar();
+    println(
+        "[%d/%d] %s: %s%s"
+            .formatted(
+                position.ordinal(),
+                position.steps(),
+                step.phase().label(),
+                position.backwards() ? "undo: " : "",
+                step.title()));
+    boolean throughRows = step.work() != Step.Work.TRANSACTION && !position.backwards();
+    if (throughRows && step.estimate().rows() > 0) {
+      bar = Progress.afterTwoSeconds(step.target(), "rows", step.estimate().rows());
+    }
+  }
+
+  @Override
+  public void progressed(Step step, long rows) {
+    Progress shown = bar;
+    if (shown != null) {
+      shown.moveTo(rows);
+    }
+  }
+
+  @Override
+  public void waiting(Step step, String why, Duration howLong) {
+    long now = System.nanoTime();
+    boolean notice = howLong.isZero();
+    if (!notice && toldNanos != null && now - toldNanos < QUIET.toNanos()) {
+      return;
+    }
+    if (notice) {
+      println("  " + why);
+    } else {
+      toldNanos = now;
+      println("  waits %s: %s".formatted(DurationText.format(howLong), why));
+    }
+  }
+
+  @Override
+  public void finished(Step step) {
+    closeBar();
+  }
+
+  @Override
+  public void close() {
+    closeBar();
+  }
+
+  private void closeBar() {
+    Progress shown = bar;
+    if (shown != null) {
+      shown.close();
+      bar = null;
+    }
+  }
+
+  private void println(String line) {
+    Progress shown = bar;
+    err.println(shown != null && shown.isDrawn() ? OVER_BAR + line : line);
+    err.flush();
+  }
+}

@@ -1,0 +1,241 @@
+package dev.mintmark.app.cli.migrate;
+
+import dev.mintmark.DurationText;
+import dev.mintmark.Quoted;
+import dev.mintmark.app.cli.common.Amounts;
+import dev.mintmark.app.service.LocatedPlan.Located;
+import dev.mintmark.operations.migrate.MigrationOutcome;
+import dev.mintmark.operations.migrate.MigrationStatus;
+import dev.mintmark.operations.migrate.MigrationStatus.LimitStatus;
+import dev.mintmark.operations.migrate.MigrationStatus.StepStatus;
+import dev.mintmark.operations.migrate.StepState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What is said of migrations to people. */
+final class MigrateTexts {
+  /** A name in a database may hold what would move the cursor of a terminal. */
+  private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+
+  private MigrateTexts() {}
+
+  static String shown(String text) {
+    return CONTROL.matcher(text).replaceAll("?");
+  }
+
+  /** Why a plan cannot be applied, and what to do. */
+  static Stream<String> refusal(Located located) {
+    String near = located.near().map(name -> "; did you mean " + Quoted.of(name) + "?").orElse("");
+    return Stream.of(
+        "refused: %s%s: %s%s"
+            .formatted(
+                located.location().map(location -> location + ": ").orElse(""),
+                shown(located.refusal().object()),
+                shown(located.refusal().reason()),
+                near),
+        "  remedy: " + shown(located.refusal().remedy()));
+  }
+
+  /** Why no plan is made. */
+  static List<String> underWay(MigrationStatus active) {
+    return List.of(
+        "%s: until it is over, nothing else is planned or applied".formatted(standing(active)),
+        next(active));
+  }
+
+  /** {@code migration 1 is baking, since ...}. */
+  private static String standing(MigrationStatus status) {
+    return "migration %d (plan %s) is %s%s"
+        .formatted(
+            status.migration(),
+            status.fingerprint(),
+            status.state().label(),
+            status.paused() ? ", paused" : "");
+  }
+
+  /** What can be done in its state. */
+  static String next(MigrationStatus status) {
+    if (status.runner().isPresent()) {
+      return "next: wait for the run that works on it, or let it stop: mintmark migrate pause";
+    }
+    return switch (status.state()) {
+      case APPLYING ->
+          "next: go on with mintmark migrate resume, or undo it with mintmark migrate rollback";
+      case BAKING ->
+          "next: end the way back with mintmark migrate contract, or undo it with mintmark migrate"
+              + " rollback";
+      case CONTRACTING, ROLLING_BACK -> "next: go on with mintmark migrate resume";
+      case CONTRACTED, ROLLED_BACK -> "next: nothing, it is over";
+    };
+  }
+
+  /** How it stands, in full. */
+  static List<String> status(MigrationStatus status) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        standing(status)
+            + ", began "
+            + status.started()
+            + status.ended().map(ended -> ", ended " + ended).orElse(""));
+    if (!status.state().isEnd()) {
+      lines.add(
+          status
+              .runner()
+              .map(
+                  runner ->
+                      "process %d works on it since %s".formatted(runner.pid(), runner.since()))
+              .orElse("nobody works on it now"));
+    }
+    status.steps().forEach(step -> lines.add(step(step, status.rowsPerSecond(step))));
+    lines.addAll(limits(status.limits()));
+    if (!status.state().isEnd()) {
+      lines.addAll(shapes(status));
+      lines.add(next(status));
+    }
+    return lines;
+  }
+
+  private static String step(StepStatus step, OptionalDouble rate) {
+    boolean partly = step.state() == StepState.DOING && step.rowsDone() > 0;
+    return "%5d  %-7s  %s: %s%s"
+        .formatted(
+            step.ordinal(),
+            step.state().label(),
+            step.phase().label(),
+            shown(step.title()),
+            partly ? " (" + progress(step) + pace(step, rate) + ")" : "");
+  }
+
+  private static String progress(StepStatus step) {
+    String done = Amounts.number(step.rowsDone());
+    if (step.rowsEstimated() < step.rowsDone()) {
+      return Amounts.counted(step.rowsDone(), "row");
+    }
+    return "%s of about %s, %d %%"
+        .formatted(
+            done,
+            Amounts.counted(step.rowsEstimated(), "row"),
+            step.rowsDone() * 100 / Math.max(1, step.rowsEstimated()));
+  }
+
+  /** {@code , 9,150 rows/s, about 25s left}; empty where no rate is known. */
+  private static String pace(StepStatus step, OptionalDouble rate) {
+    if (rate.isEmpty()) {
+      return "";
+    }
+    long left = step.rowsEstimated() - step.rowsDone();
+    Duration time = Duration.ofSeconds((long) Math.ceil(left / rate.getAsDouble()));
+    return ", %s rows/s%s"
+        .formatted(
+            Amounts.number(Math.round(rate.getAsDouble())),
+            left > 0 ? ", about " + DurationText.format(time) + " left" : "");
+  }
+
+  /** Those to be warned of and, of the others, the one that is reached first. */
+  private static List<String> limits(List<LimitStatus> limits) {
+    Optional<LimitStatus> first =
+        limits.stream()
+            .filter(limit -> limit.left().isPresent() && !limit.isNearEnd())
+            .min(Comparator.comparingLong(limit -> limit.left().getAsLong()));
+    Stream<LimitStatus> warnings =
+        limits.stream().filter(limit -> limit.isNearEnd() || limit.unknown().isPresent());
+    return Stream.concat(warnings, first.stream()).map(MigrateTexts::limit).toList();
+  }
+
+  private static String limit(LimitStatus limit) {
+    String column = shown(limit.column());
+    if (limit.unknown().isPresent()) {
+      return "way back: how far off its end is could not be seen for %s: %s"
+          .formatted(column, shown(limit.unknown().get()));
+    }
+    long left = limit.left().orElseThrow();
+    String warning = limit.isNearEnd() ? "warning: " : "";
+    String last = Amounts.number(limit.last());
+    if (left < 0) {
+      return "%sway back: there is none any more: %s has %s, past %s"
+          .formatted(warning, column, Amounts.number(limit.greatest().orElseThrow()), last);
+    }
+    return "%sway back: %s left until %s is past %s"
+        .formatted(warning, Amounts.counted(left, "value"), column, last);
+  }
+
+  /** Where old and new code find the tables. */
+  private static List<String> shapes(MigrationStatus status) {
+    if (!status.isSwitched()) {
+      return List.of();
+    }
+    List<String> aside = status.schemasAside();
+    if (aside.isEmpty()) {
+      return List.of("old code and new code use the same tables by the same names");
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add("old code goes on as it is: it finds the old shape, as views where its tables were");
+    for (String schema : aside) {
+      lines.add(
+          "new code finds the new shape in schema %s: set search_path to %s"
+              .formatted(shown(schema), shown(path(schema))));
+    }
+    return lines;
+  }
+
+  private static String path(String aside) {
+    return quoted(aside) + ", " + quoted(aside.substring(0, aside.lastIndexOf("__new")));
+  }
+
+  private static String quoted(String name) {
+    return name.matches("[a-z_][a-z0-9_]*") ? name : '"' + name.replace("\"", "\"\"") + '"';
+  }
+
+  /** What a pause does to a migration that stood like this. */
+  static List<String> pause(MigrationStatus before) {
+    return List.of(
+        "migration %d is paused: ".formatted(before.migration())
+            + before
+                .runner()
+                .map(
+                    runner ->
+                        "the run of process %d ends with its next transaction, or once it has made the index that it makes"
+                            .formatted(runner.pid()))
+                .orElse("nobody works on it now"),
+        "next: go on with mintmark migrate resume");
+  }
+
+  /** How a run ended, and what can be done then. */
+  static List<String> ending(MigrationOutcome outcome, Optional<MigrationStatus> status) {
+    if (outcome instanceof MigrationOutcome.Baking baking) {
+      List<String> lines = new ArrayList<>();
+      lines.add(
+          "migration %d is baking: the new columns are in use, and the old ones are kept"
+              .formatted(baking.migration()));
+      status.ifPresent(
+          now -> {
+            lines.addAll(shapes(now));
+            lines.addAll(limits(now.limits()));
+            lines.add(next(now));
+          });
+      return lines;
+    }
+    if (outcome instanceof MigrationOutcome.Paused paused) {
+      return List.of(
+          "migration %d is paused: what was done is kept".formatted(paused.migration()),
+          "next: go on with mintmark migrate resume");
+    }
+    if (outcome instanceof MigrationOutcome.RolledBack rolledBack) {
+      return List.of(
+          "migration %d is rolled back: your tables are as before"
+              .formatted(rolledBack.migration()));
+    }
+    if (outcome instanceof MigrationOutcome.Contracted contracted) {
+      return List.of(
+          "migration %d is contracted: the old columns are gone, and it is over"
+              .formatted(contracted.migration()));
+    }
+    return List.of("nothing to do: the database is as declared");
+  }
+}

@@ -1,0 +1,110 @@
+package dev.mintmark.app.cli.migrate;
+
+import dev.mintmark.DurationText;
+import dev.mintmark.operations.migrate.Pace;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How much a run may ask of a database that others use. */
+final class PaceOptions {
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+  private static final Duration LONGEST = Duration.ofDays(3650);
+  private static final long MEBIBYTE = 1L << 20;
+  private static final long WAL_RATE_MAX = Long.MAX_VALUE / MEBIBYTE;
+
+  @Option(
+      names = "--full-pace",
+      description =
+          "As fast as it goes, for a database that nobody else uses now: batches of 2s, and no regard"
+              + " for standbys, old transactions and write-ahead log.")
+  boolean fullPace;
+
+  @Option(
+      names = "--lock-timeout",
+      paramLabel = "TIME",
+      description =
+          "How long a statement waits for a lock, and so how long others wait behind it, 1ms to 10s."
+              + " Default: 100ms")
+  @Nullable String lockTimeout;
+
+  @Option(
+      names = "--lock-patience",
+      paramLabel = "TIME",
+      description = "How long a lock is asked for again before the run ends. Default: 10m")
+  @Nullable String lockPatience;
+
+  @Option(
+      names = "--batch",
+      paramLabel = "TIME",
+      description = "How long a batch of rows may take, 1ms to 10s. Default: 50ms")
+  @Nullable String batch;
+
+  @Option(
+      names = "--replica-lag",
+      paramLabel = "TIME",
+      description = "Wait while a standby is further behind than this. Default: 10s")
+  @Nullable String replicaLag;
+
+  @Option(
+      names = "--transaction-age",
+      paramLabel = "TIME",
+      description = "Wait while a transaction is older than this. Default: 30m")
+  @Nullable String transactionAge;
+
+  @Option(
+      names = "--wal-rate",
+      paramLabel = "MIB",
+      description =
+          "Wait while the server writes more MiB of write-ahead log a second than this. Default: 64")
+  @Nullable Long walRate;
+
+  /**
+   * The pace.
+   *
+   * @throws IllegalArgumentException if a value is malformed or out of its range
+   */
+  Pace pace() {
+    Pace base = fullPace ? Pace.FULL : Pace.GENTLE;
+    return new Pace(
+        time("--lock-timeout", lockTimeout, base.lockTimeout(), LONGEST_WAIT),
+        time("--lock-patience", lockPatience, base.lockPatience(), LONGEST),
+        time("--batch", batch, base.batch(), LONGEST_WAIT),
+        base.batchRowsMax(),
+        time("--replica-lag", replicaLag, base.replicaLagMax(), LONGEST),
+        time("--transaction-age", transactionAge, base.transactionAgeMax(), LONGEST),
+        walBytesPerSecond(base));
+  }
+
+  private static Duration time(
+      String option, @Nullable String text, Duration otherwise, Duration longest) {
+    if (text == null) {
+      return otherwise;
+    }
+    Duration time;
+    try {
+      time = DurationText.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
+    }
+    if (time.compareTo(SHORTEST) < 0 || time.compareTo(longest) > 0) {
+      throw new IllegalArgumentException(
+          "%s is %s: expected %s to %s"
+              .formatted(
+                  option, text, DurationText.format(SHORTEST), DurationText.format(longest)));
+    }
+    return time;
+  }
+
+  private long walBytesPerSecond(Pace base) {
+    if (walRate == null) {
+      return base.walBytesPerSecondMax();
+    }
+    if (walRate < 1 || walRate > WAL_RATE_MAX) {
+      throw new IllegalArgumentException(
+          "--wal-rate is %d: expected 1 to %d MiB a second".formatted(walRate, WAL_RATE_MAX));
+    }
+    return walRate * MEBIBYTE;
+  }
+}

@@ -1,0 +1,167 @@
+package dev.mintmark.app.cli.migrate;
+
+import dev.mintmark.DurationText;
+import dev.mintmark.app.cli.common.Amounts;
+import dev.mintmark.app.service.LocatedPlan;
+import dev.mintmark.operations.migrate.InvalidValues;
+import dev.mintmark.operations.migrate.Limit;
+import dev.mintmark.operations.migrate.MigrationPlan;
+import dev.mintmark.operations.migrate.Pace;
+import dev.mintmark.operations.migrate.Phase;
+import dev.mintmark.operations.migrate.Step;
+import dev.mintmark.operations.migrate.TableLock;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** A plan as people read it. */
+final class PlanText {
+  private static final String DETAIL = "        ";
+
+  private final LocatedPlan located;
+  private final MigrationPlan plan;
+  private final List<String> lines = new ArrayList<>();
+
+  private PlanText(LocatedPlan located) {
+    this.located = located;
+    this.plan = located.plan();
+  }
+
+  /** All of it: steps, what to know of them, and the command that applies it. */
+  static List<String> of(LocatedPlan located, Path catalog, InvalidValues invalid) {
+    PlanText text = new PlanText(located);
+    text.steps();
+    if (!text.plan.isEmpty()) {
+      text.lines.add("");
+      text.lines.addAll(sums(located));
+      text.locks();
+      text.wayBack();
+    }
+    text.notes();
+    text.refusals();
+    text.ending(catalog, invalid);
+    return text.lines;
+  }
+
+  /** What is told before it is applied. */
+  static List<String> summary(LocatedPlan located) {
+    PlanText text = new PlanText(located);
+    text.lines.add("plan " + text.plan.fingerprint());
+    text.lines.addAll(sums(located));
+    text.notes();
+    return text.lines;
+  }
+
+  private void steps() {
+    Phase phase = null;
+    int ordinal = 0;
+    for (Step step : plan.steps()) {
+      ordinal++;
+      if (step.phase() != phase) {
+        phase = step.phase();
+        lines.add(
+            phase.label()
+                + (phase == Phase.CONTRACT ? " (once you say: mintmark migrate contract)" : ""));
+      }
+      lines.add("%5d  %s".formatted(ordinal, MigrateTexts.shown(step.title())));
+      locks(step).forEach(line -> lines.add(DETAIL + line));
+      String estimate = Amounts.estimate(step.estimate());
+      if (!estimate.isEmpty()) {
+        lines.add(DETAIL + estimate);
+      }
+    }
+  }
+
+  /** The locks of a step, those of a kind together. */
+  static List<String> locks(Step step) {
+    Map<String, TreeSet<String>> tables = new LinkedHashMap<>();
+    for (TableLock lock : step.locks()) {
+      tables
+          .computeIfAbsent(
+              lock.mode().label() + ", " + lock.held().label(), kind -> new TreeSet<>())
+          .add(MigrateTexts.shown(lock.table()));
+    }
+    return tables.entrySet().stream()
+        .map(entry -> "locks %s: %s".formatted(String.join(", ", entry.getValue()), entry.getKey()))
+        .toList();
+  }
+
+  private static List<String> sums(LocatedPlan located) {
+    MigrationPlan plan = located.plan();
+    String estimate = Amounts.estimate(plan.estimate());
+    long contracting = plan.steps().stream().filter(step -> step.phase() == Phase.CONTRACT).count();
+    return List.of(
+        "%s, of which %s to contract%s"
+            .formatted(
+                Amounts.counted(plan.steps().size(), "step"),
+                Amounts.number(contracting),
+                estimate.isEmpty() ? "" : "; at full pace " + estimate));
+  }
+
+  private void locks() {
+    lines.addAll(
+        """
+        locks: no statement waits longer than %s for one (--lock-timeout); then it lets go of all it
+          has, and tries again later. Only making an index waits as long as it takes, since nobody
+          waits behind it. Briefly: milliseconds, whatever the size of the table. For a batch: about
+          %s (--batch), and only the rows that are written. For a scan: as long as it takes to read
+          the table, while reads and writes go on"""
+            .formatted(
+                DurationText.format(Pace.GENTLE.lockTimeout()),
+                DurationText.format(Pace.GENTLE.batch()))
+            .lines()
+            .toList());
+  }
+
+  private void wayBack() {
+    lines.add("way back: mintmark migrate rollback, at any time until mintmark migrate contract");
+    Map<Long, List<String>> columns = new TreeMap<>();
+    for (Limit limit : plan.limits()) {
+      columns
+          .computeIfAbsent(limit.last(), last -> new ArrayList<>())
+          .add(MigrateTexts.shown(limit.column()));
+    }
+    columns.forEach(
+        (last, names) ->
+            lines.add(
+                "  it ends before that with the first value past %s in %s"
+                    .formatted(Amounts.number(last), String.join(", ", names))));
+  }
+
+  private void notes() {
+    located.notes().forEach(note -> lines.add("note: " + MigrateTexts.shown(note)));
+  }
+
+  private void refusals() {
+    located.refusals().stream().flatMap(MigrateTexts::refusal).forEach(lines::add);
+  }
+
+  private void ending(Path catalog, InvalidValues invalid) {
+    if (!located.refusals().isEmpty()) {
+      lines.add(
+          "this plan cannot be applied: " + Amounts.counted(located.refusals().size(), "refusal"));
+    } else if (plan.isEmpty()) {
+      lines.add("nothing to do: the database is as %s declares".formatted(catalog));
+    } else {
+      lines.add("");
+      lines.add("plan " + plan.fingerprint());
+      lines.add(
+          "apply exactly it with: mintmark migrate apply --plan "
+              + plan.fingerprint()
+              + options(catalog, invalid));
+    }
+  }
+
+  private static String options(Path catalog, InvalidValues invalid) {
+    return List.of(
+            catalog.equals(Path.of("mintmark.yaml")) ? "" : " --catalog " + catalog,
+            invalid == InvalidValues.REFUSE ? "" : " --invalid " + invalid.label())
+        .stream()
+        .collect(Collectors.joining());
+  }
+}

@@ -1,0 +1,42 @@
+package dev.mintmark.app.cli.pool;
+
+import dev.mintmark.Block;
+import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.pool.PoolCommand.PoolName;
+import dev.mintmark.app.view.PoolJson;
+import dev.mintmark.postgres.pool.Pool;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code mintmark pool add}. */
+@Command(
+    name = "add",
+    description = {
+      "Add blocks to a pool: their values can be had at once.",
+      "Each is added for itself; where one cannot be, those before it have been."
+    })
+final class PoolAddCommand extends PoolSubcommand {
+  @Mixin PoolName pool;
+
+  @Mixin BlockOptions values;
+
+  @Override
+  Work work() {
+    List<Block> blocks = values.toBlocks();
+    List<Block> exclude = values.toExclude();
+    for (Block one : exclude) {
+      if (blocks.stream().noneMatch(one::overlaps)) {
+        throw new IllegalArgumentException("--exclude " + one + " lies in none of the blocks");
+      }
+    }
+    return pools -> {
+      Pool open = pools.open(pool.name);
+      blocks.forEach(
+          block ->
+              open.addBlock(block, exclude.stream().filter(one -> one.overlaps(block)).toList()));
+      out().println(PoolTexts.describe(PoolJson.Standing.of(open)));
+      return ExitStatus.DONE;
+    };
+  }
+}

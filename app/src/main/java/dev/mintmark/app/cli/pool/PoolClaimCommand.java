@@ -1,0 +1,99 @@
+package dev.mintmark.app.cli.pool;
+
+import dev.mintmark.DurationText;
+import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.pool.PoolCommand.PoolName;
+import dev.mintmark.app.service.ClaimRefusal;
+import dev.mintmark.app.view.Json;
+import dev.mintmark.app.view.PoolJson;
+import dev.mintmark.postgres.pool.Claim;
+import dev.mintmark.postgres.pool.ClaimRequest;
+import dev.mintmark.postgres.pool.ClaimResult;
+import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code mintmark pool claim}. */
+@Command(
+    name = "claim",
+    description = {
+      "Claim a value for a client and print it; or several, one a line, all or none.",
+      "A client that asks again is given the same again. Exit status 1 where none is to be had."
+    })
+final class PoolClaimCommand extends PoolSubcommand {
+  @Mixin PoolName pool;
+
+  @Option(
+      names = "--client",
+      paramLabel = "CLIENT",
+      required = true,
+      description = "Who will hold it: one machine, one process.")
+  String client;
+
+  @Option(names = "--owner", paramLabel = "OWNER", description = "The account on whose behalf.")
+  @Nullable String owner;
+
+  @Option(names = "--value", paramLabel = "VALUE", description = "This one, and no other.")
+  @Nullable String value;
+
+  @Option(
+      names = "--slot",
+      paramLabel = "N",
+      description = "Which of the client's values, from 0. Default: 0")
+  @Nullable Integer slot;
+
+  @Option(
+      names = "--count",
+      paramLabel = "N",
+      description = "So many at once, in slots from --slot on.")
+  @Nullable Integer count;
+
+  @Option(
+      names = "--lease",
+      paramLabel = "TIME",
+      description = "How long unless renewed, as in 30s. Default: as the pool says")
+  @Nullable String lease;
+
+  @Option(names = "--json", description = "Print the whole claim as JSON; an object of several.")
+  boolean json;
+
+  @Override
+  Work work() {
+    ClaimRequest request =
+        new ClaimRequest(
+            client,
+            Optional.ofNullable(owner),
+            Optional.ofNullable(value),
+            slot == null ? 0 : slot,
+            count == null ? 1 : count,
+            Optional.ofNullable(lease).map(DurationText::parse));
+    return pools -> show(pools.open(pool.name).claim(request));
+  }
+
+  private int show(ClaimResult result) {
+    if (result instanceof Granted granted) {
+      return print(granted.claims());
+    }
+    if (result instanceof AlreadyHeld held) {
+      err().println("mintmark: held already, since " + held.claim().claimedAt());
+      return print(held.claims());
+    }
+    return refuse(ClaimRefusal.message(result));
+  }
+
+  private int print(List<Claim> claims) {
+    if (!json) {
+      claims.forEach(claim -> out().println(claim.value()));
+    } else if (count == null) {
+      Json.print(out(), PoolJson.Held.of(claims.get(0)));
+    } else {
+      Json.print(out(), PoolJson.AllHeld.of(claims));
+    }
+    return ExitStatus.DONE;
+  }
+}

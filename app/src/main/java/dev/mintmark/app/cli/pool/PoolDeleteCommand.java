@@ -1,0 +1,32 @@
+package dev.mintmark.app.cli.pool;
+
+import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.pool.PoolCommand.PoolName;
+import dev.mintmark.app.view.PoolJson;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code mintmark pool delete}. */
+@Command(
+    name = "delete",
+    description = "Delete a pool with its claims and its history: nobody holds its values then.")
+final class PoolDeleteCommand extends PoolSubcommand {
+  @Mixin PoolName pool;
+
+  @Option(names = "--yes", description = "Really.")
+  boolean yes;
+
+  @Override
+  Work work() {
+    return pools -> {
+      String standing = PoolTexts.describe(PoolJson.Standing.of(pools.open(pool.name)));
+      if (!yes) {
+        return refuseUsage("this would delete " + standing + ": say --yes to do it");
+      }
+      pools.delete(pool.name);
+      out().println("deleted " + standing);
+      return ExitStatus.DONE;
+    };
+  }
+}

@@ -1,0 +1,109 @@
+package dev.mintmark.app.cli.pool;
+
+import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.id.MintCommand;
+import dev.mintmark.app.view.Json;
+import dev.mintmark.app.view.PoolJson;
+import dev.mintmark.postgres.pool.PastClaim;
+import dev.mintmark.postgres.pool.Pools;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code mintmark pool history}. */
+@Command(
+    name = "history",
+    description = {
+      "Tell who held what, the latest claim first: those that have ended for as long as the pool",
+      "keeps them, and those that are held."
+    })
+final class PoolHistoryCommand extends PoolSubcommand {
+  @Mixin PoolCommand.PoolName pool;
+
+  @Option(names = "--value", paramLabel = "VALUE", description = "Only of this value.")
+  @Nullable String value;
+
+  @Option(names = "--client", paramLabel = "CLIENT", description = "Only this client's.")
+  @Nullable String client;
+
+  @Option(names = "--owner", paramLabel = "OWNER", description = "Only this owner's.")
+  @Nullable String owner;
+
+  @Option(
+      names = "--at",
+      paramLabel = "INSTANT",
+      converter = MintCommand.InstantText.class,
+      description = "Only what was held at this time, as in 2026-11-21T12:00:00Z.")
+  @Nullable Instant at;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "How many at most, 1 to 1000. Default: ${DEFAULT-VALUE}")
+  int limit;
+
+  @Option(
+      names = "--before",
+      paramLabel = "TOKEN",
+      description = "Only claims before the one with this token: the last of the page before.")
+  @Nullable Long before;
+
+  @Option(
+      names = "--prune-before",
+      paramLabel = "INSTANT",
+      converter = MintCommand.InstantText.class,
+      description = "Forget the claims that ended before this time, and say how many.")
+  @Nullable Instant pruneBefore;
+
+  @Option(names = "--json", description = "Print them as JSON.")
+  boolean json;
+
+  @Override
+  Work work() {
+    if (pruneBefore != null) {
+      for (String option :
+          List.of("--value", "--client", "--owner", "--at", "--before", "--limit")) {
+        if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+          throw new IllegalArgumentException(
+              "--prune-before forgets whoever's claims they are: leave out " + option);
+        }
+      }
+      Instant end = pruneBefore;
+      return pools -> prune(pools, end);
+    }
+    PastClaim.Filter filter =
+        new PastClaim.Filter(
+            Optional.ofNullable(value),
+            Optional.ofNullable(client),
+            Optional.ofNullable(owner),
+            Optional.ofNullable(at));
+    OptionalLong token = before == null ? OptionalLong.empty() : OptionalLong.of(before);
+    return pools ->
+        show(PoolJson.History.of(pools.open(pool.name).history(filter, token, limit), limit));
+  }
+
+  private int show(PoolJson.History page) {
+    if (json) {
+      Json.print(out(), page);
+    } else {
+      page.history().forEach(claim -> out().println(PoolTexts.describe(claim)));
+    }
+    return ExitStatus.DONE;
+  }
+
+  private int prune(Pools pools, Instant end) {
+    var pruned = new PoolJson.Pruned(pools.prune(pool.name, end));
+    if (json) {
+      Json.print(out(), pruned);
+    } else {
+      out().println(pruned.pruned() + " claims forgotten that ended before " + end);
+    }
+    return ExitStatus.DONE;
+  }
+}

@@ -1,0 +1,35 @@
+package dev.mintmark.app.cli.pool;
+
+import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.pool.PoolCommand.PoolBlock;
+import dev.mintmark.app.service.NamedBlock;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code mintmark pool remove}. */
+@Command(
+    name = "remove",
+    description = {
+      "Remove a block that is drained and of which nothing is held or rests.",
+      "Exit status 1 where that is not so; nothing has changed then."
+    })
+final class PoolRemoveCommand extends PoolSubcommand {
+  @Mixin PoolBlock block;
+
+  @Override
+  Work work() {
+    return pools -> {
+      NamedBlock named = block.in(pools);
+      Optional<String> declared = named.declared();
+      if (declared.isEmpty()) {
+        return refuse(named.unknown());
+      }
+      if (!named.pool().removeBlock(declared.get())) {
+        return refuse(named.whyStillThere());
+      }
+      out().println("%s removed from pool \"%s\"".formatted(declared.get(), named.pool().name()));
+      return ExitStatus.DONE;
+    };
+  }
+}

@@ -1,0 +1,47 @@
+package dev.mintmark.app.cli.pool;
+
+import dev.mintmark.DurationText;
+import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.pool.PoolCommand.HeldValue;
+import dev.mintmark.app.view.Json;
+import dev.mintmark.app.view.PoolJson;
+import dev.mintmark.postgres.pool.RenewResult;
+import dev.mintmark.postgres.pool.Superseded;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code mintmark pool renew}. */
+@Command(name = "renew", description = "Extend a claim from now.")
+final class PoolRenewCommand extends PoolSubcommand {
+  @Mixin HeldValue held;
+
+  @Option(
+      names = "--lease",
+      paramLabel = "TIME",
+      description = "For how long from now. Default: as it was claimed")
+  @Nullable String lease;
+
+  @Option(names = "--json", description = "Print the whole claim as JSON.")
+  boolean json;
+
+  @Override
+  Work work() {
+    Optional<Duration> length = Optional.ofNullable(lease).map(DurationText::parse);
+    return pools -> {
+      RenewResult result = pools.open(held.pool).renew(held.value, held.token, length);
+      if (!(result instanceof RenewResult.Renewed renewed)) {
+        return refuse(held.refusal(result instanceof Superseded));
+      }
+      if (json) {
+        Json.print(out(), PoolJson.Held.of(renewed.claim()));
+      } else {
+        out().println(renewed.claim().value());
+      }
+      return ExitStatus.DONE;
+    };
+  }
+}

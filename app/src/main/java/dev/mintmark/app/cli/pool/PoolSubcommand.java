@@ -1,0 +1,87 @@
+package dev.mintmark.app.cli.pool;
+
+import dev.mintmark.app.cli.common.DatabaseOptions;
+import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.database.CloseAtExit;
+import dev.mintmark.app.database.Database;
+import dev.mintmark.app.view.Json;
+import dev.mintmark.app.view.PoolJson;
+import dev.mintmark.postgres.pool.Pools;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** What the commands of {@code mintmark pool} share: the database, and where they write. */
+@Command(mixinStandardHelpOptions = true)
+abstract class PoolSubcommand implements Callable<Integer> {
+  @Spec CommandSpec spec;
+
+  @Mixin DatabaseOptions databaseOptions;
+
+  private @Nullable Database opened;
+
+  /** What is to be done once the database is there; answers the exit status. */
+  interface Work {
+    int with(Pools pools);
+  }
+
+  /** Reads the arguments: what is wrong with them is told without a database. */
+  abstract Work work();
+
+  @Override
+  public final Integer call() {
+    Work work = work();
+    try (CloseAtExit atExit = new CloseAtExit()) {
+      Database database = atExit.add(databaseOptions.openToUse());
+      opened = database;
+      return work.with(Pools.over(database.connectionPool("mintmark-pool", 1)));
+    } finally {
+      out().flush();
+    }
+  }
+
+  /** The database of the pools, while the work is done. */
+  final Database database() {
+    return Objects.requireNonNull(opened);
+  }
+
+  /** Says why not. */
+  final int refuse(String why) {
+    return end(ExitStatus.NO, why);
+  }
+
+  /** Says what was wrong with the command, where only the database could tell. */
+  final int refuseUsage(String why) {
+    return end(ExitStatus.USAGE, why);
+  }
+
+  private int end(int status, String why) {
+    err().println("mintmark: " + why);
+    return status;
+  }
+
+  /** Prints how all pools stand, each in a line. */
+  final int printAll(Pools pools, boolean json) {
+    List<PoolJson.Standing> standings = PoolJson.Standing.all(pools);
+    if (json) {
+      Json.print(out(), standings);
+    } else {
+      standings.forEach(standing -> out().println(PoolTexts.describe(standing)));
+    }
+    return ExitStatus.DONE;
+  }
+
+  final PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  final PrintWriter err() {
+    return spec.commandLine().getErr();
+  }
+}

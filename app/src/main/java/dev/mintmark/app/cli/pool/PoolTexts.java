@@ -1,0 +1,121 @@
+package dev.mintmark.app.cli.pool;
+
+import dev.mintmark.app.view.PoolJson.BlockStanding;
+import dev.mintmark.app.view.PoolJson.Held;
+import dev.mintmark.app.view.PoolJson.Standing;
+import dev.mintmark.app.view.PoolJson.Told;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What is said of pools to people: one line each. */
+final class PoolTexts {
+  private static final int BAR_LENGTH = 20;
+
+  private PoolTexts() {}
+
+  static String describe(Standing pool) {
+    return "%s  %s  capacity=%d free=%d held=%d quarantined=%d%s"
+        .formatted(
+            pool.name(),
+            String.join(" ", Stream.concat(pool.blocks().stream(), pool.lists().stream()).toList()),
+            pool.capacity(),
+            pool.free(),
+            pool.held(),
+            pool.quarantined(),
+            draining(pool.draining()));
+  }
+
+  /** The settings of a pool, as the command that creates it takes them. */
+  static String settings(Standing pool) {
+    StringBuilder text = new StringBuilder("order " + pool.order());
+    text.append(", ").append(pool.perClient()).append(" a client");
+    if (pool.perOwner() != null) {
+      text.append(", ").append(pool.perOwner()).append(" an owner");
+    }
+    text.append(pool.sticky() ? ", sticky" : ", not sticky");
+    text.append(", lease ").append(pool.lease() == null ? "none" : pool.lease());
+    text.append(", quarantine ").append(pool.quarantine());
+    text.append(", history ").append(pool.history() == null ? "none" : pool.history());
+    if (pool.ipv6() != null) {
+      text.append(", ipv6 ").append(pool.ipv6().prefix()).append(" embeds ");
+      text.append(pool.ipv6().embed());
+    }
+    return text.toString();
+  }
+
+  /** A line for each block, with how much of it is held, as a bar too. */
+  static List<String> utilisation(Standing pool) {
+    int width = pool.utilisation().stream().mapToInt(b -> b.block().length()).max().orElse(0);
+    return pool.utilisation().stream().map(block -> describe(block, width)).toList();
+  }
+
+  private static String describe(BlockStanding block, int width) {
+    return "  %s  %s  capacity=%d free=%d held=%d quarantined=%d%s"
+        .formatted(
+            block.block() + " ".repeat(width - block.block().length()),
+            bar(block.held(), block.quarantined(), block.capacity()),
+            block.capacity(),
+            block.free(),
+            block.held(),
+            block.quarantined(),
+            block.drains() ? " drained draining=" + block.draining() : "");
+  }
+
+  /** {@code [####~~......] 33%}: held, resting, and the others; what there is shows. */
+  private static String bar(BigInteger held, BigInteger resting, BigInteger capacity) {
+    int heldLength = share(held, capacity, BAR_LENGTH);
+    int restingLength = Math.min(share(resting, capacity, BAR_LENGTH), BAR_LENGTH - heldLength);
+    return "[%s%s%s] %3d%%"
+        .formatted(
+            "#".repeat(heldLength),
+            "~".repeat(restingLength),
+            ".".repeat(BAR_LENGTH - heldLength - restingLength),
+            share(held, capacity, 100));
+  }
+
+  /** Rounded up, but not to the whole. */
+  private static int share(BigInteger part, BigInteger whole, int of) {
+    if (whole.signum() == 0) {
+      return 0;
+    }
+    int share =
+        new BigDecimal(part.multiply(BigInteger.valueOf(of)))
+            .divide(new BigDecimal(whole), 0, RoundingMode.UP)
+            .intValueExact();
+    return part.equals(whole) ? share : Math.min(share, of - 1);
+  }
+
+  private static String draining(BigInteger draining) {
+    return draining.signum() == 0 ? "" : " draining=" + draining;
+  }
+
+  static String describe(Held claim) {
+    return claim.value()
+        + "  "
+        + claim.client()
+        + (claim.slot() == 0 ? "" : "  slot " + claim.slot())
+        + (claim.owner() == null ? "" : "  owner " + claim.owner())
+        + "  since "
+        + claim.claimedAt()
+        + (claim.expiresAt() == null ? "" : "  until " + claim.expiresAt())
+        + (claim.ipv6() == null ? "" : "  ipv6 " + claim.ipv6())
+        + "  token "
+        + claim.token();
+  }
+
+  static String describe(Told claim) {
+    return claim.value()
+        + "  "
+        + claim.client()
+        + (claim.slot() == 0 ? "" : "  slot " + claim.slot())
+        + (claim.owner() == null ? "" : "  owner " + claim.owner())
+        + "  from "
+        + claim.claimedAt()
+        + (claim.endedAt() == null ? "  held" : "  to " + claim.endedAt() + " " + claim.ending())
+        + "  token "
+        + claim.token();
+  }
+}

@@ -1,0 +1,210 @@
+package dev.mintmark.app.database;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.embedded.StartupException;
+import dev.mintmark.postgres.pool.Pools;
+import dev.mintmark.postgres.pool.SequenceFeed;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.exception.FlywayValidateException;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * The PostgreSQL that a command works on: the user's own, or an embedded one that is stopped when
+ * this is closed.
+ */
+public final class Database implements CloseAtExit.Resource {
+  /** How long a connection is waited for. */
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** How long a statement is waited for: a database that hangs is one that failed. */
+  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
+
+  private final DatabaseAddress address;
+  private final @Nullable EmbeddedDatabase embedded;
+  private final Deque<HikariDataSource> connectionPools = new ArrayDeque<>();
+
+  private Database(DatabaseAddress address, @Nullable EmbeddedDatabase embedded) {
+    this.address = address;
+    this.embedded = embedded;
+  }
+
+  /**
+   * A PostgreSQL that runs already; our tables are made or brought up to date, which takes a role
+   * that may do so.
+   *
+   * @throws StartupException if it cannot be reached, or our tables cannot be made there
+   */
+  public static Database connect(DatabaseAddress address) {
+    Database database = new Database(address, null);
+    database.migrate(Pools.MIGRATIONS);
+    return database;
+  }
+
+  /**
+   * A PostgreSQL that runs already; our tables are made where there are none, and else taken as
+   * they are, so that a role that owns nothing will do.
+   *
+   * @throws StartupException if it cannot be reached, or our tables cannot be made there
+   */
+  public static Database connectToUse(DatabaseAddress address) {
+    Database database = new Database(address, null);
+    if (!database.hasTable("mintmark.pool_claim")) {
+      database.migrate(Pools.MIGRATIONS);
+    }
+    return database;
+  }
+
+  /** The same for one whose sequences are fed from a pool that may be in another. */
+  public static Database connectToFeed(DatabaseAddress address) {
+    Database database = new Database(address, null);
+    if (!database.hasTable("mintmark.sequence_run")) {
+      database.migrate(SequenceFeed.MIGRATIONS);
+    }
+    return database;
+  }
+
+  /** A PostgreSQL that runs already, as it is: nothing of ours is looked for or made there. */
+  public static Database connectAsItIs(DatabaseAddress address) {
+    return new Database(address, null);
+  }
+
+  /** An embedded PostgreSQL with our tables, to be stopped with this. */
+  public static Database over(EmbeddedDatabase embedded) {
+    Database database = new Database(DatabaseAddress.parse(embedded.jdbcUrl()), embedded);
+    try {
+      database.migrate(Pools.MIGRATIONS);
+      return database;
+    } catch (RuntimeException e) {
+      database.close();
+      throw e;
+    }
+  }
+
+  /** How it is called in messages: with its login where that is ours to give, else without. */
+  public String shownUrl() {
+    return embedded == null ? address.shown() : address.jdbcUrl();
+  }
+
+  /** Where it is, with its login: not for a log. */
+  public DatabaseAddress address() {
+    return address;
+  }
+
+  /** What is told of a database that failed: which, and the first line of its words. */
+  public StartupException failure(Throwable e) {
+    return new StartupException("database %s: %s".formatted(address.shown(), firstLine(e)), e);
+  }
+
+  /**
+   * A connection pool, closed with this unless it was closed before.
+   *
+   * @param name what its threads and messages are called by
+   * @param connections how many at most; as many as that are kept open
+   * @throws StartupException if the database cannot be reached
+   */
+  public synchronized HikariDataSource connectionPool(String name, int connections) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName(name);
+    config.setJdbcUrl(address.jdbcUrl());
+    address.user().ifPresent(config::setUsername);
+    address.password().ifPresent(config::setPassword);
+    config.setMaximumPoolSize(connections);
+    config.setConnectionTimeout(CONNECT_TIMEOUT.toMillis());
+    config.addDataSourceProperty("ApplicationName", "mintmark");
+    config.addDataSourceProperty("socketTimeout", Long.toString(ANSWER_TIMEOUT.toSeconds()));
+    config.addDataSourceProperty("tcpKeepAlive", "true");
+    try {
+      HikariDataSource connectionPool = new HikariDataSource(config);
+      connectionPools.push(connectionPool);
+      return connectionPool;
+    } catch (PoolInitializationException e) {
+      throw failure(Optional.ofNullable(e.getCause()).orElse(e));
+    }
+  }
+
+  /**
+   * Connections of their own, each closed by who opened it: for one that is kept for good.
+   *
+   * @param name what the database calls them
+   */
+  public DataSource ownConnections(String name) {
+    PGSimpleDataSource connections = new PGSimpleDataSource();
+    connections.setUrl(address.jdbcUrl());
+    address.user().ifPresent(connections::setUser);
+    address.password().ifPresent(connections::setPassword);
+    connections.setApplicationName(name);
+    connections.setConnectTimeout(Math.toIntExact(CONNECT_TIMEOUT.toSeconds()));
+    connections.setTcpKeepAlive(true);
+    return connections;
+  }
+
+  @Override
+  public synchronized void close() {
+    connectionPools.forEach(HikariDataSource::close);
+    connectionPools.clear();
+    if (embedded != null) {
+      embedded.close();
+    }
+  }
+
+  private boolean hasTable(String table) {
+    try (HikariDataSource connectionPool = connectionPool("mintmark-look", 1);
+        Connection connection = connectionPool.getConnection();
+        PreparedStatement statement =
+            connection.prepareStatement("select to_regclass(?) is not null")) {
+      statement.setString(1, table);
+      try (ResultSet answer = statement.executeQuery()) {
+        return answer.next() && answer.getBoolean(1);
+      }
+    } catch (SQLException e) {
+      throw failure(e);
+    }
+  }
+
+  private void migrate(String migrations) {
+    try (HikariDataSource connectionPool = connectionPool("mintmark-migrate", 2)) {
+      Flyway.configure()
+          .dataSource(connectionPool)
+          .schemas("mintmark")
+          .table("schema_history")
+          .locations("classpath:" + migrations)
+          .ignoreMigrationPatterns("*:missing", "*:future")
+          .validateMigrationNaming(true)
+          .baselineOnMigrate(true)
+          .baselineVersion("0")
+          .load()
+          .migrate();
+    } catch (FlywayValidateException e) {
+      throw new StartupException(
+          ("database %s: its tables were made by another version of Mintmark that this one cannot"
+                  + " go on from. Run that one, or, if nothing in them is to be kept: drop schema"
+                  + " mintmark cascade")
+              .formatted(address.shown()),
+          e);
+    } catch (FlywayException e) {
+      throw new StartupException(
+          "database %s: our tables could not be created: %s"
+              .formatted(address.shown(), firstLine(e)),
+          e);
+    }
+  }
+
+  private static String firstLine(Throwable e) {
+    String message = Optional.ofNullable(e.getMessage()).orElse(e.toString());
+    return message.lines().filter(line -> !line.isBlank()).findFirst().orElse(e.toString());
+  }
+}

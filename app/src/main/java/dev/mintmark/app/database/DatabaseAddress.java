@@ -1,0 +1,257 @@
+package dev.mintmark.app.database;
+
+import dev.mintmark.Quoted;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a PostgreSQL is, as JDBC takes it. A password that is not part of it is looked up by the
+ * driver in the password file ({@code ~/.pgpass}, or what {@code PGPASSFILE} names).
+ *
+ * <p>No message here quotes more of an address than the name of a parameter: any other part may be
+ * a password, or half of one that should have been percent-encoded.
+ *
+ * @param jdbcUrl {@code jdbc:postgresql://host:port/database?...}, without user and password where
+ *     they were given apart
+ * @param user the role to log in as, if one was named
+ * @param password its password, if one was given
+ */
+public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<String> password) {
+  private static final String JDBC = "jdbc:postgresql:";
+
+  private static final String ENCODE =
+      "a password with one of : / ? # @ in it must be percent-encoded, or given in PGPASSWORD";
+
+  /** One host or several, each with a port or without. */
+  private static final Pattern HOSTS =
+      Pattern.compile(
+          "(?:HOST(?::[0-9]{1,5})?(?:,(?!$)|$))*"
+              .replace("HOST", "(?:\\[[0-9a-fA-F:.]+]|[\\w.-]+)"));
+
+  /** Parameters of libpq by the names that the driver has for them. */
+  private static final Map<String, String> DRIVER_NAMES =
+      Map.of(
+          "application_name", "ApplicationName",
+          "channel_binding", "channelBinding",
+          "connect_timeout", "connectTimeout",
+          "gssencmode", "gssEncMode",
+          "options", "options",
+          "sslcert", "sslcert",
+          "sslkey", "sslkey",
+          "sslmode", "sslmode",
+          "sslrootcert", "sslrootcert",
+          "target_session_attrs", "targetServerType");
+
+  /** What libpq and the driver call the servers that will do. */
+  private static final Map<String, String> SERVER_TYPES =
+      Map.of(
+          "any", "any",
+          "primary", "primary",
+          "read-write", "primary",
+          "standby", "secondary",
+          "read-only", "secondary",
+          "prefer-standby", "preferSecondary");
+
+  /**
+   * Reads {@code jdbc:postgresql:...}, {@code postgresql://...} or {@code postgres://...}.
+   *
+   * @throws IllegalArgumentException if it is none of these, or names a parameter that the driver
+   *     does not know
+   */
+  public static DatabaseAddress parse(String url) {
+    if (url.startsWith(JDBC)) {
+      return ofJdbc(url);
+    }
+    if (url.startsWith("postgresql://") || url.startsWith("postgres://")) {
+      return ofLibpq(url);
+    }
+    throw malformed("expected jdbc:postgresql://HOST/DATABASE or postgresql://HOST/DATABASE");
+  }
+
+  /** Reads the variables of libpq: only where {@code PGHOST} or {@code PGDATABASE} is set. */
+  public static Optional<DatabaseAddress> fromEnvironment(Map<String, String> environment) {
+    String hosts = environment.getOrDefault("PGHOST", "");
+    String database = environment.getOrDefault("PGDATABASE", "");
+    if (hosts.isEmpty() && database.isEmpty()) {
+      return Optional.empty();
+    }
+    if (hosts.startsWith("/")) {
+      throw new IllegalArgumentException(
+          "PGHOST is " + Quoted.of(hosts) + ": a Unix socket cannot be used, name a host");
+    }
+    Optional<String> user =
+        variable(environment, "PGUSER")
+            .or(() -> Optional.ofNullable(System.getProperty("user.name")));
+    String jdbcUrl =
+        JDBC
+            + "//"
+            + withPorts(hosts.isEmpty() ? "localhost" : hosts, environment.get("PGPORT"))
+            + "/"
+            + encode(database.isEmpty() ? user.orElse("") : database)
+            + variable(environment, "PGSSLMODE").map(mode -> "?sslmode=" + encode(mode)).orElse("");
+    checkDriverReads(jdbcUrl);
+    return Optional.of(new DatabaseAddress(jdbcUrl, user, variable(environment, "PGPASSWORD")));
+  }
+
+  /** The same with the login that the variables of libpq give, where the URL gives none. */
+  public DatabaseAddress orLoginOf(Map<String, String> environment) {
+    return new DatabaseAddress(
+        jdbcUrl,
+        user.or(() -> hasParameter("user") ? Optional.empty() : variable(environment, "PGUSER")),
+        password.or(
+            () ->
+                hasParameter("password") ? Optional.empty() : variable(environment, "PGPASSWORD")));
+  }
+
+  private boolean hasParameter(String name) {
+    return Pattern.compile("[?&]" + name + "=").matcher(jdbcUrl).find();
+  }
+
+  /** The address as it may be shown: without what follows a question mark, and without a login. */
+  String shown() {
+    int query = jdbcUrl.indexOf('?');
+    return query < 0 ? jdbcUrl : jdbcUrl.substring(0, query);
+  }
+
+  private static DatabaseAddress ofJdbc(String url) {
+    int query = url.indexOf('?');
+    if (url.substring(0, query < 0 ? url.length() : query).contains("@")) {
+      throw malformed("JDBC takes no user:password@, write ?user=...&password=... behind it");
+    }
+    checkDriverReads(url);
+    return new DatabaseAddress(url, Optional.empty(), Optional.empty());
+  }
+
+  private static DatabaseAddress ofLibpq(String url) {
+    URI uri;
+    try {
+      uri = new URI(url);
+    } catch (URISyntaxException e) {
+      throw malformed(e.getReason() + "; " + ENCODE);
+    }
+    String authority = Optional.ofNullable(uri.getRawAuthority()).orElse("");
+    String path = Optional.ofNullable(uri.getRawPath()).orElse("");
+    String query = Optional.ofNullable(uri.getRawQuery()).orElse("");
+    int at = authority.lastIndexOf('@');
+    String hosts = authority.substring(at + 1);
+    boolean garbled = (path + query).contains("@") || uri.getRawFragment() != null;
+    if (garbled || !HOSTS.matcher(hosts).matches()) {
+      throw malformed("expected postgresql://USER:PASSWORD@HOST:PORT/DATABASE; " + ENCODE);
+    }
+    String[] login = at < 0 ? new String[] {""} : authority.substring(0, at).split(":", 2);
+    Map<String, String> parameters = parameters(query);
+    Optional<String> user =
+        Optional.ofNullable(parameters.remove("user"))
+            .or(() -> Optional.of(login[0]).filter(name -> !name.isEmpty()));
+    Optional<String> password =
+        Optional.ofNullable(parameters.remove("password"))
+            .or(() -> login.length > 1 ? Optional.of(login[1]) : Optional.empty());
+    String jdbcUrl =
+        JDBC
+            + "//"
+            + (hosts.isEmpty() ? "localhost" : hosts)
+            + (path.isEmpty() ? "/" : path)
+            + driverParameters(parameters);
+    checkDriverReads(jdbcUrl);
+    return new DatabaseAddress(
+        jdbcUrl, user.map(DatabaseAddress::decode), password.map(DatabaseAddress::decode));
+  }
+
+  /** The parameters by their names, the values still percent-encoded. */
+  private static Map<String, String> parameters(String query) {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    for (String parameter : query.isEmpty() ? new String[0] : query.split("&")) {
+      String[] parts = parameter.split("=", 2);
+      if (parts.length < 2) {
+        throw malformed("a parameter has no value");
+      }
+      parameters.put(decode(parts[0]).toLowerCase(Locale.ROOT), parts[1]);
+    }
+    return parameters;
+  }
+
+  private static String driverParameters(Map<String, String> parameters) {
+    return parameters.entrySet().stream()
+        .map(parameter -> driverName(parameter.getKey()) + "=" + driverValue(parameter))
+        .collect(Collectors.joining("&", parameters.isEmpty() ? "" : "?", ""));
+  }
+
+  private static String driverName(String name) {
+    String driverName = DRIVER_NAMES.get(name);
+    if (driverName == null) {
+      throw malformed("the parameter " + Quoted.of(name) + " is not known");
+    }
+    return driverName;
+  }
+
+  private static String driverValue(Map.Entry<String, String> parameter) {
+    return parameter.getKey().equals("target_session_attrs")
+        ? SERVER_TYPES.getOrDefault(parameter.getValue(), parameter.getValue())
+        : parameter.getValue();
+  }
+
+  /** As libpq: one port for all hosts, or one for each. */
+  private static String withPorts(String hosts, @Nullable String ports) {
+    String[] names = hosts.split(",", -1);
+    String[] numbers =
+        ports == null || ports.isEmpty() ? new String[] {"5432"} : ports.split(",", -1);
+    if (numbers.length != 1 && numbers.length != names.length) {
+      throw new IllegalArgumentException(
+          "PGPORT has %d ports: expected 1, or one for each of the %d hosts in PGHOST"
+              .formatted(numbers.length, names.length));
+    }
+    List<String> addresses = new ArrayList<>();
+    for (int i = 0; i < names.length; i++) {
+      boolean bareIpv6 = names[i].contains(":") && !names[i].startsWith("[");
+      addresses.add(
+          (bareIpv6 ? "[" + names[i] + "]" : names[i])
+              + ":"
+              + numbers[numbers.length == 1 ? 0 : i].strip());
+    }
+    return String.join(",", addresses);
+  }
+
+  private static void checkDriverReads(String jdbcUrl) {
+    try {
+      DriverManager.getDriver(jdbcUrl);
+    } catch (SQLException e) {
+      throw malformed("the JDBC driver does not take it: a port may be no number");
+    }
+  }
+
+  private static Optional<String> variable(Map<String, String> environment, String name) {
+    return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
+  }
+
+  private static IllegalArgumentException malformed(String why) {
+    return new IllegalArgumentException("malformed database URL: " + why);
+  }
+
+  private static String decode(String text) {
+    return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+  }
+
+  private static String encode(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /** Leaves the password out. */
+  @Override
+  public String toString() {
+    return shown();
+  }
+}

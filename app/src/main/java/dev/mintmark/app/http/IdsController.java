@@ -1,0 +1,91 @@
+package dev.mintmark.app.http;
+
+import dev.mintmark.Catalog;
+import dev.mintmark.Kind;
+import dev.mintmark.Order;
+import dev.mintmark.app.service.MintCache;
+import dev.mintmark.app.service.MintRequest;
+import dev.mintmark.app.view.InspectionJson;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
+import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code /v1/ids}: identifiers read and minted. */
+@RestController
+@RequestMapping(
+    path = "/v1/ids",
+    produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_PROBLEM_JSON_VALUE})
+class IdsController {
+  /** Identifiers minted in one request at most. */
+  private static final int MINT_MAX = 10_000;
+
+  private final MintCache mints = MintCache.ofNow();
+  private final Catalog catalog;
+
+  IdsController(Catalog catalog) {
+    this.catalog = catalog;
+  }
+
+  /** What is to be minted: of a kind, or for a collection of the catalog. */
+  record MintBody(
+      @Nullable String kind,
+      @Nullable String collection,
+      @Nullable Integer count,
+      @Nullable String order,
+      @Nullable Integer node,
+      @Nullable String prefix) {
+    MintRequest.Settings settings() {
+      return new MintRequest.Settings(
+          Optional.ofNullable(order).map(Order::parse),
+          Optional.ofNullable(node),
+          Optional.ofNullable(prefix));
+    }
+  }
+
+  /** What was minted. */
+  record Minted(String kind, @Nullable String collection, List<String> ids) {}
+
+  @GetMapping
+  @Operation(summary = "Every plausible reading of identifiers, most likely first")
+  @Parameter(
+      name = "id",
+      required = true,
+      description = "An identifier; repeat it for more, up to 100.",
+      array = @ArraySchema(schema = @Schema(type = "string")))
+  List<InspectionJson.Inspected> inspect(@Parameter(hidden = true) HttpServletRequest request) {
+    return IdParameters.of(request).stream().map(InspectionJson::inspect).toList();
+  }
+
+  @PostMapping
+  @Operation(summary = "Mint identifiers of a kind, or for a collection")
+  Minted mint(@RequestBody MintBody body) {
+    if ((body.kind == null) == (body.collection == null)) {
+      throw new IllegalArgumentException("expected either kind or collection");
+    }
+    int count = body.count == null ? 1 : body.count;
+    if (count < 1 || count > MINT_MAX) {
+      throw new IllegalArgumentException(
+          "count is %d: expected 1 to %d".formatted(count, MINT_MAX));
+    }
+    MintRequest minting =
+        body.collection != null
+            ? MintRequest.of(catalog, body.collection)
+            : MintRequest.of(Kind.parse(String.valueOf(body.kind)));
+    Supplier<String> source = minting.with(body.settings()).source(mints, Optional.empty());
+    List<String> ids = Stream.generate(source).limit(count).toList();
+    return new Minted(minting.kind().label(), body.collection, ids);
+  }
+}

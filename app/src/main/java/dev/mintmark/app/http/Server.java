@@ -1,0 +1,157 @@
+package dev.mintmark.app.http;
+
+import dev.mintmark.Catalog;
+import dev.mintmark.embedded.StartupException;
+import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.Pools;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.server.PortInUseException;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
+
+/** The HTTP server, and the sweeper that keeps the pools it shows true. */
+public final class Server implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+
+  private static final long SWEEP_EVERY_MILLIS = 1_000;
+
+  private final ConfigurableApplicationContext context;
+  private final Pools pools;
+  private final Optional<NotificationHealth> health;
+  private final ScheduledExecutorService sweeper;
+  private boolean sweepFailed;
+
+  private Server(
+      ConfigurableApplicationContext context, Pools pools, Optional<NotificationHealth> health) {
+    this.context = context;
+    this.pools = pools;
+    this.health = health;
+    this.sweeper =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "mintmark-sweep");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /**
+   * Starts to serve on the loopback interface. The process lives until this is closed.
+   *
+   * @param port where to listen; 0 takes a free one
+   * @param listens whether the pools listen to other instances: it is told where they do not hear
+   * @throws StartupException if the port is taken
+   */
+  public static Server start(int port, Catalog catalog, Pools pools, boolean listens) {
+    ConfigurableApplicationContext context;
+    try {
+      context =
+          new SpringApplicationBuilder(ServerConfiguration.class)
+              .web(WebApplicationType.SERVLET)
+              .bannerMode(Banner.Mode.OFF)
+              .logStartupInfo(false)
+              .registerShutdownHook(false)
+              .addCommandLineProperties(false)
+              .properties("spring.config.location=optional:classpath:/no-configuration-files/")
+              .initializers(
+                  (GenericApplicationContext beans) -> {
+                    settle(beans.getEnvironment(), port);
+                    beans.registerBean(Catalog.class, () -> catalog);
+                    beans.registerBean(Pools.class, () -> pools);
+                  })
+              .run();
+    } catch (PortInUseException e) {
+      throw new StartupException("port " + port + " on 127.0.0.1 is taken", e);
+    }
+    Optional<NotificationHealth> health =
+        listens
+            ? Optional.of(new NotificationHealth(pools::isListening, System::nanoTime))
+            : Optional.empty();
+    Server server = new Server(context, pools, health);
+    var unused =
+        server.sweeper.scheduleWithFixedDelay(
+            server::tick, 0, SWEEP_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+    return server;
+  }
+
+  /** Where it listens. */
+  public int port() {
+    return Objects.requireNonNull(((WebServerApplicationContext) context).getWebServer()).getPort();
+  }
+
+  @Override
+  public void close() {
+    sweeper.shutdown();
+    context.close();
+    pools.close();
+  }
+
+  /** Ours come first: no file or variable that is meant for another program changes them. */
+  private static void settle(ConfigurableEnvironment environment, int port) {
+    environment.getPropertySources().addFirst(new MapPropertySource("mintmark", properties(port)));
+  }
+
+  private static Map<String, Object> properties(int port) {
+    return Map.ofEntries(
+        Map.entry("server.address", "127.0.0.1"),
+        Map.entry("server.port", port),
+        Map.entry("server.shutdown", "graceful"),
+        Map.entry("spring.lifecycle.timeout-per-shutdown-phase", "5s"),
+        Map.entry("server.tomcat.threads.max", 32),
+        Map.entry("server.tomcat.threads.min-spare", 2),
+        Map.entry("server.tomcat.max-http-form-post-size", "64KB"),
+        Map.entry("server.forward-headers-strategy", "none"),
+        Map.entry("server.error.whitelabel.enabled", false),
+        Map.entry("spring.mvc.problemdetails.enabled", true),
+        Map.entry("spring.web.resources.cache.cachecontrol.no-cache", true),
+        Map.entry("spring.jmx.enabled", false),
+        Map.entry("springdoc.api-docs.path", "/openapi.json"),
+        Map.entry("springdoc.writer-with-order-by-keys", true));
+  }
+
+  private void tick() {
+    sweep();
+    health.flatMap(NotificationHealth::change).ifPresent(Server::tell);
+  }
+
+  private static void tell(boolean heard) {
+    if (heard) {
+      LOG.info("hearing of what other instances give back");
+    } else {
+      LOG.warn(
+          "what other instances give back is not heard of at once: a pooler in transaction mode"
+              + " may stand before the database. It is noticed within {} ms; --no-listen spares the"
+              + " connection",
+          Pool.REMEMBERED_FOR.toMillis());
+    }
+  }
+
+  /** Whatever happens: an exception that gets out would end the sweeping for good. */
+  private void sweep() {
+    try {
+      pools.sweep();
+      if (sweepFailed) {
+        LOG.info("sweeping again");
+        sweepFailed = false;
+      }
+    } catch (RuntimeException e) {
+      if (!sweepFailed) {
+        LOG.warn("cannot sweep: {}", e.getMessage());
+        sweepFailed = true;
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.mintmark.app.service;
+
+import dev.mintmark.DurationText;
+import dev.mintmark.Quoted;
+import dev.mintmark.postgres.pool.ClaimResult;
+import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
+import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
+import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
+import java.util.Locale;
+
+/** The message for a claim that was refused, on the command line and over HTTP. */
+public final class ClaimRefusal {
+  private ClaimRefusal() {}
+
+  /**
+   * Returns why nothing was granted.
+   *
+   * @throws IllegalArgumentException if the claim was granted
+   */
+  public static String message(ClaimResult result) {
+    if (result instanceof QuotaReached reached) {
+      return "pool \"%s\": %s %s may hold %d"
+          .formatted(
+              reached.pool(),
+              reached.quota().name().toLowerCase(Locale.ROOT),
+              Quoted.of(reached.holder()),
+              reached.limit());
+    }
+    if (result instanceof ValueTaken taken) {
+      return "pool \"%s\": %s is held by another, rests, or is drained"
+          .formatted(taken.pool(), taken.value());
+    }
+    if (result instanceof Exhausted exhausted) {
+      return "pool \"%s\": exhausted at %s, ask again in %s"
+          .formatted(exhausted.pool(), exhausted.at(), DurationText.format(exhausted.retryAfter()));
+    }
+    throw new IllegalArgumentException("not refused: " + result);
+  }
+}

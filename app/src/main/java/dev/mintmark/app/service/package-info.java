@@ -1,0 +1,5 @@
+/** What the command line and the server do alike. */
+@NullMarked
+package dev.mintmark.app.service;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,126 @@
+package dev.mintmark.app.storm;
+
+import dev.mintmark.app.view.Json;
+import dev.mintmark.postgres.pool.Pools;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Our own pools in a storm, each instance a server process: the clients are HTTP requests, so many
+ * of them in flight at a time as a server takes connections.
+ */
+final class HttpAllocator implements Storm.Allocator {
+  /** Requests in flight to one server at most: each takes a connection. */
+  private static final int IN_FLIGHT_MAX = 64;
+
+  private static final int PROGRESS_EVERY = 1_000;
+
+  private static final int CREATED = 201;
+  private static final int HELD = 200;
+  private static final int CONFLICT = 409;
+
+  private final Storm storm;
+  private final StormServers servers;
+  private final List<URI> claims;
+  private final Pools pools;
+  private final long statementsBefore;
+
+  /**
+   * @param pools where the pool is made and removed
+   */
+  HttpAllocator(Storm storm, StormServers servers, List<URI> addresses, Pools pools) {
+    this.storm = storm;
+    this.servers = servers;
+    this.pools = pools;
+    pools.create(storm.pool());
+    this.claims =
+        addresses.stream()
+            .map(address -> address.resolve("v1/pools/" + storm.pool().name() + "/claims"))
+            .toList();
+    this.statementsBefore = servers.statements();
+  }
+
+  @Override
+  public void run(AnswerLog log, LongConsumer progress) throws InterruptedException {
+    ExecutorService executor =
+        Executors.newFixedThreadPool(
+            Runtime.getRuntime().availableProcessors(),
+            task -> {
+              Thread thread = new Thread(task, "storm-http");
+              thread.setDaemon(true);
+              return thread;
+            });
+    HttpClient http =
+        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).executor(executor).build();
+    int room = IN_FLIGHT_MAX * storm.busyInstances();
+    Semaphore inFlight = new Semaphore(room);
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    log.start();
+    for (int i = 0; i < storm.clients() && failure.get() == null; i++) {
+      int client = i;
+      inFlight.acquire();
+      var unused =
+          http.sendAsync(request(client), BodyHandlers.ofString())
+              .whenComplete(
+                  (answer, e) -> {
+                    try {
+                      if (e == null) {
+                        record(log, client, answer);
+                      } else {
+                        failure.set(e);
+                      }
+                    } catch (RuntimeException wrong) {
+                      failure.set(wrong);
+                    }
+                    inFlight.release();
+                  });
+      if (client % PROGRESS_EVERY == 0) {
+        progress.accept(log.answered());
+      }
+    }
+    inFlight.acquire(room);
+    log.end();
+    executor.shutdown();
+    Throwable failed = failure.get();
+    if (failed != null) {
+      throw new IllegalStateException("a claim over HTTP failed: " + failed, failed);
+    }
+  }
+
+  private HttpRequest request(int client) {
+    return HttpRequest.newBuilder(claims.get(storm.instanceOf(client)))
+        .header("Content-Type", "application/json")
+        .POST(BodyPublishers.ofString("{\"client\":\"client-" + client + "\"}"))
+        .build();
+  }
+
+  private static void record(AnswerLog log, int client, HttpResponse<String> answer) {
+    switch (answer.statusCode()) {
+      case CREATED, HELD ->
+          log.granted(client, Json.MAPPER.readTree(answer.body()).path("value").stringValue());
+      case CONFLICT -> log.rejected(client);
+      default -> throw new IllegalStateException(answer.statusCode() + " " + answer.body());
+    }
+  }
+
+  @Override
+  public Storm.Effort effort() {
+    return Storm.Effort.ofStatements(servers.statements() - statementsBefore);
+  }
+
+  @Override
+  public void close() {
+    pools.delete(storm.pool().name());
+  }
+}

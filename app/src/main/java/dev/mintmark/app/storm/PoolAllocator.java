@@ -1,0 +1,116 @@
+package dev.mintmark.app.storm;
+
+import dev.mintmark.postgres.pool.ClaimRequest;
+import dev.mintmark.postgres.pool.ClaimResult;
+import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.Pools;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Our own pools in a storm: the clients are claims in flight, not threads. As with a rival there is
+ * a thread for each instance that the clients come to; it hands in all their claims without waiting
+ * for the answers.
+ */
+final class PoolAllocator implements Storm.Allocator {
+  private static final long LOOK_EVERY_MILLIS = 20;
+
+  private final Storm storm;
+  private final List<Pools> instances;
+  private final List<Pool> pools;
+  private final long statementsBefore;
+
+  PoolAllocator(Storm storm, List<? extends DataSource> connections) {
+    this.storm = storm;
+    this.instances = connections.stream().map(connection -> Pools.over(connection)).toList();
+    instances.get(0).create(storm.pool());
+    this.pools = instances.stream().map(instance -> instance.open(storm.pool().name())).toList();
+    this.statementsBefore = statementsSoFar();
+  }
+
+  @Override
+  public void run(AnswerLog log, LongConsumer progress) throws InterruptedException {
+    CountDownLatch unanswered = new CountDownLatch(storm.clients());
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    StartGate gate =
+        StartGate.of(
+            storm.busyInstances(),
+            "storm",
+            instance -> {
+              for (int i = instance; i < storm.clients(); i += storm.busyInstances()) {
+                submit(pools.get(instance), i, log, unanswered, failure);
+              }
+            });
+    log.start();
+    gate.go();
+    while (!unanswered.await(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS) && failure.get() == null) {
+      progress.accept(log.answered());
+    }
+    log.end();
+    Throwable failed = failure.get();
+    if (failed != null) {
+      throw new IllegalStateException("a claim failed: " + failed.getMessage(), failed);
+    }
+  }
+
+  private static void submit(
+      Pool pool,
+      int client,
+      AnswerLog log,
+      CountDownLatch unanswered,
+      AtomicReference<@Nullable Throwable> failure) {
+    try {
+      var unused =
+          pool.claimAsync(ClaimRequest.of("client-" + client))
+              .whenComplete(
+                  (result, e) -> {
+                    try {
+                      if (e == null) {
+                        record(log, client, result);
+                      } else {
+                        failure.set(e);
+                      }
+                    } catch (RuntimeException wrong) {
+                      failure.set(wrong);
+                    }
+                    unanswered.countDown();
+                  });
+    } catch (RuntimeException | Error e) {
+      // Else those who were never handed in would be waited for.
+      failure.set(e);
+      throw e;
+    }
+  }
+
+  @Override
+  public Storm.Effort effort() {
+    return Storm.Effort.ofStatements(statementsSoFar() - statementsBefore);
+  }
+
+  @Override
+  public void close() {
+    instances.get(0).delete(storm.pool().name());
+    instances.forEach(Pools::close);
+  }
+
+  private long statementsSoFar() {
+    return instances.stream().mapToLong(Pools::statements).sum();
+  }
+
+  private static void record(AnswerLog log, int client, ClaimResult result) {
+    if (result instanceof Granted granted) {
+      log.granted(client, granted.claim().value());
+    } else if (result instanceof AlreadyHeld held) {
+      log.granted(client, held.claim().value());
+    } else {
+      log.rejected(client);
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package dev.mintmark.app.storm;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of a storm.
+ *
+ * @param run ours
+ * @param rivals others in the same circumstances, by name, in the order they were run
+ */
+record StormReport(@JsonUnwrapped Run run, @JsonIgnore Map<String, Run> rivals) {
+  /**
+   * One way of handing out addresses, measured.
+   *
+   * @param clients how many asked
+   * @param instances through how many instances
+   * @param granted how many were given an address
+   * @param rejected how many were turned away
+   * @param falseRejections for how many of them an address was still there at the end
+   * @param doubled how often an address was given that somebody had
+   * @param statements sent to the database
+   * @param retries how many of them because the one before was refused or in vain; null: not known
+   * @param deadlocks how often the database ended one; null: not known
+   * @param wallMs from the first question to the last answer
+   * @param claimsPerS grants until the last grant
+   * @param rejectionsPerS rejections over the whole run
+   * @param p50Ms half of the clients waited at most that long
+   * @param p99Ms 99 of 100 clients waited at most that long
+   * @param databaseCpuMs processor time of all processes of the database; null: not known
+   */
+  record Run(
+      int clients,
+      int instances,
+      long granted,
+      long rejected,
+      long falseRejections,
+      long doubled,
+      long statements,
+      @Nullable Long retries,
+      @Nullable Long deadlocks,
+      long wallMs,
+      long claimsPerS,
+      long rejectionsPerS,
+      double p50Ms,
+      double p99Ms,
+      @Nullable Long databaseCpuMs) {}
+
+  /** A figure of a run; {@code compared} where a ratio to the rival's means something. */
+  private record Figure(
+      String name, boolean compared, Function<Run, ? extends @Nullable Number> of) {}
+
+  private static final List<Figure> FIGURES =
+      List.of(
+          new Figure("clients", false, Run::clients),
+          new Figure("granted", false, Run::granted),
+          new Figure("rejected", false, Run::rejected),
+          new Figure("falsely", false, Run::falseRejections),
+          new Figure("doubled", false, Run::doubled),
+          new Figure("wall ms", true, Run::wallMs),
+          new Figure("claims/s", true, Run::claimsPerS),
+          new Figure("rejections/s", true, Run::rejectionsPerS),
+          new Figure("p50 ms", true, Run::p50Ms),
+          new Figure("p99 ms", true, Run::p99Ms),
+          new Figure("statements", true, Run::statements),
+          new Figure("retries", false, Run::retries),
+          new Figure("deadlocks", false, Run::deadlocks),
+          new Figure("db cpu ms", true, Run::databaseCpuMs));
+
+  StormReport {
+    rivals = new LinkedHashMap<>(rivals);
+  }
+
+  static @Nullable Long known(long count) {
+    return count == Storm.Effort.UNKNOWN ? null : count;
+  }
+
+  /** The first of the rivals. */
+  @JsonProperty
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  @Nullable Run rival() {
+    return rivals.isEmpty() ? null : rivals.values().iterator().next();
+  }
+
+  /** All of the rivals, where there are several. */
+  @JsonProperty("rivals")
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  @Nullable Map<String, Run> allRivals() {
+    return rivals.size() > 1 ? rivals : null;
+  }
+
+  /** One line for each figure, with those of the rivals and, of a single one, the ratio beside. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    if (!rivals.isEmpty()) {
+      lines.add(
+          "%-14s%14s".formatted("", "mintmark")
+              + rivals.keySet().stream()
+                  .map(name -> "%18s".formatted(shown(name)))
+                  .collect(Collectors.joining())
+              + (rivals.size() == 1 ? "%10s".formatted("ratio") : ""));
+    }
+    FIGURES.forEach(figure -> lines.add(line(figure)));
+    lines.add(
+        run.doubled == 0
+            ? "no address was granted twice"
+            : plain(run.doubled) + " addresses were granted twice");
+    return lines;
+  }
+
+  private static String shown(String rival) {
+    return rival.equals(Rival.ARTICLE.label()) ? "the article's" : rival;
+  }
+
+  private String line(Figure figure) {
+    StringBuilder line = new StringBuilder("%-14s".formatted(figure.name));
+    Number ours = figure.of.apply(run);
+    line.append("%14s".formatted(plain(ours)));
+    rivals.values().forEach(rival -> line.append("%18s".formatted(plain(figure.of.apply(rival)))));
+    Run rival = rival();
+    if (rival != null && rivals.size() == 1 && figure.compared) {
+      Number theirs = figure.of.apply(rival);
+      if (figure.name.endsWith("/s")) {
+        line.append(ratio(ours, theirs));
+      } else if (run.clients == rival.clients) {
+        line.append(ratio(theirs, ours));
+      }
+    }
+    return line.toString();
+  }
+
+  /** How much better ours is; below 1 where it is worse. */
+  private static String ratio(@Nullable Number better, @Nullable Number worse) {
+    if (better == null || worse == null || better.doubleValue() <= 0 || worse.doubleValue() <= 0) {
+      return "";
+    }
+    return String.format(Locale.ROOT, "%9.1fx", better.doubleValue() / worse.doubleValue());
+  }
+
+  private static String plain(@Nullable Number number) {
+    if (number == null) {
+      return "-";
+    }
+    return number instanceof Double
+        ? String.format(Locale.ROOT, "%,.2f", number.doubleValue())
+        : String.format(Locale.ROOT, "%,d", number.longValue());
+  }
+}

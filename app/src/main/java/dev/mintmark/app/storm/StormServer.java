@@ -1,0 +1,53 @@
+package dev.mintmark.app.storm;
+
+import dev.mintmark.app.database.Database;
+import dev.mintmark.app.database.DatabaseAddress;
+import dev.mintmark.app.http.Server;
+import dev.mintmark.catalog.CatalogReader;
+import dev.mintmark.postgres.pool.Pools;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What {@code mintmark serve} is, as a child process of a storm. It lives as long as its standard
+ * input is open, so that it ends with its parent however that ends. The first three lines tell it
+ * the database: JDBC URL, user and password, the latter two empty where they are not given. It
+ * answers with the port it listens on, and every further line with the number of statements it has
+ * sent so far.
+ */
+final class StormServer {
+  /** As many as {@code mintmark serve} has. */
+  private static final int CONNECTIONS = 8;
+
+  private StormServer() {}
+
+  public static void main(String[] args) throws IOException {
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    DatabaseAddress address = new DatabaseAddress(required(in), optional(in), optional(in));
+    try (Database database = Database.connectAsItIs(address)) {
+      Pools pools = Pools.over(database.connectionPool("storm-server", CONNECTIONS));
+      pools.listenThrough(database.ownConnections("storm-listen"));
+      try (Server server =
+          Server.start(0, CatalogReader.read("storm", "namespace: storm\n"), pools, true)) {
+        System.out.println(server.port());
+        while (in.readLine() != null) {
+          System.out.println(pools.statements());
+        }
+      }
+    }
+    System.exit(0);
+  }
+
+  private static Optional<String> optional(BufferedReader in) throws IOException {
+    return Optional.of(required(in)).filter(line -> !line.isEmpty());
+  }
+
+  private static String required(BufferedReader in) throws IOException {
+    return Objects.requireNonNull(in.readLine(), "the parent is gone");
+  }
+}

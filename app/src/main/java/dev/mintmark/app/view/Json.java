@@ -1,0 +1,41 @@
+package dev.mintmark.app.view;
+
+import java.io.PrintWriter;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** How everything we say in JSON is written, on the command line and over HTTP alike. */
+public final class Json {
+  /** Bytes of a document that is read: bodies of requests are small. */
+  private static final int DOCUMENT_BYTES_MAX = 1 << 16;
+
+  /**
+   * Snake case; what is not there is null, never left out. Read is strictly: an unknown key, a key
+   * that stands there twice or a fraction for a whole number is an error.
+   */
+  public static final JsonMapper MAPPER =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder().maxDocumentLength(DOCUMENT_BYTES_MAX).build())
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .build())
+          .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .build();
+
+  private Json() {}
+
+  /** Writes a value as a command's result. */
+  public static void print(PrintWriter out, Object value) {
+    out.println(MAPPER.writer().with(SerializationFeature.INDENT_OUTPUT).writeValueAsString(value));
+    out.flush();
+  }
+}

@@ -1,0 +1,5 @@
+/** Identifiers, pools, plans and diagnoses as JSON, for the command line and the server alike. */
+@NullMarked
+package dev.mintmark.app.view;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,145 @@
+/** How long an answer may take before the server counts as unreachable. */
+const ANSWER_MILLIS_MAX = 10_000;
+
+/** The server rejected a request, with an `application/problem+json` as a rule. */
+export class Problem extends Error {
+  /**
+   * @param {number} status
+   * @param {string} title
+   * @param {string} detail
+   */
+  constructor(status, title, detail) {
+    super(detail || title || `The server answered with status ${status}.`);
+    this.status = status;
+    this.title = title;
+  }
+}
+
+/** The server did not answer: it is down, or the network to it is. */
+export class Unreachable extends Error {}
+
+/**
+ * Whether an error means that the server, or the one behind a proxy, is down.
+ *
+ * @param {unknown} error
+ */
+export function isOutage(error) {
+  return (
+    error instanceof Unreachable ||
+    (error instanceof Problem && error.status >= 502 && error.status <= 504)
+  );
+}
+
+/** Signals for requests of which only the latest matters: each new signal aborts the one before. */
+export class LatestSignal {
+  #controller = new AbortController();
+
+  next() {
+    this.#controller.abort();
+    this.#controller = new AbortController();
+    return this.#controller.signal;
+  }
+}
+
+/**
+ * @typedef {object} Options
+ * @property {string} [method] GET if it is left out
+ * @property {Record<string, string | number>} [query]
+ * @property {object} [body] sent as JSON
+ * @property {Record<string, string>} [headers]
+ * @property {AbortSignal} [signal]
+ */
+
+/**
+ * @typedef {object} Answer
+ * @property {number} status
+ * @property {Headers} headers
+ * @property {any} body parsed JSON; null for 204 and 304
+ */
+
+/**
+ * Sends a request to the API. The browser's own cache is not used: a caller that revalidates sends
+ * an ETag.
+ *
+ * @param {string[]} path the segments after `/v1`, not encoded
+ * @param {Options} [options]
+ * @returns {Promise<Answer>}
+ * @throws {Problem} for every status from 400 up
+ * @throws {Unreachable} if no answer came
+ */
+export async function request(path, options = {}) {
+  const url = urlOf(path, options.query ?? {});
+  const deadline = AbortSignal.timeout(ANSWER_MILLIS_MAX);
+  try {
+    const response = await fetch(url, {
+      method: options.method ?? 'GET',
+      cache: 'no-store',
+      headers: {
+        accept: 'application/json, application/problem+json',
+        ...(options.body ? { 'content-type': 'application/json' } : {}),
+        ...options.headers,
+      },
+      body: options.body ? JSON.stringify(options.body) : null,
+      signal: options.signal ? AbortSignal.any([options.signal, deadline]) : deadline,
+    });
+    return answerOf(response, await response.text());
+  } catch (error) {
+    if (error instanceof Problem || options.signal?.aborted) {
+      throw error;
+    }
+    if (error instanceof SyntaxError) {
+      throw new Problem(500, 'Not JSON', `The answer of ${url} is not JSON.`);
+    }
+    throw new Unreachable(
+      deadline.aborted ? 'The server did not answer in time.' : 'The server cannot be reached.',
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * @param {string[]} path
+ * @param {Record<string, string | number>} query
+ */
+function urlOf(path, query) {
+  const parameters = new URLSearchParams(
+    Object.entries(query).map(([name, value]) => [name, String(value)]),
+  );
+  const search = parameters.size ? `?${parameters}` : '';
+  return `/v1/${path.map(encodeURIComponent).join('/')}${search}`;
+}
+
+/**
+ * @param {Response} response
+ * @param {string} text
+ * @returns {Answer}
+ */
+function answerOf(response, text) {
+  if (response.status >= 400) {
+    throw problemOf(response, text);
+  }
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text ? JSON.parse(text) : null,
+  };
+}
+
+/**
+ * @param {Response} response
+ * @param {string} text
+ */
+function problemOf(response, text) {
+  /** @type {{title?: string, detail?: string}} */
+  let problem = {};
+  try {
+    problem = JSON.parse(text) ?? {};
+  } catch {
+    // A proxy answers with HTML; its status says enough.
+  }
+  return new Problem(
+    response.status,
+    String(problem.title ?? response.statusText),
+    String(problem.detail ?? ''),
+  );
+}

@@ -1,0 +1,542 @@
+package dev.mintmark.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.mintmark.NanoId;
+import dev.mintmark.Snowflake;
+import dev.mintmark.SnowflakeLayout;
+import dev.mintmark.TypeId;
+import dev.mintmark.Ulid;
+import dev.mintmark.Uuids;
+import dev.mintmark.app.view.Json;
+import dev.mintmark.catalog.CatalogSchema;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+
+/** The commands that need no database; those that do are run as processes in the verify module. */
+class CommandLineTest {
+  private static final String ULID = "01FZG96YPZK4SANAG1ZM5T2K9Z";
+
+  @TempDir Path directory;
+
+  private record Outcome(int status, String out, String err) {
+    List<String> lines() {
+      return out.lines().toList();
+    }
+  }
+
+  @Test
+  void mintsAUuidV7UnlessToldOtherwise() {
+    assertThat(Uuids.parse(run("mint").out.strip()).version()).isEqualTo(7);
+    assertThat(Uuids.parse(run("mint", "--kind", "uuidv4").out.strip()).version()).isEqualTo(4);
+    assertThat(Ulid.tryParse(run("mint", "--kind", "ulid").out.strip())).isPresent();
+  }
+
+  @Test
+  void mintsAsManyAsAreAskedForEachItsOwn() {
+    Outcome outcome = run("mint", "-n", "5000", "--kind", "ulid");
+
+    assertThat(outcome.status).isZero();
+    assertThat(outcome.lines()).hasSize(5000).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void mintsForATimeAndInAForm() {
+    String[] command = {"mint", "--kind", "ulid", "--at", "2022-03-31T15:23:55.999Z", "--to"};
+
+    assertThat(run(with(command, "time")).out.strip()).isEqualTo("2022-03-31T15:23:55.999Z");
+    assertThat(run(with(command, "time-text")).out.strip()).isEqualTo("01FZG96YPZ");
+    assertThat(UUID.fromString(run(with(command, "uuid")).out.strip()).toString())
+        .startsWith("017fe093-7adf-");
+  }
+
+  @Test
+  void mintsEachKindInItsOwnText() {
+    SnowflakeLayout twitter = SnowflakeLayout.TWITTER;
+
+    String typeId = run("mint", "--kind", "typeid", "--prefix", "user").out.strip();
+    String snowflake = run("mint", "--kind", "snowflake", "--node", "7").out.strip();
+
+    assertThat(NanoId.tryParse(run("mint", "--kind", "nanoid").out.strip())).isPresent();
+    assertThat(TypeId.parse("user", typeId).uuid().version()).isEqualTo(7);
+    assertThat(Snowflake.parse(twitter, snowflake).node(twitter)).isEqualTo(7);
+    assertThat(run("mint", "--kind", "typeid", "--prefix", "", "--to", "uuid").lines())
+        .allMatch(id -> Uuids.tryParse(id).isPresent());
+  }
+
+  @Test
+  void mintsInTheOrderThatIsAskedFor() {
+    String[] command = {"mint", "--kind", "ulid", "-n", "2000", "--order"};
+
+    assertThat(run(with(command, "ascending")).lines()).hasSize(2000).isSorted();
+    assertThat(run(with(command, "spec")).lines()).hasSize(2000).isSorted();
+    assertThat(run("mint", "--kind", "snowflake", "--node", "1", "-n", "9000").lines())
+        .extracting(Snowflake::parse)
+        .isSorted()
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void endsWhereATimeHasNoMoreSnowflakes() {
+    Outcome outcome =
+        run(
+            "mint",
+            "--kind",
+            "snowflake",
+            "--node",
+            "1",
+            "--at",
+            "2024-05-01T12:00:00Z",
+            "-n",
+            "5000");
+
+    assertThat(outcome.status).isEqualTo(1);
+    assertThat(outcome.lines()).hasSize(4096);
+    assertThat(outcome.err).startsWith("mintmark: the clock is 1 ms behind the next identifier");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--kind sequence | kind sequence cannot be minted here: the database counts it, when a row"
+            + " is inserted",
+        "--kind text | kind text cannot be minted: somebody else makes it",
+        "--kind snowflake | kind snowflake needs a node: 0 to 1023, a number that no other process"
+            + " has",
+        "--kind snowflake --node 1024 | node 1024: expected 0 to 1023",
+        "--kind typeid | kind typeid needs a prefix: the name of its type, or an empty one",
+        "--kind nanoid --to uuid | kind nanoid has no form \"uuid\": it does not have 128 bits",
+        "--kind nanoid --to puri | a pURI needs a collection: name one",
+        "--kind uuidv4 --order spec | kind uuidv4 has no order: that is of ulid, uuidv7 and typeid",
+        "--kind ulid --node 1 | kind ulid has no node: that is of snowflake",
+        "--kind ulid --prefix a | kind ulid is minted without a prefix: that is of typeid",
+      })
+  void saysWhatAKindNeedsOrHasNot(String options, String message) {
+    Outcome outcome = run(with(new String[] {"mint"}, options.split(" ")));
+
+    assertThat(outcome.status).isEqualTo(2);
+    assertThat(outcome.out).isEmpty();
+    assertThat(outcome.err).isEqualToIgnoringNewLines("mintmark: " + message);
+  }
+
+  @Test
+  void mintsWhatACollectionDeclares() throws IOException {
+    String catalog = catalog();
+
+    Outcome text = run("mint", "--collection", "tracks", "--catalog", catalog);
+    Outcome puri = run("mint", "--collection", "tracks", "--catalog", catalog, "--to", "puri");
+
+    assertThat(Ulid.tryParse(text.out.strip())).isPresent();
+    assertThat(puri.out.strip()).startsWith("soundcloud:tracks:01");
+    assertThat(run("mint", "--collection", "steaks", "--catalog", catalog).err)
+        .isEqualToIgnoringNewLines("mintmark: the catalog has no collection \"steaks\"");
+  }
+
+  @Test
+  void mintsATypeIdOfThePrefixThatItsCollectionDeclares() throws IOException {
+    String[] command = {"mint", "--collection", "users", "--catalog", catalog()};
+
+    assertThat(TypeId.parse("user", run(command).out.strip()).uuid().version()).isEqualTo(7);
+    assertThat(run(with(command, "--to", "puri")).out).startsWith("soundcloud:users:user_0");
+    assertThat(run(with(command, "--prefix", "person")).err)
+        .isEqualToIgnoringNewLines("mintmark: the prefix is declared by collection \"users\"");
+  }
+
+  @Test
+  void inspectsForPeopleAndForMachines() {
+    Outcome people = run("inspect", ULID);
+    JsonNode machines = Json.MAPPER.readTree(run("inspect", "--json", ULID, "nonsense").out);
+
+    assertThat(people.out).startsWith("ulid  2022-03-31T15:23:55.999Z");
+    assertThat(people.lines())
+        .anyMatch(line -> line.matches("  timestamp +bits +0-47 +chars +0-9 +1648740235999 .*"));
+    assertThat(people.out).contains("  reason: only this kind is written as 26 digits");
+    assertThat(machines).hasSize(2);
+    assertThat(machines.get(0).get("readings").get(0).get("kind").asString()).isEqualTo("ulid");
+  }
+
+  @Test
+  void saysNoToWhatIsNoIdentifier() {
+    Outcome outcome = run("inspect", "nonsense");
+
+    assertThat(outcome.status).isEqualTo(1);
+    assertThat(outcome.err)
+        .isEqualToIgnoringNewLines("mintmark: \"nonsense\" is no identifier known here");
+  }
+
+  @Test
+  void convertsArgumentsAndLinesInOrder() {
+    assertThat(run("convert", "--to", "uuid", ULID, ULID.toLowerCase(java.util.Locale.ROOT)).out)
+        .isEqualToIgnoringNewLines(
+            "017fe093-7adf-9932-aaaa-01fd0ba14d3f017fe093-7adf-9932-aaaa-01fd0ba14d3f");
+    assertThat(
+            runWith("1993204641137431665444657879740140863\n", "convert", "--to", "text").lines())
+        .containsExactly(ULID);
+    assertThat(
+            runWith("12345678901234567890123456\n", "convert", "--from", "int", "--to", "int").out)
+        .isEqualToIgnoringNewLines("12345678901234567890123456");
+  }
+
+  @Test
+  void aBadLineIsToldAndLeavesAnEmptyOne() {
+    Outcome outcome = runWith(ULID + "\nbad\n" + ULID + "\n", "convert", "--to", "text");
+
+    assertThat(outcome.status).isEqualTo(1);
+    assertThat(outcome.lines()).containsExactly(ULID, "", ULID);
+    assertThat(outcome.err).startsWith("line 2: malformed identifier \"bad\"");
+  }
+
+  @Test
+  void stopsAtABadLineWhenToldTo() {
+    Outcome outcome = runWith("bad\n" + ULID + "\n", "convert", "--stop-on-error", "--to", "text");
+
+    assertThat(outcome.status).isEqualTo(1);
+    assertThat(outcome.out).isEmpty();
+  }
+
+  @Test
+  void convertsToPurisOfACollection() throws IOException {
+    Outcome outcome =
+        run("convert", "--to", "puri", "--collection", "tracks", "--catalog", catalog(), ULID);
+
+    assertThat(outcome.out).isEqualToIgnoringNewLines("soundcloud:tracks:" + ULID);
+    assertThat(run("convert", "--to", "puri", ULID).status).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mint -n 0",
+        "mint --kind uuidv9",
+        "mint --kind sequence",
+        "mint --to bogus",
+        "mint --at yesterday",
+        "mint --at 1969-12-31T23:59:59Z",
+        "mint --kind ulid --collection tracks",
+        "convert ID",
+        "convert --from time --to text ID",
+        "inspect",
+        "pool",
+        "pool claim",
+        "pool create a --block 10.0.0.1/8",
+        "pool create a",
+        "pool create a --block 1..9 --per-client 0",
+        "pool create a --block 1..9 --order up",
+        "pool create a --block 1..9 --embed ipv4",
+        "pool create a --block 1..9 --ipv6 2001:db8::/96 --embed ipv4",
+        "pool create a --list nowhere.txt",
+        "pool add a",
+        "pool add a --block 1..9 --exclude 10",
+        "pool drain a",
+        "pool remove a",
+        "pool claim a --client b --value 1 --slot 1",
+        "pool claim a --client b --count 0",
+        "pool claim a --client b --lease soon",
+        "pool list a --ipv6 ::1 --client b",
+        "pool history a --at yesterday",
+        "pool quarantine a --for 1d",
+        "pool quarantine a 1 --all --for 1d",
+        "pool quarantine a --all",
+        "pool history a --prune-before 2026-01-01T00:00:00Z --client b",
+        "pool history a --prune-before 2026-01-01T00:00:00Z --limit 1000",
+        "pool list --client a",
+        "pool list --limit 5",
+        "pool verify --only nonsense",
+        "pack",
+        "pack print --schema pg_mine",
+        "pack print --data .",
+        "pack install --schema 0123456789012345678901234567890123456789012345678901234567890123",
+        "udf",
+        "udf oracle",
+        "udf bigquery duckdb",
+        "udf bigquery --catalog nowhere.yaml",
+        "udf bigquery --schema a.b.c",
+        "udf snowflake --tables .",
+        "storm --clients 0",
+        "storm --instances 201",
+        "serve --port 70000",
+        "nonsense",
+      })
+  void wrongUsageIsOneLineAndStatusTwo(String command) {
+    Outcome outcome = run(command.split(" "));
+
+    assertThat(outcome.status).isEqualTo(2);
+    assertThat(outcome.out).isEmpty();
+    assertThat(outcome.err).isNotBlank().doesNotContain("Exception", "\tat ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mint",
+        "inspect",
+        "convert",
+        "serve",
+        "storm",
+        "pool",
+        "pool create",
+        "pool add",
+        "pool drain",
+        "pool remove",
+        "pool delete",
+        "pool claim",
+        "pool renew",
+        "pool release",
+        "pool list",
+        "pool stats",
+        "pool history",
+        "pool quarantine",
+        "catalog",
+        "catalog schema",
+        "catalog check",
+        "pack",
+        "pack install",
+        "pack verify",
+        "pack print",
+        "pack uninstall",
+        "udf"
+      })
+  void everyCommandExplainsItself(String command) {
+    Outcome outcome = run((command + " --help").split(" "));
+
+    assertThat(outcome.status).isZero();
+    assertThat(outcome.out).startsWith("Usage: mintmark " + command);
+  }
+
+  /** Picocli reads them as formats, and complains on stderr of each that is none. */
+  @Test
+  void textsOfTheHelpAreFormats() {
+    commands(MintmarkCommand.commandLine().getCommandSpec())
+        .flatMap(
+            command ->
+                Stream.concat(
+                    Stream.of(
+                        command.usageMessage().description(), command.usageMessage().footer()),
+                    command.options().stream().map(CommandLine.Model.OptionSpec::description)))
+        .flatMap(Arrays::stream)
+        .forEach(
+            line -> assertThatCode(() -> line.formatted()).as(line).doesNotThrowAnyException());
+  }
+
+  private static Stream<CommandLine.Model.CommandSpec> commands(
+      CommandLine.Model.CommandSpec command) {
+    return Stream.concat(
+        Stream.of(command),
+        command.subcommands().values().stream().flatMap(sub -> commands(sub.getCommandSpec())));
+  }
+
+  @Test
+  void withoutACommandItListsWhatThereIs() {
+    Outcome outcome = run();
+
+    assertThat(outcome.status).isEqualTo(2);
+    assertThat(outcome.err).contains("serve", "mint", "inspect", "convert", "pool", "storm");
+  }
+
+  @Test
+  void printsThePackForAnySchema() {
+    Outcome ours = run("pack", "print");
+    Outcome theirs = run("pack", "print", "--schema", "ids");
+
+    assertThat(ours.status).isZero();
+    assertThat(ours.err).isEmpty();
+    assertThat(ours.out).contains("create or replace function mintmark.ulid_monotonic() ");
+    assertThat(theirs.out)
+        .contains("create or replace function \"ids\".ulid_monotonic() ")
+        .doesNotContain("mintmark.ulid");
+    assertThat(run("pack", "print", "--schema", "pg_mine").err)
+        .isEqualToIgnoringNewLines(
+            "mintmark: schema \"pg_mine\": PostgreSQL reserves names that begin with pg_");
+  }
+
+  @Test
+  void printsTheSchemaOfTheCatalog() {
+    Outcome outcome = run("catalog", "schema");
+
+    assertThat(outcome.status).isZero();
+    assertThat(outcome.out).isEqualTo(CatalogSchema.text());
+    assertThat(run("catalog", "schema", "--help").out)
+        .contains("# yaml-language-server: $schema=mintmark.schema.json");
+  }
+
+  @Test
+  void saysWhatACatalogDeclares() throws IOException {
+    Path file = Path.of(catalog());
+
+    Outcome outcome = run("catalog", "check", file.toString());
+
+    assertThat(outcome.status).isZero();
+    assertThat(outcome.lines())
+        .containsExactly(
+            file + ": namespace soundcloud: 2 collections, 0 namespaces of others, 0 pools");
+    assertThat(outcome.err).isEmpty();
+  }
+
+  @Test
+  void saysWhatIsWrongWithACatalogAndWhere() throws IOException {
+    Path file = directory.resolve("wrong.yaml");
+    Files.writeString(file, "namespace: a\npolls: {}\n");
+
+    Outcome outcome = run("catalog", "check", file.toString());
+    Outcome json = run("catalog", "check", file.toString(), "--json");
+
+    assertThat(outcome.status).isEqualTo(1);
+    assertThat(outcome.err)
+        .startsWith("mintmark: " + file + ":2: unknown key \"polls\" in the catalog: did you mean");
+    assertThat(json.status).isEqualTo(1);
+    JsonNode checked = Json.MAPPER.readTree(json.out);
+    assertThat(checked.path("valid").asBoolean()).isFalse();
+    assertThat(checked.path("line").asInt()).isEqualTo(2);
+    assertThat("mintmark: " + checked.path("message").asString()).isEqualTo(outcome.err.strip());
+  }
+
+  @Test
+  void udfPrintsFunctionsAloneWithoutACatalog() {
+    Outcome outcome = run("udf", "duckdb");
+
+    assertThat(outcome.status).isZero();
+    assertThat(outcome.out)
+        .startsWith("-- Identifiers for analysts")
+        .contains("create schema if not exists \"mintmark\";")
+        .doesNotContain("create or replace view");
+    assertThat(outcome.err)
+        .isEqualToIgnoringNewLines("no mintmark.yaml here: functions alone, and no views");
+  }
+
+  @Test
+  void udfPrintsAViewOfEveryCollectionWithATable() throws IOException {
+    Path file = directory.resolve("warehouse.yaml");
+    Files.writeString(
+        file,
+        """
+        namespace: soundcloud
+        collections:
+          tracks: { kind: ulid, table: tracks }
+          users:  { kind: typeid, prefix: user }
+        """);
+    String catalog = file.toString();
+
+    Outcome outcome = run("udf", "bigquery", "--catalog", catalog, "--schema", "my-project.ids");
+    Outcome moved = run("udf", "snowflake", "--catalog", catalog, "--tables", "raw");
+
+    assertThat(outcome.status).isZero();
+    assertThat(outcome.err).isEmpty();
+    assertThat(outcome.out)
+        .contains(
+            "create or replace function `my-project`.`ids`.ulid_text(id string)",
+            "create or replace view `my-project`.`ids`.`tracks` as",
+            "from `my-project`.`public`.`tracks` as t;")
+        .doesNotContain("users");
+    assertThat(moved.out).contains("from \"RAW\".\"TRACKS\" as t;");
+  }
+
+  @Test
+  void udfSaysWhereACatalogIsWrong() throws IOException {
+    Path file = directory.resolve("wrong.yaml");
+    Files.writeString(file, "namespace: a\npolls: {}\n");
+
+    Outcome outcome = run("udf", "bigquery", "--catalog", file.toString());
+
+    assertThat(outcome.status).isEqualTo(2);
+    assertThat(outcome.out).isEmpty();
+    assertThat(outcome.err).startsWith("mintmark: " + file + ":2: ");
+  }
+
+  @Test
+  void helpListsWhatACommandFindsOutWhenItIsAsked() {
+    assertThat(run("doctor", "--help").out).contains("  sequence-behind: ");
+  }
+
+  @Test
+  void aCommandIsKnownAloneAndAllWhereNoneIsNamed() {
+    Set<String> all = MintmarkCommand.commandLine().getSubcommands().keySet();
+
+    assertThat(all).contains("mint", "convert", "storm");
+    assertThat(all)
+        .allSatisfy(
+            name ->
+                assertThat(MintmarkCommand.commandLine(name, "--help").getSubcommands())
+                    .containsOnlyKeys(name));
+    assertThat(MintmarkCommand.commandLine("--help", "mint").getSubcommands().keySet())
+        .isEqualTo(all);
+    assertThat(MintmarkCommand.commandLine("mnt").getSubcommands().keySet()).isEqualTo(all);
+  }
+
+  @Test
+  void warnsOfNamesThatWillNotAgeWell() throws IOException {
+    Path file = directory.resolve("named.yaml");
+    Files.writeString(
+        file, "namespace: a\ncollections: { mybillingsystem-bills: { kind: ulid } }\n");
+
+    Outcome outcome = run("catalog", "check", file.toString());
+    JsonNode checked = Json.MAPPER.readTree(run("catalog", "check", "--json", file.toString()).out);
+
+    assertThat(outcome.status).isZero();
+    assertThat(outcome.err)
+        .startsWith("warning: " + file + ": collection \"mybillingsystem-bills\": ");
+    assertThat(checked.path("valid").asBoolean()).isTrue();
+    assertThat(checked.path("line").isNull()).isTrue();
+    assertThat(checked.path("collections").asInt()).isEqualTo(1);
+    assertThat(checked.path("findings").path(0).path("name").asString())
+        .isEqualTo("mybillingsystem-bills");
+  }
+
+  private String catalog() throws IOException {
+    Path file = directory.resolve("mintmark.yaml");
+    Files.writeString(
+        file,
+        """
+        namespace: soundcloud
+        collections:
+          tracks: { kind: ulid }
+          users:  { kind: typeid, prefix: user }
+        """);
+    return file.toString();
+  }
+
+  private static String[] with(String[] command, String... arguments) {
+    return Stream.of(command, arguments).flatMap(Arrays::stream).toArray(String[]::new);
+  }
+
+  private static Outcome run(String... command) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    ByteArrayOutputStream bytesOut = new ByteArrayOutputStream();
+    CommandLine commandLine = MintmarkCommand.commandLine(bytesOut, command);
+    commandLine.setOut(new PrintWriter(out));
+    commandLine.setErr(new PrintWriter(err));
+    int status = commandLine.execute(command);
+    return new Outcome(status, out + bytesOut.toString(StandardCharsets.UTF_8), err.toString());
+  }
+
+  private static Outcome runWith(String input, String... command) {
+    InputStream before = System.in;
+    System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
+    try {
+      return run(command);
+    } finally {
+      System.setIn(before);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package dev.mintmark.app.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DatabaseAddressTest {
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "postgresql://db.example/app, jdbc:postgresql://db.example/app, -, -",
+        "postgres://db.example:5433/app, jdbc:postgresql://db.example:5433/app, -, -",
+        "postgresql://ann@db.example/app, jdbc:postgresql://db.example/app, ann, -",
+        "postgresql://ann:s%40cret%2F+%3A@db/app, jdbc:postgresql://db/app, ann, s@cret/+:",
+        "postgresql://[2001:db8::1]:5432/app, jdbc:postgresql://[2001:db8::1]:5432/app, -, -",
+        "postgresql:///app, jdbc:postgresql://localhost/app, -, -",
+        "'postgresql://a:1,b:2/app?target_session_attrs=primary', "
+            + "'jdbc:postgresql://a:1,b:2/app?targetServerType=primary', -, -",
+        "postgresql://db/app?sslmode=require&application_name=x, "
+            + "jdbc:postgresql://db/app?sslmode=require&ApplicationName=x, -, -",
+        "postgresql://db/app?user=ann&password=s%26cret, jdbc:postgresql://db/app, ann, s&cret",
+        "postgresql://db/app?target_session_attrs=read-write&channel_binding=require, "
+            + "jdbc:postgresql://db/app?targetServerType=primary&channelBinding=require, -, -",
+        "jdbc:postgresql://db/app?user=ann, jdbc:postgresql://db/app?user=ann, -, -",
+      })
+  void readsBothSpellings(String url, String jdbcUrl, String user, String password) {
+    DatabaseAddress address = DatabaseAddress.parse(url);
+
+    assertThat(address.jdbcUrl()).isEqualTo(jdbcUrl);
+    assertThat(address.user().orElse(null)).isEqualTo(user);
+    assertThat(address.password().orElse(null)).isEqualTo(password);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mysql://ann:secret@db/app",
+        "db.example",
+        "",
+        "postgresql://ann:secret@db/app?nonsense=1",
+        "postgresql://db/app?nonsense=secret",
+        "postgresql://ann:sec/ret@db/app",
+        "postgresql://ann:sec#ret@db/app",
+        "postgresql://ann:sec?ret@db/app",
+        "postgresql://ann:sec@ret@db/app?x",
+        "postgresql://ann:sec",
+        "jdbc:postgresql://ann:secret@db:5432/app",
+        "jdbc:postgresql://ann:secret@db/app",
+        "host=db password=secret options='-c a:b'",
+        "postgresql://ann:sec ret@db/app",
+      })
+  void refusesOthersWithoutShowingAPassword(String url) {
+    assertThatThrownBy(() -> DatabaseAddress.parse(url))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("malformed database URL")
+        .message()
+        .doesNotContain("sec");
+  }
+
+  @Test
+  void isShownWithoutLoginAndParameters() {
+    assertThat(DatabaseAddress.parse("jdbc:postgresql://db/app?user=ann&password=secret").shown())
+        .isEqualTo("jdbc:postgresql://db/app");
+    assertThat(DatabaseAddress.parse("postgresql://ann:secret@db/app"))
+        .hasToString("jdbc:postgresql://db/app");
+  }
+
+  @Test
+  void readsTheVariablesOfLibpqWhereTheyNameAHostOrADatabase() {
+    assertThat(DatabaseAddress.fromEnvironment(Map.of("PGUSER", "ann"))).isEmpty();
+
+    DatabaseAddress address =
+        DatabaseAddress.fromEnvironment(
+                Map.of("PGHOST", "db", "PGUSER", "ann", "PGPASSWORD", "s", "PGSSLMODE", "require"))
+            .orElseThrow();
+
+    assertThat(address.jdbcUrl()).isEqualTo("jdbc:postgresql://db:5432/ann?sslmode=require");
+    assertThat(address.user()).contains("ann");
+    assertThat(address.password()).contains("s");
+    assertThat(environment(Map.of("PGHOST", "::1", "PGDATABASE", "app", "PGPASSWORD", "")))
+        .returns("jdbc:postgresql://[::1]:5432/app", DatabaseAddress::jdbcUrl)
+        .returns(Optional.empty(), DatabaseAddress::password);
+    assertThat(environment(Map.of("PGHOST", "a,b", "PGPORT", "1,2", "PGDATABASE", "app")))
+        .returns("jdbc:postgresql://a:1,b:2/app", DatabaseAddress::jdbcUrl);
+    assertThatThrownBy(() -> environment(Map.of("PGHOST", "a,b", "PGPORT", "1,2,3")))
+        .hasMessage("PGPORT has 3 ports: expected 1, or one for each of the 2 hosts in PGHOST");
+    assertThatThrownBy(() -> DatabaseAddress.fromEnvironment(Map.of("PGHOST", "/run/postgresql")))
+        .hasMessageContaining("a Unix socket cannot be used");
+  }
+
+  private static DatabaseAddress environment(Map<String, String> variables) {
+    return DatabaseAddress.fromEnvironment(variables).orElseThrow();
+  }
+
+  @Test
+  void theLoginComesFromTheEnvironmentWhereTheUrlHasNone() {
+    Map<String, String> environment = Map.of("PGUSER", "ann", "PGPASSWORD", "s");
+
+    DatabaseAddress bare = DatabaseAddress.parse("jdbc:postgresql://db/app").orLoginOf(environment);
+    DatabaseAddress own =
+        DatabaseAddress.parse("jdbc:postgresql://db/app?user=bob&password=t")
+            .orLoginOf(environment);
+
+    assertThat(bare.user()).contains("ann");
+    assertThat(bare.password()).contains("s");
+    assertThat(own.user()).isEmpty();
+    assertThat(own.password()).isEmpty();
+  }
+}

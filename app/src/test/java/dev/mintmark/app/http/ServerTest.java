@@ -1,0 +1,782 @@
+package dev.mintmark.app.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.Block;
+import dev.mintmark.Catalog;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.Snowflake;
+import dev.mintmark.Ulid;
+import dev.mintmark.Uuids;
+import dev.mintmark.app.database.Database;
+import dev.mintmark.app.view.Json;
+import dev.mintmark.catalog.CatalogReader;
+import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.postgres.pool.Pools;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** The HTTP contract, over HTTP, on a real PostgreSQL. */
+@Tag("slow")
+class ServerTest {
+  private static final Catalog CATALOG =
+      CatalogReader.read(
+          "mintmark.yaml",
+          """
+          namespace: bobsburgers
+          code: b
+          collections:
+            tracks: { kind: ulid }
+            payments: { kind: sequence, prefix: PM, code: p }
+          """);
+
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  private static Database database;
+  private static Pools pools;
+  private static Server server;
+
+  @BeforeAll
+  static void start() {
+    database = Database.over(EmbeddedDatabase.startTemporary());
+    pools = Pools.over(database.connectionPool("test", 8));
+    server = Server.start(0, CATALOG, pools, false);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+    database.close();
+  }
+
+  private record Answer(int status, HttpResponse<String> response) {
+    JsonNode json() {
+      return Json.MAPPER.readTree(response.body());
+    }
+
+    String header(String name) {
+      return response.headers().firstValue(name).orElse("");
+    }
+
+    String detail() {
+      assertThat(header("Content-Type")).startsWith("application/problem+json");
+      return json().get("detail").asString();
+    }
+  }
+
+  @Test
+  void inspectsIdentifiers() {
+    Answer answer = get("/v1/ids?id=01FZG96YPZK4SANAG1ZM5T2K9Z&id=nonsense,%20surely");
+
+    assertThat(answer.status).isEqualTo(200);
+    JsonNode ulid = answer.json().get(0);
+    assertThat(ulid.get("input").asString()).isEqualTo("01FZG96YPZK4SANAG1ZM5T2K9Z");
+    JsonNode reading = ulid.get("readings").get(0);
+    assertThat(reading.get("kind").asString()).isEqualTo("ulid");
+    assertThat(reading.get("reason").asString()).startsWith("only this kind is written as 26");
+    assertThat(reading.get("version").isNull()).isTrue();
+    assertThat(reading.get("time").asString()).isEqualTo("2022-03-31T15:23:55.999Z");
+    assertThat(reading.get("forms").get("uuid").asString())
+        .isEqualTo("017fe093-7adf-9932-aaaa-01fd0ba14d3f");
+    JsonNode timestamp = reading.get("fields").get(0);
+    assertThat(timestamp.get("bits").toString()).isEqualTo("[0,48]");
+    assertThat(timestamp.get("text").toString()).isEqualTo("[0,10]");
+    assertThat(timestamp.get("value").isNumber()).isTrue();
+    JsonNode randomness = reading.get("fields").get(1);
+    assertThat(randomness.get("value").isString()).as("80 bits do not fit a number").isTrue();
+    assertThat(answer.json().get(1).get("input").asString()).isEqualTo("nonsense, surely");
+    assertThat(answer.json().get(1).get("readings")).isEmpty();
+  }
+
+  @Test
+  void refusesToInspectNothingOrTooMuch() {
+    assertThat(get("/v1/ids").detail()).isEqualTo("expected 1 to 100 parameters id");
+    assertThat(get("/v1/ids?" + "id=a&".repeat(101)).status).isEqualTo(400);
+  }
+
+  @Test
+  void readsPuris() {
+    JsonNode puris =
+        get("/v1/puris?id=BobsBurgers:payments:pm000123&id=Acme:Widgets:A%252fB&id=b.p.123").json();
+
+    assertThat(puris.get(0).toString())
+        .isEqualTo(
+            """
+            {"input":"BobsBurgers:payments:pm000123","namespace":"bobsburgers",\
+            "collection":"payments","identifier":"PM123",\
+            "canonical":"bobsburgers:payments:PM123","compact":"b.p.123","known":true,\
+            "stored":{"type":"bigint","value":"123"},"warning":null}\
+            """);
+    assertThat(puris.get(1).toString())
+        .isEqualTo(
+            """
+            {"input":"Acme:Widgets:A%2fB","namespace":"Acme","collection":"Widgets",\
+            "identifier":"A/B","canonical":"acme:widgets:A%2FB","compact":"Acme:Widgets:A%2FB",\
+            "known":false,"stored":{"type":"text","value":"Acme:Widgets:A%2FB"},"warning":null}\
+            """);
+    assertThat(puris.get(2).get("canonical")).isEqualTo(puris.get(0).get("canonical"));
+  }
+
+  @Test
+  void saysWhyAColumnCannotHoldAPuri() {
+    JsonNode puri = get("/v1/puris?id=bobsburgers:tracks:Chicken").json().get(0);
+
+    assertThat(puri.get("canonical").asString()).isEqualTo("bobsburgers:tracks:Chicken");
+    assertThat(puri.get("known").asBoolean()).isTrue();
+    assertThat(puri.get("stored").isNull()).isTrue();
+    assertThat(puri.get("warning").asString())
+        .startsWith("malformed identifier \"Chicken\": it has 7 characters: expected");
+  }
+
+  @Test
+  void refusesWhatIsNoPuri() {
+    assertThat(get("/v1/puris?id=bobsburgers:tracks:1&id=a:b").detail())
+        .isEqualTo(
+            "malformed pURI \"a:b\": it has 2 segments: expected namespace:collection:identifier");
+    assertThat(get("/v1/puris?id=b.x.1").detail()).contains("no collection of the codes \"b.x\"");
+    assertThat(get("/v1/puris").detail()).isEqualTo("expected 1 to 100 parameters id");
+    assertThat(get("/v1/puris?" + "id=a:b:c&".repeat(101)).status).isEqualTo(400);
+  }
+
+  @Test
+  void mintsByKindAndByCollection() {
+    JsonNode byKind = post("/v1/ids", "{\"kind\": \"uuidv7\", \"count\": 3}").json();
+    JsonNode byCollection = post("/v1/ids", "{\"collection\": \"tracks\"}").json();
+
+    List<UUID> ids = new ArrayList<>();
+    byKind.get("ids").forEach(id -> ids.add(Uuids.parse(id.asString())));
+    assertThat(ids).hasSize(3).doesNotHaveDuplicates().allMatch(id -> id.version() == 7);
+    assertThat(byCollection.get("kind").asString()).isEqualTo("ulid");
+    assertThat(Ulid.tryParse(byCollection.get("ids").get(0).asString())).isPresent();
+  }
+
+  @Test
+  void mintsEveryKindThatNeedsNoDatabase() {
+    String ofNode = "{\"kind\": \"snowflake\", \"node\": 7, \"count\": 1000}";
+    String ofType = "{\"kind\": \"typeid\", \"prefix\": \"user\", \"order\": \"ascending\"}";
+
+    List<Snowflake> snowflakes = new ArrayList<>();
+    List<String> typeIds = new ArrayList<>();
+    for (int request = 0; request < 5; request++) {
+      post("/v1/ids", ofNode)
+          .json()
+          .get("ids")
+          .forEach(id -> snowflakes.add(Snowflake.parse(id.asString())));
+      typeIds.add(post("/v1/ids", ofType).json().get("ids").get(0).asString());
+    }
+
+    assertThat(snowflakes).hasSize(5000).doesNotHaveDuplicates().isSorted();
+    assertThat(typeIds).isSorted().allMatch(id -> id.startsWith("user_0"));
+    assertThat(post("/v1/ids", "{\"kind\": \"nanoid\"}").json().get("ids").get(0).asString())
+        .hasSize(21);
+  }
+
+  @Test
+  void saysWhatIsWrongWithAMint() {
+    assertThat(post("/v1/ids", "{\"kind\": \"snowflake\"}").detail())
+        .startsWith("kind snowflake needs a node: 0 to 1023");
+    assertThat(post("/v1/ids", "{\"kind\": \"ulid\", \"order\": \"upwards\"}").detail())
+        .startsWith("unknown order \"upwards\": expected one of random, ascending");
+    assertThat(post("/v1/ids", "{\"kind\": \"uuidv9\"}").detail())
+        .startsWith("unknown kind \"uuidv9\": expected one of ulid, uuidv7");
+    assertThat(post("/v1/ids", "{\"kind\": \"ulid\", \"count\": 10001}").detail())
+        .isEqualTo("count is 10001: expected 1 to 10000");
+    assertThat(post("/v1/ids", "{\"collection\": \"steaks\"}").detail())
+        .isEqualTo("the catalog has no collection \"steaks\"");
+    assertThat(post("/v1/ids", "{\"collection\": \"payments\"}").detail())
+        .isEqualTo(
+            "kind sequence cannot be minted here: the database counts it, when a row is inserted");
+    assertThat(post("/v1/ids", "{\"kidn\": \"ulid\"}").detail())
+        .startsWith("unknown key \"kidn\": known are ");
+    assertThat(post("/v1/ids", "{\"%s\": 1}".formatted("k".repeat(40_000))).detail())
+        .startsWith("unknown key \"" + "k".repeat(64) + "\"... (40000 characters): known are ");
+    assertThat(post("/v1/ids", "{\"kind\": ").detail()).startsWith("malformed JSON: ");
+    assertThat(post("/v1/ids", "").detail()).isEqualTo("the request has no JSON body");
+    assertThat(post("/v1/ids", "{}").status).isEqualTo(400);
+  }
+
+  @Test
+  void malformedBodiesAreToldInOurWordsNotInThoseOfALibrary() {
+    create("strict", "10.8.0.0/24", "");
+    String claims = "/v1/pools/strict/claims";
+
+    assertThat(post("/v1/ids", "{\"kind\": \"ulid\", \"count\": 2.7}").detail())
+        .isEqualTo("the value of \"count\" is not of the type it should be");
+    assertThat(post(claims, "{\"client\": {}}").detail())
+        .isEqualTo("the value of \"client\" is not of the type it should be");
+    assertThat(post(claims, "[]").detail())
+        .isEqualTo("the value of the body is not of the type it should be");
+    assertThat(post(claims, "{\"client\": \"a\", \"client\": \"b\"}").detail())
+        .startsWith("malformed JSON: Duplicate");
+    assertThat(post(claims, "{\"client\": \"\\ud800\"}").detail()).contains("surrogate");
+    assertThat(post("/v1/pools", "{\"name\": \"a\", \"blocks\": [null]}").detail())
+        .isEqualTo("blocks: an element is null");
+    assertThat(post("/v1/pools", "{\"name\": \"a\", \"range\": \"1..2\", \"ipv6\": {}}").detail())
+        .isEqualTo("ipv6: expected prefix and embed");
+    assertThat(get(claims + "?client=a%00b").status).isEqualTo(400);
+    assertThat(post(claims, "{\"client\": \"" + "x".repeat(70_000) + "\"}").status).isEqualTo(413);
+    assertThat(get("/v1/pools/strict").json().get("held").asInt()).isZero();
+  }
+
+  @Test
+  void aProblemHasWhatTheStandardSaysAndNoMore() {
+    assertThat(get("/v1/pools/nowhere").json().propertyNames())
+        .containsExactlyInAnyOrder("title", "status", "detail", "instance");
+  }
+
+  @Test
+  void nothingIsDoneForOneWhoCouldNotReadTheAnswer() {
+    create("unread", "10.9.0.0/24", "");
+
+    HttpRequest.Builder request =
+        request("POST", "/v1/pools/unread/claims", "{\"client\": \"a\"}")
+            .header("Accept", "image/png");
+
+    assertThat(send(request).status).isEqualTo(406);
+    assertThat(get("/v1/pools/unread").json().get("held").asInt()).isZero();
+  }
+
+  @Test
+  void aPoolIsCreatedListedAndShown() {
+    Answer created =
+        post(
+            "/v1/pools",
+            """
+            {"name": "shown", "blocks": ["10.1.0.0/30"], "exclude": ["10.1.0.2"], "lease": "30s",
+             "quarantine": "10m", "ipv6": {"prefix": "2001:db8::/96", "embed": "ipv4"},
+             "order": "ascending", "per_client": 1, "per_owner": 7, "sticky": false,
+             "history": "none"}
+            """);
+
+    assertThat(created.status).isEqualTo(201);
+    assertThat(created.header("Location")).isEqualTo("/v1/pools/shown");
+    assertThat(get("/v1/pools/shown").json()).isEqualTo(created.json());
+    assertThat(created.json().toString())
+        .isEqualTo(
+            "{\"name\":\"shown\",\"blocks\":[\"10.1.0.0/30\"],\"lists\":[],"
+                + "\"exclude\":[\"10.1.0.2/32\"],\"order\":\"ascending\",\"per_client\":1,"
+                + "\"per_owner\":7,\"sticky\":false,\"lease\":\"30s\",\"quarantine\":\"10m\","
+                + "\"history\":null,"
+                + "\"ipv6\":{\"prefix\":\"2001:db8::/96\",\"embed\":\"ipv4\"},"
+                + "\"capacity\":1,\"free\":1,\"never_issued\":0,\"held\":0,\"quarantined\":0,"
+                + "\"draining\":0,\"utilisation\":[{\"block\":\"10.1.0.0/30\",\"drains\":false,"
+                + "\"capacity\":1,\"free\":1,\"never_issued\":0,\"held\":0,\"quarantined\":0,"
+                + "\"draining\":0}]}");
+    assertThat(get("/v1/pools").json().get("pools"))
+        .extracting(pool -> pool.get("name").asString())
+        .contains("shown");
+    assertThat(post("/v1/pools", "{\"name\": \"shown\", \"range\": \"1..2\"}").status)
+        .isEqualTo(409);
+  }
+
+  @Test
+  void saysWhatIsWrongWithAPool() {
+    assertThat(post("/v1/pools", "{\"name\": \"a\"}").detail())
+        .isEqualTo("expected one of blocks, range and lists");
+    assertThat(post("/v1/pools", "{\"name\": \"a\", \"blocks\": [\"10.0.0.1/24\"]}").detail())
+        .isEqualTo(
+            "malformed block \"10.0.0.1/24\": bits of the host are set; its block is 10.0.0.0/24");
+    assertThat(get("/v1/pools/nowhere").detail()).isEqualTo("no pool \"nowhere\"");
+    assertThat(get("/v1/pools/nowhere").status).isEqualTo(404);
+  }
+
+  @Test
+  void aValueIsClaimedFoundAndReleased() {
+    create("claimed", "10.2.0.0/30", "");
+
+    Answer granted =
+        post("/v1/pools/claimed/claims", "{\"client\": \"vm-1\", \"owner\": \"acme\"}");
+    Answer again = post("/v1/pools/claimed/claims", "{\"client\": \"vm-1\"}");
+
+    assertThat(granted.status).isEqualTo(201);
+    assertThat(again.status).isEqualTo(200);
+    assertThat(again.json()).isEqualTo(granted.json());
+    String value = granted.json().get("value").asString();
+    String token = granted.json().get("token").asString();
+    String path = "/v1/pools/claimed/claims/" + value;
+    assertThat(granted.header("ETag")).isEqualTo("\"" + token + "\"");
+    assertThat(granted.header("Location")).isEqualTo(path);
+    assertThat(granted.json().get("owner").asString()).isEqualTo("acme");
+    assertThat(granted.json().get("expires_at").isNull()).isTrue();
+    assertThat(get(path).json()).isEqualTo(granted.json());
+
+    assertThat(delete(path, null).status).isEqualTo(428);
+    assertThat(delete(path, "\"999999\"").status).isEqualTo(412);
+    assertThat(delete(path, token).detail()).contains("expected the claim's token in quotes");
+    assertThat(delete(path, "\"" + token + "\"").status).isEqualTo(204);
+    assertThat(delete(path, "\"" + token + "\"").status).isEqualTo(404);
+    assertThat(get(path).status).isEqualTo(404);
+  }
+
+  @Test
+  void anEmptyPoolAnswersWithWhenToAskAgain() {
+    create("empty", "10.3.0.1", ", \"quarantine\": \"90s\"");
+    Answer granted = post("/v1/pools/empty/claims", "{\"client\": \"a\"}");
+    String value = granted.json().get("value").asString();
+    delete("/v1/pools/empty/claims/" + value, granted.header("ETag"));
+
+    Answer exhausted = post("/v1/pools/empty/claims", "{\"client\": \"b\"}");
+
+    assertThat(exhausted.status).isEqualTo(409);
+    assertThat(exhausted.detail()).startsWith("pool \"empty\": exhausted at ");
+    assertThat(Integer.parseInt(exhausted.header("Retry-After"))).isBetween(80, 90);
+  }
+
+  @Test
+  void aLeaseIsRenewed() {
+    create("leased", "10.4.0.0/30", ", \"lease\": \"1m\"");
+    Answer granted = post("/v1/pools/leased/claims", "{\"client\": \"a\", \"lease\": \"30s\"}");
+    String path = granted.header("Location") + "/renewal";
+
+    Answer renewed = send("POST", path, "{\"lease\": \"2h\"}", granted.header("ETag"));
+
+    assertThat(renewed.status).isEqualTo(200);
+    assertThat(renewed.json().get("expires_at").asString())
+        .isGreaterThan(granted.json().get("expires_at").asString());
+    assertThat(send("POST", path, null, granted.header("ETag")).status).isEqualTo(200);
+    assertThat(send("POST", path, null, "\"0\"").status).isEqualTo(412);
+    assertThat(send("POST", path, null, null).status).isEqualTo(428);
+  }
+
+  @Test
+  void claimsAreListedPageByPage() {
+    create("listed", "10.5.0.0/29", "");
+    for (int i = 0; i < 6; i++) {
+      post("/v1/pools/listed/claims", "{\"client\": \"c" + i + "\", \"owner\": \"o\"}");
+    }
+
+    JsonNode first = get("/v1/pools/listed/claims?limit=4").json();
+    String next = first.get("next").asString();
+    JsonNode second = get("/v1/pools/listed/claims?limit=4&owner=o&after=" + next).json();
+
+    assertThat(first.get("claims")).hasSize(4);
+    assertThat(next).isEqualTo("10.5.0.4");
+    assertThat(second.get("claims")).hasSize(2);
+    assertThat(second.get("next").isNull()).isTrue();
+    assertThat(get("/v1/pools/listed/claims?limit=0").status).isEqualTo(400);
+    assertThat(get("/v1/pools/listed/claims?limit=x").status).isEqualTo(400);
+  }
+
+  @Test
+  void severalValuesAreClaimedAtOnceOrNone() {
+    createRange("several", "1..4", ", \"per_client\": 3");
+    String claims = "/v1/pools/several/claims";
+
+    Answer granted = post(claims, "{\"client\": \"a\", \"count\": 2}");
+    Answer more = post(claims, "{\"client\": \"a\", \"slot\": 1, \"count\": 2}");
+    Answer again = post(claims, "{\"client\": \"a\", \"slot\": 0, \"count\": 3}");
+    Answer single = post(claims, "{\"client\": \"a\", \"slot\": 2}");
+    Answer tooMany = post(claims, "{\"client\": \"b\", \"count\": 2}");
+
+    assertThat(granted.status).isEqualTo(201);
+    assertThat(granted.json().get("claims")).hasSize(2);
+    assertThat(granted.json().get("claims").get(1).get("slot").asInt()).isEqualTo(1);
+    assertThat(more.status).isEqualTo(201);
+    assertThat(again.status).isEqualTo(200);
+    assertThat(again.json().get("claims").get(1)).isEqualTo(more.json().get("claims").get(0));
+    assertThat(single.json()).isEqualTo(again.json().get("claims").get(2));
+    assertThat(tooMany.status).isEqualTo(409);
+    assertThat(tooMany.json().get("title").asString()).isEqualTo("Exhausted");
+    assertThat(tooMany.header("Retry-After")).isNotEmpty();
+    assertThat(get("/v1/pools/several").json().get("free").asInt()).isEqualTo(1);
+    assertThat(post(claims, "{\"client\": \"c\", \"count\": 0}").detail())
+        .startsWith("slot 0, count 0: expected");
+    assertThat(post(claims, "{\"client\": \"c\", \"count\": 2.5}").detail())
+        .isEqualTo("the value of \"count\" is not of the type it should be");
+  }
+
+  @Test
+  void aValueIsClaimedByNameAndRefusedByWhatIsInTheWay() {
+    createRange("named", "1..9", ", \"per_owner\": 2");
+    String claims = "/v1/pools/named/claims";
+
+    Answer granted = post(claims, "{\"client\": \"a\", \"owner\": \"o\", \"value\": \"7\"}");
+    Answer taken = post(claims, "{\"client\": \"b\", \"owner\": \"o\", \"value\": \"7\"}");
+    post(claims, "{\"client\": \"b\", \"owner\": \"o\"}");
+    Answer quota = post(claims, "{\"client\": \"c\", \"owner\": \"o\"}");
+
+    assertThat(granted.json().get("value").asString()).isEqualTo("7");
+    assertThat(taken.status).isEqualTo(409);
+    assertThat(taken.json().get("title").asString()).isEqualTo("Value taken");
+    assertThat(taken.detail())
+        .isEqualTo("pool \"named\": 7 is held by another, rests, or is drained");
+    assertThat(quota.status).isEqualTo(409);
+    assertThat(quota.json().get("title").asString()).isEqualTo("Quota reached");
+    assertThat(quota.detail()).isEqualTo("pool \"named\": owner \"o\" may hold 2");
+    assertThat(quota.header("Retry-After")).isEmpty();
+    assertThat(post(claims, "{\"client\": \"a\", \"owner\": \"o\", \"value\": \"10\"}").detail())
+        .isEqualTo("pool \"named\" has no value \"10\"");
+    assertThat(post(claims, "{\"client\": \"a\"}").detail())
+        .isEqualTo("pool \"named\" gives an owner 2 values: the claim must name its owner");
+  }
+
+  @Test
+  void aBlockIsAddedDrainedAndRemoved() {
+    createRange("blocks", "1..2", "");
+    String blocks = "/v1/pools/blocks/blocks";
+    String block = blocks + "?block=11..20";
+    Answer granted = post("/v1/pools/blocks/claims", "{\"client\": \"a\", \"value\": \"1\"}");
+
+    Answer added = post(blocks, "{\"block\": \"11..20\", \"exclude\": [\"13..15\"]}");
+    Answer held = post("/v1/pools/blocks/claims", "{\"client\": \"b\", \"value\": \"12\"}");
+    Answer early = delete(block, null);
+    Answer drained = send("PATCH", block, "{\"drains\": true}", null);
+    Answer inUse = delete(block, null);
+    String states = get("/v1/pools/blocks/map").json().get("states").asString();
+    delete("/v1/pools/blocks/claims/12", held.header("ETag"));
+
+    assertThat(granted.status).isEqualTo(201);
+    assertThat(added.status).isEqualTo(201);
+    assertThat(added.json().get("capacity").asInt()).isEqualTo(9);
+    assertThat(early.status).isEqualTo(409);
+    assertThat(early.detail())
+        .isEqualTo(
+            "pool \"blocks\": 11..20 is not drained (held=1, quarantined=0): drain it first");
+    assertThat(drained.status).isEqualTo(200);
+    assertThat(drained.json().get("draining").asInt()).isEqualTo(6);
+    assertThat(drained.json().get("utilisation").get(1).get("drains").asBoolean()).isTrue();
+    assertThat(states).isEqualTo("hfdhxxxddddd");
+    assertThat(inUse.detail())
+        .isEqualTo("pool \"blocks\": 11..20 is still in use (held=1, quarantined=0)");
+    assertThat(post(blocks, "{\"block\": \"2..3\"}").detail()).contains("overlap");
+    assertThat(post(blocks, "{\"block\": \"30..31\", \"exclude\": [\"1\"]}").detail())
+        .isEqualTo("block 30..31: the exclusion 1 lies outside");
+    assertThat(post(blocks, "{}").detail()).isEqualTo("expected either block or list");
+    assertThat(delete(blocks + "?block=7..8", null).status).isEqualTo(404);
+    assertThat(send("PATCH", block, "{}", null).status).isEqualTo(400);
+    assertThat(delete(blocks, null).status).isEqualTo(400);
+    pools.sweep();
+    assertThat(delete(block, null).status).isEqualTo(204);
+    assertThat(get("/v1/pools/blocks").json().get("blocks")).hasSize(1);
+  }
+
+  @Test
+  void aPoolIsDeletedUnlessItIsInUse() {
+    createRange("gone", "1..2", "");
+    post("/v1/pools/gone/claims", "{\"client\": \"a\"}");
+
+    assertThat(delete("/v1/pools/gone", null).detail())
+        .isEqualTo("pool \"gone\" is in use (held=1): force=true deletes it nevertheless");
+    assertThat(delete("/v1/pools/gone?force=true", null).status).isEqualTo(204);
+    assertThat(delete("/v1/pools/gone", null).status).isEqualTo(404);
+  }
+
+  @Test
+  void whoHeldWhatIsToldAndForgotten() {
+    createRange("told", "1..1", "");
+    for (String client : List.of("a", "b", "c")) {
+      Answer granted = post("/v1/pools/told/claims", "{\"client\": \"%s\"}".formatted(client));
+      if (!client.equals("c")) {
+        delete(granted.header("Location"), granted.header("ETag"));
+      }
+    }
+    String history = "/v1/pools/told/history";
+
+    JsonNode first = get(history + "?value=1&limit=2").json();
+    JsonNode rest = get(history + "?limit=2&before=" + first.get("next").asString()).json();
+
+    assertThat(first.get("history"))
+        .extracting(t -> t.get("client").asString())
+        .containsExactly("c", "b");
+    assertThat(first.get("history").get(0).get("ended_at").isNull()).isTrue();
+    assertThat(first.get("history").get(1).get("ending").asString()).isEqualTo("released");
+    assertThat(rest.get("history"))
+        .extracting(t -> t.get("client").asString())
+        .containsExactly("a");
+    assertThat(rest.get("next").isNull()).isTrue();
+    assertThat(get(history + "?at=2000-01-01T00:00:00Z").json().get("history")).isEmpty();
+    assertThat(get(history + "?at=yesterday").detail())
+        .isEqualTo("at is \"yesterday\": expected a time as in 2026-11-21T12:00:00Z");
+    assertThat(get(history + "?value=2").detail()).isEqualTo("pool \"told\" has no value \"2\"");
+    assertThat(delete(history, null).status).isEqualTo(400);
+    assertThat(delete(history + "?ended_before=2999-01-01T00:00:00Z", null).json().toString())
+        .isEqualTo("{\"pruned\":2}");
+    assertThat(get(history).json().get("history")).hasSize(1);
+  }
+
+  @Test
+  void valuesRestAsLongAsAnOperatorSays() {
+    createRange("resting", "1..5", "");
+    post("/v1/pools/resting/claims", "{\"client\": \"a\", \"value\": \"1\"}");
+    String quarantine = "/v1/pools/resting/quarantine";
+
+    Answer some = post(quarantine, "{\"values\": [\"1\", \"2\"], \"for\": \"1h\"}");
+
+    assertThat(some.status).isEqualTo(200);
+    assertThat(some.json().get("held").get(0).asString()).isEqualTo("1");
+    assertThat(some.json().get("resting").get(0).get("value").asString()).isEqualTo("2");
+    assertThat(post(quarantine, "{\"all\": true, \"for\": \"1d\"}").status).isEqualTo(204);
+    assertThat(get("/v1/pools/resting").json().get("quarantined").asInt()).isEqualTo(4);
+    assertThat(post(quarantine, "{\"all\": true}").detail()).startsWith("for is missing");
+    assertThat(post(quarantine, "{\"for\": \"1d\"}").detail())
+        .isEqualTo("expected either values or all");
+    assertThat(post(quarantine, "{\"values\": [\"6\"], \"for\": \"1d\"}").detail())
+        .isEqualTo("pool \"resting\" has no value \"6\"");
+    assertThat(post(quarantine, "{\"all\": true, \"for\": \"0s\"}").status).isEqualTo(400);
+  }
+
+  @Test
+  void aClaimIsFoundByTheIpv6AddressThatEmbedsIt() {
+    create(
+        "six", "10.66.0.0/24", ", \"ipv6\": {\"prefix\": \"2001:db8::/96\", \"embed\": \"ipv4\"}");
+    createRange("none", "1..2", "");
+    Answer claim = post("/v1/pools/six/claims", "{\"client\": \"a\"}");
+    String claims = "/v1/pools/six/claims?ipv6=";
+
+    JsonNode found = get(claims + claim.json().get("ipv6").asString()).json();
+
+    assertThat(found.get("claims").get(0)).isEqualTo(claim.json());
+    assertThat(get(claims + "2001:db8::1").json().get("claims")).isEmpty();
+    assertThat(get(claims + "2001:db9::1").status).isEqualTo(400);
+    assertThat(get(claims + "2001:db8::1&client=a").status).isEqualTo(400);
+    assertThat(get("/v1/pools/none/claims?ipv6=::1").detail())
+        .isEqualTo("pool \"none\" gives its claims no IPv6 addresses");
+  }
+
+  @Test
+  void countsOfAVastPoolAreExact() {
+    create("vast", "2001:db8:1::/64", "");
+    post("/v1/pools/vast/claims", "{\"client\": \"a\"}");
+    String deep = "2001:db8:1::3fff:ffff:ffff:ffff";
+
+    JsonNode vast = get("/v1/pools/vast").json();
+    JsonNode map = get("/v1/pools/vast/map?value=" + deep + "&limit=4096").json();
+
+    assertThat(vast.get("capacity").toString()).isEqualTo("18446744073709551616");
+    assertThat(vast.get("free").toString()).isEqualTo("18446744073709551615");
+    assertThat(map.get("from").toString()).isEqualTo("4611686018427383808");
+    assertThat(map.get("blocks").get(0).get("block").asString()).startsWith("2001:db8:1::/6");
+    assertThat(get("/v1/pools/vast/map?value=2001:db8:2::1").status).isEqualTo(400);
+  }
+
+  @Test
+  void listsAndRunsAreDeclaredAndShown() {
+    String list = "{\"name\": \"codes\", \"values\": [\"B\", \"A\", \"C\"]}";
+    Answer listed = post("/v1/pools", "{\"name\": \"vouchers\", \"lists\": [%s]}".formatted(list));
+    Answer runs = post("/v1/pools", "{\"name\": \"runs\", \"range\": \"1..100 by 30\"}");
+    Answer run = post("/v1/pools/runs/claims", "{\"client\": \"a\"}");
+    Answer map = get("/v1/pools/vouchers/map?value=A");
+
+    assertThat(listed.status).isEqualTo(201);
+    assertThat(listed.json().get("lists").toString()).isEqualTo("[\"codes\"]");
+    assertThat(map.json().get("blocks").get(0).get("values").toString())
+        .isEqualTo("[\"B\",\"A\",\"C\"]");
+    assertThat(runs.json().get("blocks").toString()).isEqualTo("[\"1..100 by 30\"]");
+    assertThat(runs.json().get("order").asString()).isEqualTo("ascending");
+    assertThat(run.json().get("value").asString()).isEqualTo("1..30");
+    assertThat(get(run.header("Location")).json()).isEqualTo(run.json());
+    assertThat(post("/v1/pools", "{\"name\": \"a\", \"lists\": [{}]}").detail())
+        .isEqualTo("list: expected name and values");
+    assertThat(post("/v1/pools", "{\"name\": \"a\", \"range\": \"1\", \"order\": \"up\"}").detail())
+        .isEqualTo("order is \"up\": expected random or ascending");
+  }
+
+  @Test
+  void aValueOfAListMayHaveSlashesAndIsReleasedByItsPath() {
+    String list = "{\"name\": \"n\", \"values\": [\"a/b\\\\c d%2F;e\"]}";
+    assertThat(post("/v1/pools", "{\"name\": \"slashes\", \"lists\": [%s]}".formatted(list)).status)
+        .isEqualTo(201);
+
+    Answer granted = post("/v1/pools/slashes/claims", "{\"client\": \"a\"}");
+    String path = granted.header("Location");
+
+    assertThat(path).isEqualTo("/v1/pools/slashes/claims/a%2Fb%5Cc%20d%252F%3Be");
+    assertThat(get(path).json()).isEqualTo(granted.json());
+    assertThat(delete(path, granted.header("ETag")).status).isEqualTo(204);
+  }
+
+  @Test
+  void aPathThatCannotBeReadIsAProblem() {
+    Answer answer = get("/v1/pools/a%00b");
+
+    assertThat(answer.status).isEqualTo(400);
+    assertThat(answer.detail()).isNotEmpty();
+  }
+
+  @Test
+  void aPoolThatIsCreatedAnewElsewhereIsListedAndOneThatIsDeletedIsNot() {
+    create("anew", "10.9.1.0/30", "");
+    create("vanished", "10.9.2.0/30", "");
+    try (Pools others = Pools.over(database.connectionPool("others", 1))) {
+      others.delete("anew");
+      others.create(PoolSpec.of("anew", List.of(Block.parse("10.9.3.0/30"))));
+      others.delete("vanished");
+    }
+
+    Answer listed = get("/v1/pools");
+
+    assertThat(listed.status).isEqualTo(200);
+    assertThat(listed.json().get("pools").valueStream().map(pool -> pool.get("name").asString()))
+        .contains("anew")
+        .doesNotContain("vanished");
+    assertThat(get("/v1/pools/anew").json().get("blocks").toString())
+        .isEqualTo("[\"10.9.3.0/30\"]");
+  }
+
+  @Test
+  void theMapIsSentAgainOnlyWhenItHasChanged() {
+    create("mapped", "10.6.0.0/30", "");
+    String path = "/v1/pools/mapped/map";
+    Answer before = get(path);
+
+    assertThat(before.json().get("states").asString()).isEqualTo("ff");
+    assertThat(conditionalGet(path, before.header("ETag")).status).isEqualTo(304);
+
+    post("/v1/pools/mapped/claims", "{\"client\": \"a\"}");
+    Answer after = conditionalGet(path, before.header("ETag"));
+    assertThat(after.status).isEqualTo(200);
+    assertThat(after.json().get("states").asString()).containsOnlyOnce("h");
+    assertThat(after.json().get("blocks").get(0).toString())
+        .isEqualTo(
+            "{\"block\":\"10.6.0.0/30\",\"from\":0,\"count\":2,\"first\":\"10.6.0.1\","
+                + "\"values\":null}");
+  }
+
+  @Test
+  void manyClientsAtOnceGetEachValueOnce() {
+    create("rush", "10.7.0.0/27", "");
+
+    List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      asked.add(
+          CLIENT.sendAsync(
+              request("POST", "/v1/pools/rush/claims", "{\"client\": \"c" + i + "\"}").build(),
+              BodyHandlers.ofString()));
+    }
+    List<HttpResponse<String>> answers = asked.stream().map(CompletableFuture::join).toList();
+
+    List<String> values =
+        answers.stream()
+            .filter(answer -> answer.statusCode() == 201)
+            .map(answer -> Json.MAPPER.readTree(answer.body()).get("value").asString())
+            .toList();
+    assertThat(values).hasSize(30).doesNotHaveDuplicates();
+    assertThat(answers).filteredOn(answer -> answer.statusCode() == 409).hasSize(270);
+  }
+
+  @Test
+  void isDescribedByOpenApi() {
+    JsonNode description = get("/openapi.json").json();
+
+    assertThat(description.get("openapi").asString()).startsWith("3.");
+    assertThat(description.get("paths").propertyNames())
+        .contains(
+            "/v1/ids",
+            "/v1/puris",
+            "/v1/pools",
+            "/v1/pools/{pool}",
+            "/v1/pools/{pool}/blocks",
+            "/v1/pools/{pool}/history",
+            "/v1/pools/{pool}/map",
+            "/v1/pools/{pool}/quarantine",
+            "/v1/pools/{pool}/claims",
+            "/v1/pools/{pool}/claims/{value}",
+            "/v1/pools/{pool}/claims/{value}/renewal");
+    JsonNode operations = description.get("paths");
+    for (JsonNode path : operations) {
+      for (JsonNode operation : path) {
+        assertThat(operation.at("/responses/default/content").propertyNames())
+            .as(operation.toString())
+            .containsExactly("application/problem+json");
+      }
+    }
+    assertThat(description.at("/components/schemas").propertyNames())
+        .contains("ProblemDetail", "Held", "Standing", "History");
+  }
+
+  @Test
+  void servesTheConsoleAndNothingFromElsewhere() {
+    Answer page = get("/");
+
+    assertThat(page.status).isEqualTo(200);
+    assertThat(page.header("Content-Type")).startsWith("text/html");
+    assertThat(page.header("Content-Security-Policy")).startsWith("default-src 'self'");
+    assertThat(get("/nowhere").detail()).isNotEmpty();
+  }
+
+  @Test
+  void refusesARequestThatIsAddressedToAnotherHost() throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket
+          .getOutputStream()
+          .write(
+              "GET /v1/pools HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
+                  .getBytes(StandardCharsets.US_ASCII));
+
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+      assertThat(answer).startsWith("HTTP/1.1 421").contains("must name this machine");
+    }
+  }
+
+  private static void create(String name, String block, String more) {
+    String body = "{\"name\": \"%s\", \"blocks\": [\"%s\"]%s}".formatted(name, block, more);
+    assertThat(post("/v1/pools", body).status).isEqualTo(201);
+  }
+
+  private static void createRange(String name, String range, String more) {
+    String body = "{\"name\": \"%s\", \"range\": \"%s\"%s}".formatted(name, range, more);
+    assertThat(post("/v1/pools", body).status).isEqualTo(201);
+  }
+
+  private static Answer get(String path) {
+    return send("GET", path, null, null);
+  }
+
+  private static Answer post(String path, String body) {
+    return send("POST", path, body, null);
+  }
+
+  private static Answer delete(String path, @Nullable String ifMatch) {
+    return send("DELETE", path, null, ifMatch);
+  }
+
+  private static Answer conditionalGet(String path, String tag) {
+    return send(request("GET", path, null).header("If-None-Match", tag));
+  }
+
+  private static Answer send(
+      String method, String path, @Nullable String body, @Nullable String ifMatch) {
+    HttpRequest.Builder request = request(method, path, body);
+    if (ifMatch != null) {
+      request.header("If-Match", ifMatch);
+    }
+    return send(request);
+  }
+
+  private static HttpRequest.Builder request(String method, String path, @Nullable String body) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+        .header("Content-Type", "application/json")
+        .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+  }
+
+  private static Answer send(HttpRequest.Builder request) {
+    try {
+      HttpResponse<String> response = CLIENT.send(request.build(), BodyHandlers.ofString());
+      return new Answer(response.statusCode(), response);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package dev.mintmark.embedded;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The data directory of an embedded database.
+ *
+ * <pre>
+ *   DIR/server.lock        locked by the process that runs the database; contains its pid
+ *   DIR/postgresql-18/     the cluster
+ *   DIR/postgresql.log     the log of PostgreSQL
+ *   DIR/password           the password of the superuser, readable only by this user
+ *   DIR/setting-up         exists while the cluster is created
+ * </pre>
+ *
+ * <p>While {@code setting-up} exists, no client has used the database, so the next start creates
+ * the cluster again. The file is deleted, and the deletion is synced to the disk, before clients
+ * can connect.
+ */
+record DataDirectory(Path root) {
+  private static final String CLUSTER_PREFIX = "postgresql-";
+
+  /** Characters that pg_ctl does not pass on: it runs a shell with paths in double quotes. */
+  private static final Pattern UNSUPPORTED = Pattern.compile("[\"$`\\\\\\p{Cntrl}]");
+
+  /**
+   * Creates the directory if it does not exist.
+   *
+   * @throws StartupException if the directory or its content cannot be used
+   */
+  static DataDirectory prepare(Path root) {
+    if (UNSUPPORTED.matcher(root.toString()).find()) {
+      throw new StartupException(
+          "data directory %s: expected a path without \", $, `, \\ and control characters"
+              .formatted(root));
+    }
+    try {
+      if (!Files.isDirectory(root)) {
+        Files.createDirectories(root, FileTree.PRIVATE_DIRECTORY);
+      }
+      DataDirectory directory = new DataDirectory(root.toRealPath());
+      if (!Files.isWritable(directory.root)) {
+        throw new StartupException("cannot write to the data directory " + root);
+      }
+      directory.checkVersions();
+      return directory;
+    } catch (IOException e) {
+      throw StartupException.because("cannot use the data directory " + root, e);
+    }
+  }
+
+  /** Returns the directory if it exists. */
+  static Optional<DataDirectory> existing(Path root) {
+    try {
+      return Files.isDirectory(root)
+          ? Optional.of(new DataDirectory(root.toRealPath()))
+          : Optional.empty();
+    } catch (IOException e) {
+      throw StartupException.because("cannot use the data directory " + root, e);
+    }
+  }
+
+  Path lock() {
+    return root.resolve("server.lock");
+  }
+
+  Path cluster() {
+    return root.resolve(CLUSTER_PREFIX + PostgresBinaries.MAJOR);
+  }
+
+  Path log() {
+    return root.resolve("postgresql.log");
+  }
+
+  /** Creates the log if it does not exist, private because it contains statements. */
+  void createLog() {
+    try {
+      if (!Files.exists(log())) {
+        Files.createFile(log(), FileTree.PRIVATE_FILE);
+      }
+    } catch (IOException e) {
+      throw StartupException.because("cannot write " + log(), e);
+    }
+  }
+
+  Path passwordFile() {
+    return root.resolve("password");
+  }
+
+  String password() {
+    try {
+      return Files.readString(passwordFile()).strip();
+    } catch (IOException e) {
+      throw StartupException.because("cannot read " + passwordFile(), e);
+    }
+  }
+
+  /** Returns whether there is no cluster yet, or an unfinished one. */
+  boolean needsSetUp() {
+    return Files.exists(settingUp()) || !Files.exists(cluster());
+  }
+
+  /** Deletes the files of an unfinished setup, and writes a new password. */
+  void beginSetUp(String password) {
+    try {
+      if (!Files.exists(settingUp())) {
+        Files.createFile(settingUp());
+        sync();
+      }
+      FileTree.delete(cluster());
+      Files.deleteIfExists(passwordFile());
+      Files.createFile(passwordFile(), FileTree.PRIVATE_FILE);
+      Files.writeString(passwordFile(), password + "\n");
+      force(passwordFile(), StandardOpenOption.WRITE);
+    } catch (IOException e) {
+      throw StartupException.because("cannot set up the data directory " + root, e);
+    }
+  }
+
+  void endSetUp() {
+    try {
+      sync();
+      Files.delete(settingUp());
+      sync();
+    } catch (IOException e) {
+      throw StartupException.because("cannot set up the data directory " + root, e);
+    }
+  }
+
+  private Path settingUp() {
+    return root.resolve("setting-up");
+  }
+
+  private void checkVersions() throws IOException {
+    if (Files.exists(cluster())) {
+      checkVersion(cluster());
+      return;
+    }
+    try (DirectoryStream<Path> others = Files.newDirectoryStream(root, CLUSTER_PREFIX + "[0-9]*")) {
+      for (Path other : others) {
+        checkVersion(other);
+      }
+    }
+  }
+
+  private void checkVersion(Path cluster) throws IOException {
+    if (Files.exists(settingUp())) {
+      return;
+    }
+    Path file = cluster.resolve("PG_VERSION");
+    if (!Files.exists(file)) {
+      throw new StartupException(cluster + " is not a PostgreSQL cluster: it has no PG_VERSION");
+    }
+    String version = Files.readString(file).strip();
+    if (!version.equals(Integer.toString(PostgresBinaries.MAJOR))) {
+      throw new StartupException(
+          "%s was created by PostgreSQL %s, this mintmark runs %d: dump it with the mintmark that created it"
+              .formatted(cluster, version, PostgresBinaries.MAJOR));
+    }
+  }
+
+  /** Syncs the directory, so that its entries survive a power failure. */
+  private void sync() throws IOException {
+    force(root, StandardOpenOption.READ);
+  }
+
+  private static void force(Path path, StandardOpenOption access) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, access)) {
+      channel.force(true);
+    }
+  }
+}

@@ -1,0 +1,238 @@
+package dev.mintmark.embedded;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.jspecify.annotations.Nullable;
+import org.tukaani.xz.XZInputStream;
+
+/**
+ * The programs of PostgreSQL, which are unpacked once per user from the archive on the class path.
+ *
+ * <pre>
+ *   ~/.cache/mintmark/postgresql-18-39199ba7/bin/postgres      39199ba7: the archive's CRC
+ * </pre>
+ *
+ * <p>The archive is unpacked into a temporary directory, which is then renamed. So a directory with
+ * the final name is complete, even if a process was killed or several processes start at the same
+ * time.
+ */
+final class PostgresBinaries {
+  /** The major version. The files of a cluster can be used only with the same major version. */
+  static final int MAJOR = 18;
+
+  private static final String UNPACKING = "unpacking-";
+
+  /** The age after which a temporary directory is abandoned. */
+  private static final Duration UNPACKING_MAX = Duration.ofHours(1);
+
+  private final Path directory;
+
+  /** The command before the program: empty, or a command that runs the program without root. */
+  private final List<String> launcher;
+
+  private PostgresBinaries(Path directory, List<String> launcher) {
+    this.directory = directory;
+    this.launcher = launcher;
+  }
+
+  /**
+   * Returns the programs, and unpacks them first if necessary.
+   *
+   * @throws StartupException if there are no programs for this machine, or they cannot be stored
+   */
+  static PostgresBinaries unpacked() {
+    try {
+      return unpackedIn(cacheDirectory());
+    } catch (IOException e) {
+      throw StartupException.because("cannot unpack PostgreSQL", e);
+    }
+  }
+
+  static PostgresBinaries unpackedIn(Path cache) throws IOException {
+    List<String> launcher = launcher();
+    URLConnection archive = archive().openConnection();
+    archive.setUseCaches(false);
+    try (InputStream in = archive.getInputStream()) {
+      Path directory = cache.resolve("postgresql-%d-%08x".formatted(MAJOR, fingerprint(archive)));
+      if (!Files.isDirectory(directory)) {
+        deleteAbandoned(cache);
+        unpack(in, directory);
+      }
+      return new PostgresBinaries(directory, launcher);
+    }
+  }
+
+  /** Returns the command line that runs a program with these arguments. */
+  List<String> command(String program, List<String> arguments) {
+    List<String> command = new ArrayList<>(launcher);
+    command.add(directory.resolve("bin").resolve(program).toString());
+    command.addAll(arguments);
+    return command;
+  }
+
+  private static URL archive() {
+    String os = System.getProperty("os.name").startsWith("Mac") ? "darwin" : "linux";
+    String arch = System.getProperty("os.arch").equals("aarch64") ? "arm_64" : "x86_64";
+    String name = "postgres-%s-%s.txz".formatted(os, arch);
+    // By the loader: a class of a named module finds the resources of its own module alone.
+    URL archive = PostgresBinaries.class.getClassLoader().getResource(name);
+    if (archive == null) {
+      throw new StartupException(
+          "there is no embedded PostgreSQL for this machine (%s %s): specify a database with --database-url"
+              .formatted(System.getProperty("os.name"), System.getProperty("os.arch")));
+    }
+    return archive;
+  }
+
+  /** Identifies an archive without reading it: its CRC is in the directory of the JAR. */
+  private static long fingerprint(URLConnection archive) throws IOException {
+    return archive instanceof JarURLConnection jar
+        ? jar.getJarEntry().getCrc()
+        : archive.getContentLengthLong();
+  }
+
+  private static void unpack(InputStream archive, Path directory) throws IOException {
+    Path unpacking =
+        Files.createTempDirectory(directory.getParent(), UNPACKING, FileTree.PRIVATE_DIRECTORY);
+    try {
+      extract(archive, unpacking);
+      Files.move(unpacking, directory, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      // Another process was faster and unpacked the same files.
+      if (!Files.isDirectory(directory)) {
+        throw e;
+      }
+    } finally {
+      FileTree.delete(unpacking);
+    }
+  }
+
+  private static void extract(InputStream archive, Path directory) throws IOException {
+    try (TarArchiveInputStream tar = new TarArchiveInputStream(new XZInputStream(archive))) {
+      @Nullable TarArchiveEntry entry;
+      while ((entry = tar.getNextEntry()) != null) {
+        Path path = directory.resolve(entry.getName()).normalize();
+        if (!path.startsWith(directory)) {
+          throw new IOException(
+              "the archive has an entry outside its directory: " + entry.getName());
+        }
+        if (entry.isDirectory()) {
+          Files.createDirectories(path);
+          continue;
+        }
+        Files.createDirectories(path.getParent());
+        if (entry.isSymbolicLink()) {
+          Files.createSymbolicLink(path, Path.of(entry.getLinkName()));
+        } else if (entry.isLink()) {
+          Files.createLink(path, directory.resolve(entry.getLinkName()).normalize());
+        } else {
+          Files.copy(tar, path);
+          boolean executable = (entry.getMode() & 0100) != 0;
+          Files.setPosixFilePermissions(
+              path, PosixFilePermissions.fromString(executable ? "rwx------" : "rw-------"));
+        }
+      }
+    }
+  }
+
+  private static void deleteAbandoned(Path cache) throws IOException {
+    Instant oldest = Instant.now().minus(UNPACKING_MAX);
+    try (DirectoryStream<Path> abandoned = Files.newDirectoryStream(cache, UNPACKING + "*")) {
+      for (Path directory : abandoned) {
+        if (Files.getLastModifiedTime(directory).toInstant().isBefore(oldest)) {
+          FileTree.delete(directory);
+        }
+      }
+    }
+  }
+
+  private static Path cacheDirectory() throws IOException {
+    Path cache = userCache().resolve("mintmark");
+    try {
+      Files.createDirectories(cache, FileTree.PRIVATE_DIRECTORY);
+    } catch (IOException e) {
+      return temporaryCache();
+    }
+    return Files.isWritable(cache) ? cache : temporaryCache();
+  }
+
+  private static Path userCache() {
+    Path home = Path.of(System.getProperty("user.home"));
+    if (System.getProperty("os.name").startsWith("Mac")) {
+      return home.resolve("Library/Caches");
+    }
+    return Optional.ofNullable(System.getenv("XDG_CACHE_HOME"))
+        .map(Path::of)
+        .filter(Path::isAbsolute)
+        .orElse(home.resolve(".cache"));
+  }
+
+  /** Checks the owner: in a shared directory another user may have created this name already. */
+  private static Path temporaryCache() throws IOException {
+    String user = System.getProperty("user.name");
+    Path cache = Path.of(System.getProperty("java.io.tmpdir"), "mintmark-cache-" + user);
+    if (!Files.exists(cache, LinkOption.NOFOLLOW_LINKS)) {
+      return Files.createDirectory(cache, FileTree.PRIVATE_DIRECTORY);
+    }
+    boolean ours =
+        Files.isDirectory(cache, LinkOption.NOFOLLOW_LINKS)
+            && Files.getOwner(cache).getName().equals(user)
+            && PosixFilePermissions.toString(Files.getPosixFilePermissions(cache))
+                .equals("rwx------");
+    if (!ours) {
+      throw new StartupException(cache + " is not a private directory of " + user);
+    }
+    return cache;
+  }
+
+  /**
+   * Returns the command that starts PostgreSQL without root, because PostgreSQL does not run as
+   * root. In a new user namespace the user is not root, but still owns the files.
+   */
+  private static List<String> launcher() throws IOException {
+    if (!System.getProperty("user.name").equals("root")) {
+      return List.of();
+    }
+    List<String> launcher = List.of("unshare", "-U");
+    List<String> attempt = new ArrayList<>(launcher);
+    attempt.add("true");
+    if (!succeeds(attempt)) {
+      throw new StartupException(
+          "PostgreSQL does not run as root and this machine has no user namespaces: start mintmark"
+              + " as another user, or specify a database with --database-url");
+    }
+    return launcher;
+  }
+
+  private static boolean succeeds(List<String> command) {
+    try {
+      return new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StartupException("interrupted while PostgreSQL was starting");
+    }
+  }
+}

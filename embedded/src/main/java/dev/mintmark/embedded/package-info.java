@@ -1,0 +1,5 @@
+/** The embedded PostgreSQL, which the program starts on a data directory. */
+@NullMarked
+package dev.mintmark.embedded;
+
+import org.jspecify.annotations.NullMarked;

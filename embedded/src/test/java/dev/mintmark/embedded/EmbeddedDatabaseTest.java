@@ -1,0 +1,357 @@
+package dev.mintmark.embedded;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(1_200) // for a machine ten times slower than this
+@Tag("slow")
+final class EmbeddedDatabaseTest {
+  private final Path parent;
+  private final Path directory;
+  private final List<Process> started = new ArrayList<>();
+
+  EmbeddedDatabaseTest(@TempDir Path parent) {
+    this.parent = parent;
+    this.directory = parent.resolve("data of ours");
+  }
+
+  @AfterEach
+  void leaveNothingRunning() {
+    started.forEach(Process::destroyForcibly);
+    DataDirectory.existing(directory)
+        .ifPresent(data -> new PostgresCluster(data.cluster(), data.log()).stop());
+  }
+
+  @Test
+  void keepsItsDataFromOneStartToTheNext() throws SQLException {
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      execute(database.jdbcUrl(), "create table meats as select 7 as id");
+    }
+
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      assertThat(query(database.jdbcUrl(), "select id from meats")).isEqualTo("7");
+    }
+  }
+
+  @Test
+  void whatUsersMakeStaysOutOfOurSchema() throws SQLException {
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      execute(database.jdbcUrl(), "create schema mintmark; create table meats (id int)");
+
+      assertThat(query(database.jdbcUrl(), "select 'meats'::regclass = 'public.meats'::regclass"))
+          .isEqualTo("t");
+    }
+  }
+
+  @Test
+  void isDurableAndTheSameEverywhere() throws SQLException {
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      String url = database.jdbcUrl();
+
+      assertThat(query(url, "show fsync")).isEqualTo("on");
+      assertThat(query(url, "show synchronous_commit")).isEqualTo("on");
+      assertThat(query(url, "show full_page_writes")).isEqualTo("on");
+      assertThat(query(url, "show max_connections")).isEqualTo("300");
+      assertThat(query(url, "show shared_buffers")).isEqualTo("128MB");
+      assertThat(query(url, "show listen_addresses")).isEqualTo("127.0.0.1");
+      assertThat(query(url, "show unix_socket_directories")).isEmpty();
+      assertThat(query(url, "show server_encoding")).isEqualTo("UTF8");
+      assertThat(query(url, "select setting from pg_settings where name = 'log_timezone'"))
+          .isEqualTo("UTC");
+      assertThat(query(url, "select 'a' collate \"default\" > 'B'")).isEqualTo("t");
+    }
+  }
+
+  @Test
+  void asksForThePasswordThatNobodyElseCanRead() throws IOException {
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      String url = database.jdbcUrl();
+
+      for (String wrong : List.of(url.replaceFirst("&password=.*", ""), url + "x")) {
+        assertThatThrownBy(() -> query(wrong, "select 1")).isInstanceOf(SQLException.class);
+      }
+      assertThat(permissions("password")).isEqualTo("rw-------");
+      assertThat(permissions("postgresql.log")).isEqualTo("rw-------");
+      assertThat(permissions("postgresql-18")).isEqualTo("rwx------");
+      assertThat(permissions("")).isEqualTo("rwx------");
+    }
+  }
+
+  @Test
+  void isFoundWhileItRuns() throws Exception {
+    assertThat(EmbeddedDatabase.findRunning(directory)).isEmpty();
+    Process holder = hold();
+    String url = readLine(holder);
+
+    Optional<String> found = EmbeddedDatabase.findRunning(directory);
+
+    assertThat(found).contains(url);
+    assertThat(query(url, "select 1")).isEqualTo("1");
+    holder.getOutputStream().close();
+    assertThat(holder.waitFor(600, SECONDS)).isTrue();
+    assertThat(EmbeddedDatabase.findRunning(directory)).isEmpty();
+  }
+
+  @Test
+  void refusesADirectoryThatAnotherProcessUses() throws IOException {
+    Process holder = hold();
+    String url = readLine(holder);
+
+    assertThatThrownBy(() -> EmbeddedDatabase.start(directory))
+        .isInstanceOf(StartupException.class)
+        .hasMessage(
+            "the data directory %s is in use by another mintmark (pid %d)"
+                .formatted(directory.toRealPath(), holder.pid()));
+    assertThat(EmbeddedDatabase.findRunning(directory)).contains(url);
+  }
+
+  @Test
+  void refusesADirectoryThatThisProcessUsesAndKeepsTheLock() throws IOException {
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      assertThatThrownBy(() -> EmbeddedDatabase.start(directory))
+          .isInstanceOf(StartupException.class)
+          .hasMessageContaining("is in use by another mintmark (pid ");
+      assertThat(EmbeddedDatabase.findRunning(directory)).contains(database.jdbcUrl());
+
+      assertThat(readLine(hold()))
+          .endsWith("is in use by another mintmark (pid " + ProcessHandle.current().pid() + ")");
+    }
+  }
+
+  @Test
+  void goesOnAfterTheProcessThatRanItWasKilled() throws Exception {
+    Process holder = hold();
+    String url = readLine(holder);
+    execute(url, "create table meats as select 7 as id");
+    long postmaster = postmaster();
+
+    holder.destroyForcibly().waitFor();
+
+    assertThat(ProcessHandle.of(postmaster)).as("the PostgreSQL left behind").isPresent();
+    assertThat(EmbeddedDatabase.findRunning(directory)).isEmpty();
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      assertThat(query(database.jdbcUrl(), "select id from meats")).isEqualTo("7");
+      assertThat(postmaster()).isNotEqualTo(postmaster);
+    }
+  }
+
+  @Test
+  void goesOnAfterPostgresWasKilled() throws SQLException, IOException {
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      execute(database.jdbcUrl(), "create table meats as select 7 as id");
+      kill(postmaster());
+      assertThat(EmbeddedDatabase.findRunning(directory)).isEmpty();
+    }
+
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      assertThat(query(database.jdbcUrl(), "select id from meats")).isEqualTo("7");
+    }
+  }
+
+  @Test
+  void leavesAProcessAloneThatWasGivenThePidOfAnEarlierServer() throws Exception {
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      execute(database.jdbcUrl(), "create table meats as select 7 as id");
+      kill(postmaster());
+    }
+    Process stranger = track(new ProcessBuilder("sleep", "60").start());
+    Path pidFile = directory.resolve("postgresql-18/postmaster.pid");
+    List<String> lines = new ArrayList<>(Files.readAllLines(pidFile));
+    lines.set(0, Long.toString(stranger.pid()));
+    Files.write(pidFile, lines);
+
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      assertThat(query(database.jdbcUrl(), "select id from meats")).isEqualTo("7");
+    }
+
+    assertThat(stranger.isAlive()).isTrue();
+  }
+
+  @Test
+  void beginsAnewWhereTheSetUpWasCutShort() throws Exception {
+    Process holder = hold();
+    Path cluster = directory.resolve("postgresql-18");
+    while (!Files.exists(cluster.resolve("postgresql.conf"))) {
+      PollDelay.sleepMillis(1);
+    }
+    holder.destroyForcibly().waitFor();
+    assertThat(directory.resolve("setting-up")).exists();
+
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      assertThat(query(database.jdbcUrl(), "select 1")).isEqualTo("1");
+      assertThat(directory.resolve("setting-up")).doesNotExist();
+    }
+  }
+
+  @Test
+  void refusesTheFilesOfAnotherMajorVersion() throws IOException {
+    Path cluster = Files.createDirectories(directory.resolve("postgresql-17"));
+    Files.writeString(cluster.resolve("PG_VERSION"), "17\n");
+
+    assertThatThrownBy(() -> EmbeddedDatabase.start(directory))
+        .isInstanceOf(StartupException.class)
+        .hasMessage(
+            cluster.toRealPath()
+                + " was created by PostgreSQL 17, this mintmark runs 18: dump it with the mintmark"
+                + " that created it");
+  }
+
+  @Test
+  void refusesAPathThatIsNoDirectory() throws IOException {
+    Files.writeString(directory, "");
+
+    assertThatThrownBy(() -> EmbeddedDatabase.start(directory))
+        .isInstanceOf(StartupException.class)
+        .hasMessage(
+            "cannot use the data directory " + directory + ": a file with this name exists");
+  }
+
+  @Test
+  void refusesAPathThatCannotBeWrittenTo() {
+    assertThatThrownBy(() -> EmbeddedDatabase.start(Path.of("/proc/mintmark")))
+        .isInstanceOf(StartupException.class)
+        .hasMessageStartingWith("cannot use the data directory /proc/mintmark: ");
+  }
+
+  @Test
+  void saysAtOnceWhatPostgresHadAgainstTheFiles() throws IOException {
+    EmbeddedDatabase.start(directory).close();
+    Files.writeString(directory.resolve("postgresql-18/postgresql.conf"), "no_such_setting = 1\n");
+
+    assertThatThrownBy(() -> EmbeddedDatabase.start(directory))
+        .isInstanceOf(StartupException.class)
+        .hasMessageStartingWith("PostgreSQL did not start on ")
+        .hasMessageContaining("contains errors (see ");
+  }
+
+  @Test
+  void leavesNothingOfATemporaryDatabase() throws SQLException {
+    Path data;
+    try (EmbeddedDatabase database = EmbeddedDatabase.startTemporary()) {
+      assertThat(query(database.jdbcUrl(), "show fsync")).isEqualTo("off");
+      data = Path.of(query(database.jdbcUrl(), "show data_directory")).getParent();
+      assertThat(data).isDirectory();
+    }
+
+    assertThat(data).doesNotExist();
+  }
+
+  @Test
+  void deletesATemporaryDatabaseThatWasNeverClosed() throws IOException {
+    Path abandoned = Files.createTempDirectory("mintmark-temporary-");
+    Path young = Files.createTempDirectory("mintmark-temporary-");
+    Path lock = Files.createFile(abandoned.resolve("server.lock"));
+    Files.createFile(young.resolve("server.lock"));
+    Files.setLastModifiedTime(lock, FileTime.from(Instant.now().minusSeconds(120)));
+
+    EmbeddedDatabase.startTemporary().close();
+
+    assertThat(abandoned).doesNotExist();
+    assertThat(young).exists();
+    FileTree.delete(young);
+  }
+
+  @Test
+  void unpacksItsProgramsOnceForAllWhoAsk() throws Exception {
+    Path cache = Files.createDirectory(parent.resolve("cache"));
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      Callable<List<String>> unpack =
+          () -> PostgresBinaries.unpackedIn(cache).command("postgres", List.of("--version"));
+
+      List<Future<List<String>>> commands = threads.invokeAll(List.of(unpack, unpack));
+
+      assertThat(commands.get(0).get()).isEqualTo(commands.get(1).get());
+      assertThat(cache).isDirectoryContaining("glob:**/postgresql-18-*");
+      try (var entries = Files.list(cache)) {
+        assertThat(entries).hasSize(1);
+      }
+      assertThat(track(new ProcessBuilder(commands.get(0).get()).start()).waitFor()).isZero();
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private Process hold() throws IOException {
+    return track(
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                HoldDatabase.class.getName(),
+                directory.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start());
+  }
+
+  private Process track(Process process) {
+    started.add(process);
+    return process;
+  }
+
+  private static String readLine(Process process) throws IOException {
+    BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+    return String.valueOf(output.readLine());
+  }
+
+  private long postmaster() throws IOException {
+    Path pidFile = directory.resolve("postgresql-18/postmaster.pid");
+    return Long.parseLong(Files.readAllLines(pidFile).get(0));
+  }
+
+  private static void kill(long pid) {
+    ProcessHandle process = ProcessHandle.of(pid).orElseThrow();
+    process.destroyForcibly();
+    while (process.info().arguments().isPresent()) {
+      PollDelay.sleepMillis(10);
+    }
+  }
+
+  private String permissions(String name) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve(name)));
+  }
+
+  private static void execute(String url, String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static String query(String url, String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      rows.next();
+      return String.valueOf(rows.getString(1));
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package dev.mintmark.operations.doctor;
+
+import dev.mintmark.postgres.internal.SqlFile;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Defaults that make identifiers, and the ways in which they make bad ones. */
+final class Defaults {
+  private static final SqlFile FUNCTIONS = SqlFile.load(Defaults.class, "default_functions");
+
+  /** The share of rows with one value from which on it was not minted for each. */
+  private static final double SHARED_MIN = 0.01;
+
+  private static final long REWRITTEN_BYTES_MIN = 1L << 30;
+
+  /** What mints are called. */
+  private static final Pattern MINT =
+      Pattern.compile("(?i).*(?:uuid|ulid|guid|nanoid|ksuid|snowflake)[^.]*");
+
+  /** A call of one, as PostgreSQL writes it. */
+  private static final Pattern MINT_CALL =
+      Pattern.compile(
+          "(?i)(?:(?:\\w+|\"[^\"]+\")\\.)?\"?\\w*(?:uuid|ulid|guid|nanoid|ksuid|snowflake)\\w*\"?\\(.*");
+
+  /** The time at which a transaction began, by its names. */
+  private static final Pattern FROZEN_TIME =
+      Pattern.compile(
+          "(?i)\\b(?:(?:now|transaction_timestamp)\\s*\\(\\s*\\)|current_timestamp|localtimestamp)");
+
+  private static final Pattern COMMENT = Pattern.compile("--[^\n]*|/\\*.*?\\*/", Pattern.DOTALL);
+
+  private final SchemaSnapshot snapshot;
+  private final List<Finding> findings = new ArrayList<>();
+
+  /** A function that defaults call. */
+  private record DefaultFunction(
+      String shown, char volatility, String body, boolean bodyReadable, List<Column> columns) {
+    boolean isNamedLikeMint() {
+      return MINT.matcher(shown).matches();
+    }
+
+    List<String> objects() {
+      return columns.stream().map(Column::object).toList();
+    }
+  }
+
+  private Defaults(SchemaSnapshot snapshot) {
+    this.snapshot = snapshot;
+  }
+
+  static List<Finding> findings(SchemaSnapshot snapshot, GuardedReader reader) throws SQLException {
+    Defaults defaults = new Defaults(snapshot);
+    List<DefaultFunction> functions =
+        reader.query(
+            FUNCTIONS,
+            "functions of defaults",
+            snapshot.relations(),
+            row ->
+                new DefaultFunction(
+                    row.getString("shown"),
+                    row.getString("volatility").charAt(0),
+                    row.getString("body"),
+                    row.getBoolean("has_readable_body"),
+                    Arrays.stream((String[]) row.getArray("columns").getArray())
+                        .map(snapshot::column)
+                        .flatMap(Optional::stream)
+                        .filter(column -> !column.isTime())
+                        .toList()));
+    functions.forEach(defaults::judge);
+    snapshot.columns().forEach(defaults::judge);
+    defaults.judgeSizes();
+    return defaults.findings;
+  }
+
+  private void judge(DefaultFunction function) {
+    List<Column> ids = function.columns().stream().filter(Column::isIdentifier).toList();
+    if (ids.isEmpty()) {
+      return;
+    }
+    if (function.bodyReadable()
+        && FROZEN_TIME.matcher(COMMENT.matcher(function.body()).replaceAll(" ")).find()) {
+      findings.add(
+          Finding.of(
+              Check.FROZEN_DEFAULT,
+              Severity.WARNING,
+              function.shown(),
+              "it mints from now(), which stands still within a transaction, so identifiers of one"
+                  + " transaction have no order; the default of "
+                  + Words.names(function.objects()),
+              "take clock_timestamp() there, or default mintmark.ulid() (mintmark pack install)"));
+    }
+    boolean mints = function.isNamedLikeMint() || ids.stream().anyMatch(Column::uniqueAlone);
+    if (mints && function.volatility() != 'v') {
+      findings.add(
+          Finding.of(
+              Check.STABLE_MINT,
+              Severity.WARNING,
+              function.shown(),
+              "declared %s, so one call may serve many rows: a column added with it gives one"
+                      .formatted(function.volatility() == 's' ? "stable" : "immutable")
+                  + " identifier to all; the default of "
+                  + Words.names(function.objects()),
+              "declare it volatile, and add columns without a default, filling them row by row"));
+    }
+  }
+
+  private void judge(Column column) {
+    if (FROZEN_TIME.matcher(column.defaultExpression()).find()
+        && (column.isTime() ? column.uniqueAlone() : column.isIdentifier())) {
+      findings.add(
+          Finding.of(
+              Check.FROZEN_DEFAULT,
+              Severity.WARNING,
+              column.object(),
+              "default %s, which stands still within a transaction: two rows of one are given the"
+                      .formatted(column.defaultExpression())
+                  + " same time",
+              "take clock_timestamp() there, or default mintmark.ulid() (mintmark pack install)"));
+    }
+    boolean told = column.uniqueAlone() || column.primary() || column.reference();
+    if (!told && mints(column)) {
+      boolean often =
+          column.topFrequency() >= SHARED_MIN && column.topFrequency() * column.table().rows() >= 2;
+      if (column.missing() || often) {
+        findings.add(shared(column));
+      }
+    }
+  }
+
+  private static Finding shared(Column column) {
+    return Finding.of(
+        Check.SHARED_IDS,
+        Severity.WARNING,
+        column.object(),
+        "default %s, but %s"
+            .formatted(
+                column.defaultExpression(),
+                column.topFrequency() > 0
+                    ? "%s of %s have one value"
+                        .formatted(
+                            Words.share(column.topFrequency()), Words.rows(column.table().rows()))
+                    : "all rows from before the column was added have one value"),
+        "give each of these rows an identifier of its own, then add a unique constraint");
+  }
+
+  private static boolean mints(Column column) {
+    return (column.isUuid() || column.isText())
+        && MINT_CALL.matcher(column.defaultExpression()).matches();
+  }
+
+  /** One finding for each default, about the largest table that has it. */
+  private void judgeSizes() {
+    Map<String, Column> largest = new LinkedHashMap<>();
+    snapshot.columns().stream()
+        .filter(Defaults::mints)
+        .filter(column -> column.table().bytes() >= REWRITTEN_BYTES_MIN && !column.missing())
+        .sorted(Comparator.comparingLong(column -> -column.table().bytes()))
+        .forEach(column -> largest.putIfAbsent(column.defaultExpression(), column));
+    largest.forEach(
+        (expression, column) ->
+            findings.add(
+                Finding.of(
+                    Check.REWRITING_DEFAULT,
+                    Severity.NOTICE,
+                    column.object(),
+                    "default %s: another column added with it would rewrite %s, %s, while nobody"
+                            .formatted(
+                                expression,
+                                column.table().shown(),
+                                Words.bytes(column.table().bytes()))
+                        + " reads or writes",
+                    "add the column without a default, set the default then, and fill old rows in"
+                        + " batches: mintmark migrate plan")));
+  }
+}

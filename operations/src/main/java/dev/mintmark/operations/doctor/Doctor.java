@@ -1,0 +1,136 @@
+package dev.mintmark.operations.doctor;
+
+import dev.mintmark.Quoted;
+import dev.mintmark.postgres.internal.Rollback;
+import dev.mintmark.postgres.internal.SqlFile;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/**
+ * Reads a database and says what is wrong with its identifiers, and what will be.
+ *
+ * <pre>{@code
+ * Diagnosis diagnosis = Doctor.over(dataSource).examine();
+ * diagnosis.findings().forEach(finding -> log(finding.object() + ": " + finding.found()));
+ * }</pre>
+ *
+ * <p><b>Safe on production.</b> All is read in one transaction, {@code repeatable read read only},
+ * that is rolled back; no lock is stronger than ACCESS SHARE, and none is kept from one statement
+ * to the next. No statement waits for a lock, or works, longer than {@link DoctorOptions} says.
+ * Nearly everything is told by the catalog and the statistics. Of rows are read: the greatest value
+ * of a key, where an index begins with it; for a key that runs out two more rows by that index; and
+ * where a column has no statistics that the role may see, the 1,000 rows that are read first.
+ *
+ * <p><b>Few rights.</b> Any role will do that may connect. What it may not look at is told in
+ * {@link Diagnosis#notLookedAt()}; a failure it is not.
+ *
+ * <p>PostgreSQL 14 and later, a standby too. Immutable; safe for use by many threads.
+ */
+public final class Doctor {
+  private static final SqlFile SETTINGS = SqlFile.load(Doctor.class, "settings");
+
+  private static final SqlFile MISSING_SCHEMAS = SqlFile.load(Doctor.class, "missing_schemas");
+
+  private static final int SERVER_VERSION_MIN = 14;
+
+  private static final Comparator<Finding> WORST_FIRST =
+      Comparator.comparing(Finding::severity)
+          .reversed()
+          .thenComparing(Finding::check)
+          .thenComparing(Finding::object);
+
+  private final DataSource connections;
+
+  private Doctor(DataSource connections) {
+    this.connections = connections;
+  }
+
+  /** The doctor of one database. Each examination takes one connection. */
+  public static Doctor over(DataSource connections) {
+    return new Doctor(connections);
+  }
+
+  /**
+   * Examines all tables with the default options.
+   *
+   * @throws SQLException as {@link #examine(DoctorOptions)}
+   */
+  public Diagnosis examine() throws SQLException {
+    return examine(DoctorOptions.defaults());
+  }
+
+  /**
+   * Examines the tables of users: not those of system schemas, of Mintmark's own and of extensions,
+   * and no temporary ones.
+   *
+   * @throws IllegalArgumentException if one of the schemas is not there
+   * @throws SQLException if the database cannot be reached, the connection is lost, or the server
+   *     is older than 14
+   */
+  public Diagnosis examine(DoctorOptions options) throws SQLException {
+    try (Connection connection = connections.getConnection()) {
+      boolean autoCommit = connection.getAutoCommit();
+      connection.setAutoCommit(false);
+      try {
+        begin(connection, options);
+        Diagnosis diagnosis = examine(new GuardedReader(connection), options);
+        connection.rollback();
+        connection.setAutoCommit(autoCommit);
+        return diagnosis;
+      } catch (SQLException | RuntimeException e) {
+        Rollback.after(e, connection);
+        throw e;
+      }
+    }
+  }
+
+  private static void begin(Connection connection, DoctorOptions options) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("set transaction isolation level repeatable read, read only");
+    }
+    SETTINGS.query(
+        connection,
+        Map.of(
+            "statement_timeout", options.statementTimeout().toMillis(),
+            "lock_timeout", options.lockTimeout().toMillis()),
+        row -> row.getString(1));
+    int version = connection.getMetaData().getDatabaseMajorVersion();
+    if (version < SERVER_VERSION_MIN) {
+      throw new SQLException(
+          "the server is PostgreSQL %d: expected %d or later"
+              .formatted(version, SERVER_VERSION_MIN),
+          "0A000");
+    }
+    List<String> missing =
+        MISSING_SCHEMAS.query(
+            connection,
+            Map.of("schemas", options.schemas().toArray(String[]::new)),
+            row -> row.getString("name"));
+    if (!missing.isEmpty()) {
+      throw new IllegalArgumentException(
+          "there is no schema " + Quoted.of(missing.get(0)) + " in this database");
+    }
+  }
+
+  private static Diagnosis examine(GuardedReader reader, DoctorOptions options)
+      throws SQLException {
+    SchemaSnapshot snapshot = SchemaSnapshot.read(reader, options.schemas());
+    List<Finding> findings = new ArrayList<>();
+    NumberKeys numbers = NumberKeys.read(snapshot, reader);
+    findings.addAll(numbers.findings());
+    findings.addAll(References.findings(snapshot, numbers));
+    findings.addAll(TextIds.findings(snapshot, reader));
+    findings.addAll(RandomKeys.findings(snapshot, reader));
+    findings.addAll(Defaults.findings(snapshot, reader));
+    findings.addAll(Leftovers.findings(snapshot, reader));
+    findings.addAll(Names.findings(snapshot));
+    findings.sort(WORST_FIRST);
+    return new Diagnosis(snapshot.count(), findings, reader.notLookedAt());
+  }
+}

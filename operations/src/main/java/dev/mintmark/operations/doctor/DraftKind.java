@@ -1,0 +1,173 @@
+package dev.mintmark.operations.doctor;
+
+import dev.mintmark.Kind;
+import dev.mintmark.TypeId;
+import dev.mintmark.Ulid;
+import dev.mintmark.Uuids;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * What kind a column of identifiers is of, as far as its type, its default and some values tell.
+ *
+ * @param narrow whether it is an integer of fewer than 8 bytes
+ * @param prefix of the kind typeid alone
+ * @param caseSensitive of the kind text alone
+ * @param doubt what somebody should look at who knows better; may be empty
+ */
+record DraftKind(
+    Kind kind,
+    Kind.Storage storage,
+    boolean narrow,
+    Optional<String> prefix,
+    boolean caseSensitive,
+    Optional<String> doubt) {
+  private static final Pattern MAKES_V4 =
+      Pattern.compile("(?i)\\b(gen_random_uuid|uuid[a-z_]*4)\"?\\(");
+  private static final Pattern MAKES_V7 = Pattern.compile("(?i)\\b\\w*uuid[a-z_]*7\"?\\(");
+  private static final Pattern MAKES_ULIDS = Pattern.compile("(?i)ulid[a-z_]*\"?\\(");
+
+  /** No ULID is older: the specification is of 2016. */
+  private static final Instant FIRST_ULIDS = Instant.parse("2016-01-01T00:00:00Z");
+
+  /** What a clock may be ahead. */
+  private static final Duration AHEAD_MAX = Duration.ofDays(1);
+
+  /**
+   * Returns the kind of a column, or empty where no kind is kept in such a type.
+   *
+   * @param type the name of its type, or of the one that its domain is over
+   * @param minted whether the database makes its values: an identity or a default
+   * @param defaultExpression as PostgreSQL writes it; may be empty
+   * @param values some of its values as text; none where there are none or they cannot be read
+   * @param now the time that no identifier is from after
+   */
+  static Optional<DraftKind> of(
+      String type, boolean minted, String defaultExpression, List<String> values, Instant now) {
+    return switch (type) {
+      case "uuid" -> Optional.of(ofUuids(defaultExpression, values, Kind.Storage.UUID, now));
+      case "int8" ->
+          Optional.of(
+              of(
+                  Kind.SEQUENCE,
+                  Kind.Storage.BIGINT,
+                  minted
+                      ? ""
+                      : "no sequence makes it: if the application makes Snowflakes, say kind: snowflake"));
+      case "int2", "int4" ->
+          Optional.of(
+              new DraftKind(
+                  Kind.SEQUENCE,
+                  Kind.Storage.BIGINT,
+                  true,
+                  Optional.empty(),
+                  false,
+                  Optional.empty()));
+      case "text", "varchar", "bpchar", "citext" ->
+          Optional.of(ofTexts(type, defaultExpression, values, now));
+      default -> Optional.empty();
+    };
+  }
+
+  private static DraftKind ofUuids(
+      String defaultExpression, List<String> values, Kind.Storage storage, Instant now) {
+    List<UUID> uuids = values.stream().map(Uuids::parse).toList();
+    Set<Integer> versions = uuids.stream().map(Uuids::version).collect(Collectors.toSet());
+    Optional<Kind> made = madeBy(defaultExpression);
+    if (made.isPresent()) {
+      boolean other =
+          made.get() != Kind.ULID && !Set.of(versionOf(made.get())).containsAll(versions);
+      return of(
+          made.get(),
+          storage,
+          other ? "its default makes them, but there are UUIDs of other versions too" : "");
+    }
+    if (versions.isEmpty()) {
+      return of(Kind.UUIDV4, storage, "no rows and no default tell the kind: say what makes them");
+    }
+    if (versions.equals(Set.of(versionOf(Kind.UUIDV7)))) {
+      return of(Kind.UUIDV7, storage, "");
+    }
+    if (versions.equals(Set.of(versionOf(Kind.UUIDV4)))) {
+      return of(Kind.UUIDV4, storage, "");
+    }
+    if (uuids.stream().allMatch(uuid -> isOfATime(uuid, now))) {
+      return of(Kind.ULID, storage, "");
+    }
+    return of(
+        Kind.UUIDV4,
+        storage,
+        "there are UUIDs of version "
+            + versions.stream().sorted().map(String::valueOf).collect(Collectors.joining(", ")));
+  }
+
+  private static DraftKind ofTexts(
+      String type, String defaultExpression, List<String> values, Instant now) {
+    Kind.Storage text = Kind.Storage.TEXT;
+    boolean sensitive = !type.equals("citext");
+    if (values.isEmpty()) {
+      Optional<Kind> made = madeBy(defaultExpression);
+      return made.isPresent()
+          ? of(made.get(), text, "no rows: the kind is what its default looks like")
+          : ofOpaque(sensitive, "no rows and no default tell the kind: say what makes them");
+    }
+    if (all(values, value -> Ulid.tryParse(value).isPresent())) {
+      return of(Kind.ULID, text, "");
+    }
+    if (all(values, value -> Uuids.tryParse(value).isPresent())) {
+      return ofUuids(defaultExpression, values, text, now);
+    }
+    Set<String> prefixes =
+        values.stream()
+            .map(value -> TypeId.tryParse(value).map(TypeId::prefix).orElse(""))
+            .collect(Collectors.toSet());
+    if (prefixes.size() == 1 && !prefixes.contains("")) {
+      return new DraftKind(
+          Kind.TYPEID, text, false, prefixes.stream().findFirst(), false, Optional.empty());
+    }
+    return ofOpaque(sensitive, "");
+  }
+
+  private static boolean all(List<String> values, Function<String, Boolean> test) {
+    return values.stream().allMatch(test::apply);
+  }
+
+  private static Optional<Kind> madeBy(String defaultExpression) {
+    if (MAKES_ULIDS.matcher(defaultExpression).find()) {
+      return Optional.of(Kind.ULID);
+    }
+    if (MAKES_V7.matcher(defaultExpression).find()) {
+      return Optional.of(Kind.UUIDV7);
+    }
+    return MAKES_V4.matcher(defaultExpression).find() ? Optional.of(Kind.UUIDV4) : Optional.empty();
+  }
+
+  private static int versionOf(Kind kind) {
+    return kind == Kind.UUIDV7 ? 7 : 4;
+  }
+
+  private static boolean isOfATime(UUID uuid, Instant now) {
+    Instant time = Ulid.of(uuid).time();
+    return !time.isBefore(FIRST_ULIDS) && time.isBefore(now.plus(AHEAD_MAX));
+  }
+
+  private static DraftKind of(Kind kind, Kind.Storage storage, String doubt) {
+    return new DraftKind(kind, storage, false, Optional.empty(), false, doubt(doubt));
+  }
+
+  private static DraftKind ofOpaque(boolean caseSensitive, String doubt) {
+    return new DraftKind(
+        Kind.TEXT, Kind.Storage.TEXT, false, Optional.empty(), caseSensitive, doubt(doubt));
+  }
+
+  private static Optional<String> doubt(String text) {
+    return Optional.of(text).filter(doubt -> !doubt.isEmpty());
+  }
+}

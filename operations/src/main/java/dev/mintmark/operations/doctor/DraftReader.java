@@ -1,0 +1,331 @@
+package dev.mintmark.operations.doctor;
+
+import dev.mintmark.Catalog;
+import dev.mintmark.CollectionSpec;
+import dev.mintmark.Kind;
+import dev.mintmark.Quoted;
+import dev.mintmark.operations.doctor.CatalogDraft.Remark;
+import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.internal.SqlName;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Makes one draft of a catalog. */
+final class DraftReader {
+  /** Rows that are read for values. */
+  private static final int ROWS_MAX = 1000;
+
+  /** Values that are looked at. */
+  private static final int VALUES_MAX = 100;
+
+  /** Types whose values tell more of the kind than the type does. */
+  private static final Set<String> TELLING = Set.of("uuid", "text", "varchar", "bpchar", "citext");
+
+  private static final SqlFile PLACE = SqlFile.load(DraftReader.class, "draft_place");
+  private static final SqlFile KEYS = SqlFile.load(DraftReader.class, "draft_keys");
+  private static final SqlFile NARROWER = SqlFile.load(DraftReader.class, "draft_narrower");
+  private static final SqlFile REFERENCES = SqlFile.load(DraftReader.class, "draft_references");
+
+  private final DraftProbe look;
+  private final List<Remark> remarks = new ArrayList<>();
+
+  DraftReader(DraftProbe look) {
+    this.look = look;
+  }
+
+  private record Place(String database, Instant at, boolean isPublicFirst) {
+    static Place read(ResultSet row) throws SQLException {
+      return new Place(
+          row.getString("database"),
+          row.getObject("at", OffsetDateTime.class).toInstant(),
+          row.getBoolean("is_public_first"));
+    }
+
+    /** A table as a catalog names it, so that nothing depends on a search path. */
+    String shown(DraftTable table) {
+      return isPublicFirst && table.schema().equals("public")
+          ? table.name()
+          : table.schema() + "." + table.name();
+    }
+  }
+
+  /**
+   * The key of a table.
+   *
+   * @param columns none where there is no key; what follows is said where there is one
+   * @param readable whether this role may read it
+   * @param rows the relation that has some of the table's, as part of a statement; empty where none
+   *     has, as of a partitioned table without parts
+   */
+  private record Key(
+      DraftTable table,
+      List<String> columns,
+      String type,
+      String defaultExpression,
+      boolean identity,
+      boolean readable,
+      Optional<String> rows) {
+    static Key read(ResultSet row) throws SQLException {
+      return new Key(
+          DraftTable.read(row),
+          List.of((String[]) row.getArray("columns").getArray()),
+          row.getString("type"),
+          row.getString("default_expression"),
+          row.getBoolean("is_identity"),
+          row.getBoolean("is_readable"),
+          rows(row));
+    }
+
+    private static Optional<String> rows(ResultSet row) throws SQLException {
+      String schema = row.getString("rows_schema");
+      return schema == null
+          ? Optional.empty()
+          : Optional.of(new DraftTable(schema, row.getString("rows_name")).sql());
+    }
+
+    String column() {
+      return columns.get(0);
+    }
+
+    boolean isMinted() {
+      return identity || !defaultExpression.isEmpty();
+    }
+  }
+
+  /** A column that may be a reference. */
+  private record Column(DraftTable table, String name, String type, boolean readable) {
+    static Column read(ResultSet row) throws SQLException {
+      return new Column(
+          DraftTable.read(row),
+          row.getString("column"),
+          row.getString("type"),
+          row.getBoolean("is_readable"));
+    }
+  }
+
+  /** A bigint, and an integer or smallint that a foreign key holds to the same values. */
+  private record Narrower(DraftTable table, String column, DraftTable other, String otherColumn) {
+    static Narrower read(ResultSet row) throws SQLException {
+      return new Narrower(
+          DraftTable.read(row),
+          row.getString("column"),
+          new DraftTable(row.getString("narrow_schema"), row.getString("narrow_name")),
+          row.getString("narrow_column"));
+    }
+
+    boolean isOf(Key key) {
+      return table.equals(key.table()) && column.equals(key.column());
+    }
+  }
+
+  /** What a column is called, plainly, that refers to a key, and of which type it is. */
+  private record Called(String name, String type) {}
+
+  /** A collection that is being drafted, and who refers to it. */
+  private record Draft(
+      String name, Key key, DraftKind kind, List<CollectionSpec.Reference> references) {}
+
+  CatalogDraft read() throws SQLException {
+    Place place = look.atCatalog(PLACE, Place::read).get(0);
+    List<Key> keys = look.atCatalog(KEYS, Key::read);
+    List<Draft> drafts = drafts(keys, place);
+    refer(drafts, keys, place);
+    for (Narrower narrower : look.atCatalog(NARROWER, Narrower::read)) {
+      drafts.stream()
+          .filter(draft -> narrower.isOf(draft.key()))
+          .forEach(
+              draft ->
+                  remark(
+                      draft.name(),
+                      "a plan makes %s bigint too, which a foreign key connects with it"
+                          .formatted(
+                              Quoted.of(
+                                  place.shown(narrower.other()) + "." + narrower.otherColumn()))));
+    }
+    Catalog catalog =
+        new Catalog(
+            DraftName.of(place.database()),
+            drafts.stream().map(draft -> collection(draft, place)).toList(),
+            List.of());
+    return new CatalogDraft(catalog, remarks);
+  }
+
+  private List<Draft> drafts(List<Key> keys, Place place) throws SQLException {
+    Map<Key, DraftKind> kinds = new LinkedHashMap<>();
+    for (Key key : keys) {
+      Optional<DraftKind> kind = kind(key, place);
+      kind.ifPresent(told -> kinds.put(key, told));
+    }
+    List<String> names = DraftName.ofAll(kinds.keySet().stream().map(Key::table).toList());
+    List<Draft> drafts = new ArrayList<>();
+    kinds.forEach(
+        (key, kind) -> {
+          String name = names.get(drafts.size());
+          drafts.add(new Draft(name, key, kind, new ArrayList<>()));
+          kind.doubt().ifPresent(doubt -> remark(name, doubt));
+        });
+    return drafts;
+  }
+
+  /** The kind of a table's key; empty, with a remark, where the table is left out. */
+  private Optional<DraftKind> kind(Key key, Place place) throws SQLException {
+    Optional<String> unfit = unfit(key);
+    if (unfit.isPresent()) {
+      leaveOut(key, unfit.get());
+      return Optional.empty();
+    }
+    Optional<DraftKind> kind =
+        DraftKind.of(key.type(), key.isMinted(), key.defaultExpression(), values(key), place.at());
+    if (kind.isEmpty()) {
+      leaveOut(
+          key,
+          "its key %s is of type %s, which no kind is kept in"
+              .formatted(Quoted.of(key.column()), key.type()));
+    }
+    return kind;
+  }
+
+  private static Optional<String> unfit(Key key) {
+    if (key.columns().isEmpty()) {
+      return Optional.of("it has no primary key");
+    }
+    if (key.columns().size() > 1) {
+      return Optional.of(
+          "its primary key has several columns: "
+              + key.columns().stream().map(Quoted::of).collect(Collectors.joining(", ")));
+    }
+    return key.table().isNamable() && DraftTable.isNamableColumn(key.column())
+        ? Optional.empty()
+        : Optional.of("a catalog cannot have these names");
+  }
+
+  private List<String> values(Key key) throws SQLException {
+    if (!TELLING.contains(key.type()) || !key.readable() || key.rows().isEmpty()) {
+      return List.of();
+    }
+    String sql =
+        "select value::text from (%s) s".formatted(someValues(key.rows().get(), key.column()));
+    return look.atRows(sql, row -> row.getString(1)).rows();
+  }
+
+  /** Declares as references what is called like one, has the type and holds what is there. */
+  private void refer(List<Draft> drafts, List<Key> keys, Place place) throws SQLException {
+    Map<DraftTable, Optional<String>> rows = new HashMap<>();
+    keys.forEach(key -> rows.put(key.table(), key.rows()));
+    Map<Called, List<Draft>> called = new HashMap<>();
+    for (Draft draft : drafts) {
+      Key key = draft.key();
+      DraftName.ofReferences(key.table().name(), key.column())
+          .forEach(
+              name ->
+                  called
+                      .computeIfAbsent(new Called(name, key.type()), each -> new ArrayList<>())
+                      .add(draft));
+    }
+    for (Column column : look.atCatalog(REFERENCES, Column::read)) {
+      List<Draft> targets =
+          called.getOrDefault(new Called(DraftName.plain(column.name()), column.type()), List.of());
+      if (rows.containsKey(column.table()) && !targets.isEmpty()) {
+        refer(column, rows.get(column.table()), targets, place);
+      }
+    }
+  }
+
+  private void refer(Column column, Optional<String> rows, List<Draft> named, Place place)
+      throws SQLException {
+    List<Draft> near =
+        named.stream()
+            .filter(draft -> draft.key().table().schema().equals(column.table().schema()))
+            .toList();
+    List<Draft> targets = near.isEmpty() ? named : near;
+    Draft target = targets.get(0);
+    Optional<String> fault =
+        targets.size() > 1
+            ? Optional.of("it is to " + Quoted.of(targets.get(1).name()) + " too")
+            : fault(column, rows, target.key());
+    String table = place.shown(column.table());
+    if (fault.isEmpty()) {
+      target.references().add(new CollectionSpec.Reference(table, column.name()));
+    } else {
+      remark(
+          target.name(),
+          "%s is called like a reference to it, but %s"
+              .formatted(Quoted.of(table + "." + column.name()), fault.get()));
+    }
+  }
+
+  /** Looks values of a column up; empty where there are some and all were found. */
+  private Optional<String> fault(Column column, Optional<String> rows, Key target)
+      throws SQLException {
+    if (!column.table().isNamable() || !DraftTable.isNamable(column.name())) {
+      return Optional.of("a catalog cannot have its name");
+    }
+    if (!column.readable()) {
+      return Optional.of("its values cannot be read by this role");
+    }
+    if (rows.isEmpty()) {
+      return Optional.of("there are no values to tell by");
+    }
+    String sql =
+        "select count(*), count(*) filter (where not exists (select from %s k where k.%s = s.value)) from (%s) s"
+            .formatted(
+                target.table().sql(),
+                SqlName.quoted(target.column()),
+                someValues(rows.get(), column.name()));
+    DraftProbe.Seen<Optional<String>> seen =
+        look.atRows(sql, row -> missing(row.getLong(1), row.getLong(2)));
+    return seen.obstacle().isPresent()
+        ? Optional.of("its values could not be looked up: " + seen.obstacle().get())
+        : seen.rows().get(0);
+  }
+
+  private static Optional<String> missing(long values, long missing) {
+    if (values == 0) {
+      return Optional.of("there are no values to tell by");
+    }
+    return missing == 0
+        ? Optional.empty()
+        : Optional.of("%d of %d values are not there".formatted(missing, values));
+  }
+
+  /** Reads a column's first values, as {@code value}. */
+  private static String someValues(String rows, String column) {
+    return "select value from (select %s as value from only %s limit %d) r where value is not null limit %d"
+        .formatted(SqlName.quoted(column), rows, ROWS_MAX, VALUES_MAX);
+  }
+
+  private static CollectionSpec collection(Draft draft, Place place) {
+    DraftKind kind = draft.kind();
+    CollectionSpec.Builder spec =
+        CollectionSpec.builder(draft.name(), kind.kind())
+            .storage(kind.storage())
+            .narrow(kind.narrow())
+            .table(place.shown(draft.key().table()))
+            .column(draft.key().column())
+            .referencedBy(draft.references());
+    kind.prefix().ifPresent(spec::prefix);
+    if (kind.kind() == Kind.TEXT) {
+      spec.caseSensitive(kind.caseSensitive());
+    }
+    return spec.build();
+  }
+
+  private void leaveOut(Key key, String why) {
+    String table = Quoted.of(key.table().schema() + "." + key.table().name());
+    remarks.add(new Remark(Optional.empty(), "table " + table + ": " + why));
+  }
+
+  private void remark(String collection, String text) {
+    remarks.add(new Remark(Optional.of(collection), text));
+  }
+}

@@ -1,0 +1,62 @@
+package dev.mintmark.operations.doctor;
+
+import dev.mintmark.postgres.internal.SqlFile;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What changes of the schema that were not finished have left. */
+final class Leftovers {
+  private static final SqlFile INDEXES = SqlFile.load(Leftovers.class, "invalid_indexes");
+  private static final SqlFile CONSTRAINTS =
+      SqlFile.load(Leftovers.class, "unvalidated_constraints");
+
+  private Leftovers() {}
+
+  static List<Finding> findings(SchemaSnapshot snapshot, GuardedReader reader) throws SQLException {
+    List<Finding> findings = new ArrayList<>();
+    findings.addAll(
+        reader.query(
+            INDEXES,
+            "invalid indexes",
+            snapshot.relations(),
+            row ->
+                invalid(
+                    row.getString("shown"),
+                    row.getBoolean("is_of_parts"),
+                    row.getBoolean("is_unique"),
+                    row.getLong("bytes"))));
+    findings.addAll(
+        reader.query(
+            CONSTRAINTS,
+            "constraints that are not validated",
+            snapshot.relations(),
+            row ->
+                unvalidated(
+                    snapshot.table(row.getLong("root")),
+                    row.getString("shown"),
+                    row.getBoolean("is_reference"))));
+    return findings;
+  }
+
+  private static Finding invalid(String index, boolean ofParts, boolean unique, long bytes) {
+    return Finding.of(
+        Check.INVALID_INDEX,
+        Severity.WARNING,
+        index,
+        "it is not valid, so %sno search uses it, but every write does; %s"
+            .formatted(unique ? "it keeps nothing unique and " : "", Words.bytes(bytes)),
+        ofParts
+            ? "attach an index of every part to it, or drop it"
+            : "drop index concurrently %s, and build it again".formatted(index));
+  }
+
+  private static Finding unvalidated(Table table, String constraint, boolean reference) {
+    return Finding.of(
+        Check.UNVALIDATED_CONSTRAINT,
+        reference ? Severity.WARNING : Severity.NOTICE,
+        table.shown() + "." + constraint,
+        "rows from before it were not checked, so some may break it",
+        "alter table %s validate constraint %s".formatted(table.shown(), constraint));
+  }
+}

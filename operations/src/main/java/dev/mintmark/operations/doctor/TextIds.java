@@ -1,0 +1,228 @@
+package dev.mintmark.operations.doctor;
+
+import dev.mintmark.Ulid;
+import dev.mintmark.Uuids;
+import dev.mintmark.operations.doctor.Column.IndexOf;
+import dev.mintmark.operations.doctor.Reference.End;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * ULIDs and UUIDs that are kept as text. A column and those that refer to it are one finding: they
+ * change together.
+ */
+final class TextIds {
+  private static final long ROWS_WARNING = 10_000;
+
+  /** The share of a sample that has to be identifiers. */
+  private static final double SHARE_MIN = 0.95;
+
+  /** Average bytes of columns that can be it: 26, 32 or 36 characters, with some others between. */
+  private static final int WIDTH_MIN = 25;
+
+  private static final int WIDTH_MAX = 38;
+
+  private static final int UUID_BYTES = 16;
+
+  /** What an index keeps before the values of an entry. */
+  private static final int INDEX_ENTRY_BYTES = 8;
+
+  /** ULIDs with another time than from here to tomorrow are just 26 characters. */
+  private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
+
+  private static final Duration AHEAD_MAX = Duration.ofDays(1);
+
+  private enum Kind {
+    ULID("ULIDs of 26 characters", 27),
+    UUID("UUIDs of 36 characters", 37),
+    BARE_UUID("UUIDs of 32 characters", 33);
+
+    private final String shown;
+    private final int bytes;
+
+    Kind(String shown, int bytes) {
+      this.shown = shown;
+      this.bytes = bytes;
+    }
+  }
+
+  private final SchemaSnapshot snapshot;
+  private final Map<String, Kind> kinds = new HashMap<>();
+
+  private TextIds(SchemaSnapshot snapshot) {
+    this.snapshot = snapshot;
+  }
+
+  static List<Finding> findings(SchemaSnapshot snapshot, GuardedReader reader) throws SQLException {
+    TextIds ids = new TextIds(snapshot);
+    List<Column> candidates = snapshot.columns().stream().filter(TextIds::isCandidate).toList();
+    Samples samples = Samples.read(candidates, reader);
+    for (Column column : candidates) {
+      ids.kindOf(samples.of(column)).ifPresent(kind -> ids.kinds.put(column.place(), kind));
+    }
+    return ids.findings();
+  }
+
+  private static boolean isCandidate(Column column) {
+    return column.isText()
+        && column
+            .statistics()
+            .map(known -> known.width() >= WIDTH_MIN && known.width() <= WIDTH_MAX)
+            .orElseGet(column::isIdentifier);
+  }
+
+  private Optional<Kind> kindOf(List<String> sample) {
+    Map<Kind, Integer> counts = new HashMap<>();
+    sample.forEach(value -> kindOf(value).ifPresent(kind -> counts.merge(kind, 1, Integer::sum)));
+    return counts.entrySet().stream()
+        .filter(count -> count.getValue() >= sample.size() * SHARE_MIN)
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
+  private Optional<Kind> kindOf(String value) {
+    return switch (value.length()) {
+      case 26 ->
+          Ulid.tryParse(value.toUpperCase(Locale.ROOT)).filter(this::isTimely).map(id -> Kind.ULID);
+      case 36 -> Uuids.tryParse(value.toLowerCase(Locale.ROOT)).map(id -> Kind.UUID);
+      case 32 -> bareUuid(value).map(id -> Kind.BARE_UUID);
+      default -> Optional.empty();
+    };
+  }
+
+  private boolean isTimely(Ulid id) {
+    return !id.time().isBefore(EARLIEST) && id.time().isBefore(snapshot.now().plus(AHEAD_MAX));
+  }
+
+  /** 32 hexadecimal digits are as often a hash, which has no version and variant. */
+  private static Optional<UUID> bareUuid(String value) {
+    String hyphenated =
+        String.join(
+            "-",
+            value.substring(0, 8),
+            value.substring(8, 12),
+            value.substring(12, 16),
+            value.substring(16, 20),
+            value.substring(20));
+    return Uuids.tryParse(hyphenated.toLowerCase(Locale.ROOT))
+        .filter(id -> id.variant() == 2 && id.version() >= 1 && id.version() <= 8);
+  }
+
+  private List<Finding> findings() {
+    Map<String, String> targets = new HashMap<>();
+    for (Reference reference : snapshot.references()) {
+      reference
+          .target()
+          .ifPresent(
+              target -> {
+                for (End end : reference.columns()) {
+                  targets.putIfAbsent(
+                      Column.place(reference.table(), end.name()),
+                      Column.place(target, end.targetName()));
+                }
+              });
+    }
+    Map<String, List<Column>> families = new TreeMap<>();
+    for (Column column : snapshot.columns()) {
+      if (column.isText()) {
+        families
+            .computeIfAbsent(head(column.place(), targets), head -> new ArrayList<>())
+            .add(column);
+      }
+    }
+    List<Finding> findings = new ArrayList<>();
+    families.forEach(
+        (head, family) ->
+            family.stream()
+                .map(column -> Optional.ofNullable(kinds.get(column.place())))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .ifPresent(kind -> findings.add(finding(head, family, kind))));
+    return findings;
+  }
+
+  /** Where the references lead to; of a circle the one with the least place. */
+  private static String head(String place, Map<String, String> targets) {
+    Set<String> seen = new HashSet<>();
+    String at = place;
+    while (seen.add(at)) {
+      String target = targets.get(at);
+      if (target == null || target.equals(at)) {
+        return at;
+      }
+      at = target;
+    }
+    String least = at;
+    for (String next = nextOf(at, targets); !next.equals(at); next = nextOf(next, targets)) {
+      least = next.compareTo(least) < 0 ? next : least;
+    }
+    return least;
+  }
+
+  private static String nextOf(String place, Map<String, String> targets) {
+    return targets.getOrDefault(place, place);
+  }
+
+  private Finding finding(String headPlace, List<Column> family, Kind kind) {
+    Column head =
+        family.stream()
+            .filter(column -> column.place().equals(headPlace))
+            .findFirst()
+            .orElse(family.get(0));
+    List<String> others =
+        family.stream()
+            .filter(column -> !column.equals(head))
+            .map(Column::object)
+            .sorted()
+            .toList();
+    long rows = family.stream().mapToLong(column -> column.table().rows()).max().orElse(0);
+    long ofTables = 0;
+    long ofIndexes = 0;
+    for (Column column : family) {
+      int width = column.width().orElse(kind.bytes);
+      ofTables += column.values() * Math.max(0, width - UUID_BYTES);
+      for (IndexOf index : column.indexes().stream().filter(IndexOf::whole).toList()) {
+        long entries = index.unique() ? column.values() : column.distinctValues();
+        ofIndexes += entries * saved(index, width);
+      }
+    }
+    return new Finding(
+        Check.TEXT_IDS,
+        rows < ROWS_WARNING ? Severity.NOTICE : Severity.WARNING,
+        head.object(),
+        "%s in %s%s; as uuid the tables would be about %s smaller, the indexes %s"
+            .formatted(
+                kind.shown,
+                Words.rows(head.values()),
+                others.isEmpty()
+                    ? ""
+                    : ", and in what refers to it (%s)".formatted(Words.names(others)),
+                Words.bytes(ofTables),
+                Words.bytes(ofIndexes)),
+        "make it uuid, with what refers to it: declare it in mintmark.yaml and see mintmark migrate"
+            + " plan",
+        OptionalLong.of(ofTables + ofIndexes),
+        Optional.empty());
+  }
+
+  /** Bytes of one entry; those of one column are filled up to a multiple of 8. */
+  private static long saved(IndexOf index, int width) {
+    if (index.columns() > 1) {
+      return Math.max(0, width - UUID_BYTES);
+    }
+    int padded = (INDEX_ENTRY_BYTES + width + 7) / 8 * 8;
+    return Math.max(0, padded - INDEX_ENTRY_BYTES - UUID_BYTES);
+  }
+}

@@ -1,0 +1,282 @@
+package dev.mintmark.operations.migrate;
+
+import dev.mintmark.CollectionSpec;
+import dev.mintmark.Kind;
+import dev.mintmark.operations.migrate.Step.Work;
+import dev.mintmark.operations.migrate.TableLock.Held;
+import dev.mintmark.operations.migrate.TableLock.Mode;
+import dev.mintmark.postgres.internal.SqlName;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The steps by which a table gets identifiers beside the key it has: a column, a default for rows
+ * that come, and, where the collection says when rows were made, a value of its own for each that
+ * is there. Else those stay without one.
+ */
+final class AddIdentifierColumn {
+  private static final Set<String> TIMES =
+      Set.of("timestamp with time zone", "timestamp without time zone");
+
+  /**
+   * A UUIDv7 of a time, whose bits are a valid ULID: milliseconds over a UUIDv4, whose version 4
+   * becomes 7 by two bits. The parameter is a timestamptz, and before 1970 it is taken for that.
+   */
+  private static final String MINTED_AT =
+      "encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) placing"
+          + " substring(int8send(greatest(0::bigint, (date_part('epoch', %s) * 1000000::float8)::bigint / 1000::bigint)) from 3)"
+          + " from 1 for 6), 52, 1), 53, 1), 'hex')::uuid";
+
+  private final CollectionSpec collection;
+  private final LiveSchema schema;
+  private final LiveTable table;
+  private final Optional<String> mint;
+  private final PlanDraft draft;
+  private final String column;
+
+  /**
+   * @param mint the default of the column, if the server can mint its kind
+   */
+  AddIdentifierColumn(
+      CollectionSpec collection,
+      LiveSchema schema,
+      LiveTable table,
+      Optional<String> mint,
+      PlanDraft draft) {
+    this.collection = collection;
+    this.schema = schema;
+    this.table = table;
+    this.mint = mint;
+    this.draft = draft;
+    this.column = collection.column();
+  }
+
+  /** Adds the steps that are still to be done; none where all are. */
+  void plan() throws SQLException {
+    boolean missing = table.column(column).isEmpty();
+    Optional<LiveColumn> created = collection.created().flatMap(table::column);
+    if (isRefused(missing, created)) {
+      return;
+    }
+    if (missing) {
+      add();
+    }
+    boolean filled = created.isPresent() && fill(created.get(), missing);
+    boolean unique =
+        table.indexes().stream()
+            .anyMatch(
+                index ->
+                    index.unique()
+                        && index.valid()
+                        && !index.partial()
+                        && index.columns().contains(column));
+    if (!unique) {
+      index();
+    }
+    boolean nullable = table.column(column).map(found -> !found.notNull()).orElse(true);
+    if (filled && nullable && created.get().notNull()) {
+      notNull();
+    }
+  }
+
+  private boolean isRefused(boolean missing, Optional<LiveColumn> created) throws SQLException {
+    String object = "table " + table.shown();
+    if (collection.created().isPresent() && created.isEmpty()) {
+      draft.refuse(
+          new Refusal(
+              collection.name(),
+              object,
+              "it has no column " + collection.created().get() + ", which says when a row was made",
+              "name the column that does, or leave out \"created\""));
+      return true;
+    }
+    if (created.isPresent() && !TIMES.contains(created.get().baseType())) {
+      draft.refuse(
+          new Refusal(
+              collection.name(),
+              "column " + table.shown() + "." + created.get().name(),
+              "it is " + created.get().type() + ", which is no time",
+              "name a column of timestamptz"));
+      return true;
+    }
+    boolean changes = missing || created.isPresent();
+    if (changes && (!table.kind().equals("r") || table.inherits())) {
+      if (missing) {
+        draft.refuse(
+            new Refusal(
+                collection.name(),
+                object,
+                "it is partitioned, a partition, foreign or part of an inheritance, and gets no unique"
+                    + " index while it is used",
+                "add the column by hand, and an index for each partition"));
+      }
+      return true;
+    }
+    if (missing && table.publications().isPresent()) {
+      draft.refuse(
+          new Refusal(
+              collection.name(),
+              object,
+              "it is published by " + table.publications().get() + ": subscribers lack the column",
+              "add the column at the subscribers first, or take the table out of the publication"));
+      return true;
+    }
+    if (missing && !table.owned()) {
+      draft.refuse(
+          new Refusal(
+              collection.name(),
+              object,
+              "it belongs to " + table.owner(),
+              "run the migration as that role"));
+      return true;
+    }
+    return false;
+  }
+
+  private void add() {
+    String alter = "alter table " + table.quoted();
+    List<String> apply = new ArrayList<>();
+    apply.add(alter + " add column " + SqlName.quoted(column) + " " + collection.storage().label());
+    // In a statement of its own, the default is for rows that come: given with the column it would
+    // be for all.
+    mint.ifPresent(
+        value ->
+            apply.add(alter + " alter column " + SqlName.quoted(column) + " set default " + value));
+    if (mint.isEmpty()) {
+      draft.note(
+          "column %s.%s gets no default: the application mints its identifiers (%s)"
+              .formatted(table.shown(), column, collection.kind().label()));
+    }
+    if (collection.created().isEmpty()) {
+      draft.note(
+          "rows that are in %s now get no %s: say with \"created\" when they were made to fill it"
+              .formatted(table.shown(), column));
+    }
+    draft.add(
+        PlanDraft.transaction(
+            Phase.EXPAND,
+            "add %s.%s %s%s"
+                .formatted(
+                    table.shown(),
+                    column,
+                    collection.storage().label(),
+                    mint.map(value -> " default " + value + " for new rows").orElse("")),
+            table,
+            Mode.ACCESS_EXCLUSIVE,
+            apply,
+            List.of(alter + " drop column " + SqlName.quoted(column))));
+  }
+
+  /** Adds the steps that fill it, if it can be filled and something is to be filled. */
+  private boolean fill(LiveColumn created, boolean missing) throws SQLException {
+    boolean minted =
+        collection.kind() == Kind.ULID
+            || collection.kind() == Kind.UUIDV7
+            || collection.kind() == Kind.TYPEID
+            || collection.kind() == Kind.UUIDV4;
+    if (!minted) {
+      draft.note(
+          "rows that are in %s now get no %s: the application mints those (%s)"
+              .formatted(table.shown(), column, collection.kind().label()));
+      return false;
+    }
+    String at = "t." + SqlName.quoted(created.name());
+    boolean hasZone = created.baseType().equals("timestamp with time zone");
+    if (!hasZone) {
+      at = "(" + at + " at time zone 'UTC')";
+    }
+    String lacking =
+        "t."
+            + SqlName.quoted(column)
+            + " is null and t."
+            + SqlName.quoted(created.name())
+            + " is not null";
+    if (missing || exists(lacking)) {
+      if (!hasZone) {
+        draft.note(
+            "column %s.%s has no time zone: its times are taken for UTC"
+                .formatted(table.shown(), created.name()));
+      }
+      Backfill backfill = new Backfill(table);
+      backfill.fill(
+          column,
+          collection.kind() == Kind.UUIDV4 ? "gen_random_uuid()" : MINTED_AT.formatted(at),
+          lacking);
+      String shown = table.shown() + "." + column;
+      draft.add(backfill.pass("fill " + shown + " from " + created.name() + ", row by row", 16));
+      draft.add(backfill.rest("fill what others held locked of " + shown));
+      draft.noteTriggers(schema, table);
+      draft.add(PlanDraft.analyze(table, List.of(column)));
+    }
+    return true;
+  }
+
+  private boolean exists(String condition) throws SQLException {
+    try (Statement statement = schema.connection().createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "select exists (select from " + table.quoted() + " t where " + condition + ")")) {
+      row.next();
+      return row.getBoolean(1);
+    }
+  }
+
+  private void index() {
+    String name = ShadowName.with(table.name() + "_" + column, "_key");
+    long bytes = table.rows() * 40;
+    draft.add(
+        new Step(
+            Phase.INDEX,
+            Work.INDEX,
+            "create unique index " + name,
+            SqlName.quoted(table.schema()) + "." + SqlName.quoted(name),
+            List.of(
+                "create unique index concurrently %s on %s (%s)"
+                    .formatted(SqlName.quoted(name), table.quoted(), SqlName.quoted(column))),
+            List.of(),
+            List.of(new TableLock(table.shown(), Mode.SHARE_UPDATE_EXCLUSIVE, Held.FOR_A_SCAN)),
+            new Estimate(table.rows(), bytes, bytes, table.rows() / 400_000)));
+  }
+
+  private void notNull() {
+    String alter = "alter table " + table.quoted();
+    String constraint = SqlName.quoted(ShadowName.next(table.name() + "_" + column));
+    String quoted = SqlName.quoted(column);
+    String check =
+        " add constraint " + constraint + " check (" + quoted + " is not null) not valid";
+    String title = "require a value in " + table.shown() + "." + column;
+    draft.add(
+        PlanDraft.transaction(
+            Phase.VALIDATE,
+            title + ": for new rows",
+            table,
+            Mode.ACCESS_EXCLUSIVE,
+            List.of(alter + check),
+            List.of(alter + " drop constraint " + constraint)));
+    draft.add(
+        new Step(
+            Phase.VALIDATE,
+            Work.TRANSACTION,
+            title + ": of all rows",
+            table.shown(),
+            List.of(alter + " validate constraint " + constraint),
+            List.of(),
+            List.of(new TableLock(table.shown(), Mode.SHARE_UPDATE_EXCLUSIVE, Held.FOR_A_SCAN)),
+            new Estimate(table.rows(), 0, 0, table.rows() / 1_000_000)));
+    draft.add(
+        PlanDraft.transaction(
+            Phase.VALIDATE,
+            title,
+            table,
+            Mode.ACCESS_EXCLUSIVE,
+            List.of(
+                alter + " alter column " + quoted + " set not null",
+                alter + " drop constraint " + constraint),
+            List.of(alter + " alter column " + quoted + " drop not null", alter + check)));
+  }
+}

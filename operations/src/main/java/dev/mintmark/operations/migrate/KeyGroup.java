@@ -1,0 +1,124 @@
+package dev.mintmark.operations.migrate;
+
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The columns that hold one key: that of a collection, the ones that refer to it by foreign keys or
+ * as declared, those that refer to these, and what any of them refers to. They can only change
+ * their type together. In the order in which they were come upon.
+ */
+final class KeyGroup {
+  /** One of the columns. */
+  record Member(LiveTable table, LiveColumn column) {
+    String shown() {
+      return table.shown() + "." + column.name();
+    }
+
+    /** Whether it is unique by itself. */
+    boolean isUnique() {
+      return table.indexes().stream()
+          .anyMatch(
+              index ->
+                  index.unique()
+                      && !index.partial()
+                      && !index.computes()
+                      && index.columns().equals(Set.of(column.name())));
+    }
+  }
+
+  private record Place(long table, int column) {}
+
+  private final Map<Place, Member> members = new LinkedHashMap<>();
+  private final Set<ForeignKey> foreignKeys = new LinkedHashSet<>();
+
+  private KeyGroup() {}
+
+  /** The group of some columns that hold the same. */
+  static KeyGroup of(LiveSchema schema, List<Member> start) throws SQLException {
+    KeyGroup group = new KeyGroup();
+    Deque<Member> open = new ArrayDeque<>();
+    for (Member member : start) {
+      group.add(member, open);
+    }
+    while (!open.isEmpty()) {
+      Member member = open.remove();
+      for (ForeignKey key : schema.foreignKeys()) {
+        group.follow(schema, key, member, open);
+      }
+    }
+    return group;
+  }
+
+  private void follow(LiveSchema schema, ForeignKey key, Member member, Deque<Member> open)
+      throws SQLException {
+    for (int i = 0; i < key.columns().size(); i++) {
+      Place from = new Place(key.referencing(), key.columns().get(i));
+      Place to = new Place(key.referenced(), key.referencedColumns().get(i));
+      Place here = new Place(member.table().oid(), member.column().number());
+      if (here.equals(from) || here.equals(to)) {
+        foreignKeys.add(key);
+        add(member(schema, from), open);
+        add(member(schema, to), open);
+      }
+    }
+  }
+
+  private void add(Member member, Deque<Member> open) {
+    Place place = new Place(member.table().oid(), member.column().number());
+    if (members.putIfAbsent(place, member) == null) {
+      open.add(member);
+    }
+  }
+
+  private static Member member(LiveSchema schema, Place place) throws SQLException {
+    LiveTable table = schema.table(place.table());
+    return new Member(table, table.column(place.column()));
+  }
+
+  List<Member> members() {
+    return List.copyOf(members.values());
+  }
+
+  /**
+   * Those that a conversion changes; the others are of its type already, or of a domain over it.
+   */
+  List<Member> changing(Conversion conversion) {
+    return members.values().stream()
+        .filter(member -> !member.column().plainType().equals(conversion.type()))
+        .toList();
+  }
+
+  boolean contains(Member member) {
+    return members.containsKey(new Place(member.table().oid(), member.column().number()));
+  }
+
+  /** The foreign keys between the columns. */
+  List<ForeignKey> foreignKeys() {
+    return List.copyOf(foreignKeys);
+  }
+
+  /** What a column refers to by a foreign key, as far as it is in the group. */
+  List<Member> referredToBy(Member member) {
+    List<Member> referred = new ArrayList<>();
+    for (ForeignKey key : foreignKeys) {
+      for (int i = 0; i < key.columns().size(); i++) {
+        if (key.referencing() == member.table().oid()
+            && key.columns().get(i) == member.column().number()) {
+          Member to = members.get(new Place(key.referenced(), key.referencedColumns().get(i)));
+          if (to != null) {
+            referred.add(to);
+          }
+        }
+      }
+    }
+    return referred;
+  }
+}

@@ -1,0 +1,39 @@
+package dev.mintmark.operations.migrate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A view as it is, and how it is made again.
+ *
+ * @param name its name as the server writes it
+ * @param definition its query
+ * @param options its options: {@code security_barrier=true}
+ * @param obstacle why it cannot be made again
+ */
+record LiveView(
+    String name,
+    String definition,
+    List<String> options,
+    String owner,
+    Optional<String> comment,
+    Optional<String> obstacle,
+    boolean materialized,
+    List<LiveTable.Grant> grants) {
+  String drop() {
+    return "drop view " + name;
+  }
+
+  /** The statements that make it as it was. */
+  List<String> create() {
+    List<String> statements = new ArrayList<>();
+    String with = options.isEmpty() ? "" : " with (" + String.join(", ", options) + ")";
+    statements.add("create view " + name + with + " as\n" + definition);
+    statements.add(CompatibilityView.revokeDefaults(name));
+    statements.add("alter view " + name + " owner to " + owner);
+    grants.forEach(grant -> statements.add(grant.on(name, grant.column())));
+    comment.ifPresent(text -> statements.add("comment on view " + name + " is " + text));
+    return statements;
+  }
+}

@@ -1,0 +1,490 @@
+package dev.mintmark.operations.migrate;
+
+import dev.mintmark.Catalog;
+import dev.mintmark.CollectionSpec;
+import dev.mintmark.Kind;
+import dev.mintmark.Quoted;
+import dev.mintmark.operations.migrate.KeyGroup.Member;
+import dev.mintmark.operations.migrate.Step.Work;
+import dev.mintmark.postgres.internal.Rollback;
+import dev.mintmark.postgres.internal.SqlName;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+
+/**
+ * Compares a catalog with a live database, and plans what makes them the same.
+ *
+ * <ul>
+ *   <li>A collection whose column is missing gains it, beside the key that its table has.
+ *   <li>A key that is text and declared to be kept as uuid, or an integer that is declared to be a
+ *       bigint, changes its type together with all columns that refer to it.
+ *   <li>A key that is declared to be an integer ({@link CollectionSpec#narrow}) is left as it is,
+ *       unless another one that it refers to, or that refers to it, is to be a bigint.
+ *   <li>What is as declared is left alone, also where it has another default or other constraints
+ *       than a plan would give it, or its type is a domain over the one declared.
+ * </ul>
+ *
+ * <p>Reads the texts of keys in full where these are to change: seconds for a million rows. Changes
+ * nothing. Immutable; safe for use by many threads.
+ */
+public final class MigrationPlanner {
+  private static final Set<String> TEXTS = Set.of("text", "character varying", "character");
+  private static final Set<String> INTEGERS = Set.of("smallint", "integer");
+  private static final int SERVER_VERSION_MIN = 14;
+
+  private final DataSource connections;
+  private final String pack;
+
+  private MigrationPlanner(DataSource connections, String pack) {
+    this.connections = connections;
+    this.pack = pack;
+  }
+
+  /**
+   * Plans for a database.
+   *
+   * @param pack the script of the SQL pack, which a plan begins with where it needs functions of it
+   *     that the database lacks
+   */
+  public static MigrationPlanner over(DataSource connections, String pack) {
+    return new MigrationPlanner(connections, pack);
+  }
+
+  /**
+   * Plans.
+   *
+   * @param invalid what becomes of texts that are no identifiers
+   * @param reading hears, before a column is read in full, which it is and about how many rows it
+   *     has
+   * @throws SQLException if the database fails
+   */
+  public MigrationPlan plan(Catalog catalog, InvalidValues invalid, Consumer<String> reading)
+      throws SQLException {
+    try (Connection connection = connections.getConnection()) {
+      connection.setAutoCommit(false);
+      try {
+        connection.setReadOnly(true);
+        MigrationPlan plan =
+            new Planning(LiveSchema.of(connection), invalid, reading).plan(catalog);
+        connection.commit();
+        return plan;
+      } catch (Throwable e) {
+        Rollback.after(e, connection);
+        throw e;
+      }
+    }
+  }
+
+  /** One plan while it is made. */
+  private final class Planning {
+    private final LiveSchema schema;
+    private final InvalidValues invalid;
+    private final Consumer<String> reading;
+    private final PlanDraft draft = new PlanDraft();
+    private final List<KeyChanges.Key> reshaped = new ArrayList<>();
+    private final List<KeyChanges.Key> widened = new ArrayList<>();
+    private final List<Narrow> narrow = new ArrayList<>();
+
+    /** A key that is to stay an integer of fewer than 8 bytes. */
+    private record Narrow(String collection, Member key) {}
+
+    private Planning(LiveSchema schema, InvalidValues invalid, Consumer<String> reading) {
+      this.schema = schema;
+      this.invalid = invalid;
+      this.reading = reading;
+    }
+
+    private MigrationPlan plan(Catalog catalog) throws SQLException {
+      if (schema.serverVersion() < SERVER_VERSION_MIN) {
+        draft.refuse(
+            new Refusal(
+                "",
+                "the server",
+                "it is PostgreSQL " + schema.serverVersion(),
+                "upgrade to 14 or later"));
+        return draft.plan();
+      }
+      for (CollectionSpec collection : catalog.collections()) {
+        if (collection.table().isPresent()) {
+          collection(collection, collection.table().get());
+        }
+      }
+      retype();
+      MigrationPlan plan = draft.plan();
+      return needsPack(plan) ? withPack(plan) : plan;
+    }
+
+    private void collection(CollectionSpec collection, String name) throws SQLException {
+      Optional<LiveSchema.Found> found = schema.find(name);
+      if (found.isEmpty()) {
+        refuse(
+            collection,
+            "table " + name,
+            "there is no such table in the database",
+            "create it, or correct the catalog");
+        return;
+      }
+      if (!Set.of("r", "p").contains(found.get().kind())) {
+        // The old shape of a table that is being migrated is a view, among others.
+        refuse(
+            collection,
+            "relation " + name,
+            "it is no table",
+            "name the table, or end the migration that put a view in its place");
+        return;
+      }
+      LiveTable table = schema.table(found.get().oid());
+      Optional<LiveColumn> column = table.column(collection.column());
+      if (column.isEmpty() && collection.narrow()) {
+        refuse(
+            collection,
+            "table " + table.shown(),
+            "it has no column " + collection.column() + ", and would gain a bigint",
+            "declare storage: bigint, or name the column that there is");
+        return;
+      }
+      if (column.isEmpty()) {
+        if (!collection.referencedBy().isEmpty()) {
+          draft.note(
+              "\"referenced-by\" of %s has no effect: nothing refers to a column that its table only gains"
+                  .formatted(collection.name()));
+        }
+        new AddIdentifierColumn(collection, schema, table, mint(collection), draft).plan();
+        return;
+      }
+      switch (collection.storage()) {
+        case UUID -> uuid(collection, new Member(table, column.get()));
+        case BIGINT -> bigint(collection, new Member(table, column.get()));
+        case TEXT -> text(collection, new Member(table, column.get()));
+      }
+    }
+
+    private void uuid(CollectionSpec collection, Member key) throws SQLException {
+      if (!TEXTS.contains(key.column().baseType()) && !key.column().plainType().equals("uuid")) {
+        refuse(
+            collection,
+            "column " + key.shown(),
+            "it is %s, of which no %s can be made"
+                .formatted(key.column().type(), collection.kind().label()),
+            "name another column, which the table then gains beside it, such as column: public_id");
+        return;
+      }
+      KeyGroup group = group(collection, key);
+      if (changes(collection, key, group, Set.of("uuid"), TEXTS)) {
+        KeyTexts texts = new KeyTexts();
+        for (Member member : group.members()) {
+          if (TEXTS.contains(member.column().baseType())) {
+            reading.accept(
+                "the texts of %s, about %,d rows".formatted(member.shown(), member.table().rows()));
+            texts.read(schema.connection(), member.table(), member.column());
+          }
+        }
+        convert(collection, key, group, texts);
+      } else if (key.column().plainType().equals("uuid")) {
+        new AddIdentifierColumn(collection, schema, key.table(), mint(collection), draft).plan();
+      }
+    }
+
+    private void convert(CollectionSpec collection, Member key, KeyGroup group, KeyTexts texts)
+        throws SQLException {
+      if (texts.hasUlids() && texts.hasUuids()) {
+        refuse(
+            collection,
+            "column " + key.shown(),
+            "it holds texts of ULIDs and texts of UUIDs, which come from different identifiers",
+            "write all in one form first");
+        return;
+      }
+      if (collection.kind() == Kind.TYPEID) {
+        refuse(
+            collection,
+            "column " + key.shown(),
+            "its texts have a prefix, which is not taken off yet",
+            "declare storage: text");
+        return;
+      }
+      boolean loose =
+          texts.count(KeyTexts.Way.ULID_LOOSE) + texts.count(KeyTexts.Way.UUID_LOOSE) > 0;
+      boolean other = texts.count(KeyTexts.Way.OTHER) > 0;
+      boolean bad =
+          switch (invalid) {
+            case REFUSE -> loose || other;
+            case NORMALISE -> other;
+            case QUARANTINE -> false;
+          };
+      if (bad) {
+        refuse(
+            collection,
+            "column " + key.shown(),
+            "there are texts that are no identifiers as they should be written: "
+                + String.join("; ", texts.invalid()),
+            "correct them, or choose what becomes of them: normalise or quarantine (--invalid)");
+        return;
+      }
+      TextToUuid.Form ifEmpty =
+          collection.kind() == Kind.ULID ? TextToUuid.Form.ULID : TextToUuid.Form.UUID;
+      TextToUuid conversion = TextToUuid.of(texts, ifEmpty, invalid);
+      if (!texts.invalid().isEmpty()) {
+        draft.note(
+            "%s: %s as %s"
+                .formatted(collection.name(), String.join("; ", texts.invalid()), invalid.label()));
+      }
+      if (conversion.exact() || areAllDistinct(collection, group, conversion)) {
+        carry(collection, key, group, conversion);
+      }
+    }
+
+    /**
+     * Whether what is unique as a text stays so, where an identifier can be written in several
+     * ways.
+     */
+    private boolean areAllDistinct(CollectionSpec collection, KeyGroup group, TextToUuid conversion)
+        throws SQLException {
+      boolean distinct = true;
+      for (Member member : group.changing(conversion)) {
+        if (member.isUnique()) {
+          Optional<String> twice = twice(member, conversion);
+          twice.ifPresent(
+              texts ->
+                  refuse(
+                      collection,
+                      "column " + member.shown(),
+                      "it holds texts that are the same identifier: " + texts,
+                      "join their rows, or give one of them another identifier"));
+          distinct &= twice.isEmpty();
+        }
+      }
+      return distinct;
+    }
+
+    private Optional<String> twice(Member member, TextToUuid conversion) throws SQLException {
+      String column = SqlName.quoted(member.column().name());
+      String sql =
+          """
+          select min(t.%1$s::text), max(t.%1$s::text)
+          from %2$s t
+          where t.%1$s is not null
+          group by %3$s
+          having count(*) > 1
+          limit 1"""
+              .formatted(column, member.table().quoted(), conversion.spelling("t." + column));
+      try (Statement statement = schema.connection().createStatement();
+          ResultSet row = statement.executeQuery(sql)) {
+        return row.next()
+            ? Optional.of(Quoted.of(row.getString(1)) + " and " + Quoted.of(row.getString(2)))
+            : Optional.empty();
+      }
+    }
+
+    private void bigint(CollectionSpec collection, Member key) throws SQLException {
+      boolean isInteger =
+          INTEGERS.contains(
+              collection.narrow() ? key.column().plainType() : key.column().baseType());
+      boolean isBigint = key.column().plainType().equals("bigint");
+      if (!isInteger && !isBigint) {
+        refuse(
+            collection,
+            "column " + key.shown(),
+            "it is %s, and declared to be %s"
+                .formatted(key.column().type(), collection.narrow() ? "an integer" : "a bigint"),
+            "declare its storage as it is, or name another column");
+        return;
+      }
+      if (collection.narrow() && isBigint) {
+        refuse(
+            collection,
+            "column " + key.shown(),
+            "it is %s, and declared to be an integer: that is not undone here"
+                .formatted(key.column().type()),
+            "declare storage: bigint");
+        return;
+      }
+      KeyGroup group = group(collection, key);
+      if (collection.narrow()) {
+        narrow.add(new Narrow(collection.name(), key));
+        return;
+      }
+      if (changes(collection, key, group, Set.of("bigint"), INTEGERS)) {
+        carry(collection, key, group, new Widening());
+      }
+    }
+
+    private void text(CollectionSpec collection, Member key) {
+      String type = key.column().baseType();
+      if (Set.of("uuid", "bigint", "integer", "smallint").contains(type)) {
+        refuse(
+            collection,
+            "column " + key.shown(),
+            "it is %s, and declared to be text: that is not undone here".formatted(type),
+            "declare its storage as it is");
+      }
+    }
+
+    private KeyGroup group(CollectionSpec collection, Member key) throws SQLException {
+      List<Member> start = new ArrayList<>(List.of(key));
+      for (CollectionSpec.Reference reference : collection.referencedBy()) {
+        Optional<LiveSchema.Found> found = schema.find(reference.table());
+        Optional<LiveColumn> column =
+            found.isPresent()
+                ? schema.table(found.get().oid()).column(reference.column())
+                : Optional.empty();
+        if (column.isEmpty()) {
+          refuse(
+              collection,
+              "reference " + reference,
+              "there is no such column in the database",
+              "correct \"referenced-by\"");
+        } else {
+          start.add(new Member(schema.table(found.get().oid()), column.get()));
+        }
+      }
+      return KeyGroup.of(schema, start);
+    }
+
+    /** Whether some of the columns have to change, and all can. */
+    private boolean changes(
+        CollectionSpec collection, Member key, KeyGroup group, Set<String> to, Set<String> from) {
+      List<Member> changing =
+          group.members().stream()
+              .filter(member -> !to.contains(member.column().plainType()))
+              .toList();
+      List<Member> others =
+          changing.stream().filter(member -> !from.contains(member.column().baseType())).toList();
+      for (Member other : others) {
+        refuse(
+            collection,
+            "column " + other.shown(),
+            "it refers to %s or is referred to by it, and is %s"
+                .formatted(key.shown(), other.column().type()),
+            "change its type, or leave out the relation");
+      }
+      return !changing.isEmpty() && others.isEmpty();
+    }
+
+    private void carry(
+        CollectionSpec collection, Member key, KeyGroup group, Conversion conversion) {
+      List<KeyChanges.Key> keys = conversion.keepsOldShape() ? reshaped : widened;
+      // The key of another collection that refers to this one, or is referred to, has brought it
+      // along.
+      boolean known = keys.stream().anyMatch(other -> other.group().contains(key));
+      if (!known) {
+        keys.add(new KeyChanges.Key(collection.name(), key, group, conversion, mint(collection)));
+      }
+    }
+
+    /** Plans what changes its type, all that changes in the same way together. */
+    private void retype() throws SQLException {
+      if (!reshaped.isEmpty()) {
+        retype(new KeyChanges(schema, reshaped));
+      }
+      for (Narrow one : narrow) {
+        for (KeyChanges.Key wider : widened) {
+          if (wider.group().contains(one.key())) {
+            draft.note(
+                "%s becomes bigint with %s: declare storage: bigint"
+                    .formatted(one.collection(), wider.collection()));
+          }
+        }
+      }
+      if (!widened.isEmpty()) {
+        KeyChanges widening = new KeyChanges(schema, widened);
+        Set<LiveTable> both = new HashSet<>(widening.tables());
+        if (!reshaped.isEmpty()) {
+          both.retainAll(new KeyChanges(schema, reshaped).tables());
+        }
+        if (reshaped.isEmpty() || both.isEmpty()) {
+          retype(widening);
+        } else {
+          draft.note(
+              "%s becomes bigint with the next plan: this one already changes other keys of the same tables"
+                  .formatted(widening.shown()));
+        }
+      }
+    }
+
+    private void retype(KeyChanges changes) throws SQLException {
+      if (new Preconditions(changes, draft).none()) {
+        new ChangeKeyType(changes, draft).plan();
+        notes(changes);
+      }
+    }
+
+    /** What code that uses the tables meanwhile may come upon. */
+    private void notes(KeyChanges changes) throws SQLException {
+      String tables =
+          changes.tables().stream().map(LiveTable::shown).collect(Collectors.joining(", "));
+      draft.note(
+          "until the contraction %s %s further columns, at the end, and the new ones stay there: copy and select *, and whatever takes columns by their place, finds them"
+              .formatted(tables, changes.tables().size() == 1 ? "has" : "have"));
+      draft.note(
+          "where several sessions insert the same key at once with on conflict, one may fail (23505, duplicate key) from the index step to the contraction: two indexes keep it unique, and on conflict looks at one; code that tries again is not hurt");
+      if (changes.keepCompatibilityView()) {
+        draft.note(
+            "between switch and contraction views stand for %s: old code reads and writes them as before, but it cannot truncate them, copy into them, name their constraints in on conflict, or group by nothing but their keys"
+                .formatted(tables));
+      } else {
+        draft.note(
+            "at the switch prepared statements that return one of the columns fail once, where their session is in a transaction (0A000, cached plan must not change result type): pgJDBC retries with autosave=conservative");
+      }
+      for (LiveTable table : changes.tables()) {
+        draft.noteTriggers(schema, table);
+      }
+    }
+
+    private void refuse(CollectionSpec collection, String object, String reason, String remedy) {
+      draft.refuse(new Refusal(collection.name(), object, reason, remedy));
+    }
+
+    /** The default by which the server mints identifiers of a kind. */
+    private Optional<String> mint(CollectionSpec collection) {
+      if (collection.storage() != Kind.Storage.UUID) {
+        return Optional.empty();
+      }
+      return switch (collection.kind()) {
+        case ULID -> Optional.of("mintmark.ulid()");
+        case UUIDV7, TYPEID -> Optional.of("mintmark.uuidv7()");
+        case UUIDV4 -> Optional.of("gen_random_uuid()");
+        case SEQUENCE, NANOID, SNOWFLAKE, TEXT -> Optional.empty();
+      };
+    }
+
+    private boolean needsPack(MigrationPlan plan) throws SQLException {
+      boolean calls =
+          plan.steps().stream()
+              .flatMap(step -> Stream.concat(step.apply().stream(), step.undo().stream()))
+              .anyMatch(
+                  statement ->
+                      statement.contains("mintmark.ulid")
+                          || statement.contains("mintmark.uuidv7()")
+                          || statement.contains("mintmark.try_ulid"));
+      return calls && !schema.hasFunction("mintmark.pack_version()");
+    }
+
+    private MigrationPlan withPack(MigrationPlan plan) {
+      List<Step> steps = new ArrayList<>();
+      steps.add(
+          new Step(
+              Phase.CHECK,
+              Work.TRANSACTION,
+              "install the SQL pack, whose functions are needed",
+              "schema mintmark",
+              List.of(pack),
+              List.of(),
+              List.of(),
+              Estimate.NOTHING));
+      steps.addAll(plan.steps());
+      return new MigrationPlan(steps, plan.refusals(), plan.notes(), plan.limits());
+    }
+  }
+}

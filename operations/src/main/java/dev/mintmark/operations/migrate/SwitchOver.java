@@ -1,0 +1,402 @@
+package dev.mintmark.operations.migrate;
+
+import dev.mintmark.operations.migrate.KeyGroup.Member;
+import dev.mintmark.operations.migrate.Step.Work;
+import dev.mintmark.operations.migrate.SwitchScript.Change;
+import dev.mintmark.operations.migrate.TableLock.Held;
+import dev.mintmark.operations.migrate.TableLock.Mode;
+import dev.mintmark.postgres.internal.SqlName;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The step in which new columns take the names of the old ones, and the one in which the old ones
+ * go. All tables are locked first, in one statement; what follows only changes catalogs.
+ */
+final class SwitchOver {
+  private final KeyChanges changes;
+  private final SwitchScript script;
+  private final List<Step> behindSwitch;
+  private final PlanDraft draft;
+
+  /**
+   * @param script what indexes and constraints need done at the switch
+   * @param behindSwitch the steps that follow it
+   */
+  SwitchOver(KeyChanges changes, SwitchScript script, List<Step> behindSwitch, PlanDraft draft) {
+    this.changes = changes;
+    this.script = script;
+    this.behindSwitch = behindSwitch;
+    this.draft = draft;
+  }
+
+  /** Adds the steps. */
+  void plan() throws SQLException {
+    for (LiveTable table : changes.tables()) {
+      script.tables.add(table);
+      for (LiveColumn column : changes.of(table)) {
+        exchange(table, column);
+        defaults(table, column);
+      }
+      triggers(table);
+      if (changes.keepCompatibilityView()) {
+        moveAside(table);
+      }
+      if (changes.outgrow()) {
+        limits(table);
+      }
+    }
+    switchOver();
+    behindSwitch.forEach(draft::add);
+    contract();
+  }
+
+  private void switchOver() throws SQLException {
+    List<LiveView> views = changes.keepCompatibilityView() ? List.of() : views();
+    List<String> drops = drops(views);
+    List<String> creates = creates(views);
+    List<String> apply = new ArrayList<>();
+    apply.add(lock(script.tables, LiveTable::quoted));
+    apply.addAll(drops);
+    apply.addAll(script.apply());
+    apply.addAll(creates);
+    List<String> undo = new ArrayList<>();
+    undo.add(lock(script.tables, changes::quotedAfterSwitch));
+    undo.addAll(drops);
+    undo.addAll(script.undo());
+    undo.addAll(creates);
+    draft.add(
+        new Step(
+            Phase.SWITCH,
+            Work.TRANSACTION,
+            "switch " + changes.shown() + " and what refers to it to " + changes.type(),
+            changes.keys().get(0).column().table().shown(),
+            apply,
+            undo,
+            locks(script.tables),
+            Estimate.NOTHING));
+  }
+
+  private static String lock(Set<LiveTable> tables, Function<LiveTable, String> name) {
+    return "lock table "
+        + tables.stream().map(name).collect(Collectors.joining(", "))
+        + " in access exclusive mode";
+  }
+
+  private void exchange(LiveTable table, LiveColumn column) {
+    String rename = "alter table %s rename column %s to %s";
+    String name = quoted(column.name());
+    String previous = quoted(ShadowName.previous(column.name()));
+    String next = quoted(ShadowName.next(column.name()));
+    script.columns.add(
+        new Change(
+            rename.formatted(table.quoted(), name, previous),
+            rename.formatted(table.quoted(), previous, name)));
+    script.columns.add(
+        new Change(
+            rename.formatted(table.quoted(), next, name),
+            rename.formatted(table.quoted(), name, next)));
+  }
+
+  private void defaults(LiveTable table, LiveColumn column) throws SQLException {
+    if (column.isIdentity()) {
+      identity(table, column);
+      return;
+    }
+    if (column.defaultValue().isEmpty()) {
+      return;
+    }
+    String was = column.defaultValue().get();
+    Optional<String> mint =
+        changes.keys().stream()
+            .filter(key -> key.column().equals(new Member(table, column)))
+            .flatMap(key -> key.mint().stream())
+            .findFirst();
+    Optional<String> becomes =
+        changes.keepCompatibilityView()
+            ? mint.or(() -> Optional.of(changes.conversionOf(table, column).toNew("(" + was + ")")))
+            : Optional.of(was);
+    String alter = "alter table %s alter column %s".formatted(table.quoted(), "%s");
+    String now = alter.formatted(quoted(column.name()));
+    String old = alter.formatted(quoted(ShadowName.previous(column.name())));
+    script.defaults.add(new Change(old + " drop default", old + " set default " + was));
+    becomes.ifPresent(
+        value ->
+            script.defaults.add(new Change(now + " set default " + value, now + " drop default")));
+    column.sequence().ifPresent(sequence -> follow(table, column, sequence));
+  }
+
+  /** The sequence of a column that becomes wider goes with its new one, and as far as that. */
+  private void follow(LiveTable table, LiveColumn column, LiveColumn.Sequence sequence) {
+    if (changes.keepCompatibilityView()) {
+      return;
+    }
+    String alter = "alter sequence " + sequence.name();
+    if (sequence.owned()) {
+      String owned = alter + " owned by " + table.quoted() + ".";
+      script.defaults.add(
+          new Change(
+              owned + quoted(column.name()), owned + quoted(ShadowName.previous(column.name()))));
+    }
+    if (!sequence.type().equals(changes.type())) {
+      script.defaults.add(new Change(alter + " as bigint", alter + " as " + sequence.type()));
+    }
+  }
+
+  /**
+   * An identity's sequence cannot be handed over: another of the same name goes on where it was.
+   */
+  private void identity(LiveTable table, LiveColumn column) throws SQLException {
+    LiveColumn.Sequence sequence = column.sequence().orElseThrow();
+    String previous = ShadowName.previous(column.name());
+    List<String> apply = new ArrayList<>();
+    List<String> undo = new ArrayList<>();
+    // A limit of its own stays; that of the old type goes with it.
+    apply.add(
+        handOver(
+            table,
+            previous,
+            column.name(),
+            column,
+            sequence,
+            sequence.max() == Widening.max(column) ? "" : " maxvalue " + sequence.max()));
+    undo.add(
+        handOver(table, column.name(), previous, column, sequence, " maxvalue " + sequence.max()));
+    for (LiveTable.Grant grant : changes.schema().grants(sequence.oid())) {
+      apply.add(grant.on("sequence " + sequence.name(), Optional.empty()));
+      undo.add(grant.on("sequence " + sequence.name(), Optional.empty()));
+    }
+    script.defaults.add(new Change(apply, undo));
+  }
+
+  private static String handOver(
+      LiveTable table,
+      String from,
+      String to,
+      LiveColumn column,
+      LiveColumn.Sequence sequence,
+      String limit) {
+    return """
+        do $mintmark$
+        declare
+          last bigint;
+          called boolean;
+        begin
+          select s.last_value, s.is_called into last, called from %1$s s;
+          alter table %2$s alter column %3$s drop identity;
+          alter table %2$s alter column %4$s add generated %5$s as identity (sequence name %1$s %6$s%7$s);
+          perform pg_catalog.setval(%8$s::regclass, last, called);
+        end
+        $mintmark$"""
+        .formatted(
+            sequence.name(),
+            table.quoted(),
+            quoted(from),
+            quoted(to),
+            column.identity().equals("a") ? "always" : "by default",
+            sequence.options(),
+            limit,
+            SqlLiteral.of(sequence.name()));
+  }
+
+  private void triggers(LiveTable table) throws SQLException {
+    // Those of some columns stand with the old ones, and are made again by the names these have
+    // then.
+    for (LiveSchema.Trigger trigger : changes.schema().triggers(table, changes.names(table))) {
+      if (!Preconditions.isBound(trigger)) {
+        continue;
+      }
+      String drop = "drop trigger %s on %s".formatted(quoted(trigger.name()), table.quoted());
+      List<String> create = new ArrayList<>(List.of(trigger.definition()));
+      if (!trigger.enabled().equals("O")) {
+        create.add(
+            "alter table %s %s trigger %s"
+                .formatted(
+                    table.quoted(),
+                    switch (trigger.enabled()) {
+                      case "D" -> "disable";
+                      case "R" -> "enable replica";
+                      default -> "enable always";
+                    },
+                    quoted(trigger.name())));
+      }
+      script.oldForeignKeys.add(new Change(List.of(drop), create));
+      script.functions.add(new Change(create, List.of(drop)));
+    }
+  }
+
+  private void moveAside(LiveTable table) throws SQLException {
+    String aside = changes.schemaAfterSwitch(table);
+    draft.addOnce(
+        new Step(
+            Phase.EXPAND,
+            Work.TRANSACTION,
+            "create schema " + aside + " for tables of the new shape",
+            aside,
+            List.of(
+                "create schema if not exists " + quoted(aside),
+                CompatibilityView.shareSchema(table.schema(), aside)),
+            List.of(CompatibilityView.dropIfEmpty(aside)),
+            List.of(),
+            Estimate.NOTHING));
+    List<String> apply = new ArrayList<>();
+    apply.add("alter table %s set schema %s".formatted(table.quoted(), quoted(aside)));
+    apply.addAll(CompatibilityView.view(table, aside, changes.names(table)));
+    script.shapes.add(new Change(apply, putBack(table)));
+  }
+
+  private List<String> putBack(LiveTable table) {
+    return List.of(
+        "drop view " + table.quoted(),
+        "alter table %s set schema %s"
+            .formatted(changes.quotedAfterSwitch(table), quoted(table.schema())));
+  }
+
+  private void limits(LiveTable table) {
+    for (LiveColumn column : changes.of(table)) {
+      draft.limit(
+          new Limit(
+              table.shown() + "." + column.name(),
+              "select max(%s)::bigint from %s".formatted(quoted(column.name()), table.quoted()),
+              Widening.max(column)));
+    }
+  }
+
+  private List<LiveView> views() throws SQLException {
+    Set<Long> oids = new LinkedHashSet<>();
+    for (LiveTable table : changes.tables()) {
+      for (LiveColumn column : changes.of(table)) {
+        changes.schema().dependents(table, column).stream()
+            .filter(dependent -> dependent.kind().equals("view"))
+            .forEach(dependent -> oids.add(dependent.oid()));
+      }
+    }
+    return changes.schema().views(oids);
+  }
+
+  private static List<String> drops(List<LiveView> views) {
+    List<String> drops = new ArrayList<>(views.stream().map(LiveView::drop).toList());
+    Collections.reverse(drops);
+    return drops;
+  }
+
+  private static List<String> creates(List<LiveView> views) {
+    return views.stream().flatMap(view -> view.create().stream()).toList();
+  }
+
+  private void contract() throws SQLException {
+    for (LiveTable table : changes.tables()) {
+      for (LiveColumn column : changes.of(table)) {
+        if (changes.conversionOf(table, column) instanceof TextToUuid texts
+            && texts.invalid() == InvalidValues.QUARANTINE) {
+          draft.add(quarantine(table, column, texts));
+        }
+      }
+    }
+    List<LiveView> views = changes.keepCompatibilityView() ? views() : List.of();
+    List<String> apply = new ArrayList<>();
+    apply.add(lock(changes.tables(), changes::quotedAfterSwitch));
+    apply.addAll(drops(views));
+    for (LiveTable table : changes.tables()) {
+      if (changes.keepCompatibilityView()) {
+        apply.addAll(putBack(table));
+      }
+      apply.addAll(Synchronisation.drop(table));
+      apply.add("alter table " + table.quoted() + dropOldColumns(table));
+    }
+    apply.addAll(creates(views));
+    apply.addAll(statistics());
+    draft.add(
+        new Step(
+            Phase.CONTRACT,
+            Work.TRANSACTION,
+            "drop the old columns of " + changes.shown() + " and of what refers to it",
+            changes.keys().get(0).column().table().shown(),
+            apply,
+            List.of(),
+            locks(changes.tables()),
+            Estimate.NOTHING));
+    if (changes.keepCompatibilityView()) {
+      for (LiveTable table : changes.tables()) {
+        draft.addLast(dropSchemaAside(table));
+      }
+    }
+  }
+
+  private String dropOldColumns(LiveTable table) {
+    return changes.of(table).stream()
+        .map(column -> " drop column " + quoted(ShadowName.previous(column.name())))
+        .collect(Collectors.joining(","));
+  }
+
+  /** Extended statistics go with a column; these are for the one that now has its name. */
+  private Set<String> statistics() throws SQLException {
+    Set<String> statements = new LinkedHashSet<>();
+    for (LiveTable table : changes.tables()) {
+      for (LiveColumn column : changes.of(table)) {
+        for (LiveSchema.Dependent dependent : changes.schema().dependents(table, column)) {
+          if (Set.of("statistics", "expressions").contains(dependent.kind())) {
+            statements.add(changes.schema().statistics(dependent.oid()));
+          }
+        }
+      }
+    }
+    return statements;
+  }
+
+  private Step dropSchemaAside(LiveTable table) {
+    String aside = changes.schemaAfterSwitch(table);
+    return new Step(
+        Phase.CONTRACT,
+        Work.TRANSACTION,
+        "drop schema " + aside + " if nothing else is in it",
+        aside,
+        List.of(CompatibilityView.dropIfEmpty(aside)),
+        List.of(),
+        List.of(),
+        Estimate.NOTHING);
+  }
+
+  private Step quarantine(LiveTable table, LiveColumn column, TextToUuid texts) {
+    String name = "t." + quoted(column.name());
+    String previous = "t." + quoted(ShadowName.previous(column.name()));
+    return new Step(
+        Phase.CONTRACT,
+        Work.TRANSACTION,
+        "keep the texts of " + table.shown() + "." + column.name() + " that spell nothing",
+        table.shown(),
+        List.of(
+            """
+            insert into mintmark.key_quarantine (migration_id, relation, id, value)
+            select distinct m.id, %s, %s, %s::text
+            from %s t
+            cross join (select max(id) as id from mintmark.key_migration) m
+            where %s"""
+                .formatted(
+                    SqlLiteral.of(table.shown() + "." + column.name()),
+                    name,
+                    previous,
+                    changes.quotedAfterSwitch(table),
+                    texts.isQuarantined(previous, name))),
+        List.of(),
+        List.of(),
+        new Estimate(table.rows(), 0, 0, table.rows() / 300_000));
+  }
+
+  private static List<TableLock> locks(Set<LiveTable> tables) {
+    return tables.stream()
+        .map(table -> new TableLock(table.shown(), Mode.ACCESS_EXCLUSIVE, Held.BRIEFLY))
+        .toList();
+  }
+
+  private static String quoted(String name) {
+    return SqlName.quoted(name);
+  }
+}

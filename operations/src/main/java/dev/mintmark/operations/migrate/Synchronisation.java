@@ -1,0 +1,142 @@
+package dev.mintmark.operations.migrate;
+
+import dev.mintmark.operations.migrate.KeyGroup.Member;
+import dev.mintmark.operations.migrate.TableLock.Mode;
+import dev.mintmark.postgres.internal.SqlName;
+import java.util.List;
+
+/**
+ * The trigger that keeps the old and the new columns of a table the same. It runs with the rights
+ * of whoever migrates, so that those who write need none on what it calls; and behind every other
+ * trigger, for they fire in the order of their names.
+ */
+final class Synchronisation {
+  static final String TRIGGER = "zzz_mintmark_sync";
+
+  private final KeyChanges changes;
+
+  Synchronisation(KeyChanges changes) {
+    this.changes = changes;
+  }
+
+  private static String function(LiveTable table) {
+    return "mintmark." + SqlName.quoted(ShadowName.with("sync " + table.quoted(), ""));
+  }
+
+  /** Makes the trigger. */
+  Step step(LiveTable table) {
+    String trigger = SqlName.quoted(TRIGGER);
+    return PlanDraft.transaction(
+        Phase.SYNC,
+        "fill them in rows that are written from now on: trigger on " + table.shown(),
+        table,
+        Mode.SHARE_ROW_EXCLUSIVE,
+        List.of(
+            function(table, syncBefore(table)),
+            // It fires for everybody all the same, and nobody puts it on a table of theirs.
+            "revoke all on function " + function(table) + "() from public",
+            "create trigger "
+                + trigger
+                + " before insert or update on "
+                + table.quoted()
+                + " for each row execute function "
+                + function(table)
+                + "()",
+            "alter table " + table.quoted() + " enable always trigger " + trigger),
+        drop(table));
+  }
+
+  /** At the switch the columns have other names, and each follows the other from then on. */
+  SwitchScript.Change atSwitch(LiveTable table) {
+    return new SwitchScript.Change(
+        function(table, syncAfter(table)), function(table, syncBefore(table)));
+  }
+
+  /** Takes away the trigger of a table that is in its place, and its function. */
+  static List<String> drop(LiveTable table) {
+    return List.of(
+        "drop trigger " + SqlName.quoted(TRIGGER) + " on " + table.quoted(),
+        "drop function " + function(table) + "()");
+  }
+
+  private static String function(LiveTable table, String body) {
+    return """
+        create or replace function %s() returns trigger
+          language plpgsql security definer set search_path = pg_catalog, pg_temp
+        as $mintmark$
+        begin
+        %s  return new;
+        end
+        $mintmark$"""
+        .formatted(function(table), body);
+  }
+
+  /** Before the switch: the new column follows the old one. */
+  private String syncBefore(LiveTable table) {
+    StringBuilder body = new StringBuilder();
+    for (LiveColumn column : changes.of(table)) {
+      String old = SqlName.quoted(column.name());
+      String next = SqlName.quoted(ShadowName.next(column.name()));
+      body.append(
+          """
+            if tg_op = 'INSERT' or new.%1$s is distinct from old.%1$s or new.%2$s is null then
+              new.%2$s := %3$s;
+            end if;
+          """
+              .formatted(old, next, changes.conversionOf(table, column).toNew("new." + old)));
+    }
+    return body.toString();
+  }
+
+  /** After it: each follows the other, and the old one wins where both are given. */
+  private String syncAfter(LiveTable table) {
+    StringBuilder body = new StringBuilder();
+    for (LiveColumn column : changes.of(table)) {
+      String name = "new." + SqlName.quoted(column.name());
+      String previous = SqlName.quoted(ShadowName.previous(column.name()));
+      String toOld = toOld(table, column, name);
+      body.append(
+          changes.keepCompatibilityView()
+              ? """
+                  if new.%2$s is distinct from old.%2$s then
+                    new.%1$s := %3$s;
+                  elsif tg_op = 'INSERT' or new.%1$s is distinct from old.%1$s then
+                    new.%2$s := %4$s;
+                  end if;
+                """
+                  .formatted(
+                      SqlName.quoted(column.name()),
+                      previous,
+                      changes.conversionOf(table, column).toNew("new." + previous),
+                      toOld)
+              : """
+                  new.%s := %s;
+                """
+                  .formatted(previous, toOld));
+    }
+    return body.toString();
+  }
+
+  /** Where a text can be written in several ways, what a row refers to says in which. */
+  private String toOld(LiveTable table, LiveColumn column, String value) {
+    KeyChanges.Key key = changes.keyOf(table, column);
+    String computed = key.conversion().toOld(value, column);
+    if (!key.conversion().isManyToOne()) {
+      return computed;
+    }
+    for (Member referred : key.group().referredToBy(new Member(table, column))) {
+      if (changes.of(referred.table()).contains(referred.column())) {
+        String parent = changes.quotedAfterSwitch(referred.table());
+        computed =
+            "coalesce((select parent.%s::text from %s parent where parent.%s = %s limit 1), %s)"
+                .formatted(
+                    SqlName.quoted(ShadowName.previous(referred.column().name())),
+                    parent,
+                    SqlName.quoted(referred.column().name()),
+                    value,
+                    computed);
+      }
+    }
+    return computed;
+  }
+}

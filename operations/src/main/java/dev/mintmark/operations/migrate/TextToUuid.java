@@ -1,0 +1,113 @@
+package dev.mintmark.operations.migrate;
+
+import dev.mintmark.operations.migrate.KeyTexts.Way;
+
+/**
+ * Texts of ULIDs or UUIDs that become uuid.
+ *
+ * @param form what the texts are
+ * @param lower whether most are in small letters
+ * @param exact whether each identifier is written in one way only
+ * @param invalid what becomes of other texts
+ */
+record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid)
+    implements Conversion {
+  /** What a text spells. */
+  enum Form {
+    ULID,
+    UUID
+  }
+
+  private static final String UUID_DIGITS = "lower(replace(btrim(%s, ' {}'), '-', ''))";
+
+  private static final String ULID_DIGITS =
+      "translate(upper(replace(btrim(%s), '-', '')), 'ILO', '110')";
+
+  /** The 16 bytes that a text hashes to, with the bits of a UUIDv8 (RFC 9562 section 5.8). */
+  private static final String HASH =
+      "encode(set_byte(set_byte(substring(sha256(convert_to(%1$s, 'UTF8')) for 16), 6,"
+          + " 128 | (get_byte(sha256(convert_to(%1$s, 'UTF8')), 6) & 15)), 8,"
+          + " 128 | (get_byte(sha256(convert_to(%1$s, 'UTF8')), 8) & 63)), 'hex')::uuid";
+
+  /** As the texts of columns are written. */
+  static TextToUuid of(KeyTexts texts, Form ifEmpty, InvalidValues invalid) {
+    Form form = texts.hasUlids() ? Form.ULID : texts.hasUuids() ? Form.UUID : ifEmpty;
+    boolean loose =
+        texts.count(Way.ULID_LOOSE) + texts.count(Way.UUID_LOOSE) + texts.count(Way.OTHER) > 0;
+    if (form == Form.UUID) {
+      return new TextToUuid(form, true, !loose && texts.count(Way.UUID_MIXED) == 0, invalid);
+    }
+    boolean lower = texts.count(Way.ULID_LOWER) > texts.count(Way.ULID_UPPER);
+    long others =
+        texts.count(lower ? Way.ULID_UPPER : Way.ULID_LOWER) + texts.count(Way.ULID_MIXED);
+    return new TextToUuid(form, lower, !loose && others == 0, invalid);
+  }
+
+  @Override
+  public String type() {
+    return "uuid";
+  }
+
+  @Override
+  public String toNew(String old) {
+    String text = old + "::text";
+    if (form == Form.UUID) {
+      String digits = spelling(old);
+      return invalid == InvalidValues.QUARANTINE
+          ? "case when %1$s ~* '^[0-9a-f]{32}$' then %1$s::uuid else %2$s end"
+              .formatted(digits, HASH.formatted(text))
+          : invalid == InvalidValues.NORMALISE ? digits + "::uuid" : text + "::uuid";
+    }
+    String digits = spelling(old);
+    return switch (invalid) {
+      case REFUSE -> "mintmark.ulid_uuid(%s)".formatted(text);
+      case NORMALISE -> "mintmark.ulid_uuid(%s)".formatted(digits);
+      case QUARANTINE ->
+          "coalesce(mintmark.try_ulid_uuid(%s), %s)".formatted(digits, HASH.formatted(text));
+    };
+  }
+
+  /**
+   * What two texts of one identifier have in common, and others have not; without functions of
+   * ours.
+   */
+  String spelling(String old) {
+    return form == Form.UUID
+        ? UUID_DIGITS.formatted(old + "::text")
+        : ULID_DIGITS.formatted(old + "::text");
+  }
+
+  @Override
+  public String toOld(String value, LiveColumn column) {
+    if (form == Form.UUID) {
+      return value + "::text";
+    }
+    String text = "mintmark.ulid_text(%s)".formatted(value);
+    return lower ? "lower(" + text + ")" : text;
+  }
+
+  /** Whether a new value was made of a text that spells nothing. */
+  String isQuarantined(String old, String value) {
+    return "%s = %s".formatted(value, HASH.formatted(old + "::text"));
+  }
+
+  @Override
+  public boolean keepsOldShape() {
+    return true;
+  }
+
+  @Override
+  public boolean outgrows() {
+    return false;
+  }
+
+  @Override
+  public boolean isManyToOne() {
+    return !exact;
+  }
+
+  @Override
+  public int bytes() {
+    return Long.BYTES * 2;
+  }
+}

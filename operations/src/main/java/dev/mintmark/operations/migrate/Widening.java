@@ -1,0 +1,45 @@
+package dev.mintmark.operations.migrate;
+
+/** A smaller integer that becomes a bigint. */
+record Widening() implements Conversion {
+  @Override
+  public String type() {
+    return "bigint";
+  }
+
+  @Override
+  public String toNew(String old) {
+    return old + "::bigint";
+  }
+
+  @Override
+  public String toOld(String value, LiveColumn column) {
+    return "case when %1$s between %2$d::bigint and %3$d::bigint then %1$s::%4$s end"
+        .formatted(value, -max(column) - 1, max(column), column.baseType());
+  }
+
+  /** The greatest value that a column can hold. */
+  static long max(LiveColumn column) {
+    return column.baseType().equals("smallint") ? Short.MAX_VALUE : Integer.MAX_VALUE;
+  }
+
+  @Override
+  public boolean keepsOldShape() {
+    return false;
+  }
+
+  @Override
+  public boolean outgrows() {
+    return true;
+  }
+
+  @Override
+  public boolean isManyToOne() {
+    return false;
+  }
+
+  @Override
+  public int bytes() {
+    return Long.BYTES;
+  }
+}

@@ -1,0 +1,582 @@
+package dev.mintmark.operations.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Each check on a database that is ill and on one that is well, on the oldest and newest server.
+ */
+@Tag("slow")
+class DoctorTest {
+  /** SQL of a ULID's characters; {@code n} is a column: each row has one of its own. */
+  private static final String ULID = "('01FZG96YPZK4SANAG1ZM5T' || lpad(n::text, 4, '0'))";
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void findsUlidsThatAreKeptAsTextWithWhatRefersToThem(TestServer server) throws SQLException {
+    String tables =
+        """
+        create table orders (id %1$s primary key, parent_id %1$s references orders, etag text);
+        create table lines (order_id %1$s not null references orders, place int, primary key (order_id, place));
+        create index on orders (parent_id);
+        insert into orders select %2$s%3$s, null, md5(n::text) from generate_series(1, 2000) n;
+        insert into lines select id, place from orders, generate_series(1, 6) place;
+        analyze;
+        """;
+    TestDatabase ill = server.createDatabase();
+    ill.execute(tables.formatted("text", ULID, ""));
+    TestDatabase well = server.createDatabase();
+    well.execute(
+        tables.formatted(
+            "uuid", "('017fe093-7adf-9932-aaaa-' || lpad(n::text, 12, '0'))", "::uuid"));
+
+    Finding finding = only(Check.TEXT_IDS, examine(ill));
+
+    assertThat(finding.object()).isEqualTo("public.orders.id");
+    assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+    assertThat(finding.found())
+        .startsWith("ULIDs of 26 characters in 2,000 rows")
+        .contains("(public.lines.order_id, public.orders.parent_id)");
+    assertThat(finding.savedBytes())
+        .as("11 bytes of each value, 16 of each key in the index of one column")
+        .hasValue(2000 * (11 + 16) + 12_000 * (11 + 11));
+    assertThat(of(Check.TEXT_IDS, examine(well))).as("md5 is none").isEmpty();
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void samplesTextsThatHaveNoStatistics(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create table ulids (id char(26) primary key) with (autovacuum_enabled = off);
+        insert into ulids select lower(%s) from generate_series(1, 20) n;
+        create table uuids (id varchar(36) primary key) with (autovacuum_enabled = off);
+        insert into uuids select gen_random_uuid() from generate_series(1, 20);
+        create table names (id text primary key) with (autovacuum_enabled = off);
+        insert into names select 'name ' || n from generate_series(1, 20) n;
+        """
+            .formatted(ULID));
+
+    assertThat(objects(of(Check.TEXT_IDS, examine(database))))
+        .containsExactly("public.ulids.id", "public.uuids.id");
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void saysWhenKeysRunOutByTheTimesOfTheirRows(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create table worn (id serial primary key, created_at timestamptz not null default now());
+        insert into worn select n * 100000000, now() - (20 - n) * interval '10 days'
+        from generate_series(1, 20) n;
+        select setval('worn_id_seq', 2000000000);
+        create table half (id serial primary key, created_at timestamptz not null default now());
+        select setval('half_id_seq', 1400000000);
+        create table fresh (id serial primary key);
+        select setval('fresh_id_seq', 1000000000);
+        create table wide (id bigserial primary key);
+        select setval('wide_id_seq', 2000000000);
+        create sequence numbers maxvalue 1000;
+        select setval('numbers', 990);
+        create sequence turning maxvalue 1000 cycle;
+        select setval('turning', 990);
+        """);
+
+    List<Finding> findings = of(Check.KEY_RUNS_OUT, examine(database));
+
+    assertThat(findings)
+        .extracting(finding -> finding.severity() + " " + finding.object())
+        .containsExactly(
+            "CRITICAL public.numbers", "CRITICAL public.worn.id", "WARNING public.half.id");
+    Finding worn = findings.get(1);
+    assertThat(worn.found())
+        .startsWith(
+            "2,000,000,000 of 2,147,483,647 used, 93.1 %, the end of int4; at 10,000,000 a day")
+        .contains("(the last tenth by created_at)");
+    assertThat(ChronoUnit.DAYS.between(LocalDate.now(ZoneOffset.UTC), worn.runsOut().orElseThrow()))
+        .as("147,483,647 at 10,000,000 a day")
+        .isBetween(13L, 15L);
+    assertThat(findings.get(2).found()).endsWith("no rate is known");
+    assertThat(findings.get(2).runsOut()).isEmpty();
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void findsSequencesThatEndBeforeTheirColumnsOrAfter(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create table grown (id serial primary key);
+        alter table grown alter column id type bigint;
+        create sequence endless;
+        create table small (id int primary key default nextval('endless'));
+        create table same (id int generated always as identity primary key);
+        """);
+
+    assertThat(of(Check.SEQUENCE_WIDTH, examine(database)))
+        .extracting(finding -> finding.severity() + " " + finding.object())
+        .containsExactly("WARNING public.grown_id_seq", "NOTICE public.endless");
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void findsSequencesThatAreBehindTheirColumns(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create table copied (id int generated by default as identity primary key);
+        insert into copied select generate_series(1, 10);
+        create table gap (id serial primary key);
+        insert into gap values (1000);
+        create table ahead (id serial primary key);
+        insert into ahead select from generate_series(1, 10);
+        create table empty (id serial primary key);
+        """);
+
+    List<Finding> findings = of(Check.SEQUENCE_BEHIND, examine(database));
+
+    assertThat(findings)
+        .extracting(finding -> finding.severity() + " " + finding.object())
+        .containsExactly("CRITICAL public.copied.id", "WARNING public.gap.id");
+    findings.forEach(finding -> database.execute(finding.remedy()));
+    assertThat(of(Check.SEQUENCE_BEHIND, examine(database))).as("remedied").isEmpty();
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void findsReferencesThatAreNarrowerThanTheirTargets(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create table orders (id bigserial primary key, code varchar(40) unique);
+        create table lines (order_id int references orders, code varchar(10) references orders (code));
+        create table full_orders (id bigserial primary key);
+        insert into full_orders values (2147483000);
+        select setval('full_orders_id_seq', 2147483000);
+        create table full_lines (order_id int references full_orders);
+        create table past_orders (id bigint primary key);
+        insert into past_orders values (2147483648);
+        create table past_lines (order_id int references past_orders);
+        create table wide (order_id bigint references orders, code text references orders (code));
+        """);
+
+    List<Finding> findings = of(Check.NARROW_REFERENCE, examine(database));
+
+    assertThat(findings)
+        .extracting(finding -> finding.severity() + " " + finding.object())
+        .containsExactly(
+            "CRITICAL public.full_lines.order_id",
+            "CRITICAL public.past_lines.order_id",
+            "WARNING public.lines.code",
+            "WARNING public.lines.order_id");
+    assertThat(findings.get(0).found()).endsWith("has come to 99.9 % of what int4 holds");
+    assertThat(findings.get(1).found()).endsWith("is past what int4 holds");
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void findsReferencesWithoutAnIndex(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create table a (x int, y int, primary key (x, y));
+        create table ill (id int primary key, x int, y int, foreign key (x, y) references a);
+        create index on ill (x, id, y);
+        create table well (x int, y int, id int, foreign key (x, y) references a);
+        create index on well (y, x, id);
+        create table large (x int, y int, foreign key (x, y) references a);
+        update pg_class set reltuples = 10000 where relname = 'large';
+        create table b (id int primary key);
+        create table partly (b_id int references b);
+        create index on partly (b_id) where b_id is not null;
+        create table hardly (b_id int references b);
+        create index on hardly (b_id) where b_id > 7;
+        """);
+
+    assertThat(of(Check.UNINDEXED_REFERENCE, examine(database)))
+        .extracting(finding -> finding.severity() + " " + finding.object())
+        .containsExactly(
+            "WARNING public.large (x, y)", "NOTICE public.hardly.b_id", "NOTICE public.ill (x, y)");
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void findsRandomKeysOfLargeTables(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create table ill (id uuid primary key default gen_random_uuid());
+        create table sampled (id uuid primary key);
+        insert into sampled select gen_random_uuid() from generate_series(1, 50);
+        create table ordered (id uuid primary key);
+        insert into ordered
+        select ('017fe093-7adf-7932-aaaa-' || lpad(n::text, 12, '0'))::uuid from generate_series(1, 50) n;
+        create table small (id uuid primary key default gen_random_uuid());
+        analyze ordered;
+        update pg_class set reltuples = 1000000 where relname in ('ill', 'sampled', 'ordered');
+        update pg_class set reltuples = 999999 where relname = 'small';
+        """);
+
+    assertThat(objects(of(Check.RANDOM_KEYS, examine(database))))
+        .containsExactly("public.ill.id", "public.sampled.id");
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void findsDefaultsThatStandStillWithinATransaction(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create function generate_ulid() returns text language plpgsql volatile as
+        $$ begin return extract(epoch from now()) || md5(random()::text); end $$;
+        create function good_ulid() returns text language plpgsql volatile as
+        $$ begin /* not now() */ return extract(epoch from clock_timestamp()) || md5(random()::text); end $$;
+        create function sql_ulid() returns text language sql volatile
+        return extract(epoch from current_timestamp) || md5(random()::text);
+        create table ill (id text primary key default generate_ulid(), created_at timestamptz default now());
+        create table also (id text primary key default sql_ulid(), today text default now()::text);
+        create table well (id text primary key default good_ulid(), created_at timestamptz default now());
+        create table stamped (id bigint primary key default (extract(epoch from now()) * 1000)::bigint);
+        create table timed (at timestamptz primary key default current_timestamp);
+        create table parts (at timestamptz default now(), id serial, primary key (at, id));
+        """);
+
+    assertThat(objects(of(Check.FROZEN_DEFAULT, examine(database))))
+        .containsExactly(
+            "public.generate_ulid", "public.sql_ulid", "public.stamped.id", "public.timed.at");
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void findsMintsThatGaveOneIdentifierToManyRows(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create function my_uuid() returns uuid language sql stable as 'select gen_random_uuid()';
+        create function their_tenant() returns uuid language sql stable as 'select gen_random_uuid()';
+        create table ill (name text);
+        insert into ill select from generate_series(1, 100);
+        alter table ill add column public_id uuid default my_uuid();
+        create table well (id uuid primary key, name text, tenant_id uuid default their_tenant());
+        alter table well add column public_id uuid default gen_random_uuid();
+        insert into well select gen_random_uuid() from generate_series(1, 100);
+        create table counted (name text, public_id uuid default gen_random_uuid());
+        insert into counted select 'x', '017fe093-7adf-7932-aaaa-000000000000' from generate_series(1, 10);
+        insert into counted select from generate_series(1, 90);
+        analyze;
+        """);
+
+    Diagnosis diagnosis = examine(database);
+
+    assertThat(objects(of(Check.SHARED_IDS, diagnosis)))
+        .containsExactly("public.counted.public_id", "public.ill.public_id");
+    assertThat(of(Check.SHARED_IDS, diagnosis).get(0).found()).contains("10.0 % of 100 rows");
+    assertThat(objects(of(Check.STABLE_MINT, diagnosis))).containsExactly("public.my_uuid");
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void findsDefaultsThatWouldRewriteLargeTables(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create table small (id uuid primary key default gen_random_uuid());
+        create table large (id uuid primary key default gen_random_uuid());
+        create table larger (id uuid primary key default gen_random_uuid());
+        create table other (id bigserial primary key);
+        update pg_class set relpages = 131072 where relname = 'large';
+        update pg_class set relpages = 131073 where relname in ('larger', 'other');
+        """);
+
+    assertThat(objects(of(Check.REWRITING_DEFAULT, examine(database))))
+        .as("one for each default")
+        .containsExactly("public.larger.id");
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void findsNumbersThatJavaScriptRounds(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create table tweets (id bigint primary key);
+        insert into tweets values (9007199254740992);
+        create table exact (id bigint primary key);
+        insert into exact values (9007199254740991);
+        """);
+
+    assertThat(objects(of(Check.BEYOND_JAVASCRIPT, examine(database))))
+        .containsExactly("public.tweets.id");
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void findsWhatUnfinishedChangesLeft(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create table a (id int primary key, n int, x int check (x > 0));
+        create table b (a_id int);
+        create index on b (a_id);
+        alter table b add constraint b_a foreign key (a_id) references a not valid;
+        alter table a add constraint positive check (id > 0) not valid;
+        alter table a add constraint no_key check (n > 0) not valid;
+        create index broken on a (n);
+        update pg_index set indisvalid = false where indexrelid = 'broken'::regclass;
+        """);
+
+    Diagnosis diagnosis = examine(database);
+
+    assertThat(objects(of(Check.INVALID_INDEX, diagnosis))).containsExactly("public.broken");
+    assertThat(of(Check.UNVALIDATED_CONSTRAINT, diagnosis))
+        .extracting(finding -> finding.severity() + " " + finding.object())
+        .containsExactly("WARNING public.b.b_a", "NOTICE public.a.positive");
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void findsColumnsThatAreOnlyNamedLikeIds(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create table a (id int primary key);
+        create table b (
+          id int, a_id int references a, user_id bigint, "orderId" text, public_uuid uuid unique,
+          paid boolean, valid int, id_card bytea);
+        """);
+
+    assertThat(objects(of(Check.LOOSE_IDS, examine(database))))
+        .containsExactly("public.b.\"orderId\"", "public.b.id", "public.b.user_id");
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void countsAPartitionedTableOnceWithTheRowsOfItsParts(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create table t (id text not null, n int not null, primary key (id, n)) partition by range (n);
+        create table t1 partition of t for values from (0) to (1000);
+        create table t2 partition of t for values from (1000) to (2000) partition by range (n);
+        create table t2a partition of t2 for values from (1000) to (1500);
+        insert into t select %s, n from generate_series(0, 1499) n;
+        """
+            .formatted(ULID));
+    database.execute("analyze t1");
+    database.execute("analyze t2a");
+
+    Diagnosis diagnosis = examine(database);
+
+    assertThat(diagnosis.tables()).isEqualTo(1);
+    Finding finding = only(Check.TEXT_IDS, diagnosis);
+    assertThat(finding.object()).isEqualTo("public.t.id");
+    assertThat(finding.found()).contains("in 1,500 rows");
+  }
+
+  @Test
+  void leavesOutWhatIsNotTheUsers() throws SQLException {
+    TestDatabase database = TestDatabase.create();
+    database.execute(
+        "create schema mine; create table mine.t (id int); create table other_id (id int)");
+
+    Doctor doctor = Doctor.over(database.dataSource());
+
+    assertThat(doctor.examine().tables()).isEqualTo(2);
+    DoctorOptions mine = DoctorOptions.defaults().withSchemas(Set.of("mine"));
+    assertThat(objects(doctor.examine(mine).findings())).containsExactly("mine.t.id");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> doctor.examine(DoctorOptions.defaults().withSchemas(Set.of("mine", "yours"))))
+        .withMessage("there is no schema \"yours\" in this database");
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void tellsWhatARoleWithFewRightsCannotLookAt(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    String role = "reader_of_" + database.name();
+    database.execute(
+        """
+        create role %1$s login;
+        create table closed (id serial primary key);
+        insert into closed values (5);
+        create table texts (id text primary key);
+        insert into texts select %2$s from generate_series(1, 20) n;
+        create table open (id serial primary key, ref_id int);
+        insert into open values (5);
+        grant select on open to %1$s;
+        grant select on sequence open_id_seq to %1$s;
+        create table hidden (id serial primary key);
+        alter table hidden enable row level security;
+        grant select on hidden, hidden_id_seq to %1$s;
+        create schema shut;
+        create table shut.t (id int primary key, other_id int);
+        grant select on shut.t to %1$s;
+        analyze;
+        """
+            .formatted(role, ULID));
+
+    Diagnosis diagnosis = Doctor.over(database.dataSource(role)).examine();
+
+    assertThat(diagnosis.tables()).isEqualTo(5);
+    assertThat(objects(diagnosis.findings()))
+        .containsExactly("public.open.id", "public.open.ref_id", "shut.t.other_id");
+    assertThat(diagnosis.notLookedAt())
+        .containsExactlyInAnyOrder(
+            new NotLookedAt("values of public.closed.id", "this role has no SELECT on it"),
+            new NotLookedAt("public.closed_id_seq", "this role has no SELECT on it"),
+            new NotLookedAt("values of public.texts.id", "this role has no SELECT on it"),
+            new NotLookedAt(
+                "values of public.hidden.id", "row security would hide rows from this role"),
+            new NotLookedAt("values of shut.t.id", "this role has no USAGE on its schema"));
+
+    database.execute("grant pg_read_all_data to " + role);
+
+    assertThat(Doctor.over(database.dataSource(role)).examine().notLookedAt())
+        .as("of one that may read all data")
+        .containsExactly(
+            new NotLookedAt(
+                "values of public.hidden.id", "row security would hide rows from this role"));
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void leavesOutATableThatIsLockedAndNeverWaitsForIt(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute("create table locked (id serial primary key)");
+    database.execute("create table open (id serial primary key, ref_id int)");
+    try (Connection other = database.dataSource().getConnection();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("lock table locked in access exclusive mode");
+
+      Diagnosis diagnosis = examine(database);
+
+      assertThat(objects(diagnosis.findings())).containsExactly("public.open.ref_id");
+      assertThat(diagnosis.notLookedAt())
+          .containsExactly(
+              new NotLookedAt("public.locked", "another session locks the whole table"));
+      other.rollback();
+    }
+  }
+
+  @Test
+  void goesOnWhereOneTableCannotBeRead() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create table t1 (id serial primary key);
+        create table t2 (id serial primary key);
+        insert into t1 values (5);
+        insert into t2 values (5);
+        """);
+    try (Connection other = database.dataSource().getConnection();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      // An index can be locked alone, which no list of locked tables shows.
+      statement.execute("reindex index t1_pkey");
+
+      Diagnosis diagnosis =
+          Doctor.over(database.dataSource())
+              .examine(DoctorOptions.defaults().withLockTimeout(Duration.ofMillis(20)));
+
+      assertThat(objects(of(Check.SEQUENCE_BEHIND, diagnosis))).containsExactly("public.t2.id");
+      assertThat(diagnosis.notLookedAt())
+          .containsExactly(
+              new NotLookedAt("values of public.t1.id", "another session holds a lock on it"));
+      other.rollback();
+    }
+  }
+
+  @Test
+  void asksOnceMoreForAHundredTables() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    CountingDataSource counting = new CountingDataSource(database.dataSource());
+    Doctor doctor = Doctor.over(counting.connections());
+    createTables(database, 1, 100);
+
+    doctor.examine();
+    int ofHundred = counting.statements();
+    createTables(database, 101, 300);
+    Diagnosis diagnosis = doctor.examine();
+
+    assertThat(diagnosis.tables()).isEqualTo(300);
+    assertThat(of(Check.LOOSE_IDS, diagnosis)).hasSize(300);
+    assertThat(diagnosis.notLookedAt()).isEmpty();
+    assertThat(counting.statements() - 2 * ofHundred)
+        .as("one for a hundred sequences and one for a hundred keys more, twice")
+        .isEqualTo(4);
+  }
+
+  private static void createTables(TestDatabase database, int first, int last) {
+    database.execute(
+        """
+        do $$ begin
+          for n in %d..%d loop
+            execute format('create table t%%s (id serial primary key, parent_id int)', n);
+          end loop;
+        end $$
+        """
+            .formatted(first, last));
+  }
+
+  @Test
+  void onlyReads() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create table t (id text primary key);
+        create table u (id serial primary key, t_id text references t);
+        insert into t select %s from generate_series(1, 20) n;
+        """
+            .formatted(ULID));
+    String state =
+        "select pg_current_wal_insert_lsn() || ' ' || (select last_value from u_id_seq) || ' '"
+            + " || pg_snapshot_xmax(pg_current_snapshot())";
+    database.execute("checkpoint");
+    try (var pool = database.connectionPool(1)) {
+      Doctor.over(pool).examine(); // what the first reading of new rows marks on their pages
+      String before = database.text(state);
+
+      Doctor.over(pool).examine();
+
+      assertThat(database.text(state))
+          .as("written log, sequence, transaction ids")
+          .isEqualTo(before);
+      try (Connection connection = pool.getConnection();
+          Statement statement = connection.createStatement();
+          var row =
+              statement.executeQuery(
+                  "select current_setting('transaction_read_only'),"
+                      + " current_setting('statement_timeout'), current_setting('search_path')")) {
+        assertThat(row.next()).isTrue();
+        assertThat(List.of(row.getString(1), row.getString(2), row.getString(3)))
+            .as("settings of the connection afterwards")
+            .containsExactly("off", "0", "\"$user\", public");
+        assertThat(connection.getAutoCommit()).isTrue();
+      }
+    }
+  }
+
+  private static Diagnosis examine(TestDatabase database) throws SQLException {
+    Diagnosis diagnosis = Doctor.over(database.dataSource()).examine();
+    assertThat(diagnosis.notLookedAt())
+        .filteredOn(unseen -> !unseen.reason().equals("another session locks the whole table"))
+        .isEmpty();
+    return diagnosis;
+  }
+
+  private static List<Finding> of(Check check, Diagnosis diagnosis) {
+    return diagnosis.findings().stream().filter(finding -> finding.check() == check).toList();
+  }
+
+  private static Finding only(Check check, Diagnosis diagnosis) {
+    List<Finding> findings = of(check, diagnosis);
+    assertThat(findings).hasSize(1);
+    return findings.get(0);
+  }
+
+  private static List<String> objects(List<Finding> findings) {
+    return findings.stream().map(Finding::object).toList();
+  }
+}

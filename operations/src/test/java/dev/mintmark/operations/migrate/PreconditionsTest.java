@@ -1,0 +1,175 @@
+package dev.mintmark.operations.migrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.CollectionSpec;
+import dev.mintmark.Kind;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What cannot be carried over is named in the plan, with why. */
+class PreconditionsTest {
+  private static Migrated text(String also) {
+    return migrated(
+        "create table t (id text primary key, note text, made date); " + also, Kind.ULID);
+  }
+
+  private static Migrated integer(String also) {
+    return migrated(
+        "create table t (id integer primary key, note text, made date); " + also, Kind.SEQUENCE);
+  }
+
+  private static Migrated migrated(String sql, Kind kind) {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(sql);
+    return new Migrated(database, CollectionSpec.builder("things", kind).table("t").build());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          create materialized view v as select id from t | materialized view public.v | filled anew
+          create view v as select id from t; create rule r as on insert to v do instead nothing | view public.v | rules
+          create policy p on t using (id <> 'x') | policy p on table public.t | depends on column public.t.id
+          create publication p for table t | table public.t | subscribers lack
+          create index i on t (lower(id)) | index i of public.t | computes with the key
+          create index i on t (note) where id > '01' | index i of public.t | computes with the key
+          alter table t add constraint c check (id <> note) | check c of public.t | about the text
+          alter table t add column twice text generated always as (lower(id)) stored | generated column public.t.twice | depends on column
+          create function f() returns trigger language plpgsql as 'begin new.note := new.id; return new; end'; create trigger g before insert on t for each row execute function f() | trigger g of public.t | no text any more
+          create function f() returns trigger language plpgsql as 'begin return new; end'; create trigger zzzz before insert on t for each row execute function f() | trigger zzzz of public.t | runs behind
+          create function f() returns text stable return (select max(id) from t) | function public.f() | depends on column
+          alter table t add column id__new uuid | column public.t.id | id__new already
+          create table child () inherits (t) | table public.t | inheritance
+          create rule r as on delete to t do instead nothing | table public.t | rules
+          alter table t replica identity using index t_pkey | table public.t | replica identity
+          create table p (t_id text references t (id)) partition by list (t_id) | table public.p | partitioned
+          create table c (t_id text default 'x' references t (id) on delete set default) | foreign key c_t_id_fkey of public.c | sets a default
+          create view v as select length(id) as size from t | view public.v | function length(uuid) does not exist
+          create view v as select id from t; create view w as select upper(id) as id, t.note from v join t using (id) | view public.w | function upper(uuid) does not exist
+          create view v as select t.id, t.note, count(*) from t group by t.id | view public.v | GROUP BY
+          create view v as select id from t; create function f() returns setof v language sql as 'select * from v' | view public.v | function public.f() uses it
+          create function f(t) returns text language sql as 'select $1.note' | table public.t | function public.f(public.t) has to do with its rows
+          create statistics s on lower(id), note from t | statistics object public.s | computes with the key
+          create table c (t_id text default 'x' references t (id)) | column public.c.t_id | may be null
+          create index i on t using spgist (id) | index i of public.t | spgist index
+          create index t_pkey__new on t (note) | index t_pkey of public.t | t_pkey__new" already
+          create schema public__new create table t (i integer) | table public.t | "t" already
+          """)
+  void isNamedOfATextKey(String obstacle, String object, String reason) {
+    MigrationPlan plan = text(obstacle).plan();
+
+    assertThat(plan.refusals())
+        .anySatisfy(
+            refusal -> {
+              assertThat(refusal.object()).isEqualTo(object);
+              assertThat(refusal.reason()).contains(reason);
+              assertThat(refusal.remedy()).isNotEmpty();
+              assertThat(refusal.collection()).isEqualTo("things");
+            });
+    assertThat(plan.steps()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          create materialized view v as select id from t | materialized view public.v | filled anew
+          create policy p on t using (id > 1) | policy p on table public.t | depends on column public.t.id
+          create function own(integer) returns boolean immutable return true; alter table t add check (own(id)) | check t_id_check of public.t | calls a function
+          alter table t add exclude using btree (id with =) | index t_id_excl of public.t | exclusion
+          create view v as select id from t; create function f() returns setof v language sql as 'select * from v' | view public.v | function public.f() uses it
+          """)
+  void isNamedOfANumber(String obstacle, String object, String reason) {
+    MigrationPlan plan = integer(obstacle).plan();
+
+    assertThat(plan.refusals())
+        .anySatisfy(
+            refusal -> {
+              assertThat(refusal.object()).isEqualTo(object);
+              assertThat(refusal.reason()).contains(reason);
+            });
+    assertThat(plan.steps()).isEmpty();
+  }
+
+  @Test
+  void aCheckOfTheTextEndsWithTheOldColumn() throws SQLException {
+    Migrated things = text("alter table t add constraint is_ulid check (length(id) = 26)");
+
+    assertThat(things.plan().notes())
+        .anyMatch(note -> note.contains("check is_ulid of public.t is about the text"));
+    things.apply();
+    things.contract();
+
+    assertThat(SchemaText.of(things.database)).noneMatch(line -> line.contains("is_ulid"));
+  }
+
+  @Test
+  void expressionsOfNumbersAreCarried() throws SQLException {
+    Migrated things =
+        integer(
+            "create index i on t ((id % 10), note) where id > 5; alter table t add constraint c check (id > 0)");
+
+    things.apply();
+    things.contract();
+
+    assertThat(SchemaText.of(things.database))
+        .contains(
+            "3 constraint t c CHECK ((id > 0)) true",
+            "4 index CREATE INDEX i ON public.t USING btree (((id % (10)::bigint)), note) WHERE (id > 5) true true");
+  }
+
+  @Test
+  void viewsThatFitTheNewTypeAreCarried() throws SQLException {
+    Migrated things =
+        text(
+            "create view v as select id, note, count(*) over () from t where id is not null;"
+                + " create view \"W\" as with t as (select 1) select a.id, b.note from v a join v b using (id)");
+
+    things.apply();
+    things.contract();
+
+    assertThat(SchemaText.of(things.database))
+        .anyMatch(line -> line.startsWith("2 column \"W\" 001 id uuid"));
+  }
+
+  @Test
+  void columnsMayBeNamedAsKeywords() throws SQLException {
+    Migrated things =
+        text(
+            "alter table t add column \"KEY\" text unique references t, add column key text references t on delete set null (key)");
+
+    things.apply();
+    things.contract();
+
+    assertThat(SchemaText.of(things.database))
+        .contains(
+            "3 constraint t t_KEY_fkey FOREIGN KEY (\"KEY\") REFERENCES t(id) true",
+            "3 constraint t t_key_fkey FOREIGN KEY (key) REFERENCES t(id) ON DELETE SET NULL (key) true");
+  }
+
+  @Test
+  void aTableThatIsNotThereIsNamed() {
+    Migrated things = migrated("create table other (id integer)", Kind.ULID);
+
+    assertThat(things.plan().refusals())
+        .singleElement()
+        .satisfies(refusal -> assertThat(refusal.object()).isEqualTo("table t"));
+  }
+
+  @Test
+  void aNumberDoesNotBecomeAUlid() {
+    Migrated things = migrated("create table t (id bigint primary key)", Kind.ULID);
+
+    assertThat(things.plan().refusals())
+        .singleElement()
+        .satisfies(refusal -> assertThat(refusal.remedy()).contains("gains beside it"));
+  }
+}

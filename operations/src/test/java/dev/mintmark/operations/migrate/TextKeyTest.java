@@ -1,0 +1,348 @@
+package dev.mintmark.operations.migrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.CollectionSpec;
+import dev.mintmark.CollectionSpec.Reference;
+import dev.mintmark.Kind;
+import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Keys that are ULIDs or UUIDs kept as text become uuid. */
+@Tag("slow")
+class TextKeyTest {
+  private static final CollectionSpec ORDERS =
+      CollectionSpec.builder("orders", Kind.ULID)
+          .table("shop.orders")
+          .referencedBy(List.of(Reference.parse("shop.audit.order_ref")))
+          .build();
+
+  private static final CollectionSpec CUSTOMERS =
+      CollectionSpec.builder("customers", Kind.ULID).table("shop.customers").build();
+
+  private static final String ORDER = "01FZG96YPZK4SANAG1ZM5T2K9Z";
+  private static final String ORDER_UUID = "017fe093-7adf-9932-aaaa-01fd0ba14d3f";
+
+  private static final String TEXTS =
+      """
+      select md5(string_agg(o.id || coalesce(o.customer_id, '') || coalesce(o.parent_id, '') || l.sku || n.body, ',' order by o.id, l.line))
+      from shop.orders o
+      join shop.order_lines l on l.order_id = o.id
+      left join shop.line_notes n on n.order_id = o.id and n.line = l.line""";
+
+  private static Migrated shop(TestServer server) {
+    TestDatabase database = server.createDatabase();
+    Migrated.run(database, "shop.sql");
+    return new Migrated(database, ORDERS, CUSTOMERS);
+  }
+
+  /** A shop behind the switch: its texts can be read and written as before. */
+  private static Migrated baking() throws SQLException {
+    Migrated shop = shop(TestServer.NEWEST);
+    shop.apply();
+    return shop;
+  }
+
+  @OnServers
+  void becomesUuidWithAllThatRefersToIt(TestServer server) throws SQLException {
+    Migrated shop = shop(server);
+    String texts = shop.database.text(TEXTS);
+
+    shop.apply();
+    assertThat(shop.database.text(TEXTS)).isEqualTo(texts);
+    shop.contract();
+
+    assertThat(shop.plan())
+        .isEqualTo(new MigrationPlan(List.of(), List.of(), List.of(), List.of()));
+    assertThat(
+            shop.database.text(
+                TEXTS.replaceAll(
+                    "o\\.(id|customer_id|parent_id)(?= \\|\\||, '')", "mintmark.ulid_text(o.$1)")))
+        .isEqualTo(texts);
+    assertThat(SchemaText.of(shop.database))
+        .contains(
+            "2 column shop.audit 003 order_ref uuid false  ",
+            "2 column shop.orders 003 id uuid true   a ULID",
+            "2 column shop.open_notes 001 id uuid false  ",
+            "3 constraint shop.order_lines order_lines_order_id_fkey FOREIGN KEY (order_id) REFERENCES"
+                + " shop.orders(id) ON UPDATE CASCADE ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED true",
+            "3 constraint shop.orders orders_pkey PRIMARY KEY (id) true it's the key",
+            "3 constraint shop.orders orders_parent_check CHECK ((parent_id <> id)) true",
+            "4 index CREATE INDEX orders_customer_id_idx ON shop.orders USING btree (customer_id, made_at DESC) true true",
+            "4 index CREATE INDEX orders_parent_id_idx ON shop.orders USING btree (parent_id) WHERE (parent_id IS NOT NULL) true true")
+        .noneMatch(
+            line -> line.contains("__new") || line.contains("__old") || line.contains("sync"))
+        .noneMatch(line -> line.contains("NOT VALID"));
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void rollbackLeavesNothing(TestServer server) throws SQLException {
+    Migrated shop = shop(server);
+    List<String> before = SchemaText.of(shop.database);
+    String rows = SchemaText.rows(shop.database, "shop.orders");
+
+    shop.apply();
+    shop.rollback();
+
+    assertThat(SchemaText.of(shop.database))
+        .filteredOn(line -> !line.contains("mintmark"))
+        .isEqualTo(before);
+    assertThat(SchemaText.rows(shop.database, "shop.orders")).isEqualTo(rows);
+    assertThat(shop.plan().steps()).isNotEmpty();
+  }
+
+  @Test
+  void oldCodeWritesTextThroughTheSwitch() throws SQLException {
+    Migrated shop = baking();
+
+    shop.database.execute(
+        """
+        insert into shop.orders (id, note) values ('%s', 'by old code');
+        insert into shop.order_lines values ('%s', 1, 'tea');
+        insert into shop.line_notes values ('%s', 1, 'hot')"""
+            .formatted(ORDER, ORDER, ORDER));
+
+    assertThat(
+            shop.database.text("select id::text from shop__new.orders where note = 'by old code'"))
+        .isEqualTo(ORDER_UUID);
+    assertThat(
+            shop.database.text(
+                "select order_id::text from shop__new.line_notes where body = 'hot'"))
+        .isEqualTo(ORDER_UUID);
+    assertThat(shop.database.text("select id from shop.orders where id = '" + ORDER + "'"))
+        .isEqualTo(ORDER);
+
+    String other = "01FZG96YPZK4SANAG1ZM5T2K9Y";
+    shop.database.execute(
+        "update shop.orders set id = '%s' where id = '%s'".formatted(other, ORDER));
+    assertThat(shop.database.text("select order_id from shop.line_notes where body = 'hot'"))
+        .isEqualTo(other);
+    shop.database.execute("delete from shop.orders where id = '" + other + "'");
+    assertThat(shop.database.number("select count(*) from shop.line_notes where body = 'hot'"))
+        .isZero();
+  }
+
+  @Test
+  void newCodeWritesUuidsThatOldCodeReads() throws SQLException {
+    Migrated shop = baking();
+
+    shop.database.execute(
+        """
+        set search_path = shop__new, shop;
+        insert into orders (id, note) values ('%s', 'by new code');
+        insert into order_lines (order_id, line, sku) values ('%s', 1, 'tea');
+        update orders set parent_id = (select id from orders where note = 'none' limit 1) where note = 'by new code'"""
+            .formatted(ORDER_UUID, ORDER_UUID));
+
+    assertThat(
+            shop.database.rows(
+                "select id, parent_id is not null from shop.orders where note = 'by new code'"))
+        .containsExactly(List.of(ORDER, "t"));
+    assertThat(shop.database.text("select order_id from shop.order_lines where sku = 'tea'"))
+        .isEqualTo(ORDER);
+    assertThatThrownBy(
+            () ->
+                shop.database.execute(
+                    "insert into shop__new.order_lines (order_id, line, sku) values (gen_random_uuid(), 1, 'of no order')"))
+        .hasMessageContaining("order_lines_order_id_fkey");
+  }
+
+  @Test
+  void theOldShapeIsForThoseWhoMightReadTheTable() throws SQLException {
+    Migrated shop = baking();
+
+    assertThat(
+            shop.database.text(
+                "select pg_get_userbyid(relowner) from pg_class where oid = 'shop.orders'::regclass"))
+        .isEqualTo("postgres");
+    shop.database.execute(
+        """
+        set role reader;
+        select id, note from shop.orders;
+        select id from shop.customers;
+        update shop.orders set note = 'read' where note = 'none';
+        select id from shop__new.orders""");
+    assertThatThrownBy(
+            () -> shop.database.execute("set role reader; select name from shop.customers"))
+        .hasMessageContaining("permission denied");
+  }
+
+  @Test
+  void theOldShapeIsForNobodyElse() throws SQLException {
+    Migrated things = texts(Kind.ULID, ORDER);
+    things.database.execute(
+        """
+        create view shown as select id from t;
+        alter default privileges grant select on tables to public""");
+
+    things.apply();
+    String grants =
+        "select relacl is null or relacl::text !~ '[{,]=' from pg_class where oid = '%s'::regclass";
+    assertThat(things.database.text(grants.formatted("t"))).isEqualTo("t");
+    things.contract();
+
+    assertThat(things.database.text(grants.formatted("shown"))).isEqualTo("t");
+  }
+
+  @Test
+  void rollbackKeepsWhatBothWroteBehindTheSwitch() throws SQLException {
+    Migrated shop = baking();
+    shop.database.execute(
+        "insert into shop__new.orders (id, note) values ('" + ORDER_UUID + "', 'new')");
+    shop.database.execute(
+        "insert into shop.orders (id, note) values ('01FZG96YPZK4SANAG1ZM5T2K9Y', 'old')");
+    String texts =
+        shop.database.text("select md5(string_agg(id, ',' order by id)) from shop.orders");
+
+    shop.rollback();
+
+    assertThat(shop.database.text("select md5(string_agg(id, ',' order by id)) from shop.orders"))
+        .isEqualTo(texts);
+    assertThat(shop.database.text("select note from shop.orders where id = '" + ORDER + "'"))
+        .isEqualTo("new");
+  }
+
+  /**
+   * Texts of one table, each with its line in another that has a foreign key to it and one that has
+   * none.
+   */
+  private static Migrated texts(Kind kind, String... texts) {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create table t (id text primary key);
+        create table line (t_id text references t (id));
+        create table loose (t_ref text)""");
+    for (String text : texts) {
+      database.execute(
+          "insert into t values ('%1$s'); insert into line values ('%1$s'); insert into loose values (upper('%1$s'))"
+              .formatted(text));
+    }
+    return new Migrated(
+        database,
+        CollectionSpec.builder("things", kind)
+            .table("t")
+            .referencedBy(List.of(Reference.parse("loose.t_ref")))
+            .build());
+  }
+
+  @Test
+  void anyCaseIsTheSameIdentifier() throws SQLException {
+    Migrated things =
+        texts(
+            Kind.ULID,
+            "01fzg96ypzk4sanag1zm5t2k9z",
+            "01FZG96YPZK4SANAG1ZM5T2K9Y",
+            "01Fzg96yPZK4SANAG1ZM5T2K9X");
+
+    things.apply();
+    // What new code writes reads for old code as what it refers to, in its case.
+    things.database.execute("insert into public__new.line (t_id) values ('" + ORDER_UUID + "')");
+    assertThat(things.database.rows("select t_id from line where upper(t_id) = '" + ORDER + "'"))
+        .containsExactly(
+            List.of(ORDER.toLowerCase(java.util.Locale.ROOT)),
+            List.of(ORDER.toLowerCase(java.util.Locale.ROOT)));
+    things.rollback();
+    things.apply();
+    things.contract();
+
+    assertThat(
+            things.database.number(
+                "select count(*) from t join line on line.t_id = t.id join loose on loose.t_ref = t.id"))
+        .isEqualTo(4);
+    assertThat(things.plan().isEmpty()).isTrue();
+  }
+
+  @Test
+  void lowerCaseStaysLowerCase() throws SQLException {
+    Migrated things = texts(Kind.ULID, "01fzg96ypzk4sanag1zm5t2k9y");
+
+    things.apply();
+    things.database.execute("insert into public__new.t (id) values ('" + ORDER_UUID + "')");
+
+    assertThat(things.database.rows("select id from t order by id"))
+        .containsExactly(
+            List.of("01fzg96ypzk4sanag1zm5t2k9y"), List.of("01fzg96ypzk4sanag1zm5t2k9z"));
+  }
+
+  @Test
+  void textsOfUuidsAreReadAsSuch() throws SQLException {
+    Migrated things = texts(Kind.UUIDV7, ORDER_UUID);
+
+    things.apply();
+    assertThat(things.database.text("select id from t")).isEqualTo(ORDER_UUID);
+    things.contract();
+
+    assertThat(things.database.value("select id from t", java.util.UUID.class))
+        .hasToString(ORDER_UUID);
+  }
+
+  @Test
+  void textsThatAreNoIdentifiersAreRefused() {
+    Migrated things = texts(Kind.ULID, ORDER, "legacy-17");
+
+    assertThat(things.plan().steps()).isEmpty();
+    assertThat(things.plan().refusals())
+        .singleElement()
+        .satisfies(
+            refusal -> {
+              assertThat(refusal.object()).isEqualTo("column public.t.id");
+              assertThat(refusal.reason()).contains("1 in public.t.id, such as \"legacy-17\"");
+            });
+    assertThat(things.plan(InvalidValues.NORMALISE).refusals()).hasSize(1);
+  }
+
+  @Test
+  void spellingsAreNormalised() throws SQLException {
+    Migrated things =
+        texts(Kind.ULID, ORDER, " 01FZG96YPZK4SANAG1ZM5T2K9-Y ", "oLFZG96YPZK4SANAG1ZM5T2K9X");
+    assertThat(things.plan().refusals()).hasSize(1);
+
+    things.apply(InvalidValues.NORMALISE);
+    things.contract();
+
+    assertThat(things.database.rows("select mintmark.ulid_text(id) from t order by id"))
+        .containsExactly(
+            List.of("01FZG96YPZK4SANAG1ZM5T2K9X"),
+            List.of("01FZG96YPZK4SANAG1ZM5T2K9Y"),
+            List.of(ORDER));
+    assertThat(
+            things.database.number(
+                "select count(*) from t join line on line.t_id = t.id join loose on loose.t_ref = t.id"))
+        .isEqualTo(3);
+  }
+
+  @Test
+  void whatSpellsNothingIsQuarantinedAndNothingIsLost() throws SQLException {
+    Migrated things = texts(Kind.ULID, ORDER, "LEGACY-17", "");
+
+    things.apply(InvalidValues.QUARANTINE);
+    assertThat(things.database.number("select count(*) from t where id = 'LEGACY-17'")).isOne();
+    things.contract();
+
+    assertThat(
+            things.database.number(
+                "select count(*) from t join line on line.t_id = t.id join loose on loose.t_ref = t.id"))
+        .isEqualTo(3);
+    assertThat(
+            things.database.rows(
+                "select q.value, uuid_extract_version(t.id) from t join mintmark.key_quarantine q on q.id = t.id and q.relation = 'public.t.id' order by 1"))
+        .containsExactly(List.of("", "8"), List.of("LEGACY-17", "8"));
+    assertThat(things.plan().isEmpty()).isTrue();
+  }
+
+  @Test
+  void twoTextsOfOneIdentifierAreFoundBeforeAnythingIsSwitched() {
+    Migrated things = texts(Kind.ULID, ORDER, ORDER.toLowerCase(java.util.Locale.ROOT));
+
+    assertThat(things.plan().refusals())
+        .singleElement()
+        .satisfies(refusal -> assertThat(refusal.reason()).contains(ORDER));
+  }
+}

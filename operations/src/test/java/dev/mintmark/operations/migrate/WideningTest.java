@@ -1,0 +1,201 @@
+package dev.mintmark.operations.migrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.CollectionSpec;
+import dev.mintmark.Kind;
+import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Keys that are smaller integers become bigint. */
+@Tag("slow")
+class WideningTest {
+  private static final long PAST_INTEGER = 1L << 31;
+
+  private static Migrated forum(TestServer server) {
+    TestDatabase database = server.createDatabase();
+    Migrated.run(database, "forum.sql");
+    return new Migrated(
+        database,
+        CollectionSpec.builder("posts", Kind.SEQUENCE).table("posts").build(),
+        CollectionSpec.builder("members", Kind.SEQUENCE)
+            .table("members")
+            .column("member_id")
+            .build());
+  }
+
+  @OnServers
+  void becomesBigintWithAllThatRefersToIt(TestServer server) throws SQLException {
+    Migrated forum = forum(server);
+    String rows =
+        SchemaText.rows(forum.database, "(select id, member_id, reply_to, body from posts)");
+
+    forum.apply();
+    assertThat(SchemaText.rows(forum.database, "(select id, member_id, reply_to, body from posts)"))
+        .isEqualTo(rows);
+    forum.contract();
+
+    assertThat(forum.plan())
+        .isEqualTo(new MigrationPlan(List.of(), List.of(), List.of(), List.of()));
+    assertThat(SchemaText.rows(forum.database, "(select id, member_id, reply_to, body from posts)"))
+        .isEqualTo(rows);
+    assertThat(SchemaText.of(forum.database))
+        .contains(
+            "2 column votes 002 post_id bigint true  ",
+            "2 column thread 001 id bigint false  ",
+            "7 sequence posts_id_seq bigint 1 1 1 9223372036854775807 false",
+            "7 sequence members_member_id_seq bigint 100 1 1 9223372036854775807 false")
+        .anyMatch(
+            line ->
+                line.startsWith(
+                    "2 column posts 003 id bigint true   nextval('posts_id_seq'::regclass) public.posts_id_seq"))
+        .anyMatch(line -> line.startsWith("2 column members 002 member_id bigint true a"))
+        .noneMatch(
+            line -> line.contains("__new") || line.contains("__old") || line.contains("sync"))
+        .noneMatch(line -> line.contains("NOT VALID"));
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void rollbackLeavesNothing(TestServer server) throws SQLException {
+    Migrated forum = forum(server);
+    List<String> before = SchemaText.of(forum.database);
+    String rows = SchemaText.rows(forum.database, "posts");
+
+    forum.apply();
+    forum.rollback();
+
+    assertThat(SchemaText.of(forum.database))
+        .filteredOn(line -> !line.contains("mintmark"))
+        .isEqualTo(before);
+    assertThat(SchemaText.rows(forum.database, "posts")).isEqualTo(rows);
+    assertThat(
+            forum.database.number(
+                "insert into posts (member_id, body) values (100, 'next') returning id::bigint"))
+        .isEqualTo(51);
+  }
+
+  @Test
+  void whatIsSetOfColumnsIndexesAndSequencesStays() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create table t (id integer generated always as identity (maxvalue 5000) primary key);
+        alter table t alter column id set statistics 300, alter column id set (n_distinct = -0.5), cluster on t_pkey""");
+    String settings =
+        """
+        select a.attstattarget, a.attoptions::text, i.indisclustered, s.seqmax
+        from pg_attribute a
+        join pg_index i on i.indrelid = a.attrelid and i.indkey::text = a.attnum::text
+        join pg_sequence s on s.seqrelid = 't_id_seq'::regclass
+        where a.attrelid = 't'::regclass
+          and a.attname = 'id'""";
+    List<List<String>> before = database.rows(settings);
+    Migrated things =
+        new Migrated(database, CollectionSpec.builder("things", Kind.SEQUENCE).table("t").build());
+
+    things.apply();
+    assertThat(database.rows(settings)).isEqualTo(before);
+    things.rollback();
+    assertThat(database.rows(settings)).isEqualTo(before);
+    things.apply();
+    things.contract();
+
+    assertThat(database.rows(settings)).isEqualTo(before);
+  }
+
+  @Test
+  void numbersGoOnWhereTheyWere() throws SQLException {
+    Migrated forum = forum(TestServer.NEWEST);
+
+    forum.apply();
+
+    assertThat(
+            forum.database.number(
+                "insert into posts (member_id, body) values (100, 'next') returning id::bigint"))
+        .isEqualTo(51);
+    assertThat(
+            forum.database.number(
+                "insert into members (name) values ('new') returning member_id::bigint"))
+        .isEqualTo(110);
+    assertThat(forum.database.number("select count(*) from thread where id = 51")).isOne();
+  }
+
+  @Test
+  void theWayBackEndsWithTheFirstValueThatTheOldTypeCannotHold() throws SQLException {
+    Migrated forum = forum(TestServer.NEWEST);
+    forum.apply();
+    assertThat(forum.migrations.status().orElseThrow().limits())
+        .anySatisfy(
+            limit -> {
+              assertThat(limit.column()).isEqualTo("public.posts.id");
+              assertThat(limit.last()).isEqualTo(PAST_INTEGER - 1);
+            });
+
+    forum.database.execute(
+        "insert into posts (id, member_id, body) values (" + PAST_INTEGER + ", 100, 'past')");
+    forum.database.execute(
+        "insert into votes (post_id, member_id) values (" + PAST_INTEGER + ", 100)");
+
+    assertThatThrownBy(forum::rollback)
+        .isInstanceOf(MigrationException.class)
+        .hasMessageContaining("posts.id");
+    forum.contract();
+    assertThat(
+            forum.database.number(
+                "select post_id from votes where member_id = 100 and post_id > 100"))
+        .isEqualTo(PAST_INTEGER);
+  }
+
+  @Test
+  void aContractionThatFailedCanStillBeRolledBack() throws SQLException {
+    Migrated forum = forum(TestServer.NEWEST);
+    forum.apply();
+    forum.database.execute("create view meanwhile as select id__old from posts");
+    assertThatThrownBy(forum::contract).hasMessageContaining("meanwhile");
+
+    forum.rollback();
+
+    assertThat(forum.database.text("select pg_typeof(id__old)::text from meanwhile limit 1"))
+        .isEqualTo("integer");
+    assertThat(forum.database.text("select pg_typeof(id)::text from posts limit 1"))
+        .isEqualTo("integer");
+  }
+
+  @Test
+  void onlyReferencesThatAreNarrowerThanTheirTargetChange() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        "create table a (id bigint primary key); create table b (id bigint primary key, a_id integer references a (id)); insert into a values (7); insert into b values (1, 7)");
+    Migrated migrated =
+        new Migrated(database, CollectionSpec.builder("a", Kind.SEQUENCE).table("a").build());
+
+    assertThat(migrated.plan().steps()).filteredOn(step -> step.phase() == Phase.EXPAND).hasSize(1);
+    migrated.apply();
+    migrated.contract();
+
+    assertThat(database.text("select pg_typeof(a_id)::text from b")).isEqualTo("bigint");
+    assertThat(migrated.plan().isEmpty()).isTrue();
+  }
+
+  @Test
+  void domainsOverBigintStay() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        "create domain number as bigint; create table a (id integer primary key); create table b (id bigint primary key, a_id number references a (id)); insert into a values (7); insert into b values (1, 7)");
+    Migrated migrated =
+        new Migrated(database, CollectionSpec.builder("a", Kind.SEQUENCE).table("a").build());
+
+    migrated.apply();
+    migrated.contract();
+
+    assertThat(database.text("select pg_typeof(id)::text from a")).isEqualTo("bigint");
+    assertThat(database.text("select pg_typeof(a_id)::text from b")).isEqualTo("number");
+    assertThat(migrated.plan().isEmpty()).isTrue();
+  }
+}

@@ -1,9 +1,0 @@
-/**
- * The doctor: reads a database and says what is wrong with its identifiers, and what will be.
- *
- * <p>{@link dev.mintmark.postgres.doctor.Doctor} is where to begin.
- */
-@NullMarked
-package dev.mintmark.postgres.doctor;
-
-import org.jspecify.annotations.NullMarked;
