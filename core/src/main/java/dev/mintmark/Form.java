@@ -139,14 +139,14 @@ public enum Form {
   }
 
   /**
-   * Reads an identifier in whichever readable form its shape tells, also as {@code {braced}} or
-   * behind {@code urn:uuid:}.
+   * Reads an identifier in any readable form, recognized by its length and first characters. A UUID
+   * may also be written as {@code {braced}} or after {@code urn:uuid:}.
    *
-   * <p>Where a text has two shapes, the one of fixed length wins: 26 characters are Crockford's
+   * <p>If a text fits two forms, the one of fixed length is taken: 26 characters are Crockford's
    * base 32 and 32 are hexadecimal, even if they are all decimal digits or start with {@code 0b}.
    * To read such a number, name its form.
    *
-   * @throws MalformedIdException if it has the shape of none, or has one and is malformed
+   * @throws MalformedIdException if the text fits no form, or fits one and is malformed
    */
   public static Ulid readAny(String text) {
     // The letter o is in neither Crockford's alphabet nor the hexadecimal one: no doubt here.
@@ -170,16 +170,16 @@ public enum Form {
     if (text.length() == Base64Url.LENGTH) {
       return BASE64URL.read(text);
     }
-    return Ulid.of(HexNotation.byLengthOf(text).orElseThrow(() -> shapeless(text)).parse(text));
+    return Ulid.of(HexNotation.byLengthOf(text).orElseThrow(() -> unrecognized(text)).parse(text));
   }
 
-  private static MalformedIdException shapeless(String text) {
+  private static MalformedIdException unrecognized(String text) {
     return Malformed.because(
         "identifier",
         text,
-        "its "
-            + text.length()
-            + " characters have the shape of none: expected a ULID, a UUID or another form");
+        "not a ULID, a UUID or any other form of 128 bits ("
+            + Malformed.characters(text.length())
+            + ")");
   }
 
   /** Writes a time in UTC with exactly three digits of milliseconds, cutting what is below. */

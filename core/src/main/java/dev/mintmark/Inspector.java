@@ -96,7 +96,7 @@ public final class Inspector {
     Layout layout = ranked.layout();
     return new Reading(
         layout.kind(),
-        (prefix.isEmpty() ? "" : "behind the prefix " + prefix + " ") + ranked.reason(),
+        (prefix.isEmpty() ? "" : "after the prefix " + prefix + " ") + ranked.reason(),
         layout.uuidVersion(),
         layout.time(ranked.number()),
         forms(ranked),

@@ -137,7 +137,7 @@ enum Layout {
       "uuid",
       Written.AS_UUID,
       Timescale.NONE,
-      fixed(128, "max", Slot.ones(128), "every bit is 1: behind every UUID")),
+      fixed(128, "max", Slot.ones(128), "every bit is 1: sorts after every other UUID")),
 
   /** draft-peabody-dispatch-new-uuid-format of 2021, with its sub-second precision at 12 bits. */
   UUID_V7_DRAFT(

@@ -34,7 +34,7 @@ final class LooseText {
     return new LooseText(what, text, Math.min(from, end), end);
   }
 
-  /** Takes what is behind the prefix, in either letter case, if it begins with it. */
+  /** Removes the prefix, in either letter case, if the text begins with it. */
   LooseText behind(String prefix) {
     boolean begins = text.regionMatches(true, from, prefix, 0, prefix.length());
     return begins && end - from >= prefix.length()
@@ -70,7 +70,7 @@ final class LooseText {
         text,
         digits == count
             ? "it exceeds 128 bits"
-            : "it has " + digits + " characters but for hyphens: expected " + count);
+            : "it has " + Malformed.characters(digits) + " without hyphens: expected " + count);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package dev.mintmark;
 
-/** How a {@link MalformedIdException} is worded: what it was taken for, what came, and where. */
+/** The wording of a {@link MalformedIdException}: the expected value, the text, and the reason. */
 final class Malformed {
   private Malformed() {}
 
@@ -9,7 +9,12 @@ final class Malformed {
   }
 
   static MalformedIdException length(String what, String text, int expected) {
-    return because(what, text, "it has " + text.length() + " characters: expected " + expected);
+    return because(what, text, "it has " + characters(text.length()) + ": expected " + expected);
+  }
+
+  /** Returns a number of characters in words: {@code 1 character}, {@code 25 characters}. */
+  static String characters(int count) {
+    return count == 1 ? "1 character" : count + " characters";
   }
 
   /** The character at {@code index}, counted from 0, is not {@code expected}. */

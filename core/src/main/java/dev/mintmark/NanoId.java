@@ -186,8 +186,8 @@ public final class NanoId implements Serializable {
             "alphabet "
                 + Quoted.of(alphabet)
                 + ": it has "
-                + alphabet.length()
-                + " characters: expected "
+                + Malformed.characters(alphabet.length())
+                + ": expected "
                 + ALPHABET_MIN
                 + " to "
                 + ALPHABET_MAX);

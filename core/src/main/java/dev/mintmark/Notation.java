@@ -16,7 +16,7 @@ enum Notation {
   HYPHENATED("32 hexadecimal digits with hyphens", new HexTemplate(HexNotation.HYPHENATED)),
   PLAIN("32 hexadecimal digits", new HexTemplate(HexNotation.PLAIN)),
   BRACED("32 hexadecimal digits in braces", new HexTemplate(HexNotation.BRACED)),
-  URN("32 hexadecimal digits behind urn:uuid:", new HexTemplate(HexNotation.URN)),
+  URN("32 hexadecimal digits after urn:uuid:", new HexTemplate(HexNotation.URN)),
   BASE64URL("22 digits of base64url", new Digits(Alphabet.BASE64URL, 22, 128, Padding.BEHIND)),
   ULID("26 digits of Crockford's base 32", new Digits(Alphabet.CROCKFORD, 26, 128, Padding.BEFORE)),
 
@@ -50,8 +50,7 @@ enum Notation {
       new WithLetter(new Digits(Alphabet.CROCKFORD, 13, 64, Padding.BEFORE))),
 
   /** Behind small letters only with leading zeros: {@code order_7} may be of another kind. */
-  PREFIXED_NUMBER(
-      "a number behind letters", new Behind(PrefixOf.NUMBER, Decimal.of("[0-9]{1,19}"))),
+  PREFIXED_NUMBER("a number after letters", new Behind(PrefixOf.NUMBER, Decimal.of("[0-9]{1,19}"))),
   NUMBER("a decimal number", Decimal.of("0|[1-9][0-9]{0,19}")),
 
   /** At most as wide as a {@link SequenceId.Format} pads, behind any prefix of one or none. */

@@ -56,8 +56,8 @@ enum Numeral {
   }
 
   private String expected() {
-    String behind = prefix.isEmpty() ? "" : " behind " + prefix;
-    return "1 to " + digitsMax + " digits" + behind;
+    String after = prefix.isEmpty() ? "" : " after " + prefix;
+    return "1 to " + digitsMax + " digits" + after;
   }
 
   private int firstThatIsNoDigit(String text) {

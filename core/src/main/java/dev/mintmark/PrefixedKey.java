@@ -39,7 +39,7 @@ record PrefixedKey(String prefix, String rest) {
     return Optional.of(
         new Reading(
             "prefixed",
-            "the prefix is readable, and no kind is written as what is behind it",
+            "the prefix is readable, but the rest is the text form of no known kind",
             OptionalInt.empty(),
             Optional.empty(),
             Map.of(),

@@ -296,9 +296,8 @@ public final class TypeId implements Comparable<TypeId>, Serializable {
           WHAT,
           text,
           "it has "
-              + digits
-              + " characters"
-              + (separator < 0 ? "" : " behind the prefix")
+              + Malformed.characters(digits)
+              + (separator < 0 ? "" : " after the prefix")
               + ": expected "
               + Crockford32.LENGTH);
     }

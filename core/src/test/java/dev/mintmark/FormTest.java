@@ -117,8 +117,8 @@ class FormTest {
     assertThatExceptionOfType(MalformedIdException.class)
         .isThrownBy(() -> Form.readAny("what is this?"))
         .withMessage(
-            "malformed identifier \"what is this?\": its 13 characters have the shape of none:"
-                + " expected a ULID, a UUID or another form");
+            "malformed identifier \"what is this?\": not a ULID, a UUID or any other form"
+                + " of 128 bits (13 characters)");
   }
 
   @ParameterizedTest

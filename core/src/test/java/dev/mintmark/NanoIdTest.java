@@ -158,7 +158,7 @@ class NanoIdTest {
   @ParameterizedTest
   @CsvSource({
     "'', 'alphabet \"\": it has 0 characters: expected 2 to 94'",
-    "a, 'alphabet \"a\": it has 1 characters: expected 2 to 94'",
+    "a, 'alphabet \"a\": it has 1 character: expected 2 to 94'",
     "abca, 'alphabet \"abca\": character 3, ''a'', stands in it twice'",
     "a b, 'alphabet \"a b\": character 1, '' '', is no letter, digit or sign of ASCII'",
     "a\u00e9, 'alphabet \"a\u00e9\": character 1, ''\u00e9'', is no letter, digit or sign of ASCII'",

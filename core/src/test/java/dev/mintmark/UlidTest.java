@@ -217,7 +217,7 @@ class UlidTest {
             "malformed ULID \" o1FZG-96YPZ-K4SAN-AG1ZM-5T2K9-U\": character 31, 'U', is not"
                 + " Crockford base 32");
     assertThatThrownBy(() -> Ulid.parseLoosely("O1FZG-96YPZ"))
-        .hasMessageEndingWith("it has 10 characters but for hyphens: expected 26");
+        .hasMessageEndingWith("it has 10 characters without hyphens: expected 26");
   }
 
   @Test

@@ -205,7 +205,7 @@ class UuidsTest {
     assertThatExceptionOfType(MalformedIdException.class)
         .isThrownBy(() -> Uuids.parseLoosely("{017f-22e2}"))
         .withMessage(
-            "malformed UUID \"{017f-22e2}\": it has 8 characters but for hyphens: expected 32");
+            "malformed UUID \"{017f-22e2}\": it has 8 characters without hyphens: expected 32");
     for (String text :
         new String[] {"", "{", "{}", "1-1-1-1-1", "{017f22e279b07cc398c4dc0c0c07398f"}) {
       assertThatExceptionOfType(MalformedIdException.class)

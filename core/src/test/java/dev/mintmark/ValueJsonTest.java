@@ -187,7 +187,7 @@ class ValueJsonTest {
   @MethodSource("jacksons")
   void malformedKeyIsInTheMessageOfTheError(Jackson jackson) {
     assertThatThrownBy(() -> jackson.readByKey("{\"x\":1}", Ulid.class))
-        .hasMessageContaining("malformed ULID \"x\": it has 1 characters: expected 26");
+        .hasMessageContaining("malformed ULID \"x\": it has 1 character: expected 26");
   }
 
   /** Jackson 2 takes the digits of a number up to 2^63-1 for a text, so that no bit is lost. */

@@ -122,6 +122,10 @@ create or replace macro mintmark.shown(letter) as
 create or replace macro mintmark.characters(value) as
   length(regexp_replace(value, '[\x{10000}-\x{10FFFF}]', '..', 'g'));
 
+-- The number of characters of a text, in words.
+create or replace macro mintmark.counted_characters(value) as
+  mintmark.characters(value) || case when mintmark.characters(value) = 1 then ' character' else ' characters' end;
+
 -- A text as a message shows it, truncated to 64 characters.
 create or replace macro mintmark.quoted(value) as
   list_transform(
@@ -156,7 +160,7 @@ create or replace macro mintmark.why_not_base32(value, start, digits, expected) 
 -- The reason why a text is not a ULID.
 create or replace macro mintmark.why_not_ulid(value) as
   case
-    when mintmark.characters(value) <> 26 then 'it has ' || mintmark.characters(value) || ' characters: expected 26'
+    when mintmark.characters(value) <> 26 then 'it has ' || mintmark.counted_characters(value) || ': expected 26'
     else mintmark.why_not_base32(
       value,
       0,
@@ -170,7 +174,7 @@ create or replace macro mintmark.malformed_ulid(value) as
 -- The reason why a text is not a UUID. The first wrong character is the one after the longest valid start of a UUID.
 create or replace macro mintmark.why_not_uuid(value) as
   case
-    when mintmark.characters(value) <> 36 then 'it has ' || mintmark.characters(value) || ' characters: expected 36'
+    when mintmark.characters(value) <> 36 then 'it has ' || mintmark.counted_characters(value) || ': expected 36'
     else list_transform(
       [length(regexp_extract(
         value,
@@ -338,9 +342,8 @@ create or replace macro mintmark.why_not_prefix_and_digits(value, prefix_length)
     when prefix_length > 0 and value[prefix_length] = '_' then 'its prefix ends with ''_'''
     when mintmark.characters(substring(value, prefix_length + 2)) <> 26
     then 'it has '
-      || mintmark.characters(substring(value, prefix_length + 2))
-      || ' characters'
-      || case when prefix_length < 0 then '' else ' behind the prefix' end
+      || mintmark.counted_characters(substring(value, prefix_length + 2))
+      || case when prefix_length < 0 then '' else ' after the prefix' end
       || ': expected 26'
     else mintmark.why_not_base32(
       value,

@@ -32,6 +32,11 @@ function quoted(text) {
   return '"' + shown + '"' + (text.length > 64 ? "... (" + text.length + " characters)" : "");
 }
 
+/** Returns a number of characters in words. */
+function characters(count) {
+  return count === 1 ? "1 character" : count + " characters";
+}
+
 function malformed(what, text, why) {
   return new Error("malformed " + what + " " + quoted(text) + ": " + why);
 }
@@ -59,7 +64,7 @@ function hexOfUuid(text) {
     return text.replace(/-/g, "");
   }
   if (text.length !== 36) {
-    throw malformed("UUID", text, "it has " + text.length + " characters: expected 36");
+    throw malformed("UUID", text, "it has " + characters(text.length) + ": expected 36");
   }
   for (let i = 0; ; i++) {
     const isHyphen = i === 8 || i === 13 || i === 18 || i === 23;
@@ -111,7 +116,7 @@ function ulidUuid(value) {
     return uuidOfHex(hexOfBase32(value));
   }
   if (value.length !== 26) {
-    throw malformed("ULID", value, "it has " + value.length + " characters: expected 26");
+    throw malformed("ULID", value, "it has " + characters(value.length) + ": expected 26");
   }
   throw malformedDigits("ULID", value, /[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]/, "Crockford base 32");
 }
@@ -220,8 +225,8 @@ function malformedTypeid(text) {
   }
   const length = text.length - end - 1;
   if (length !== 26) {
-    const where = end < 0 ? "" : " behind the prefix";
-    return malformed("TypeID", text, "it has " + length + " characters" + where + ": expected 26");
+    const where = end < 0 ? "" : " after the prefix";
+    return malformed("TypeID", text, "it has " + characters(length) + where + ": expected 26");
   }
   return malformedDigits("TypeID", text, /[0-9a-hjkmnp-tv-z]/, "Crockford base 32 in lower case");
 }

@@ -286,7 +286,7 @@ class PackTest {
 
     assertThatThrownBy(() -> database.execute(PACK.sql()))
         .hasMessageContaining(
-            "version 99 of the pack is installed: version 2 is earlier and cannot replace it");
+            "version 99 of the pack is installed: version 3 is earlier and cannot replace it");
   }
 
   @Test

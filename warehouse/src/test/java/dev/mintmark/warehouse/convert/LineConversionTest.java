@@ -124,8 +124,8 @@ class LineConversionTest {
         .isEqualTo(
             """
             line,reason,text
-            2,"malformed identifier ""\\""a\\"", b"": its 6 characters have the shape of none: \
-            expected a ULID, a UUID or another form","\""a"", b"
+            2,"malformed identifier ""\\""a\\"", b"": not a ULID, a UUID or any other form \
+            of 128 bits (6 characters)","\""a"", b"
             """);
     String repaired = run.kept().replace("\"\"\"a\"\", b\"", UUID);
     Run again =

@@ -21,10 +21,10 @@ begin
     raise exception using errcode = '42501', message = 'the schema mintmark belongs to another role';
   end if;
   if to_regprocedure('mintmark.pack_version()') is not null then
-    if mintmark.pack_version() > 2 then
+    if mintmark.pack_version() > 3 then
       raise exception using errcode = '55000',
         message = 'version ' || mintmark.pack_version()::text
-          || ' of the pack is installed: version 2 is earlier and cannot replace it';
+          || ' of the pack is installed: version 3 is earlier and cannot replace it';
     end if;
   end if;
 end
@@ -34,7 +34,7 @@ $schema$;
 -- Pack.VERSION.
 create or replace function mintmark.pack_version() returns integer
   language sql immutable parallel safe
-  return 2;
+  return 3;
 
 -- ---- Mints
 
@@ -386,7 +386,7 @@ declare
 begin
   raise exception using errcode = '22P02', message = 'malformed ULID ' || mintmark.quoted(value) || ': ' || case
     when characters <> 26 then
-      'it has ' || characters::text || ' characters: expected 26'
+      'it has ' || characters::text || case when characters = 1 then ' character' else ' characters' end || ': expected 26'
     when digits < 26 then
       'character ' || digits::text || ', ''' || letter || ''', is not Crockford base 32'
     else
