@@ -5,6 +5,7 @@ import static dev.mintmark.postgres.page.Incidents.insert;
 import static dev.mintmark.postgres.page.Incidents.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.fixtures.ThreadPerTask;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -55,7 +56,8 @@ class WrongPagesTest {
                       horizon as materialized (select case when (select count(*) from waited) = 1 then %s end as id)
                       select number from incidents, horizon where incidents.id < horizon.id order by incidents.id
                       """
-                          .formatted(LOCK, ID_OF.formatted(OLDEST_START))));
+                          .formatted(LOCK, ID_OF.formatted(OLDEST_START))),
+              ThreadPerTask.EXECUTOR);
       awaitWaiter(holder);
       late.commit();
       execute(holder, "select pg_advisory_unlock(" + LOCK + ")");
@@ -84,7 +86,8 @@ class WrongPagesTest {
         Connection reader = incidents.connect();
         Connection holder = incidents.connect()) {
       execute(holder, "select pg_advisory_lock(" + LOCK + ")");
-      CompletableFuture<Void> inserted = CompletableFuture.runAsync(() -> insertNow(late, 1));
+      CompletableFuture<Void> inserted =
+          CompletableFuture.runAsync(() -> insertNow(late, 1), ThreadPerTask.EXECUTOR);
       awaitWaiter(holder);
       pause();
       incidents.insert(2);

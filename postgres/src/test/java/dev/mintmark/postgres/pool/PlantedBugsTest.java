@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.postgres.pool.AllocatorChecker.Finding;
 import dev.mintmark.postgres.pool.AllocatorChecker.Kind;
 import dev.mintmark.postgres.pool.AllocatorChecker.Rules;
@@ -167,7 +168,7 @@ class PlantedBugsTest {
         Statement statement = locking.createStatement()) {
       locking.setAutoCommit(false);
       statement.execute("lock table mintmark.pool_claim in share mode");
-      claiming = CompletableFuture.runAsync(claim);
+      claiming = CompletableFuture.runAsync(claim, ThreadPerTask.EXECUTOR);
       while (database.number(TERMINATE_WHO_WAITS) == 0) {
         Thread.onSpinWait();
       }
@@ -238,7 +239,7 @@ class PlantedBugsTest {
   }
 
   private static void atOnce(Runnable claim, Runnable other) {
-    CompletableFuture<Void> first = CompletableFuture.runAsync(claim);
+    CompletableFuture<Void> first = CompletableFuture.runAsync(claim, ThreadPerTask.EXECUTOR);
     other.run();
     first.join();
   }

@@ -7,6 +7,7 @@ import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.ValueList;
 import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
@@ -187,7 +188,8 @@ class PoolBlocksTest {
       Session.awaitWaiting(database, 1);
 
       CompletableFuture<Boolean> drained =
-          CompletableFuture.supplyAsync(() -> elsewhere.open("p").drain(FIRST, true));
+          CompletableFuture.supplyAsync(
+              () -> elsewhere.open("p").drain(FIRST, true), ThreadPerTask.EXECUTOR);
       Session.awaitWaiting(database, 2);
       assertThat(drained).isNotDone();
       sameClient.rollback();
@@ -208,11 +210,13 @@ class PoolBlocksTest {
       Session.awaitWaiting(database, 1);
       // Another instance drains the block, and is at withdrawing what is free of it.
       database.execute("update mintmark.pool_block set draining = true, version = version + 1");
-      CompletableFuture<Long> swept = CompletableFuture.supplyAsync(elsewhere::sweep);
+      CompletableFuture<Long> swept =
+          CompletableFuture.supplyAsync(elsewhere::sweep, ThreadPerTask.EXECUTOR);
       Session.awaitWaiting(database, 2);
 
       CompletableFuture<Boolean> drained =
-          CompletableFuture.supplyAsync(() -> elsewhere.open("p").drain(FIRST, true));
+          CompletableFuture.supplyAsync(
+              () -> elsewhere.open("p").drain(FIRST, true), ThreadPerTask.EXECUTOR);
       Session.awaitWaiting(database, 3);
       assertThat(drained).isNotDone();
       sameClient.rollback();
@@ -234,7 +238,8 @@ class PoolBlocksTest {
       Session.awaitWaiting(database, 1);
 
       CompletableFuture<Boolean> drained =
-          CompletableFuture.supplyAsync(() -> elsewhere.open("p").drain(FIRST, true));
+          CompletableFuture.supplyAsync(
+              () -> elsewhere.open("p").drain(FIRST, true), ThreadPerTask.EXECUTOR);
       Session.awaitWaiting(database, 2);
       assertThat(drained).isNotDone();
       sameClient.rollback();
@@ -320,7 +325,8 @@ class PoolBlocksTest {
                   pool.release(granted.claim().value(), granted.claim().token());
                 }
               }
-            });
+            },
+            ThreadPerTask.EXECUTOR);
     Pool pool = pools.open("p");
     int removed = 0;
     while (!claiming.isDone()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,7 +43,9 @@ class PoolIsolationTest {
     for (int i = 0; i < INSTANCES; i++) {
       Pool pool = instances.get(i).open("p");
       int seed = i;
-      storms.add(CompletableFuture.runAsync(() -> storm(pool, new Random(seed), granted)));
+      storms.add(
+          CompletableFuture.runAsync(
+              () -> storm(pool, new Random(seed), granted), ThreadPerTask.EXECUTOR));
     }
     storms.forEach(CompletableFuture::join);
 
@@ -68,7 +71,8 @@ class PoolIsolationTest {
       first.run("lock_owners", Map.of("pool_id", 1, "owners", new String[] {"acme"}));
       // Whoever comes next waits at the door of the table, and may have seen the rest by then.
       CompletableFuture<Void> closed =
-          CompletableFuture.runAsync(() -> door.run("lock table mintmark.pool_owner"));
+          CompletableFuture.runAsync(
+              () -> door.run("lock table mintmark.pool_owner"), ThreadPerTask.EXECUTOR);
       Session.awaitWaiting(database, 1);
       CompletableFuture<ClaimResult> second =
           instances.get(1).open("p").claimAsync(ClaimRequest.of("b").withOwner("acme"));

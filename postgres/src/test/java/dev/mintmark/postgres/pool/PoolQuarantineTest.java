@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
@@ -92,7 +93,8 @@ class PoolQuarantineTest {
       claim.run("claim_value", firstClaimOf(0L));
 
       CompletableFuture<Optional<Instant>> rests =
-          CompletableFuture.supplyAsync(() -> pool.quarantine("10.0.0.1", DAY));
+          CompletableFuture.supplyAsync(
+              () -> pool.quarantine("10.0.0.1", DAY), ThreadPerTask.EXECUTOR);
       Session.awaitWaiting(database, 1);
       claim.commit();
 
@@ -180,7 +182,8 @@ class PoolQuarantineTest {
               "places",
               new Long[] {65_000L, 65_001L}));
 
-      CompletableFuture<Void> rests = CompletableFuture.runAsync(() -> pool.quarantineAll(DAY));
+      CompletableFuture<Void> rests =
+          CompletableFuture.runAsync(() -> pool.quarantineAll(DAY), ThreadPerTask.EXECUTOR);
       Session.awaitWaiting(database, 1);
       refill.commit();
       Session.join(rests);
@@ -201,7 +204,8 @@ class PoolQuarantineTest {
     try (Session sweep = new Session(database)) {
       sweep.run("sweep", Map.of("pool_id", 1, "batch", 10));
 
-      CompletableFuture<Void> rests = CompletableFuture.runAsync(() -> pool.quarantineAll(DAY));
+      CompletableFuture<Void> rests =
+          CompletableFuture.runAsync(() -> pool.quarantineAll(DAY), ThreadPerTask.EXECUTOR);
       Session.awaitWaiting(database, 1);
       sweep.commit();
       Session.join(rests);
@@ -225,7 +229,8 @@ class PoolQuarantineTest {
     try (Session first = new Session(database)) {
       first.run("jump_tokens", Map.of());
       CompletableFuture<Void> second =
-          CompletableFuture.runAsync(() -> pools.open("q").quarantineAll(DAY));
+          CompletableFuture.runAsync(
+              () -> pools.open("q").quarantineAll(DAY), ThreadPerTask.EXECUTOR);
       Session.awaitWaiting(database, 1);
       long token = claim(pool, ClaimRequest.of("a")).token();
       first.commit();
