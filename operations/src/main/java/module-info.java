@@ -15,6 +15,8 @@ module dev.mintmark.operations {
   // Statements lie beside their classes, and dev.mintmark.postgres.internal.SqlFile reads them.
   opens dev.mintmark.operations.doctor to
       dev.mintmark.postgres;
+  opens dev.mintmark.operations.internal.schema to
+      dev.mintmark.postgres;
   opens dev.mintmark.operations.migrate to
       dev.mintmark.postgres;
 

@@ -1,5 +1,7 @@
 package dev.mintmark.operations.doctor;
 
+import dev.mintmark.operations.internal.schema.BaseType;
+import dev.mintmark.operations.internal.schema.Index;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Array;
 import java.sql.ResultSet;
@@ -16,7 +18,7 @@ import java.util.regex.Pattern;
  * A column, with what the catalog and the statistics say of it.
  *
  * @param shown its name as PostgreSQL writes it, without that of the table
- * @param type the name of its type, or of the one that its domain is over: {@code int4}
+ * @param type its type; of a domain the type that it is made of
  * @param defaultExpression as PostgreSQL writes it; empty where there is none
  * @param indexes those that have it in their key
  * @param reference whether it is a part of a foreign key
@@ -28,7 +30,7 @@ record Column(
     Table table,
     String name,
     String shown,
-    String type,
+    BaseType type,
     String defaultExpression,
     List<IndexOf> indexes,
     boolean reference,
@@ -60,15 +62,17 @@ record Column(
       boolean partial,
       boolean whole,
       boolean begins) {
-    static IndexOf read(ResultSet row) throws SQLException {
+    static IndexOf of(Index index, String column, Table table) {
       return new IndexOf(
-          row.getString("index"),
-          row.getBoolean("is_primary"),
-          row.getBoolean("is_unique"),
-          row.getInt("columns"),
-          row.getBoolean("is_partial"),
-          row.getBoolean("is_of_whole"),
-          row.getBoolean("begins"));
+          index.name(),
+          index.primary(),
+          index.unique() && index.valid(),
+          index.keyColumns().size(),
+          index.partial(),
+          index.relation() == table.root(),
+          index.valid()
+              && index.method().equals("btree")
+              && index.keyColumns().get(0).filter(column::equals).isPresent());
     }
   }
 
@@ -126,19 +130,19 @@ record Column(
   }
 
   boolean isNumber() {
-    return type.equals("int2") || type.equals("int4") || type.equals("int8");
+    return type.isInteger();
   }
 
   boolean isText() {
-    return type.equals("text") || type.equals("varchar") || type.equals("bpchar");
+    return type.isText();
   }
 
   boolean isUuid() {
-    return type.equals("uuid");
+    return type == BaseType.UUID;
   }
 
   boolean isTime() {
-    return type.equals("timestamptz") || type.equals("timestamp") || type.equals("date");
+    return type.isTime();
   }
 
   boolean isNamedLikeCreation() {

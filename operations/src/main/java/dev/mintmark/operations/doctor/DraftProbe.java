@@ -30,6 +30,11 @@ final class DraftProbe {
     this.connection = connection;
   }
 
+  /** What reads through a connection that is in a transaction. */
+  interface Reading<T> {
+    T of(Connection open) throws SQLException;
+  }
+
   /**
    * Rows that were read.
    *
@@ -41,6 +46,16 @@ final class DraftProbe {
   <T> List<T> atCatalog(SqlFile statement, RowReader<T> reader) throws SQLException {
     try {
       return statement.query(connection, Map.of(), reader);
+    } finally {
+      connection.rollback();
+    }
+  }
+
+  /** Reads the schema, with nothing but PostgreSQL's own names on the path. */
+  <T> T atSchema(Reading<T> reading) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("set local search_path to pg_catalog");
+      return reading.of(connection);
     } finally {
       connection.rollback();
     }

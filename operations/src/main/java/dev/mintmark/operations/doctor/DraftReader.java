@@ -5,6 +5,9 @@ import dev.mintmark.CollectionSpec;
 import dev.mintmark.Kind;
 import dev.mintmark.Quoted;
 import dev.mintmark.operations.doctor.CatalogDraft.Remark;
+import dev.mintmark.operations.doctor.DraftSchema.Candidate;
+import dev.mintmark.operations.doctor.DraftSchema.Narrower;
+import dev.mintmark.operations.doctor.DraftSchema.TableKey;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.ResultSet;
@@ -32,9 +35,6 @@ final class DraftReader {
   private static final Set<String> TELLING = Set.of("uuid", "text", "varchar", "bpchar", "citext");
 
   private static final SqlFile PLACE = SqlFile.load(DraftReader.class, "draft_place");
-  private static final SqlFile KEYS = SqlFile.load(DraftReader.class, "draft_keys");
-  private static final SqlFile NARROWER = SqlFile.load(DraftReader.class, "draft_narrower");
-  private static final SqlFile REFERENCES = SqlFile.load(DraftReader.class, "draft_references");
 
   private final DraftProbe look;
   private final List<Remark> remarks = new ArrayList<>();
@@ -59,88 +59,19 @@ final class DraftReader {
     }
   }
 
-  /**
-   * The key of a table.
-   *
-   * @param columns none where there is no key; what follows is said where there is one
-   * @param readable whether this role may read it
-   * @param rows the relation that has some of the table's, as part of a statement; empty where none
-   *     has, as of a partitioned table without parts
-   */
-  private record Key(
-      DraftTable table,
-      List<String> columns,
-      String type,
-      String defaultExpression,
-      boolean identity,
-      boolean readable,
-      Optional<String> rows) {
-    static Key read(ResultSet row) throws SQLException {
-      return new Key(
-          DraftTable.read(row),
-          List.of((String[]) row.getArray("columns").getArray()),
-          row.getString("type"),
-          row.getString("default_expression"),
-          row.getBoolean("is_identity"),
-          row.getBoolean("is_readable"),
-          rows(row));
-    }
-
-    private static Optional<String> rows(ResultSet row) throws SQLException {
-      String schema = row.getString("rows_schema");
-      return schema == null
-          ? Optional.empty()
-          : Optional.of(new DraftTable(schema, row.getString("rows_name")).sql());
-    }
-
-    String column() {
-      return columns.get(0);
-    }
-
-    boolean isMinted() {
-      return identity || !defaultExpression.isEmpty();
-    }
-  }
-
-  /** A column that may be a reference. */
-  private record Column(DraftTable table, String name, String type, boolean readable) {
-    static Column read(ResultSet row) throws SQLException {
-      return new Column(
-          DraftTable.read(row),
-          row.getString("column"),
-          row.getString("type"),
-          row.getBoolean("is_readable"));
-    }
-  }
-
-  /** A bigint, and an integer or smallint that a foreign key holds to the same values. */
-  private record Narrower(DraftTable table, String column, DraftTable other, String otherColumn) {
-    static Narrower read(ResultSet row) throws SQLException {
-      return new Narrower(
-          DraftTable.read(row),
-          row.getString("column"),
-          new DraftTable(row.getString("narrow_schema"), row.getString("narrow_name")),
-          row.getString("narrow_column"));
-    }
-
-    boolean isOf(Key key) {
-      return table.equals(key.table()) && column.equals(key.column());
-    }
-  }
-
   /** What a column is called, plainly, that refers to a key, and of which type it is. */
   private record Called(String name, String type) {}
 
   /** A collection that is being drafted, and who refers to it. */
   private record Draft(
-      String name, Key key, DraftKind kind, List<CollectionSpec.Reference> references) {}
+      String name, TableKey key, DraftKind kind, List<CollectionSpec.Reference> references) {}
 
   CatalogDraft read() throws SQLException {
     Place place = look.atCatalog(PLACE, Place::read).get(0);
-    List<Key> keys = look.atCatalog(KEYS, Key::read);
-    List<Draft> drafts = drafts(keys, place);
-    refer(drafts, keys, place);
-    for (Narrower narrower : look.atCatalog(NARROWER, Narrower::read)) {
+    DraftSchema schema = look.atSchema(DraftSchema::read);
+    List<Draft> drafts = drafts(schema.keys(), place);
+    refer(drafts, schema, place);
+    for (Narrower narrower : schema.narrower()) {
       drafts.stream()
           .filter(draft -> narrower.isOf(draft.key()))
           .forEach(
@@ -160,13 +91,13 @@ final class DraftReader {
     return new CatalogDraft(catalog, remarks);
   }
 
-  private List<Draft> drafts(List<Key> keys, Place place) throws SQLException {
-    Map<Key, DraftKind> kinds = new LinkedHashMap<>();
-    for (Key key : keys) {
+  private List<Draft> drafts(List<TableKey> keys, Place place) throws SQLException {
+    Map<TableKey, DraftKind> kinds = new LinkedHashMap<>();
+    for (TableKey key : keys) {
       Optional<DraftKind> kind = kind(key, place);
       kind.ifPresent(told -> kinds.put(key, told));
     }
-    List<String> names = DraftName.ofAll(kinds.keySet().stream().map(Key::table).toList());
+    List<String> names = DraftName.ofAll(kinds.keySet().stream().map(TableKey::table).toList());
     List<Draft> drafts = new ArrayList<>();
     kinds.forEach(
         (key, kind) -> {
@@ -178,7 +109,7 @@ final class DraftReader {
   }
 
   /** The kind of a table's key; empty, with a remark, where the table is left out. */
-  private Optional<DraftKind> kind(Key key, Place place) throws SQLException {
+  private Optional<DraftKind> kind(TableKey key, Place place) throws SQLException {
     Optional<String> unfit = unfit(key);
     if (unfit.isPresent()) {
       leaveOut(key, unfit.get());
@@ -195,7 +126,7 @@ final class DraftReader {
     return kind;
   }
 
-  private static Optional<String> unfit(Key key) {
+  private static Optional<String> unfit(TableKey key) {
     if (key.columns().isEmpty()) {
       return Optional.of("it has no primary key");
     }
@@ -209,7 +140,7 @@ final class DraftReader {
         : Optional.of("a catalog cannot have these names");
   }
 
-  private List<String> values(Key key) throws SQLException {
+  private List<String> values(TableKey key) throws SQLException {
     if (!TELLING.contains(key.type()) || !key.readable() || key.rows().isEmpty()) {
       return List.of();
     }
@@ -219,12 +150,12 @@ final class DraftReader {
   }
 
   /** Declares as references what is called like one, has the type and holds what is there. */
-  private void refer(List<Draft> drafts, List<Key> keys, Place place) throws SQLException {
+  private void refer(List<Draft> drafts, DraftSchema schema, Place place) throws SQLException {
     Map<DraftTable, Optional<String>> rows = new HashMap<>();
-    keys.forEach(key -> rows.put(key.table(), key.rows()));
+    schema.keys().forEach(key -> rows.put(key.table(), key.rows()));
     Map<Called, List<Draft>> called = new HashMap<>();
     for (Draft draft : drafts) {
-      Key key = draft.key();
+      TableKey key = draft.key();
       DraftName.ofReferences(key.table().name(), key.column())
           .forEach(
               name ->
@@ -232,16 +163,16 @@ final class DraftReader {
                       .computeIfAbsent(new Called(name, key.type()), each -> new ArrayList<>())
                       .add(draft));
     }
-    for (Column column : look.atCatalog(REFERENCES, Column::read)) {
+    for (Candidate column : schema.candidates()) {
       List<Draft> targets =
           called.getOrDefault(new Called(DraftName.plain(column.name()), column.type()), List.of());
-      if (rows.containsKey(column.table()) && !targets.isEmpty()) {
-        refer(column, rows.get(column.table()), targets, place);
+      if (!targets.isEmpty()) {
+        refer(column, rows.getOrDefault(column.table(), Optional.empty()), targets, place);
       }
     }
   }
 
-  private void refer(Column column, Optional<String> rows, List<Draft> named, Place place)
+  private void refer(Candidate column, Optional<String> rows, List<Draft> named, Place place)
       throws SQLException {
     List<Draft> near =
         named.stream()
@@ -265,7 +196,7 @@ final class DraftReader {
   }
 
   /** Looks values of a column up; empty where there are some and all were found. */
-  private Optional<String> fault(Column column, Optional<String> rows, Key target)
+  private Optional<String> fault(Candidate column, Optional<String> rows, TableKey target)
       throws SQLException {
     if (!column.table().isNamable() || !DraftTable.isNamable(column.name())) {
       return Optional.of("a catalog cannot have its name");
@@ -320,7 +251,7 @@ final class DraftReader {
     return spec.build();
   }
 
-  private void leaveOut(Key key, String why) {
+  private void leaveOut(TableKey key, String why) {
     String table = Quoted.of(key.table().schema() + "." + key.table().name());
     remarks.add(new Remark(Optional.empty(), "table " + table + ": " + why));
   }

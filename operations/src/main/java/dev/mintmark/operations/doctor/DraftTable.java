@@ -1,13 +1,12 @@
 package dev.mintmark.operations.doctor;
 
+import dev.mintmark.operations.internal.schema.Relation;
 import dev.mintmark.postgres.internal.SqlName;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 
 /** A table by its names, as PostgreSQL keeps them. */
 record DraftTable(String schema, String name) {
-  static DraftTable read(ResultSet row) throws SQLException {
-    return new DraftTable(row.getString("schema"), row.getString("name"));
+  static DraftTable of(Relation relation) {
+    return new DraftTable(relation.schema(), relation.name());
   }
 
   /** Its name as part of a statement. */

@@ -1,5 +1,6 @@
 package dev.mintmark.operations.doctor;
 
+import dev.mintmark.operations.internal.schema.SchemaReader;
 import dev.mintmark.postgres.RowReader;
 import dev.mintmark.postgres.internal.SqlFile;
 import java.sql.Connection;
@@ -21,7 +22,7 @@ import java.util.stream.IntStream;
  * once it has answered: its failure spoils nothing else, and no lock is kept. What fails is put
  * down as not looked at; only the loss of the connection ends the reading.
  */
-final class GuardedReader {
+final class GuardedReader implements SchemaReader.Statements {
   /** Values that one statement reads; each locks its table and an index until it has answered. */
   private static final int LOOKS_A_STATEMENT = 100;
 
@@ -63,7 +64,8 @@ final class GuardedReader {
    *
    * @param about what it is to find out
    */
-  <T> List<T> query(SqlFile file, String about, Map<String, ?> values, RowReader<T> reader)
+  @Override
+  public <T> List<T> query(SqlFile file, String about, Map<String, ?> values, RowReader<T> reader)
       throws SQLException {
     List<T> rows = new ArrayList<>();
     attempt(

@@ -20,7 +20,7 @@ final class Names {
         Severity.NOTICE,
         column.object(),
         "named like an id (%s), but in no primary key, unique index or foreign key"
-            .formatted(column.type()),
+            .formatted(column.type().label()),
         "add a foreign key if it refers to a table of this database, or name it in that key's"
             + " referenced-by in mintmark.yaml");
   }

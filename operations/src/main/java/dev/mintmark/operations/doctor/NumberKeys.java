@@ -130,7 +130,7 @@ final class NumberKeys {
     if (used.isEmpty() || sequence.map(Sequence::cycles).orElse(false)) {
       return Optional.empty();
     }
-    long typeMax = typeMax(column.type());
+    long typeMax = column.type().max();
     long max = Math.min(typeMax, sequence.map(Sequence::max).orElse(typeMax));
     double share = (double) used.getAsLong() / max;
     if (share < USED_WARNING) {
@@ -139,7 +139,7 @@ final class NumberKeys {
     String what =
         max < typeMax
             ? "the maximum of sequence " + sequence.map(Sequence::shown).orElse("")
-            : column.type();
+            : column.type().label();
     Optional<Growth> growth = growth(column, sequence);
     Optional<LocalDate> end = growth.flatMap(rate -> end(max - used.getAsLong(), rate.perDay()));
     String rate =
@@ -168,7 +168,7 @@ final class NumberKeys {
             max < typeMax
                 ? "raise the maximum: alter sequence %s as %s maxvalue %d"
                     .formatted(
-                        sequence.map(Sequence::shown).orElse(""), sqlType(column.type()), typeMax)
+                        sequence.map(Sequence::shown).orElse(""), column.type().sql(), typeMax)
                 : "make it bigint, with every column that refers to it: declare it in mintmark.yaml"
                     + " and see mintmark migrate plan",
             OptionalLong.empty(),
@@ -266,10 +266,10 @@ final class NumberKeys {
   }
 
   private static Optional<Finding> width(Sequence sequence, Column column) {
-    long typeMax = typeMax(column.type());
-    if (!column.isNumber() || !sequence.ascends() || sequence.max() == typeMax) {
+    if (!column.isNumber() || !sequence.ascends() || sequence.max() == column.type().max()) {
       return Optional.empty();
     }
+    long typeMax = column.type().max();
     boolean before = sequence.max() < typeMax;
     return Optional.of(
         Finding.of(
@@ -280,10 +280,10 @@ final class NumberKeys {
                 .formatted(
                     Words.number(sequence.max()),
                     column.object(),
-                    column.type(),
+                    column.type().label(),
                     Words.number(typeMax)),
             "alter sequence %s as %s maxvalue %d"
-                .formatted(sequence.shown(), sqlType(column.type()), typeMax)));
+                .formatted(sequence.shown(), column.type().sql(), typeMax)));
   }
 
   private List<Finding> behind() throws SQLException {
@@ -329,22 +329,5 @@ final class NumberKeys {
         "select setval('%s', (select max(%s) from %s))"
             .formatted(
                 sequence.shown().replace("'", "''"), column.shown(), column.table().shown()));
-  }
-
-  /** The greatest number of a type. */
-  static long typeMax(String type) {
-    return switch (type) {
-      case "int2" -> Short.MAX_VALUE;
-      case "int4" -> Integer.MAX_VALUE;
-      default -> Long.MAX_VALUE;
-    };
-  }
-
-  private static String sqlType(String type) {
-    return switch (type) {
-      case "int2" -> "smallint";
-      case "int4" -> "integer";
-      default -> "bigint";
-    };
   }
 }

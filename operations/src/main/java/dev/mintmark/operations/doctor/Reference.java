@@ -1,12 +1,12 @@
 package dev.mintmark.operations.doctor;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import dev.mintmark.operations.internal.schema.ForeignKey;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A foreign key; those of the parts of a partitioned table are one.
@@ -19,60 +19,34 @@ record Reference(
     Table table,
     Optional<Table> target,
     String targetShown,
-    List<End> columns,
+    List<Pair> columns,
     long rows,
     boolean indexed) {
-  /**
-   * A column and the one that it refers to.
-   *
-   * @param length how many characters it is declared to hold; negative for any number
-   */
-  record End(
-      String name,
-      String shown,
-      String type,
-      int length,
-      String targetName,
-      String targetShown,
-      String targetType,
-      int targetLength) {}
-
-  static Reference read(ResultSet row, Map<Long, Table> tables) throws SQLException {
-    Table table = SchemaSnapshot.table(tables, row.getLong("relation"));
-    String[] names = array(row, "columns");
-    String[] shown = array(row, "shown");
-    String[] types = array(row, "types");
-    Integer[] lengths = (Integer[]) row.getArray("lengths").getArray();
-    String[] targets = array(row, "target_columns");
-    String[] targetsShown = array(row, "target_columns_shown");
-    String[] targetTypes = array(row, "target_types");
-    Integer[] targetLengths = (Integer[]) row.getArray("target_lengths").getArray();
-    End[] ends = new End[names.length];
-    for (int i = 0; i < ends.length; i++) {
-      ends[i] =
-          new End(
-              names[i],
-              shown[i],
-              types[i],
-              lengths[i],
-              targets[i],
-              targetsShown[i],
-              targetTypes[i],
-              targetLengths[i]);
+  /** A column and the one that it refers to. */
+  record Pair(ForeignKey.End own, ForeignKey.End target) {
+    private static List<Pair> of(ForeignKey key) {
+      return IntStream.range(0, key.columns().size())
+          .mapToObj(i -> new Pair(key.columns().get(i), key.referencedColumns().get(i)))
+          .toList();
     }
-    boolean whole = row.getLong("relation") == table.root();
-    return new Reference(
-        row.getString("name"),
-        table,
-        Optional.ofNullable(tables.get(row.getLong("target"))),
-        row.getString("target_shown"),
-        List.of(ends),
-        whole ? table.rows() : row.getLong("rows"),
-        row.getBoolean("is_indexed"));
   }
 
-  private static String[] array(ResultSet row, String column) throws SQLException {
-    return (String[]) row.getArray(column).getArray();
+  /**
+   * Describes a foreign key.
+   *
+   * @param indexed whether an index finds the rows of the table by it
+   */
+  static Reference of(ForeignKey key, Map<Long, Table> tables, boolean indexed) {
+    Table table = SchemaSnapshot.table(tables, key.referencing().oid());
+    boolean whole = key.referencing().oid() == table.root();
+    return new Reference(
+        key.name(),
+        table,
+        Optional.ofNullable(tables.get(key.referenced().oid())),
+        key.referenced().shown(),
+        Pair.of(key),
+        whole ? table.rows() : key.rows(),
+        indexed);
   }
 
   /** One for those of several parts that say the same; it has an index if all of them have. */
@@ -95,16 +69,10 @@ record Reference(
 
   /** {@code public.lines.order_id}, or {@code public.lines (order_id, place)}. */
   String object() {
-    return table.shown() + shown(columns.stream().map(End::shown).toList());
-  }
-
-  String targetObject() {
-    return targetShown + shown(columns.stream().map(End::targetShown).toList());
-  }
-
-  private static String shown(List<String> columns) {
-    return columns.size() == 1
-        ? "." + columns.get(0)
-        : columns.stream().collect(Collectors.joining(", ", " (", ")"));
+    List<String> names = columns.stream().map(pair -> pair.own().shown()).toList();
+    return table.shown()
+        + (names.size() == 1
+            ? "." + names.get(0)
+            : names.stream().collect(Collectors.joining(", ", " (", ")")));
   }
 }

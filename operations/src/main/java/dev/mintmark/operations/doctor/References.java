@@ -1,27 +1,23 @@
 package dev.mintmark.operations.doctor;
 
-import dev.mintmark.operations.doctor.Reference.End;
+import dev.mintmark.operations.doctor.Reference.Pair;
+import dev.mintmark.operations.internal.schema.ForeignKey.End;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Foreign keys: as wide as what they refer to, and found by an index. */
 final class References {
   private static final long ROWS_WARNING = 10_000;
   private static final double USED_CRITICAL = 0.9;
 
-  private static final Map<String, Integer> NUMBER_BYTES = Map.of("int2", 2, "int4", 4, "int8", 8);
-  private static final Set<String> TEXTS = Set.of("text", "varchar", "bpchar");
-
   private References() {}
 
   static List<Finding> findings(SchemaSnapshot snapshot, NumberKeys numbers) {
     List<Finding> findings = new ArrayList<>();
     for (Reference reference : snapshot.references()) {
-      for (End end : reference.columns()) {
-        narrow(snapshot, numbers, reference, end).ifPresent(findings::add);
+      for (Pair pair : reference.columns()) {
+        narrow(snapshot, numbers, reference, pair).ifPresent(findings::add);
       }
       if (!reference.indexed()) {
         findings.add(unindexed(reference));
@@ -31,31 +27,35 @@ final class References {
   }
 
   private static Optional<Finding> narrow(
-      SchemaSnapshot snapshot, NumberKeys numbers, Reference reference, End end) {
+      SchemaSnapshot snapshot, NumberKeys numbers, Reference reference, Pair pair) {
+    End end = pair.own();
+    End referenced = pair.target();
     String own;
     String target;
     double used = 0;
-    if (NUMBER_BYTES.containsKey(end.type()) && NUMBER_BYTES.containsKey(end.targetType())) {
-      if (NUMBER_BYTES.get(end.type()) >= NUMBER_BYTES.get(end.targetType())) {
+    if (end.base().isInteger() && referenced.base().isInteger()) {
+      if (end.base().bytes() >= referenced.base().bytes()) {
         return Optional.empty();
       }
-      own = end.type();
-      target = end.targetType();
+      own = end.base().label();
+      target = referenced.base().label();
       long greatest =
           reference
               .target()
-              .flatMap(table -> snapshot.column(table, end.targetName()))
+              .flatMap(table -> snapshot.column(table, referenced.name()))
               .map(column -> numbers.used(column).orElse(0))
               .orElse(0L);
-      used = (double) greatest / NumberKeys.typeMax(end.type());
-    } else if (TEXTS.contains(end.type()) && TEXTS.contains(end.targetType())) {
+      used = (double) greatest / end.base().max();
+    } else if (end.base().isText() && referenced.base().isText()) {
       boolean fits =
-          end.length() < 0 || (end.targetLength() >= 0 && end.length() >= end.targetLength());
+          end.length() < 0 || (referenced.length() >= 0 && end.length() >= referenced.length());
       if (fits) {
         return Optional.empty();
       }
-      own = end.type() + "(" + end.length() + ")";
-      target = end.targetType() + (end.targetLength() < 0 ? "" : "(" + end.targetLength() + ")");
+      own = end.base().label() + "(" + end.length() + ")";
+      target =
+          referenced.base().label()
+              + (referenced.length() < 0 ? "" : "(" + referenced.length() + ")");
     } else {
       return Optional.empty();
     }
@@ -66,7 +66,7 @@ final class References {
             reference.table().shown() + "." + end.shown(),
             "%s, but it refers to %s.%s, which is %s%s"
                 .formatted(
-                    own, reference.targetShown(), end.targetShown(), target, come(used, own)),
+                    own, reference.targetShown(), referenced.shown(), target, come(used, own)),
             "make it %s: declare the key in mintmark.yaml and see mintmark migrate plan"
                 .formatted(target)));
   }
@@ -83,7 +83,8 @@ final class References {
 
   private static Finding unindexed(Reference reference) {
     Table table = reference.table();
-    String columns = String.join(", ", reference.columns().stream().map(End::shown).toList());
+    String columns =
+        String.join(", ", reference.columns().stream().map(pair -> pair.own().shown()).toList());
     return Finding.of(
         Check.UNINDEXED_REFERENCE,
         reference.rows() < ROWS_WARNING ? Severity.NOTICE : Severity.WARNING,

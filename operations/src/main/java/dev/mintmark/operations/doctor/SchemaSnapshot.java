@@ -1,6 +1,12 @@
 package dev.mintmark.operations.doctor;
 
 import dev.mintmark.operations.doctor.Column.IndexOf;
+import dev.mintmark.operations.internal.schema.BaseType;
+import dev.mintmark.operations.internal.schema.ForeignKey;
+import dev.mintmark.operations.internal.schema.ForeignKey.End;
+import dev.mintmark.operations.internal.schema.Index;
+import dev.mintmark.operations.internal.schema.SchemaReader;
+import dev.mintmark.operations.internal.schema.Sequence.Use;
 import dev.mintmark.postgres.internal.SqlFile;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -15,6 +21,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,16 +46,8 @@ record SchemaSnapshot(
   private static final SqlFile SERVER = SqlFile.load(SchemaSnapshot.class, "server");
   private static final SqlFile TABLES = SqlFile.load(SchemaSnapshot.class, "tables");
   private static final SqlFile STATISTICS = SqlFile.load(SchemaSnapshot.class, "statistics");
-  private static final SqlFile INDEXED_COLUMNS =
-      SqlFile.load(SchemaSnapshot.class, "indexed_columns");
   private static final SqlFile FILLED_COLUMNS =
       SqlFile.load(SchemaSnapshot.class, "filled_columns");
-  private static final SqlFile COLUMNS = SqlFile.load(SchemaSnapshot.class, "columns");
-  private static final SqlFile SEQUENCES = SqlFile.load(SchemaSnapshot.class, "sequences");
-  private static final SqlFile REFERENCES = SqlFile.load(SchemaSnapshot.class, "references");
-
-  private static final String INDEXES = "indexes";
-  private static final String FOREIGN_KEYS = "foreign keys";
 
   private record Server(Instant now, Optional<Instant> countedSince) {}
 
@@ -60,29 +60,13 @@ record SchemaSnapshot(
         Map.of(
             "relations", tables.keySet().toArray(Long[]::new),
             "roots", tables.values().stream().map(Table::root).toArray(Long[]::new));
-    List<Reference> references =
-        Reference.merged(
-            reader.query(
-                REFERENCES,
-                FOREIGN_KEYS,
-                Map.of("relations", tables.keySet().toArray(Long[]::new)),
-                row -> Reference.read(row, tables)));
-    List<Column> columns = columns(reader, tables, relations, references);
+    SchemaReader schema = SchemaReader.through(reader);
+    List<Index> indexes = schema.indexes(tables.keySet());
+    List<Reference> references = references(reader, schema, tables, indexes);
+    List<Column> columns = columns(reader, schema, tables, relations, indexes, references);
     Map<String, Column> byPlace = new HashMap<>();
     columns.forEach(column -> byPlace.put(column.place(), column));
-
-    Map<String, @Nullable Object> sequenceScope = new HashMap<>(relations);
-    sequenceScope.putAll(scope);
-    List<Sequence> sequences =
-        reader.query(
-            SEQUENCES,
-            "sequences",
-            sequenceScope,
-            row ->
-                Sequence.read(
-                    row,
-                    Optional.ofNullable(
-                        byPlace.get(row.getLong("root") + "." + row.getString("column")))));
+    List<Sequence> sequences = sequences(schema, schemas, tables, byPlace);
     Map<String, Sequence> feeding = new HashMap<>();
     sequences.forEach(
         sequence ->
@@ -134,19 +118,72 @@ record SchemaSnapshot(
     return tables;
   }
 
+  private static List<Reference> references(
+      GuardedReader reader, SchemaReader schema, Map<Long, Table> tables, List<Index> indexes)
+      throws SQLException {
+    List<ForeignKey> foreignKeys = schema.foreignKeys(tables.keySet());
+    Set<Long> referencing = new HashSet<>();
+    foreignKeys.forEach(key -> referencing.add(key.referencing().oid()));
+    Map<Long, List<Index>> byRelation =
+        indexes.stream()
+            .filter(index -> index.valid() && referencing.contains(index.relation()))
+            .collect(Collectors.groupingBy(Index::relation));
+    List<Index> partial =
+        byRelation.values().stream().flatMap(List::stream).filter(Index::partial).toList();
+    Map<Long, Index> defined = new HashMap<>();
+    schema.withDefinitions(partial).forEach(index -> defined.put(index.oid(), index));
+    boolean unknown = reader.missed(SchemaReader.INDEXES);
+    return Reference.merged(
+        foreignKeys.stream()
+            .map(
+                key ->
+                    Reference.of(
+                        key,
+                        tables,
+                        unknown
+                            || byRelation.getOrDefault(key.referencing().oid(), List.of()).stream()
+                                .map(index -> defined.getOrDefault(index.oid(), index))
+                                .anyMatch(index -> finds(index, key))))
+            .toList());
+  }
+
+  /** Whether an index finds the rows of a foreign key, or may do: its condition is not known. */
+  private static boolean finds(Index index, ForeignKey key) {
+    int count = key.columns().size();
+    Set<String> names = key.columns().stream().map(End::name).collect(Collectors.toSet());
+    boolean begins =
+        index.keyColumns().size() >= count
+            && index.keyColumns().subList(0, count).stream()
+                .flatMap(Optional::stream)
+                .collect(Collectors.toSet())
+                .containsAll(names);
+    if (!begins || !index.partial()) {
+      return begins;
+    }
+    String notNull = "(" + key.columns().get(0).shown() + " IS NOT NULL)";
+    return index.definition().isEmpty()
+        || (count == 1 && index.condition().filter(notNull::equals).isPresent());
+  }
+
   private static List<Column> columns(
       GuardedReader reader,
+      SchemaReader schema,
       Map<Long, Table> tables,
       Map<String, Object> relations,
+      List<Index> indexes,
       List<Reference> references)
       throws SQLException {
-    Map<String, List<IndexOf>> indexes = new HashMap<>();
-    reader.query(
-        INDEXED_COLUMNS,
-        INDEXES,
-        relations,
-        row ->
-            indexes.computeIfAbsent(place(row), place -> new ArrayList<>()).add(IndexOf.read(row)));
+    Map<String, List<IndexOf>> keys = new HashMap<>();
+    for (Index index : indexes) {
+      Table table = table(tables, index.relation());
+      index.keyColumns().stream()
+          .flatMap(Optional::stream)
+          .distinct()
+          .forEach(
+              name ->
+                  keys.computeIfAbsent(Column.place(table, name), place -> new ArrayList<>())
+                      .add(IndexOf.of(index, name, table)));
+    }
     Set<String> filled =
         Set.copyOf(
             reader.query(
@@ -156,33 +193,66 @@ record SchemaSnapshot(
         reference ->
             reference
                 .columns()
-                .forEach(end -> referring.add(Column.place(reference.table(), end.name()))));
-    if (reader.missed(INDEXES) || reader.missed(FOREIGN_KEYS)) {
+                .forEach(
+                    pair -> referring.add(Column.place(reference.table(), pair.own().name()))));
+    if (reader.missed(SchemaReader.INDEXES) || reader.missed(SchemaReader.FOREIGN_KEYS)) {
       // Every column would look as if it were part of no key.
       reader.skip("columns", "what they are a key of could not be looked at");
       return List.of();
     }
     Map<List<String>, Statistics> statistics = statistics(reader);
-    return reader.query(
-        COLUMNS,
-        "columns",
-        Map.of("tables", tables.values().stream().map(Table::root).distinct().toArray(Long[]::new)),
-        row -> {
-          Table table = table(tables, row.getLong("root"));
-          String name = row.getString("name");
-          String place = place(row);
-          return new Column(
+    List<Column> columns = new ArrayList<>();
+    for (var read : schema.withExpressions(identifying(schema, tables))) {
+      Table table = table(tables, read.relation());
+      String place = Column.place(table, read.name());
+      columns.add(
+          new Column(
               table,
-              name,
-              row.getString("shown"),
-              row.getString("type"),
-              row.getString("default_expression"),
-              indexes.getOrDefault(place, List.of()),
+              read.name(),
+              read.shown(),
+              read.base(),
+              read.generated() ? "" : read.expression().orElse(""),
+              keys.getOrDefault(place, List.of()),
               referring.contains(place),
-              row.getBoolean("is_readable"),
+              read.readable(),
               filled.contains(place),
-              statisticsOf(table, name, statistics));
-        });
+              statisticsOf(table, read.name(), statistics)));
+    }
+    return columns;
+  }
+
+  /** The columns of types that hold identifiers or times, without the shadows of a migration. */
+  private static List<dev.mintmark.operations.internal.schema.Column> identifying(
+      SchemaReader schema, Map<Long, Table> tables) throws SQLException {
+    return schema.columns(tables.values().stream().map(Table::root).distinct().toList()).stream()
+        .filter(column -> column.base() != BaseType.OTHER && !column.shadow())
+        .toList();
+  }
+
+  /** A sequence once for each column that takes numbers from it; else once, if no table does. */
+  private static List<Sequence> sequences(
+      SchemaReader schema,
+      Set<String> schemas,
+      Map<Long, Table> tables,
+      Map<String, Column> columnsByPlace)
+      throws SQLException {
+    List<Sequence> sequences = new ArrayList<>();
+    for (var read : schema.sequences(tables.keySet(), true)) {
+      Set<String> places = new TreeSet<>();
+      for (Use use : read.uses()) {
+        Table table = tables.get(use.relation());
+        if (use.drawn() && table != null) {
+          places.add(Column.place(table, use.column()));
+        }
+      }
+      places.forEach(
+          place ->
+              sequences.add(Sequence.of(read, Optional.ofNullable(columnsByPlace.get(place)))));
+      if (!read.drawn() && (schemas.isEmpty() || schemas.contains(read.relation().schema()))) {
+        sequences.add(Sequence.of(read, Optional.empty()));
+      }
+    }
+    return sequences;
   }
 
   private static String place(ResultSet row) throws SQLException {

@@ -1,41 +1,40 @@
 package dev.mintmark.operations.doctor;
 
-import dev.mintmark.postgres.internal.SqlName;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import dev.mintmark.operations.internal.schema.Relation;
 import java.util.Optional;
 
 /**
  * A sequence, with a column that takes its numbers from it.
  *
- * @param shown its name as PostgreSQL writes it
  * @param column empty where no default knows it
  * @param max the greatest number it may give, the least one if it counts down
  */
 record Sequence(
-    String schema,
-    String name,
-    String shown,
+    Relation relation,
     Optional<Column> column,
     long max,
     long increment,
     boolean cycles,
     boolean readable) {
-  static Sequence read(ResultSet row, Optional<Column> column) throws SQLException {
+  static Sequence of(
+      dev.mintmark.operations.internal.schema.Sequence sequence, Optional<Column> column) {
     return new Sequence(
-        row.getString("schema"),
-        row.getString("name"),
-        row.getString("shown"),
+        sequence.relation(),
         column,
-        row.getLong("max"),
-        row.getLong("increment"),
-        row.getBoolean("cycles"),
-        row.getBoolean("is_readable"));
+        sequence.max(),
+        sequence.increment(),
+        sequence.cycles(),
+        sequence.readable());
+  }
+
+  /** Its name as PostgreSQL writes it. */
+  String shown() {
+    return relation.shown();
   }
 
   /** Its name as part of a statement. */
   String sql() {
-    return SqlName.quoted(schema) + "." + SqlName.quoted(name);
+    return relation.quoted();
   }
 
   boolean ascends() {

@@ -3,7 +3,7 @@ package dev.mintmark.operations.doctor;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
 import dev.mintmark.operations.doctor.Column.IndexOf;
-import dev.mintmark.operations.doctor.Reference.End;
+import dev.mintmark.operations.doctor.Reference.Pair;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -127,10 +127,10 @@ final class TextIds {
           .target()
           .ifPresent(
               target -> {
-                for (End end : reference.columns()) {
+                for (Pair pair : reference.columns()) {
                   targets.putIfAbsent(
-                      Column.place(reference.table(), end.name()),
-                      Column.place(target, end.targetName()));
+                      Column.place(reference.table(), pair.own().name()),
+                      Column.place(target, pair.target().name()));
                 }
               });
     }

@@ -131,6 +131,33 @@ class CatalogDraftTest {
   }
 
   @Test
+  void keysOfDomainsOverDomainsAreDrafted() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create domain number as bigint;
+        create domain order_number as number;
+        create sequence numbers;
+        create table orders (id order_number primary key default nextval('numbers'));
+        create table bills (id integer primary key, order_id order_number);
+        create domain any_uuid as uuid;
+        create domain meat_id as any_uuid;
+        create table meats (id meat_id primary key default gen_random_uuid());
+        insert into orders default values;
+        insert into bills values (1, 1);
+        """);
+
+    assertThat(CatalogDraft.of(database.dataSource()).catalog().collections())
+        .containsExactly(
+            of("bills", Kind.SEQUENCE).narrow(true).table("bills").build(),
+            of("meats", Kind.UUIDV4).table("meats").build(),
+            of("orders", Kind.SEQUENCE)
+                .table("orders")
+                .referencedBy(List.of(new Reference("bills", "order_id")))
+                .build());
+  }
+
+  @Test
   void narrowerColumnsThatAForeignKeyConnectsAreTold() throws SQLException {
     TestDatabase database = TestServer.NEWEST.createDatabase();
     database.execute(

@@ -2,6 +2,7 @@ package dev.mintmark.operations.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mintmark.fixtures.OnServers;
 import dev.mintmark.fixtures.TestDatabase;
@@ -55,6 +56,44 @@ class DoctorTest {
         .as("11 bytes of each value, 16 of each key in the index of one column")
         .hasValue(2000 * (11 + 16) + 12_000 * (11 + 11));
     assertThat(of(Check.TEXT_IDS, examine(well))).as("md5 is none").isEmpty();
+  }
+
+  /** A domain may be over a domain, which may be over another one. */
+  @OnServers({TestServer.V14, TestServer.V18})
+  void findsKeysOfDomainsOverDomains(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create domain number as integer;
+        create domain key_number as number;
+        create domain order_number as key_number;
+        create table orders (id order_number primary key);
+        insert into orders values (2100000000);
+        create domain uuid_text as varchar(36);
+        create domain customer_id as uuid_text;
+        create table customers (id customer_id primary key);
+        insert into customers select gen_random_uuid()::text from generate_series(1, 20);
+        create domain short_text as varchar(30);
+        create domain customer_ref as short_text;
+        create table visits (customer_ref customer_ref references customers, order_no smallint references orders);
+        create index on visits (customer_ref);
+        create index on visits (order_no);
+        create domain any_uuid as uuid;
+        create domain loose_uuid as any_uuid;
+        create table calls (visit_id loose_uuid);
+        """);
+
+    Diagnosis diagnosis = examine(database);
+
+    assertThat(only(Check.KEY_RUNS_OUT, diagnosis).object()).isEqualTo("public.orders.id");
+    assertThat(only(Check.TEXT_IDS, diagnosis).object()).isEqualTo("public.customers.id");
+    assertThat(of(Check.NARROW_REFERENCE, diagnosis))
+        .extracting(
+            Finding::object, finding -> finding.found().substring(0, finding.found().indexOf(",")))
+        .containsExactlyInAnyOrder(
+            tuple("public.visits.customer_ref", "varchar(30)"),
+            tuple("public.visits.order_no", "int2"));
+    assertThat(only(Check.LOOSE_IDS, diagnosis).object()).isEqualTo("public.calls.visit_id");
   }
 
   @OnServers({TestServer.V14, TestServer.V18})

@@ -1,0 +1,33 @@
+package dev.mintmark.operations.internal.schema;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A check constraint.
+ *
+ * @param relation the oid of its table
+ * @param columns the columns that it uses
+ * @param validated whether all rows were checked against it
+ * @param definition its definition as PostgreSQL writes it
+ * @param comment its comment as a literal
+ */
+public record Check(
+    long relation,
+    String name,
+    List<String> columns,
+    boolean validated,
+    String definition,
+    Optional<String> comment) {
+  static Check read(ResultSet row) throws SQLException {
+    return new Check(
+        row.getLong("relation"),
+        row.getString("name"),
+        SchemaReader.texts(row, "columns"),
+        row.getBoolean("is_validated"),
+        row.getString("definition"),
+        Optional.ofNullable(row.getString("comment")));
+  }
+}

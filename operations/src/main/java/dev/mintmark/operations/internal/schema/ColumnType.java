@@ -1,0 +1,26 @@
+package dev.mintmark.operations.internal.schema;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * The type of a column. The base of a domain is found through any number of domains.
+ *
+ * @param declared the type as it was declared: {@code character(26)}, {@code public.order_id}
+ * @param domain whether that is a domain
+ * @param base the built-in type that values are stored in
+ * @param baseName the name of that type in {@code pg_type}, also if it is {@link BaseType#OTHER}
+ * @param length the declared maximum length in characters; negative if there is none
+ */
+public record ColumnType(
+    String declared, boolean domain, BaseType base, String baseName, int length) {
+  static ColumnType read(ResultSet row) throws SQLException {
+    String baseName = row.getString("base_name");
+    return new ColumnType(
+        row.getString("declared_type"),
+        row.getBoolean("is_domain"),
+        row.getBoolean("is_built_in") ? BaseType.of(baseName) : BaseType.OTHER,
+        baseName,
+        row.getInt("length"));
+  }
+}
