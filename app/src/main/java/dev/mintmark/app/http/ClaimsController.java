@@ -4,9 +4,12 @@ import dev.mintmark.DurationText;
 import dev.mintmark.Quoted;
 import dev.mintmark.app.service.ClaimRefusal;
 import dev.mintmark.app.service.ClaimSearch;
-import dev.mintmark.app.view.PoolJson;
+import dev.mintmark.app.view.ClaimJson;
+import dev.mintmark.app.view.ClaimListJson;
+import dev.mintmark.app.view.ClaimPageJson;
+import dev.mintmark.app.view.ClaimRequestJson;
+import dev.mintmark.app.view.RenewalRequestJson;
 import dev.mintmark.postgres.pool.Claim;
-import dev.mintmark.postgres.pool.ClaimRequest;
 import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
@@ -57,31 +60,6 @@ class ClaimsController {
     this.pools = pools;
   }
 
-  /** Who claims what, on whose behalf and for how long. */
-  record ClaimBody(
-      @Nullable String client,
-      @Nullable String owner,
-      @Nullable String value,
-      @Nullable Integer slot,
-      @Nullable Integer count,
-      @Nullable String lease) {
-    ClaimRequest toRequest() {
-      if (client == null) {
-        throw new IllegalArgumentException("client is missing");
-      }
-      return new ClaimRequest(
-          client,
-          Optional.ofNullable(owner),
-          Optional.ofNullable(value),
-          slot == null ? 0 : slot,
-          count == null ? 1 : count,
-          Optional.ofNullable(lease).map(DurationText::parse));
-    }
-  }
-
-  /** For how long from now. */
-  record RenewalBody(@Nullable String lease) {}
-
   @PostMapping
   @Operation(
       summary = "Claim a value for a client, or several at once",
@@ -90,19 +68,19 @@ class ClaimsController {
   @ApiResponse(
       responseCode = "201",
       description = "granted",
-      content = @Content(schema = @Schema(oneOf = {PoolJson.Held.class, PoolJson.AllHeld.class})))
+      content = @Content(schema = @Schema(oneOf = {ClaimJson.class, ClaimListJson.class})))
   @ApiResponse(
       responseCode = "200",
       description = "the client held all of it already",
-      content = @Content(schema = @Schema(oneOf = {PoolJson.Held.class, PoolJson.AllHeld.class})))
+      content = @Content(schema = @Schema(oneOf = {ClaimJson.class, ClaimListJson.class})))
   @ApiResponse(
       responseCode = "409",
       description =
           "by its title: Exhausted, Retry-After says when to ask again; Quota reached; Value taken",
       content = @Content(schema = @Schema(implementation = ProblemDetail.class)))
   CompletableFuture<ResponseEntity<?>> claim(
-      @PathVariable String pool, @RequestBody ClaimBody body) {
-    boolean several = body.count != null;
+      @PathVariable String pool, @RequestBody ClaimRequestJson body) {
+    boolean several = body.count() != null;
     return pools
         .open(pool)
         .claimAsync(body.toRequest())
@@ -113,7 +91,7 @@ class ClaimsController {
   @Operation(
       summary = "Claims in the order of their values",
       description = "With ipv6 the one that has this address, and no other parameter but limit.")
-  PoolJson.Page claims(
+  ClaimPageJson claims(
       @PathVariable String pool,
       @RequestParam(required = false) @Nullable String client,
       @RequestParam(required = false) @Nullable String owner,
@@ -127,7 +105,7 @@ class ClaimsController {
             Optional.ofNullable(after),
             Optional.ofNullable(ipv6),
             limit);
-    return PoolJson.Page.of(search.in(pools.open(pool)));
+    return ClaimPageJson.of(search.in(pools.open(pool)));
   }
 
   @GetMapping("/{value}")
@@ -135,15 +113,13 @@ class ClaimsController {
   @ApiResponse(
       responseCode = "200",
       description = "it is held",
-      content = @Content(schema = @Schema(implementation = PoolJson.Held.class)))
+      content = @Content(schema = @Schema(implementation = ClaimJson.class)))
   @ApiResponse(responseCode = "404", description = "nobody holds it")
   ResponseEntity<?> claim(@PathVariable String pool, @PathVariable String value) {
     Optional<Claim> claim = pools.open(pool).find(value);
     // Without an entity tag: the token is one for changing the claim, and does not tell its
     // versions.
-    return claim.isPresent()
-        ? ResponseEntity.ok(PoolJson.Held.of(claim.get()))
-        : notHeld(pool, value);
+    return claim.isPresent() ? ResponseEntity.ok(ClaimJson.of(claim.get())) : notHeld(pool, value);
   }
 
   @PostMapping("/{value}/renewal")
@@ -151,7 +127,7 @@ class ClaimsController {
   @ApiResponse(
       responseCode = "200",
       description = "renewed",
-      content = @Content(schema = @Schema(implementation = PoolJson.Held.class)))
+      content = @Content(schema = @Schema(implementation = ClaimJson.class)))
   @ApiResponse(responseCode = "404", description = "nobody holds the value")
   @ApiResponse(responseCode = "412", description = "another claim holds the value")
   @ApiResponse(responseCode = "428", description = "If-Match is missing")
@@ -159,11 +135,11 @@ class ClaimsController {
       @PathVariable String pool,
       @PathVariable String value,
       @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
-      @RequestBody(required = false) @Nullable RenewalBody body) {
+      @RequestBody(required = false) @Nullable RenewalRequestJson body) {
     if (ifMatch == null) {
       return tokenMissing();
     }
-    Optional<String> lease = Optional.ofNullable(body).map(RenewalBody::lease);
+    Optional<String> lease = Optional.ofNullable(body).map(RenewalRequestJson::lease);
     RenewResult result =
         pools.open(pool).renew(value, token(ifMatch), lease.map(DurationText::parse));
     if (result instanceof RenewResult.Renewed renewed) {
@@ -213,7 +189,7 @@ class ClaimsController {
   }
 
   private static ResponseEntity<?> held(HttpStatus status, List<Claim> claims) {
-    return ResponseEntity.status(status).body(PoolJson.AllHeld.of(claims));
+    return ResponseEntity.status(status).body(ClaimListJson.of(claims));
   }
 
   private static ResponseEntity<?> held(HttpStatus status, Claim claim) {
@@ -224,7 +200,7 @@ class ClaimsController {
           UriComponentsBuilder.fromPath("/v1/pools/{pool}/claims/{value}")
               .build(claim.pool(), claim.value()));
     }
-    return response.body(PoolJson.Held.of(claim));
+    return response.body(ClaimJson.of(claim));
   }
 
   private static long token(String ifMatch) {

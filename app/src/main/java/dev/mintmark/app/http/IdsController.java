@@ -2,10 +2,11 @@ package dev.mintmark.app.http;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.Kind;
-import dev.mintmark.Order;
 import dev.mintmark.app.service.MintCache;
 import dev.mintmark.app.service.MintRequest;
 import dev.mintmark.app.view.InspectionJson;
+import dev.mintmark.app.view.MintRequestJson;
+import dev.mintmark.app.view.MintedIdsJson;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -39,25 +39,6 @@ class IdsController {
     this.catalog = catalog;
   }
 
-  /** What is to be minted: of a kind, or for a collection of the catalog. */
-  record MintBody(
-      @Nullable String kind,
-      @Nullable String collection,
-      @Nullable Integer count,
-      @Nullable String order,
-      @Nullable Integer node,
-      @Nullable String prefix) {
-    MintRequest.Settings settings() {
-      return new MintRequest.Settings(
-          Optional.ofNullable(order).map(Order::parse),
-          Optional.ofNullable(node),
-          Optional.ofNullable(prefix));
-    }
-  }
-
-  /** What was minted. */
-  record Minted(String kind, @Nullable String collection, List<String> ids) {}
-
   @GetMapping
   @Operation(summary = "Every plausible reading of identifiers, most likely first")
   @Parameter(
@@ -65,27 +46,27 @@ class IdsController {
       required = true,
       description = "An identifier; repeat it for more, up to 100.",
       array = @ArraySchema(schema = @Schema(type = "string")))
-  List<InspectionJson.Inspected> inspect(@Parameter(hidden = true) HttpServletRequest request) {
+  List<InspectionJson> inspect(@Parameter(hidden = true) HttpServletRequest request) {
     return IdParameters.of(request).stream().map(InspectionJson::inspect).toList();
   }
 
   @PostMapping
   @Operation(summary = "Mint identifiers of a kind, or for a collection")
-  Minted mint(@RequestBody MintBody body) {
-    if ((body.kind == null) == (body.collection == null)) {
+  MintedIdsJson mint(@RequestBody MintRequestJson body) {
+    if ((body.kind() == null) == (body.collection() == null)) {
       throw new IllegalArgumentException("expected either kind or collection");
     }
-    int count = body.count == null ? 1 : body.count;
+    int count = body.count() == null ? 1 : body.count();
     if (count < 1 || count > MINT_MAX) {
       throw new IllegalArgumentException(
           "count is %d: expected 1 to %d".formatted(count, MINT_MAX));
     }
     MintRequest minting =
-        body.collection != null
-            ? MintRequest.of(catalog, body.collection)
-            : MintRequest.of(Kind.parse(String.valueOf(body.kind)));
-    Supplier<String> source = minting.with(body.settings()).source(mints, Optional.empty());
+        body.collection() != null
+            ? MintRequest.of(catalog, body.collection())
+            : MintRequest.of(Kind.parse(String.valueOf(body.kind())));
+    Supplier<String> source = minting.with(body.toSettings()).source(mints, Optional.empty());
     List<String> ids = Stream.generate(source).limit(count).toList();
-    return new Minted(minting.kind().label(), body.collection, ids);
+    return new MintedIdsJson(minting.kind().label(), body.collection(), ids);
   }
 }

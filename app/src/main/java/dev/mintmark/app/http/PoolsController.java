@@ -4,7 +4,16 @@ import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
 import dev.mintmark.app.service.NamedBlock;
 import dev.mintmark.app.service.QuarantineRequest;
+import dev.mintmark.app.view.BlockAdditionJson;
+import dev.mintmark.app.view.BlockChangeJson;
+import dev.mintmark.app.view.HistoryPageJson;
+import dev.mintmark.app.view.PoolDeclarationJson;
 import dev.mintmark.app.view.PoolJson;
+import dev.mintmark.app.view.PoolListJson;
+import dev.mintmark.app.view.PoolMapJson;
+import dev.mintmark.app.view.PruneResultJson;
+import dev.mintmark.app.view.QuarantineRequestJson;
+import dev.mintmark.app.view.QuarantineResultJson;
 import dev.mintmark.postgres.pool.PastClaim;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolMap;
@@ -17,7 +26,6 @@ import java.math.BigInteger;
 import java.net.URI;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -47,16 +55,10 @@ class PoolsController {
     this.pools = pools;
   }
 
-  /** All pools. */
-  record AllPools(List<PoolJson.Standing> pools) {}
-
-  /** Whether a block hands nothing out any more. */
-  record BlockChange(@Nullable Boolean drains) {}
-
   @GetMapping
   @Operation(summary = "All pools and how they stand")
-  AllPools list() {
-    return new AllPools(PoolJson.Standing.all(pools));
+  PoolListJson list() {
+    return PoolListJson.of(pools);
   }
 
   @PostMapping
@@ -66,24 +68,24 @@ class PoolsController {
   @ApiResponse(
       responseCode = "201",
       description = "created",
-      content = @Content(schema = @Schema(implementation = PoolJson.Standing.class)))
+      content = @Content(schema = @Schema(implementation = PoolJson.class)))
   @ApiResponse(
       responseCode = "409",
       description = "there is a pool of that name",
       content = @Content(schema = @Schema(implementation = ProblemDetail.class)))
-  ResponseEntity<?> create(@RequestBody PoolJson.Declaration declaration) {
+  ResponseEntity<?> create(@RequestBody PoolDeclarationJson declaration) {
     PoolSpec spec = declaration.toSpec();
     if (!pools.create(spec)) {
       return problem(HttpStatus.CONFLICT, "there is a pool \"" + spec.name() + "\" already");
     }
     return ResponseEntity.created(URI.create("/v1/pools/" + spec.name()))
-        .body(PoolJson.Standing.of(pools.open(spec.name())));
+        .body(PoolJson.of(pools.open(spec.name())));
   }
 
   @GetMapping("/{pool}")
   @Operation(summary = "One pool and how it stands, by block too")
-  PoolJson.Standing get(@PathVariable String pool) {
-    return PoolJson.Standing.of(pools.open(pool));
+  PoolJson get(@PathVariable String pool) {
+    return PoolJson.of(pools.open(pool));
   }
 
   @DeleteMapping("/{pool}")
@@ -117,7 +119,7 @@ class PoolsController {
   @ApiResponse(
       responseCode = "200",
       description = "the stretch",
-      content = @Content(schema = @Schema(implementation = PoolJson.Map.class)))
+      content = @Content(schema = @Schema(implementation = PoolMapJson.class)))
   ResponseEntity<?> map(
       @PathVariable String pool,
       @RequestParam(defaultValue = "0") long from,
@@ -136,7 +138,7 @@ class PoolsController {
     }
     PoolMap map = open.map(start, limit);
     String tag = Integer.toHexString(map.hashCode());
-    return ResponseEntity.ok().eTag(tag).body(PoolJson.Map.of(open, map));
+    return ResponseEntity.ok().eTag(tag).body(PoolMapJson.of(open, map));
   }
 
   @PostMapping("/{pool}/blocks")
@@ -146,12 +148,12 @@ class PoolsController {
   @ApiResponse(
       responseCode = "201",
       description = "added",
-      content = @Content(schema = @Schema(implementation = PoolJson.Standing.class)))
-  ResponseEntity<PoolJson.Standing> addBlock(
-      @PathVariable String pool, @RequestBody PoolJson.Addition addition) {
+      content = @Content(schema = @Schema(implementation = PoolJson.class)))
+  ResponseEntity<PoolJson> addBlock(
+      @PathVariable String pool, @RequestBody BlockAdditionJson addition) {
     Pool open = pools.open(pool);
     open.addBlock(addition.toBlock(), addition.toExclude());
-    return ResponseEntity.status(HttpStatus.CREATED).body(PoolJson.Standing.of(open));
+    return ResponseEntity.status(HttpStatus.CREATED).body(PoolJson.of(open));
   }
 
   @PatchMapping("/{pool}/blocks")
@@ -161,14 +163,14 @@ class PoolsController {
   @ApiResponse(
       responseCode = "200",
       description = "it is so now",
-      content = @Content(schema = @Schema(implementation = PoolJson.Standing.class)))
+      content = @Content(schema = @Schema(implementation = PoolJson.class)))
   @ApiResponse(
       responseCode = "404",
       description = "the pool has no such block",
       content = @Content(schema = @Schema(implementation = ProblemDetail.class)))
   ResponseEntity<?> changeBlock(
-      @PathVariable String pool, @RequestParam String block, @RequestBody BlockChange change) {
-    if (change.drains == null) {
+      @PathVariable String pool, @RequestParam String block, @RequestBody BlockChangeJson change) {
+    if (change.drains() == null) {
       throw new IllegalArgumentException("drains is missing: expected true or false");
     }
     NamedBlock named = new NamedBlock(pools.open(pool), block);
@@ -176,8 +178,8 @@ class PoolsController {
     if (declared.isEmpty()) {
       return problem(HttpStatus.NOT_FOUND, named.unknown());
     }
-    named.pool().drain(declared.get(), change.drains);
-    return ResponseEntity.ok(PoolJson.Standing.of(named.pool()));
+    named.pool().drain(declared.get(), change.drains());
+    return ResponseEntity.ok(PoolJson.of(named.pool()));
   }
 
   @DeleteMapping("/{pool}/blocks")
@@ -211,21 +213,21 @@ class PoolsController {
   @ApiResponse(
       responseCode = "200",
       description = "those of the values rest that nobody holds",
-      content = @Content(schema = @Schema(implementation = PoolJson.Rested.class)))
+      content = @Content(schema = @Schema(implementation = QuarantineResultJson.class)))
   @ApiResponse(responseCode = "204", description = "all rest that nobody holds")
-  ResponseEntity<?> quarantine(@PathVariable String pool, @RequestBody PoolJson.Rest rest) {
+  ResponseEntity<?> quarantine(@PathVariable String pool, @RequestBody QuarantineRequestJson rest) {
     QuarantineRequest request = rest.toRequest();
     QuarantineRequest.Outcome outcome = request.of(pools.open(pool));
     return request.isOfAll()
         ? ResponseEntity.noContent().build()
-        : ResponseEntity.ok(PoolJson.Rested.of(outcome));
+        : ResponseEntity.ok(QuarantineResultJson.of(outcome));
   }
 
   @GetMapping("/{pool}/history")
   @Operation(
       summary = "Who held what, the latest claim first",
       description = "Those that have ended for as long as the pool keeps them, and those held.")
-  PoolJson.History history(
+  HistoryPageJson history(
       @PathVariable String pool,
       @RequestParam(required = false) @Nullable String value,
       @RequestParam(required = false) @Nullable String client,
@@ -240,14 +242,14 @@ class PoolsController {
             Optional.ofNullable(owner),
             Optional.ofNullable(at).map(text -> instant("at", text)));
     OptionalLong token = before == null ? OptionalLong.empty() : OptionalLong.of(before);
-    return PoolJson.History.of(pools.open(pool).history(filter, token, limit), limit);
+    return HistoryPageJson.of(pools.open(pool).history(filter, token, limit), limit);
   }
 
   @DeleteMapping("/{pool}/history")
   @Operation(summary = "Forget the claims that ended before a time")
-  PoolJson.Pruned prune(
+  PruneResultJson prune(
       @PathVariable String pool, @RequestParam(name = "ended_before") String endedBefore) {
-    return new PoolJson.Pruned(pools.prune(pool, instant("ended_before", endedBefore)));
+    return new PruneResultJson(pools.prune(pool, instant("ended_before", endedBefore)));
   }
 
   private static Instant instant(String name, String text) {

@@ -522,7 +522,7 @@ class ServerTest {
 
     assertThat(some.status).isEqualTo(200);
     assertThat(some.json().get("held").get(0).asString()).isEqualTo("1");
-    assertThat(some.json().get("resting").get(0).get("value").asString()).isEqualTo("2");
+    assertThat(some.json().get("quarantined").get(0).get("value").asString()).isEqualTo("2");
     assertThat(post(quarantine, "{\"all\": true, \"for\": \"1d\"}").status).isEqualTo(204);
     assertThat(get("/v1/pools/resting").json().get("quarantined").asInt()).isEqualTo(4);
     assertThat(post(quarantine, "{\"all\": true}").detail()).startsWith("for is missing");
@@ -699,7 +699,7 @@ class ServerTest {
       }
     }
     assertThat(description.at("/components/schemas").propertyNames())
-        .contains("ProblemDetail", "Held", "Standing", "History");
+        .contains("ProblemDetail", "ClaimJson", "PoolJson", "HistoryPageJson");
   }
 
   @Test

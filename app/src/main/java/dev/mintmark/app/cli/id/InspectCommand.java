@@ -4,6 +4,8 @@ import dev.mintmark.Quoted;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.view.InspectionJson;
 import dev.mintmark.app.view.Json;
+import dev.mintmark.app.view.ReadingFieldJson;
+import dev.mintmark.app.view.ReadingJson;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -33,7 +35,7 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<InspectionJson.Inspected> inspected = ids.stream().map(InspectionJson::inspect).toList();
+    List<InspectionJson> inspected = ids.stream().map(InspectionJson::inspect).toList();
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       Json.print(out, inspected);
@@ -44,12 +46,12 @@ public final class InspectCommand implements Callable<Integer> {
     return complain(inspected) ? ExitStatus.NO : ExitStatus.DONE;
   }
 
-  private void print(PrintWriter out, InspectionJson.Inspected inspected) {
-    for (InspectionJson.Read reading : inspected.readings()) {
+  private void print(PrintWriter out, InspectionJson inspected) {
+    for (ReadingJson reading : inspected.readings()) {
       Ansi ansi = spec.commandLine().getColorScheme().ansi();
       String time = reading.time() == null ? "" : "  " + reading.time();
       out.println(ansi.string("@|bold " + reading.kind() + "|@" + time));
-      for (InspectionJson.Field field : reading.fields()) {
+      for (ReadingFieldJson field : reading.fields()) {
         out.printf(
             "  %-12s bits %3d-%-3d chars %2d-%-2d  %s%n",
             field.name(),
@@ -68,9 +70,9 @@ public final class InspectCommand implements Callable<Integer> {
     }
   }
 
-  private boolean complain(List<InspectionJson.Inspected> inspected) {
+  private boolean complain(List<InspectionJson> inspected) {
     boolean unread = false;
-    for (InspectionJson.Inspected one : inspected) {
+    for (InspectionJson one : inspected) {
       if (one.readings().isEmpty()) {
         unread = true;
         spec.commandLine()

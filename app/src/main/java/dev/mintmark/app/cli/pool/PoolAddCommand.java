@@ -35,7 +35,7 @@ final class PoolAddCommand extends PoolSubcommand {
       blocks.forEach(
           block ->
               open.addBlock(block, exclude.stream().filter(one -> one.overlaps(block)).toList()));
-      out().println(PoolTexts.describe(PoolJson.Standing.of(open)));
+      out().println(PoolTexts.describe(PoolJson.of(open)));
       return ExitStatus.DONE;
     };
   }

@@ -4,8 +4,9 @@ import dev.mintmark.DurationText;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.pool.PoolCommand.PoolName;
 import dev.mintmark.app.service.ClaimRefusal;
+import dev.mintmark.app.view.ClaimJson;
+import dev.mintmark.app.view.ClaimListJson;
 import dev.mintmark.app.view.Json;
-import dev.mintmark.app.view.PoolJson;
 import dev.mintmark.postgres.pool.Claim;
 import dev.mintmark.postgres.pool.ClaimRequest;
 import dev.mintmark.postgres.pool.ClaimResult;
@@ -90,9 +91,9 @@ final class PoolClaimCommand extends PoolSubcommand {
     if (!json) {
       claims.forEach(claim -> out().println(claim.value()));
     } else if (count == null) {
-      Json.print(out(), PoolJson.Held.of(claims.get(0)));
+      Json.print(out(), ClaimJson.of(claims.get(0)));
     } else {
-      Json.print(out(), PoolJson.AllHeld.of(claims));
+      Json.print(out(), ClaimListJson.of(claims));
     }
     return ExitStatus.DONE;
   }

@@ -3,6 +3,8 @@ package dev.mintmark.app.cli.pool;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.pool.PoolCommand.PoolName;
+import dev.mintmark.app.view.Ipv6EmbeddingJson;
+import dev.mintmark.app.view.PoolDeclarationJson;
 import dev.mintmark.app.view.PoolJson;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +76,7 @@ final class PoolCreateCommand extends PoolSubcommand {
   @Override
   Work work() {
     PoolSpec declared =
-        new PoolJson.Declaration(
+        new PoolDeclarationJson(
                 pool.name,
                 null,
                 null,
@@ -93,15 +95,15 @@ final class PoolCreateCommand extends PoolSubcommand {
       if (!pools.create(declared)) {
         return refuse("there is a pool \"" + pool.name + "\" already");
       }
-      out().println(PoolTexts.describe(PoolJson.Standing.of(pools.open(pool.name))));
+      out().println(PoolTexts.describe(PoolJson.of(pools.open(pool.name))));
       return ExitStatus.DONE;
     };
   }
 
-  private PoolJson.@Nullable Ipv6 ipv6() {
+  private @Nullable Ipv6EmbeddingJson ipv6() {
     if ((ipv6Prefix == null) != (ipv6Embeds == null)) {
       throw new IllegalArgumentException("--ipv6 and --embed are given together");
     }
-    return ipv6Prefix == null ? null : new PoolJson.Ipv6(ipv6Prefix, ipv6Embeds);
+    return ipv6Prefix == null ? null : new Ipv6EmbeddingJson(ipv6Prefix, ipv6Embeds);
   }
 }

@@ -20,7 +20,7 @@ final class PoolDeleteCommand extends PoolSubcommand {
   @Override
   Work work() {
     return pools -> {
-      String standing = PoolTexts.describe(PoolJson.Standing.of(pools.open(pool.name)));
+      String standing = PoolTexts.describe(PoolJson.of(pools.open(pool.name)));
       if (!yes) {
         return refuseUsage("this would delete " + standing + ": say --yes to do it");
       }

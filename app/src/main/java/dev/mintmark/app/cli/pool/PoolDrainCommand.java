@@ -38,7 +38,7 @@ final class PoolDrainCommand extends PoolSubcommand {
                 "mintmark: pool \"%s\": %s is%s drained already"
                     .formatted(pool.name(), declared.get(), undo ? " not" : ""));
       }
-      PoolTexts.utilisation(PoolJson.Standing.of(pool)).forEach(out()::println);
+      PoolTexts.utilisation(PoolJson.of(pool)).forEach(out()::println);
       return ExitStatus.DONE;
     };
   }

@@ -2,8 +2,9 @@ package dev.mintmark.app.cli.pool;
 
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.id.MintCommand;
+import dev.mintmark.app.view.HistoryPageJson;
 import dev.mintmark.app.view.Json;
-import dev.mintmark.app.view.PoolJson;
+import dev.mintmark.app.view.PruneResultJson;
 import dev.mintmark.postgres.pool.PastClaim;
 import dev.mintmark.postgres.pool.Pools;
 import java.time.Instant;
@@ -85,10 +86,10 @@ final class PoolHistoryCommand extends PoolSubcommand {
             Optional.ofNullable(at));
     OptionalLong token = before == null ? OptionalLong.empty() : OptionalLong.of(before);
     return pools ->
-        show(PoolJson.History.of(pools.open(pool.name).history(filter, token, limit), limit));
+        show(HistoryPageJson.of(pools.open(pool.name).history(filter, token, limit), limit));
   }
 
-  private int show(PoolJson.History page) {
+  private int show(HistoryPageJson page) {
     if (json) {
       Json.print(out(), page);
     } else {
@@ -98,7 +99,7 @@ final class PoolHistoryCommand extends PoolSubcommand {
   }
 
   private int prune(Pools pools, Instant end) {
-    var pruned = new PoolJson.Pruned(pools.prune(pool.name, end));
+    var pruned = new PruneResultJson(pools.prune(pool.name, end));
     if (json) {
       Json.print(out(), pruned);
     } else {

@@ -2,8 +2,8 @@ package dev.mintmark.app.cli.pool;
 
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.service.ClaimSearch;
+import dev.mintmark.app.view.ClaimPageJson;
 import dev.mintmark.app.view.Json;
-import dev.mintmark.app.view.PoolJson;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +66,7 @@ final class PoolListCommand extends PoolSubcommand {
       return pools -> printAll(pools, json);
     }
     return pools -> {
-      PoolJson.Page page = PoolJson.Page.of(search.in(pools.open(pool)));
+      ClaimPageJson page = ClaimPageJson.of(search.in(pools.open(pool)));
       if (json) {
         Json.print(out(), page);
       } else {

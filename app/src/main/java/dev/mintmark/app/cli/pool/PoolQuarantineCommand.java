@@ -45,7 +45,7 @@ final class PoolQuarantineCommand extends PoolSubcommand {
     return pools -> {
       QuarantineRequest.Outcome outcome = request.of(pools.open(pool.name));
       if (request.isOfAll()) {
-        out().println(PoolTexts.describe(PoolJson.Standing.of(pools.open(pool.name))));
+        out().println(PoolTexts.describe(PoolJson.of(pools.open(pool.name))));
       }
       outcome.resting().forEach((value, until) -> out().println(value + " rests until " + until));
       outcome

@@ -3,8 +3,8 @@ package dev.mintmark.app.cli.pool;
 import dev.mintmark.DurationText;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.pool.PoolCommand.HeldValue;
+import dev.mintmark.app.view.ClaimJson;
 import dev.mintmark.app.view.Json;
-import dev.mintmark.app.view.PoolJson;
 import dev.mintmark.postgres.pool.RenewResult;
 import dev.mintmark.postgres.pool.Superseded;
 import java.time.Duration;
@@ -37,7 +37,7 @@ final class PoolRenewCommand extends PoolSubcommand {
         return refuse(held.refusal(result instanceof Superseded));
       }
       if (json) {
-        Json.print(out(), PoolJson.Held.of(renewed.claim()));
+        Json.print(out(), ClaimJson.of(renewed.claim()));
       } else {
         out().println(renewed.claim().value());
       }

@@ -29,12 +29,12 @@ final class PoolStatsCommand extends PoolSubcommand {
       if (name == null) {
         return printAll(pools, json);
       }
-      show(PoolJson.Standing.of(pools.open(name)));
+      show(PoolJson.of(pools.open(name)));
       return ExitStatus.DONE;
     };
   }
 
-  private void show(PoolJson.Standing standing) {
+  private void show(PoolJson standing) {
     if (json) {
       Json.print(out(), standing);
     } else {

@@ -6,6 +6,7 @@ import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.app.view.PoolJson;
+import dev.mintmark.app.view.PoolListJson;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.PrintWriter;
 import java.util.List;
@@ -68,7 +69,7 @@ abstract class PoolSubcommand implements Callable<Integer> {
 
   /** Prints how all pools stand, each in a line. */
   final int printAll(Pools pools, boolean json) {
-    List<PoolJson.Standing> standings = PoolJson.Standing.all(pools);
+    List<PoolJson> standings = PoolListJson.of(pools).pools();
     if (json) {
       Json.print(out(), standings);
     } else {

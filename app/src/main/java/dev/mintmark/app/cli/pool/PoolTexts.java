@@ -1,9 +1,9 @@
 package dev.mintmark.app.cli.pool;
 
-import dev.mintmark.app.view.PoolJson.BlockStanding;
-import dev.mintmark.app.view.PoolJson.Held;
-import dev.mintmark.app.view.PoolJson.Standing;
-import dev.mintmark.app.view.PoolJson.Told;
+import dev.mintmark.app.view.BlockUsageJson;
+import dev.mintmark.app.view.ClaimJson;
+import dev.mintmark.app.view.HistoryEntryJson;
+import dev.mintmark.app.view.PoolJson;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -16,7 +16,7 @@ final class PoolTexts {
 
   private PoolTexts() {}
 
-  static String describe(Standing pool) {
+  static String describe(PoolJson pool) {
     return "%s  %s  capacity=%d free=%d held=%d quarantined=%d%s"
         .formatted(
             pool.name(),
@@ -29,7 +29,7 @@ final class PoolTexts {
   }
 
   /** The settings of a pool, as the command that creates it takes them. */
-  static String settings(Standing pool) {
+  static String settings(PoolJson pool) {
     StringBuilder text = new StringBuilder("order " + pool.order());
     text.append(", ").append(pool.perClient()).append(" a client");
     if (pool.perOwner() != null) {
@@ -47,12 +47,12 @@ final class PoolTexts {
   }
 
   /** A line for each block, with how much of it is held, as a bar too. */
-  static List<String> utilisation(Standing pool) {
+  static List<String> utilisation(PoolJson pool) {
     int width = pool.utilisation().stream().mapToInt(b -> b.block().length()).max().orElse(0);
     return pool.utilisation().stream().map(block -> describe(block, width)).toList();
   }
 
-  private static String describe(BlockStanding block, int width) {
+  private static String describe(BlockUsageJson block, int width) {
     return "  %s  %s  capacity=%d free=%d held=%d quarantined=%d%s"
         .formatted(
             block.block() + " ".repeat(width - block.block().length()),
@@ -92,7 +92,7 @@ final class PoolTexts {
     return draining.signum() == 0 ? "" : " draining=" + draining;
   }
 
-  static String describe(Held claim) {
+  static String describe(ClaimJson claim) {
     return claim.value()
         + "  "
         + claim.client()
@@ -106,7 +106,7 @@ final class PoolTexts {
         + claim.token();
   }
 
-  static String describe(Told claim) {
+  static String describe(HistoryEntryJson claim) {
     return claim.value()
         + "  "
         + claim.client()

@@ -1,0 +1,40 @@
+package dev.mintmark.app.view;
+
+import dev.mintmark.postgres.pool.Claim;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A claim as JSON: a value that a client holds.
+ *
+ * @param token a number in a string, since it can pass 2^53-1
+ * @param expiresAt null without a lease
+ * @param previousEnd when the value was last released or expired; null if that is not known
+ * @param ipv6 the address that embeds the value or the client; null if the pool has no prefix
+ */
+public record ClaimJson(
+    String pool,
+    String value,
+    String client,
+    int slot,
+    @Nullable String owner,
+    String token,
+    Instant claimedAt,
+    @Nullable Instant expiresAt,
+    @Nullable Instant previousEnd,
+    @Nullable String ipv6) {
+
+  public static ClaimJson of(Claim claim) {
+    return new ClaimJson(
+        claim.pool(),
+        claim.value(),
+        claim.client(),
+        claim.slot(),
+        claim.owner().orElse(null),
+        Long.toString(claim.token()),
+        claim.claimedAt(),
+        claim.expiresAt().orElse(null),
+        claim.previousEnd().orElse(null),
+        claim.ipv6().orElse(null));
+  }
+}

@@ -1,0 +1,28 @@
+package dev.mintmark.app.view;
+
+import dev.mintmark.postgres.pool.Pools;
+import dev.mintmark.postgres.pool.UnknownPoolException;
+import java.util.List;
+import java.util.Optional;
+
+/** All pools as JSON. */
+public record PoolListJson(List<PoolJson> pools) {
+  /** Reads all pools. A pool that is deleted meanwhile is left out. */
+  public static PoolListJson of(Pools pools) {
+    return new PoolListJson(
+        pools.names().stream().flatMap(name -> find(pools, name).stream()).toList());
+  }
+
+  /** Opens a pool a second time if it was deleted, because it may have been created again. */
+  private static Optional<PoolJson> find(Pools pools, String name) {
+    try {
+      return Optional.of(PoolJson.of(pools.open(name)));
+    } catch (UnknownPoolException forgotten) {
+      try {
+        return Optional.of(PoolJson.of(pools.open(name)));
+      } catch (UnknownPoolException deleted) {
+        return Optional.empty();
+      }
+    }
+  }
+}
