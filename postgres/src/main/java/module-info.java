@@ -14,12 +14,13 @@ module dev.mintmark.postgres {
   exports dev.mintmark.postgres.pack;
   exports dev.mintmark.postgres.page;
   exports dev.mintmark.postgres.pool;
+  exports dev.mintmark.postgres.pool.numbers;
   exports dev.mintmark.postgres.search;
   exports dev.mintmark.postgres.internal to
       dev.mintmark.operations;
 
   // Scripts without classes, which Flyway and the like find by their path.
   opens dev.mintmark.postgres.pack.schema;
-  opens dev.mintmark.postgres.pool.feed;
+  opens dev.mintmark.postgres.pool.numbers.feed;
   opens dev.mintmark.postgres.pool.schema;
 }

@@ -174,6 +174,17 @@ class ArchitectureTest {
   }
 
   @Test
+  void poolsDoNotNeedTheNumbersMadeFromThem() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.mintmark.postgres.pool")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.mintmark.postgres.pool.numbers..")
+        .check(ALL);
+  }
+
+  @Test
   void packagesOfOperationsDoNotSeeOneAnother() {
     slices()
         .matching("dev.mintmark.operations.(*)..")

@@ -11,7 +11,7 @@ import dev.mintmark.operations.doctor.Doctor;
 import dev.mintmark.operations.migrate.Migrations;
 import dev.mintmark.postgres.pack.Pack;
 import dev.mintmark.postgres.pool.Pools;
-import dev.mintmark.postgres.pool.SequenceFeed;
+import dev.mintmark.postgres.pool.numbers.SequenceFeed;
 import dev.mintmark.warehouse.Warehouse;
 import java.io.File;
 import java.io.IOException;
@@ -249,7 +249,7 @@ class ModulesTest {
             "true",
             "dev/mintmark/operations/migrate/schema/R__key_migrations.sql true",
             "dev/mintmark/postgres/pack/schema/R__mintmark_pack.sql true",
-            "dev/mintmark/postgres/pool/feed/R__sequence_feed.sql true",
+            "dev/mintmark/postgres/pool/numbers/feed/R__sequence_feed.sql true",
             "dev/mintmark/postgres/pool/schema/V1__pools.sql true",
             "17");
   }

@@ -6,7 +6,7 @@ import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.postgres.pool.Pools;
-import dev.mintmark.postgres.pool.SequenceFeed;
+import dev.mintmark.postgres.pool.numbers.SequenceFeed;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

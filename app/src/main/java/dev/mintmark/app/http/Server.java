@@ -1,15 +1,15 @@
 package dev.mintmark.app.http;
 
 import dev.mintmark.Catalog;
+import dev.mintmark.DurationText;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.PoolSweeper;
 import dev.mintmark.postgres.pool.Pools;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.Banner;
@@ -26,26 +26,22 @@ import org.springframework.core.env.MapPropertySource;
 public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
-  private static final long SWEEP_EVERY_MILLIS = 1_000;
+  private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(1);
+
+  /** After the first failed sweep of a row, every so many of them are logged. */
+  private static final int FAILURES_PER_MESSAGE = 60;
 
   private final ConfigurableApplicationContext context;
   private final Pools pools;
   private final Optional<NotificationHealth> health;
-  private final ScheduledExecutorService sweeper;
-  private boolean sweepFailed;
+  private final PoolSweeper sweeper;
 
   private Server(
       ConfigurableApplicationContext context, Pools pools, Optional<NotificationHealth> health) {
     this.context = context;
     this.pools = pools;
     this.health = health;
-    this.sweeper =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "mintmark-sweep");
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.sweeper = PoolSweeper.start(pools, SWEEP_INTERVAL, new SweepLog());
   }
 
   /**
@@ -80,11 +76,7 @@ public final class Server implements AutoCloseable {
         listens
             ? Optional.of(new NotificationHealth(pools::isListening, System::nanoTime))
             : Optional.empty();
-    Server server = new Server(context, pools, health);
-    var unused =
-        server.sweeper.scheduleWithFixedDelay(
-            server::tick, 0, SWEEP_EVERY_MILLIS, TimeUnit.MILLISECONDS);
-    return server;
+    return new Server(context, pools, health);
   }
 
   /** Where it listens. */
@@ -94,7 +86,7 @@ public final class Server implements AutoCloseable {
 
   @Override
   public void close() {
-    sweeper.shutdown();
+    sweeper.close();
     context.close();
     pools.close();
   }
@@ -122,11 +114,6 @@ public final class Server implements AutoCloseable {
         Map.entry("springdoc.writer-with-order-by-keys", true));
   }
 
-  private void tick() {
-    sweep();
-    health.flatMap(NotificationHealth::change).ifPresent(Server::tell);
-  }
-
   private static void tell(boolean heard) {
     if (heard) {
       LOG.info("hearing of what other instances give back");
@@ -139,19 +126,37 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** Whatever happens: an exception that gets out would end the sweeping for good. */
-  private void sweep() {
-    try {
-      pools.sweep();
-      if (sweepFailed) {
-        LOG.info("sweeping again");
-        sweepFailed = false;
+  /** Logs when sweeps begin to fail and when they succeed again. */
+  private final class SweepLog implements PoolSweeper.Listener {
+    @Override
+    public void swept(long freed) {
+      checkHealth();
+    }
+
+    @Override
+    public void failed(PoolSweeper.Failures failures) {
+      if (failures.count() % FAILURES_PER_MESSAGE == 1) {
+        LOG.warn(
+            "sweep failed (failures={}, for={}): {}; values whose lease or quarantine has ended"
+                + " may not be free yet; sweeping again every {}",
+            failures.count(),
+            DurationText.format(failures.length()),
+            failures.last().getMessage(),
+            DurationText.format(SWEEP_INTERVAL));
       }
-    } catch (RuntimeException e) {
-      if (!sweepFailed) {
-        LOG.warn("cannot sweep: {}", e.getMessage());
-        sweepFailed = true;
-      }
+      checkHealth();
+    }
+
+    @Override
+    public void recovered(PoolSweeper.Failures failures) {
+      LOG.info(
+          "sweep succeeded again (failures={}, for={})",
+          failures.count(),
+          DurationText.format(failures.length()));
+    }
+
+    private void checkHealth() {
+      health.flatMap(NotificationHealth::change).ifPresent(Server::tell);
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.mintmark.app.service;
 
 import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.postgres.pool.Claim;
+import dev.mintmark.postgres.pool.ClaimFilter;
 import dev.mintmark.postgres.pool.Pool;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +46,7 @@ public record ClaimSearch(
     if (ipv6.isPresent()) {
       return new Found(withAddress(pool, ipv6.get()), Optional.empty());
     }
-    List<Claim> claims = pool.claims(client, owner, after, limit);
+    List<Claim> claims = pool.claims(new ClaimFilter(client, owner, after), limit);
     return new Found(
         claims,
         claims.size() == limit
@@ -64,7 +65,7 @@ public record ClaimSearch(
     String embedded = embedding.extract(address);
     return switch (embedding.source()) {
       case IPV4 -> pool.find(embedded).stream().toList();
-      case CLIENT -> pool.claims(Optional.of(embedded), Optional.empty(), Optional.empty(), limit);
+      case CLIENT -> pool.claims(ClaimFilter.ofClient(embedded), limit);
     };
   }
 }

@@ -1,6 +1,6 @@
 package dev.mintmark.postgres.pool;
 
-import static dev.mintmark.postgres.pool.PoolDatabase.Bind.bind;
+import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
 import dev.mintmark.PoolSpec.Order;
 import dev.mintmark.postgres.internal.SqlFile;
@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 
@@ -28,11 +27,11 @@ final class BlockDraw {
   private static final SqlFile LOAD_ISSUE = SqlFile.load(BlockDraw.class, "load_issue");
   private static final SqlFile REFILL = SqlFile.load(BlockDraw.class, "refill");
 
-  private final PoolDatabase database;
+  private final PoolContext context;
   private final RandomGenerator random;
 
-  BlockDraw(PoolDatabase database, RandomGenerator random) {
-    this.database = database;
+  BlockDraw(PoolContext context, RandomGenerator random) {
+    this.context = context;
     this.random = random;
   }
 
@@ -40,19 +39,18 @@ final class BlockDraw {
   private record Issue(int block, long drawn, long version) {}
 
   /**
-   * Draws values, unless somebody else does at the same moment.
+   * Draws values, unless another caller draws at the same moment. Reads the pool again if it has a
+   * block that was not known.
    *
-   * @param stored the pool as last read
-   * @param reload reads it again, where it turns out to have a block that was not known
-   * @param wanted how many values should become free, if there are so many
-   * @return false if there is none left to draw
+   * @param wanted how many values should become free, if so many are left
+   * @return false if none is left to draw
    */
-  boolean draw(PoolStore.StoredPool stored, Supplier<PoolStore.StoredPool> reload, long wanted) {
-    PoolStore.StoredPool pool = stored;
-    List<Issue> issues = new ArrayList<>(load(pool));
-    if (issues.stream().anyMatch(issue -> stored.layout().block(issue.block).isEmpty())) {
-      pool = reload.get();
-    }
+  boolean draw(long wanted) {
+    PoolStore.StoredPool stored = context.stored();
+    List<Issue> issues = new ArrayList<>(load());
+    boolean known =
+        issues.stream().allMatch(issue -> stored.layout().block(issue.block).isPresent());
+    PoolStore.StoredPool pool = known ? stored : context.reload();
     boolean any = !issues.isEmpty();
     long freed = 0;
     while (freed < wanted && !issues.isEmpty()) {
@@ -75,12 +73,13 @@ final class BlockDraw {
     return any;
   }
 
-  private List<Issue> load(PoolStore.StoredPool pool) {
-    return database.query(
-        pool.spec().name(),
-        LOAD_ISSUE,
-        row -> new Issue(row.getInt("block_id"), row.getLong("drawn"), row.getLong("version")),
-        bind("pool_id", pool.id()));
+  private List<Issue> load() {
+    return context
+        .database()
+        .query(
+            LOAD_ISSUE,
+            row -> new Issue(row.getInt("block_id"), row.getLong("drawn"), row.getLong("version")),
+            context.poolId());
   }
 
   /** How many values became free; empty if somebody else has drawn from the block meanwhile. */
@@ -90,12 +89,12 @@ final class BlockDraw {
         pool.spec().order() == Order.ASCENDING
             ? LongStream.range(issue.drawn, issue.drawn + count).toArray()
             : Permutation.of(block.seed(), block.size()).range(issue.drawn, count);
-    return database
+    return context
+        .database()
         .queryWithoutRepeat(
-            pool.spec().name(),
             REFILL,
             row -> row.getLong("freed"),
-            bind("pool_id", pool.id()),
+            context.poolId(),
             bind("block_id", issue.block),
             bind("version", issue.version),
             bind("drawn", issue.drawn + count),

@@ -1,5 +1,6 @@
 package dev.mintmark.postgres.pool;
 
+import dev.mintmark.Quoted;
 import dev.mintmark.postgres.pool.ClaimRequest.Subject;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
@@ -64,7 +65,8 @@ final class ClaimQueue {
       waiting.decrementAndGet();
       return CompletableFuture.failedFuture(
           new PoolUnavailableException(
-              pool, "too many claims at once (waiting=%d)".formatted(WAITING_MAX)));
+              "pool %s: too many claims at once (waiting=%d)"
+                  .formatted(Quoted.of(pool), WAITING_MAX)));
     }
     CompletableFuture<ClaimResult> result = new CompletableFuture<>();
     queue.add(new Waiting(request, result));
@@ -84,7 +86,9 @@ final class ClaimQueue {
       } catch (RuntimeException | Error e) {
         // Closed, or no thread is to be had: nobody would ever answer those who wait.
         draining.set(false);
-        failAll(new PoolUnavailableException(pool, "closed, or out of threads: " + e));
+        failAll(
+            new PoolUnavailableException(
+                "pool %s: closed, or out of threads: %s".formatted(Quoted.of(pool), e)));
       }
     }
   }

@@ -3,6 +3,7 @@ package dev.mintmark.postgres.pool;
 import dev.mintmark.DurationText;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
+import dev.mintmark.postgres.internal.ClaimName;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -29,11 +30,11 @@ public record ClaimRequest(
     int count,
     Optional<Duration> lease) {
   /** The longest name of a client and of an owner, in characters. */
-  public static final int NAME_LENGTH_MAX = 255;
+  public static final int NAME_LENGTH_MAX = ClaimName.LENGTH_MAX;
 
   public ClaimRequest {
-    checkName("client", client);
-    owner.ifPresent(name -> checkName("owner", name));
+    ClaimName.check("client", client);
+    owner.ifPresent(name -> ClaimName.check("owner", name));
     lease.ifPresent(ClaimRequest::checkLease);
     int max = PoolSpec.PER_CLIENT_MAX;
     if (slot < 0 || count < 1 || slot > max - count) {
@@ -109,33 +110,6 @@ public record ClaimRequest(
                   DurationText.format(lease),
                   DurationText.format(PoolSpec.LEASE_MIN),
                   DurationText.format(PoolSpec.DURATION_MAX)));
-    }
-  }
-
-  static void checkName(String what, String name) {
-    if (name.isEmpty() || name.length() > NAME_LENGTH_MAX) {
-      throw new IllegalArgumentException(
-          what
-              + " "
-              + Quoted.of(name)
-              + ": expected 1 to "
-              + NAME_LENGTH_MAX
-              + " characters, got "
-              + name.length());
-    }
-    for (int i = 0; i < name.length(); i++) {
-      char c = name.charAt(i);
-      if (Character.isISOControl(c)) {
-        throw new IllegalArgumentException(
-            what + " " + Quoted.of(name) + ": character " + i + " is a control character");
-      }
-      if (Character.isSurrogate(c)) {
-        if (Character.charCount(name.codePointAt(i)) == 1) {
-          throw new IllegalArgumentException(
-              what + " " + Quoted.of(name) + ": half of a surrogate pair is missing");
-        }
-        i++;
-      }
     }
   }
 }

@@ -1,16 +1,18 @@
 package dev.mintmark.postgres.pool;
 
-import static dev.mintmark.postgres.pool.PoolDatabase.Bind.bind;
+import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
+import dev.mintmark.Entropy;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.internal.Transactions.Bind;
+import dev.mintmark.postgres.internal.Transactions.Statements;
 import dev.mintmark.postgres.pool.ClaimRequest.Subject;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.ClaimResult.Quota;
 import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
 import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
-import dev.mintmark.postgres.pool.PoolDatabase.Statements;
 import dev.mintmark.postgres.pool.PoolLayout.Place;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -59,12 +61,16 @@ final class Claimer {
 
   private static final long FIRST_PAUSE_MILLIS = 4;
 
-  private final Pool pool;
+  private final PoolContext context;
   private final PoolDatabase database;
+  private final BlockDraw blockDraw;
+  private final PoolProbe probe;
 
-  Claimer(Pool pool, PoolDatabase database) {
-    this.pool = pool;
-    this.database = database;
+  Claimer(PoolContext context, BlockDraw blockDraw, PoolProbe probe) {
+    this.context = context;
+    this.database = context.database();
+    this.blockDraw = blockDraw;
+    this.probe = probe;
   }
 
   /**
@@ -72,21 +78,20 @@ final class Claimer {
    * ten times as long.
    */
   void warmUp() {
-    Attempt unused =
-        database.single(pool.name(), statements -> attempt(List.of(), pool.spec(), statements));
+    Attempt unused = database.single(statements -> attempt(List.of(), context.spec(), statements));
   }
 
   /** Answers requests of which no two are for the same subject. */
   Map<Subject, ClaimResult> claim(List<ClaimRequest> requests) {
     Map<Subject, ClaimResult> results = new HashMap<>();
-    PoolSpec spec = pool.freshSpec();
+    PoolSpec spec = context.freshSpec();
     List<ClaimRequest> plain = new ArrayList<>();
     List<ClaimRequest> others = new ArrayList<>();
     for (ClaimRequest request : requests) {
       if (request.slot() + request.count() > spec.perClient()) {
         results.put(
             request.subject(),
-            new QuotaReached(pool.name(), Quota.CLIENT, request.client(), spec.perClient()));
+            new QuotaReached(context.name(), Quota.CLIENT, request.client(), spec.perClient()));
       } else {
         (request.isPlain() ? plain : others).add(request);
       }
@@ -163,17 +168,17 @@ final class Claimer {
         return;
       }
       if (attempt.ended) {
-        pool.sweep();
+        context.sweep().run();
       }
       if (attempt.drained) {
-        pool.withdraw();
+        context.sweep().withdraw();
       }
       addOwners(attempt.unknownOwners);
-      if (attempt.inVain && pool.draw(ClaimQueue.BATCH_MAX)) {
+      if (attempt.inVain && blockDraw.draw(ClaimQueue.BATCH_MAX)) {
         continue;
       }
       if (attempt.inVain && !attempt.ended) {
-        Optional<ClaimResult.Exhausted> exhausted = pool.findExhausted();
+        Optional<ClaimResult.Exhausted> exhausted = probe.findExhausted();
         if (exhausted.isPresent()) {
           answerInVain(open, results, exhausted.get());
           return;
@@ -181,7 +186,7 @@ final class Claimer {
       }
       rounds++;
       if (rounds == roundsMax) {
-        answerInVain(open, results, pool.askWhenNext());
+        answerInVain(open, results, probe.askWhenNext());
         return;
       }
       LockSupport.parkNanos(Duration.ofMillis(FIRST_PAUSE_MILLIS << (rounds - 1)).toNanos());
@@ -195,14 +200,13 @@ final class Claimer {
 
   /** Sends the requests once. Several statements go in a transaction, a single one by itself. */
   private Attempt attempt(List<ClaimRequest> requests) {
-    PoolSpec spec = pool.spec();
+    PoolSpec spec = context.spec();
     boolean counted = spec.perOwner().isPresent();
     boolean several = requests.stream().anyMatch(request -> request.count() > 1);
     if (!counted && !several) {
-      return database.single(pool.name(), statements -> attempt(requests, spec, statements));
+      return database.single(statements -> attempt(requests, spec, statements));
     }
     return database.transaction(
-        pool.name(),
         statements -> {
           if (!counted) {
             return attempt(requests, spec, statements);
@@ -234,22 +238,26 @@ final class Claimer {
   private void claim(
       List<SlotRequest> slots, boolean sticky, Statements statements, Map<Slot, Answer> answers)
       throws SQLException {
-    Place start = pool.searchStart();
-    List<PoolDatabase.Bind> binds = new ArrayList<>(binds(slots));
+    Place start = searchStart();
+    List<Bind> binds = new ArrayList<>(binds(slots));
     binds.add(bind("sticky", sticky));
     binds.add(bind("start_block", start.block()));
     binds.add(bind("start_place", start.place()));
     query(CLAIM, binds, statements, answers);
   }
 
+  /** Where the search for a free value starts: instances should not meet at the same rows. */
+  private Place searchStart() {
+    return context.spec().order() == PoolSpec.Order.ASCENDING
+        ? Place.NONE
+        : context.layout().placeAt(Entropy.strong().nextDouble());
+  }
+
   private static void query(
-      SqlFile statement,
-      List<PoolDatabase.Bind> binds,
-      Statements statements,
-      Map<Slot, Answer> answers)
+      SqlFile statement, List<Bind> binds, Statements statements, Map<Slot, Answer> answers)
       throws SQLException {
     statements
-        .query(statement, Claimer::readAnswer, binds.toArray(PoolDatabase.Bind[]::new))
+        .query(statement, Claimer::readAnswer, binds.toArray(Bind[]::new))
         .forEach(answer -> answers.put(answer.slot, answer));
   }
 
@@ -294,7 +302,7 @@ final class Claimer {
 
   /** To be called outside of a transaction: it may have to read the pool's blocks again. */
   private ClaimResult result(Found found) {
-    List<Claim> claims = found.rows.stream().map(pool::toClaim).toList();
+    List<Claim> claims = found.rows.stream().map(context::toClaim).toList();
     return found.granted ? new Granted(claims) : new AlreadyHeld(claims);
   }
 
@@ -313,7 +321,7 @@ final class Claimer {
         .query(
             COUNT_OWNERS,
             row -> Map.entry(row.getString("owner"), row.getLong("held")),
-            bind("pool_id", pool.id()),
+            context.poolId(),
             bind("owners", locked.keySet().toArray(String[]::new)))
         .forEach(count -> held.put(count.getKey(), count.getValue()));
     Map<Slot, Answer> filled = filledSlots(requests, statements);
@@ -337,7 +345,7 @@ final class Claimer {
         within.add(request);
       } else if (locked.get(owner)) {
         attempt.refused.put(
-            request.subject(), new QuotaReached(pool.name(), Quota.OWNER, owner, quota));
+            request.subject(), new QuotaReached(context.name(), Quota.OWNER, owner, quota));
       }
     }
     return within;
@@ -351,7 +359,7 @@ final class Claimer {
         .query(
             LOCK_OWNERS,
             row -> Map.entry(row.getString("owner"), row.getBoolean("locked")),
-            bind("pool_id", pool.id()),
+            context.poolId(),
             bind(
                 "owners",
                 requests.stream().map(Claimer::ownerOf).distinct().toArray(String[]::new)))
@@ -363,12 +371,9 @@ final class Claimer {
     if (!owners.isEmpty()) {
       int unused =
           database.single(
-              pool.name(),
               statements ->
                   statements.update(
-                      ADD_OWNERS,
-                      bind("pool_id", pool.id()),
-                      bind("owners", owners.toArray(String[]::new))));
+                      ADD_OWNERS, context.poolId(), bind("owners", owners.toArray(String[]::new))));
     }
   }
 
@@ -380,7 +385,7 @@ final class Claimer {
         .query(
             HELD_SLOTS,
             Claimer::readAnswer,
-            bind("pool_id", pool.id()),
+            context.poolId(),
             bind("clients", slots.stream().map(slot -> slot.slot.client).toArray(String[]::new)),
             bind("slots", slots.stream().map(slot -> slot.slot.number).toArray(Integer[]::new)))
         .forEach(answer -> filled.put(answer.slot, answer));
@@ -401,7 +406,7 @@ final class Claimer {
 
   private ClaimResult claimByName(ClaimRequest request, String value) {
     for (int round = 1; round <= ROUNDS_MAX; round++) {
-      Optional<Place> place = pool.placeOf(value);
+      Optional<Place> place = context.placeOf(value);
       if (place.isEmpty()) {
         break;
       }
@@ -411,57 +416,56 @@ final class Claimer {
       }
       LockSupport.parkNanos(Duration.ofMillis(FIRST_PAUSE_MILLIS << (round - 1)).toNanos());
     }
-    return new ValueTaken(pool.name(), value);
+    return new ValueTaken(context.name(), value);
   }
 
   /** Empty where the value, or its would-be client, has moved since it was looked at. */
   private Optional<ClaimResult> tryByName(ClaimRequest request, String value, Place place) {
     List<ValueState> states =
         database.query(
-            pool.name(),
             VALUE_STATE,
             Claimer::readState,
-            bind("pool_id", pool.id()),
+            context.poolId(),
             bind("block_id", place.block()),
             bind("place", place.place()),
             bind("client", request.client()));
     if (states.isEmpty()) {
       // The block was removed: the value may be in another by now.
-      pool.reload();
+      context.reload();
       return Optional.empty();
     }
-    ClaimResult taken = new ValueTaken(pool.name(), value);
+    ClaimResult taken = new ValueTaken(context.name(), value);
     ValueState state = states.get(0);
     if (state.ended || state.slotEnded) {
-      pool.sweep();
+      context.sweep().run();
       return Optional.empty();
     }
     if (state.holder != null) {
       return state.holder.equals(request.client())
-          ? pool.find(value).map(claim -> new AlreadyHeld(List.of(claim)))
+          ? context.find(value).map(claim -> new AlreadyHeld(List.of(claim)))
           : Optional.of(taken);
     }
     if (state.closed || (state.rests && !request.client().equals(state.restedBy))) {
       return Optional.of(taken);
     }
-    int perClient = pool.spec().perClient();
+    int perClient = context.spec().perClient();
     int slot =
         IntStream.range(0, perClient).filter(i -> !state.slots.contains(i)).findFirst().orElse(-1);
     if (slot < 0) {
-      return Optional.of(new QuotaReached(pool.name(), Quota.CLIENT, request.client(), perClient));
+      return Optional.of(
+          new QuotaReached(context.name(), Quota.CLIENT, request.client(), perClient));
     }
     return takeByName(request, place, state, slot);
   }
 
   private Optional<ClaimResult> takeByName(
       ClaimRequest request, Place place, ValueState state, int slot) {
-    PoolSpec spec = pool.spec();
+    PoolSpec spec = context.spec();
     ClaimRequest inSlot =
         ClaimRequest.of(request.client()).withOwner(request.owner()).withSlot(slot);
     Attempt counting = new Attempt();
     List<ClaimRow> taken =
         database.transactionUnlessTaken(
-            pool.name(),
             statements -> {
               boolean within =
                   spec.perOwner().isEmpty()
@@ -471,7 +475,9 @@ final class Claimer {
     addOwners(counting.unknownOwners);
     return counting.refused.values().stream()
         .findFirst()
-        .or(() -> taken.stream().findFirst().map(row -> new Granted(List.of(pool.toClaim(row)))));
+        .or(
+            () ->
+                taken.stream().findFirst().map(row -> new Granted(List.of(context.toClaim(row)))));
   }
 
   private List<ClaimRow> claimValue(
@@ -480,7 +486,7 @@ final class Claimer {
     return statements.query(
         CLAIM_VALUE,
         ClaimRow::read,
-        bind("pool_id", pool.id()),
+        context.poolId(),
         bind("block_id", place.block()),
         bind("place", place.place()),
         bind("version", state.version),
@@ -497,9 +503,9 @@ final class Claimer {
         .mapToObj(slot -> new SlotRequest(new Slot(request.client(), slot), request));
   }
 
-  private List<PoolDatabase.Bind> binds(List<SlotRequest> slots) {
+  private List<Bind> binds(List<SlotRequest> slots) {
     return List.of(
-        bind("pool_id", pool.id()),
+        context.poolId(),
         bind("clients", slots.stream().map(one -> one.slot.client).toArray(String[]::new)),
         bind("slots", slots.stream().map(one -> one.slot.number).toArray(Integer[]::new)),
         bind("owners", slots.stream().map(one -> ownerOrNull(one.request)).toArray(String[]::new)),

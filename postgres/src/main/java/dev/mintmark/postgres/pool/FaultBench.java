@@ -1,6 +1,6 @@
 package dev.mintmark.postgres.pool;
 
-import static dev.mintmark.postgres.pool.PoolDatabase.Bind.bind;
+import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
 import dev.mintmark.PoolSpec;
 import dev.mintmark.postgres.internal.SqlFile;
@@ -72,7 +72,7 @@ final class FaultBench implements AutoCloseable {
     this.spec = spec;
     this.effort = effort;
     this.seed = seed;
-    this.database = new PoolDatabase(connections);
+    this.database = PoolDatabase.of(connections).forPool(spec.name());
     this.administration = Pools.over(connections);
     this.faulty = new FaultyConnections(connections, seed);
     administration.create(spec);
@@ -144,7 +144,6 @@ final class FaultBench implements AutoCloseable {
   private long terminate(String applicationName, boolean idle) {
     return database
         .query(
-            spec.name(),
             TERMINATE_SESSION,
             row -> row.getLong("terminated"),
             bind("application_name", applicationName),

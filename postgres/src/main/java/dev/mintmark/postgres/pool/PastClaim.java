@@ -1,5 +1,6 @@
 package dev.mintmark.postgres.pool;
 
+import dev.mintmark.postgres.internal.ClaimName;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -50,8 +51,8 @@ public record PastClaim(
         new Filter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
     public Filter {
-      client.ifPresent(name -> ClaimRequest.checkName("client", name));
-      owner.ifPresent(name -> ClaimRequest.checkName("owner", name));
+      client.ifPresent(name -> ClaimName.check("client", name));
+      owner.ifPresent(name -> ClaimName.check("owner", name));
     }
   }
 }

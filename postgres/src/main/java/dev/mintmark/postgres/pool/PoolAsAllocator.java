@@ -1,6 +1,6 @@
 package dev.mintmark.postgres.pool;
 
-import static dev.mintmark.postgres.pool.PoolDatabase.Bind.bind;
+import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.pool.Operation.Answer;
@@ -69,7 +69,6 @@ final class PoolAsAllocator implements Allocator {
   public PoolCounts counts() {
     return database
         .query(
-            pool.name(),
             CENSUS,
             row ->
                 new PoolCounts(
@@ -87,14 +86,14 @@ final class PoolAsAllocator implements Allocator {
   @Override
   public List<Held> held() {
     List<Held> all = new ArrayList<>();
-    Optional<String> after = Optional.empty();
+    ClaimFilter filter = ClaimFilter.ALL;
     while (true) {
-      List<Claim> page = pool.claims(Optional.empty(), Optional.empty(), after, Pool.PAGE_MAX);
+      List<Claim> page = pool.claims(filter, Pool.PAGE_MAX);
       all.addAll(held(page));
       if (page.size() < Pool.PAGE_MAX) {
         return all;
       }
-      after = Optional.of(page.get(page.size() - 1).value());
+      filter = filter.withAfter(page.get(page.size() - 1).value());
     }
   }
 

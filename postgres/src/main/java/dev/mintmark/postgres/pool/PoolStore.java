@@ -1,6 +1,6 @@
 package dev.mintmark.postgres.pool;
 
-import static dev.mintmark.postgres.pool.PoolDatabase.Bind.bind;
+import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
 import dev.mintmark.Block;
 import dev.mintmark.CidrBlock;
@@ -11,8 +11,8 @@ import dev.mintmark.NumberRuns;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.ValueList;
 import dev.mintmark.postgres.internal.SqlFile;
-import dev.mintmark.postgres.pool.PoolDatabase.Bind;
-import dev.mintmark.postgres.pool.PoolDatabase.Statements;
+import dev.mintmark.postgres.internal.Transactions.Bind;
+import dev.mintmark.postgres.internal.Transactions.Statements;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -59,6 +59,11 @@ final class PoolStore {
   static Optional<Integer> lock(Statements statements, String name) throws SQLException {
     return statements.query(LOCK_POOL, row -> row.getInt("pool_id"), bind("name", name)).stream()
         .findFirst();
+  }
+
+  /** Reads a pool in a transaction of its own, as {@link #load(Statements, String, Optional)}. */
+  static Optional<StoredPool> load(PoolDatabase database, String name, Optional<PoolLayout> known) {
+    return database.transaction(statements -> load(statements, name, known), result -> true);
   }
 
   /**

@@ -3,18 +3,18 @@ package dev.mintmark.postgres.pool;
 import java.sql.SQLException;
 
 /**
- * The pool could not be asked, or did not answer: the database failed, too many claims wait, or the
- * pools were closed. Whether what was asked has happened is not known where the database failed;
- * claiming again is safe, a client that holds a value is told so.
+ * The database of a pool failed, too many claims wait, or the pools were closed. After a failure of
+ * the database it is not known whether the operation took place. It is safe to claim again: a
+ * client that holds a value already gets the same one.
  */
 public final class PoolUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  PoolUnavailableException(String pool, SQLException cause) {
-    super("pool \"" + pool + "\": the database failed: " + cause.getMessage(), cause);
+  PoolUnavailableException(String message, SQLException cause) {
+    super(message, cause);
   }
 
-  PoolUnavailableException(String pool, String why) {
-    super("pool \"" + pool + "\": " + why);
+  PoolUnavailableException(String message) {
+    super(message);
   }
 }

@@ -51,7 +51,7 @@ public final class PoolWorkload implements AutoCloseable {
    */
   public static PoolWorkload of(String instance, Pool pool, DataSource connections, Path log) {
     OperationLog writing = OperationLog.writing(log);
-    Allocator allocator = new PoolAsAllocator(pool, new PoolDatabase(connections));
+    Allocator allocator = new PoolAsAllocator(pool, PoolDatabase.of(connections));
     List<String> values = values(pool.spec());
     return new PoolWorkload(
         pool.spec(),

@@ -1,19 +1,17 @@
 package dev.mintmark.postgres.pool;
 
-import static dev.mintmark.postgres.pool.PoolDatabase.Bind.bind;
+import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
-import dev.mintmark.postgres.pool.PoolDatabase.Bind;
-import dev.mintmark.postgres.pool.PoolDatabase.Statements;
-import dev.mintmark.postgres.pool.PoolDatabase.Together;
+import dev.mintmark.postgres.internal.Transactions.Bind;
+import dev.mintmark.postgres.internal.Transactions.Statements;
+import dev.mintmark.postgres.internal.Transactions.Work;
 import dev.mintmark.postgres.pool.PoolStore.StoredPool;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,14 +41,9 @@ public final class Pools implements AutoCloseable {
   private static final SqlFile DELETE_POOL = SqlFile.load(Pools.class, "delete_pool");
   private static final SqlFile DELETE_VALUES = SqlFile.load(Pools.class, "delete_values");
   private static final SqlFile LIST_POOLS = SqlFile.load(Pools.class, "list_pools");
-  private static final SqlFile SWEEP = SqlFile.load(Pools.class, "sweep");
   private static final SqlFile SETTLE = SqlFile.load(Pools.class, "settle");
   private static final SqlFile WITHDRAW = SqlFile.load(Pools.class, "withdraw");
-  private static final SqlFile PRUNE = SqlFile.load(Pools.class, "prune");
   private static final SqlFile NOTIFY = SqlFile.load(Pools.class, "notify");
-
-  /** Rows of either sort that one statement of a sweep moves in a pool at most. */
-  private static final int SWEEP_BATCH = 10_000;
 
   /** How many values of a new pool are issued at once; the others when they are needed. */
   private static final int ISSUED_AT_FIRST = BlockDraw.CHUNK;
@@ -60,6 +53,7 @@ public final class Pools implements AutoCloseable {
   private static final AtomicInteger THREADS = new AtomicInteger();
 
   private final PoolDatabase database;
+  private final PoolSweep sweepOfAll;
   private final ExecutorService executor = Executors.newCachedThreadPool(Pools::newThread);
   private final Map<String, Pool> open = new ConcurrentHashMap<>();
   private final AtomicLong prunedNanos = new AtomicLong(System.nanoTime() - PRUNE_EVERY_NANOS);
@@ -71,6 +65,7 @@ public final class Pools implements AutoCloseable {
 
   private Pools(PoolDatabase database) {
     this.database = database;
+    this.sweepOfAll = PoolSweep.ofAll(database, this::wakeOthers);
   }
 
   /**
@@ -87,7 +82,7 @@ public final class Pools implements AutoCloseable {
 
   /** The pools in the database that {@code dataSource} gives connections to. */
   public static Pools over(DataSource dataSource) {
-    return new Pools(new PoolDatabase(dataSource));
+    return new Pools(PoolDatabase.of(dataSource));
   }
 
   /**
@@ -174,13 +169,14 @@ public final class Pools implements AutoCloseable {
     PoolDatabase.untilNothingIsFound(
         () ->
             database
-                .query(name, DELETE_VALUES, row -> row.getLong("deleted"), bind("pool_id", id))
+                .forPool(name)
+                .query(DELETE_VALUES, row -> row.getLong("deleted"), bind("pool_id", id))
                 .get(0));
   }
 
   /** The names of all pools of the database, in their order. */
   public List<String> names() {
-    return database.query("*", LIST_POOLS, row -> row.getString("name"));
+    return database.query(LIST_POOLS, row -> row.getString("name"));
   }
 
   /**
@@ -194,9 +190,13 @@ public final class Pools implements AutoCloseable {
     if (known != null) {
       return known;
     }
+    PoolDatabase ofPool = database.forPool(name);
     StoredPool stored =
-        load(name, Optional.empty()).orElseThrow(() -> new UnknownPoolException(name));
-    Pool opened = new Pool(this, database, executor, stored);
+        PoolStore.load(ofPool, name, Optional.empty())
+            .orElseThrow(() -> new UnknownPoolException(name));
+    PoolSweep sweep = PoolSweep.ofOne(ofPool, stored.id(), this::wakeOthers);
+    PoolContext context = new PoolContext(stored, ofPool, sweep, () -> forget(name, stored.id()));
+    Pool opened = new Pool(this, context, executor);
     opened.warmUp();
     Pool other = open.putIfAbsent(name, opened);
     return other == null ? opened : other;
@@ -211,12 +211,12 @@ public final class Pools implements AutoCloseable {
    * @return how many values became free
    */
   public long sweep() {
-    long freed = sweep(null, "*");
-    withdraw(null, "*");
+    long freed = sweepOfAll.run();
+    sweepOfAll.withdraw();
     long last = prunedNanos.get();
     long now = System.nanoTime();
     if (now - last >= PRUNE_EVERY_NANOS && prunedNanos.compareAndSet(last, now)) {
-      prune(null, "*", null);
+      long unused = sweepOfAll.prune(null);
     }
     return freed;
   }
@@ -228,7 +228,7 @@ public final class Pools implements AutoCloseable {
    * @throws UnknownPoolException if the database has no such pool
    */
   public long prune(String name, Instant before) {
-    return prune(open(name).id(), name, before);
+    return open(name).context().sweep().prune(before);
   }
 
   /** How many statements this instance has sent to the database. */
@@ -243,56 +243,6 @@ public final class Pools implements AutoCloseable {
       listening.close();
     }
     executor.shutdown();
-  }
-
-  /** Sweeps one pool, or all where {@code poolId} is null. */
-  long sweep(@Nullable Integer poolId, String name) {
-    long freedInAll = 0;
-    while (true) {
-      Swept swept =
-          database
-              .query(
-                  name,
-                  SWEEP,
-                  row ->
-                      new Swept(
-                          row.getLong("ended"),
-                          row.getLong("freed"),
-                          Arrays.asList((Integer[]) row.getArray("woken").getArray())),
-                  bind("pool_id", poolId),
-                  bind("batch", SWEEP_BATCH))
-              .get(0);
-      swept.woken.forEach(this::wakeOthers);
-      freedInAll += swept.freed;
-      if (Math.max(swept.ended, swept.freed) < SWEEP_BATCH) {
-        return freedInAll;
-      }
-    }
-  }
-
-  private record Swept(long ended, long freed, List<Integer> woken) {}
-
-  void withdraw(@Nullable Integer poolId, String name) {
-    inTransaction(name, statements -> statements.update(WITHDRAW, bind("pool_id", poolId)));
-  }
-
-  private long prune(@Nullable Integer poolId, String name, @Nullable Instant before) {
-    long prunedInAll = 0;
-    long pruned;
-    do {
-      pruned =
-          database
-              .query(
-                  name,
-                  PRUNE,
-                  row -> row.getLong("pruned"),
-                  bind("pool_id", poolId),
-                  bind("before", before == null ? null : before.atOffset(ZoneOffset.UTC)),
-                  bind("batch", SWEEP_BATCH))
-              .get(0);
-      prunedInAll += pruned;
-    } while (pruned >= SWEEP_BATCH);
-    return prunedInAll;
   }
 
   void addBlock(Pool pool, Block block, List<Block> exclude) {
@@ -332,7 +282,7 @@ public final class Pools implements AutoCloseable {
         inTransaction(
             pool.name(),
             statements -> {
-              Bind id = bind("pool_id", pool.id());
+              Bind id = pool.context().poolId();
               statements.query(SETTLE, row -> "", id, bind("declared", block));
               return statements.update(WITHDRAW, id);
             });
@@ -340,22 +290,25 @@ public final class Pools implements AutoCloseable {
 
   boolean removeBlock(Pool pool, String block) {
     requireBlock(pool, block);
-    withdraw(pool.id(), pool.name());
+    pool.context().sweep().withdraw();
     boolean removed =
-        database.transactionWithoutRepeat(
-            pool.name(),
-            statements -> {
-              PoolLayout layout = loadLocked(pool, statements).layout();
-              if (layout.declared().allMatch(block::equals)) {
-                throw new IllegalArgumentException(
-                    "pool \"%s\" has no block but %s: delete the pool"
-                        .formatted(pool.name(), Quoted.of(block)));
-              }
-              long parts =
-                  layout.blocks().stream().filter(part -> part.declared().equals(block)).count();
-              return PoolStore.removeBlock(statements, pool.id(), block) == parts;
-            },
-            done -> done);
+        pool.context()
+            .database()
+            .transactionWithoutRepeat(
+                statements -> {
+                  PoolLayout layout = loadLocked(pool, statements).layout();
+                  if (layout.declared().allMatch(block::equals)) {
+                    throw new IllegalArgumentException(
+                        "pool \"%s\" has no block but %s: delete the pool"
+                            .formatted(pool.name(), Quoted.of(block)));
+                  }
+                  long parts =
+                      layout.blocks().stream()
+                          .filter(part -> part.declared().equals(block))
+                          .count();
+                  return PoolStore.removeBlock(statements, pool.id(), block) == parts;
+                },
+                done -> done);
     changed(pool);
     return removed;
   }
@@ -369,7 +322,7 @@ public final class Pools implements AutoCloseable {
   }
 
   private static void requireBlock(Pool pool, String block) {
-    PoolLayout layout = pool.reload().layout();
+    PoolLayout layout = pool.context().reload().layout();
     if (layout.declared().noneMatch(block::equals)) {
       throw new IllegalArgumentException(
           "pool \"%s\" has no block %s: it has %s"
@@ -379,7 +332,7 @@ public final class Pools implements AutoCloseable {
 
   /** What a pool hands out has changed, through this instance. */
   private void changed(Pool pool) {
-    pool.reload();
+    pool.context().reload();
     pool.wake();
     wakeOthers(pool.id());
   }
@@ -397,7 +350,7 @@ public final class Pools implements AutoCloseable {
   private void send(String payload) {
     if (notifies) {
       try {
-        List<String> unused = database.query("*", NOTIFY, row -> "", bind("payload", payload));
+        List<String> unused = database.query(NOTIFY, row -> "", bind("payload", payload));
       } catch (PoolUnavailableException e) {
         // Others find out by themselves, if later.
         notifies = !PoolDatabase.isUnsupported(e);
@@ -410,17 +363,12 @@ public final class Pools implements AutoCloseable {
   }
 
   /** Opens a pool anew when it is next asked for: the database has it no more, or has another. */
-  void forget(Pool pool) {
-    open.remove(pool.name(), pool);
+  private void forget(String name, int id) {
+    open.computeIfPresent(name, (same, pool) -> pool.id() == id ? null : pool);
   }
 
-  Optional<StoredPool> load(String name, Optional<PoolLayout> known) {
-    return database.transaction(
-        name, statements -> PoolStore.load(statements, name, known), result -> true);
-  }
-
-  private <T> T inTransaction(String pool, Together<T> work) {
-    return database.transactionWithoutRepeat(pool, work, result -> true);
+  private <T> T inTransaction(String pool, Work<T> work) {
+    return database.forPool(pool).transactionWithoutRepeat(work, result -> true);
   }
 
   private static Thread newThread(Runnable task) {

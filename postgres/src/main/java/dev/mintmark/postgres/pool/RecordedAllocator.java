@@ -1,5 +1,6 @@
 package dev.mintmark.postgres.pool;
 
+import dev.mintmark.Quoted;
 import dev.mintmark.postgres.pool.Operation.Answer;
 import dev.mintmark.postgres.pool.Operation.Call;
 import dev.mintmark.postgres.pool.Operation.Held;
@@ -76,7 +77,8 @@ final class RecordedAllocator {
         missingSince = now;
       } else if (now - missingSince > 2 * patience.toNanos()) {
         if (last instanceof Answer.Unknown unknown) {
-          throw new PoolUnavailableException(instance, "claims are not answered: " + unknown.why());
+          throw new PoolUnavailableException(
+              "pool %s: claims are not answered: %s".formatted(Quoted.of(instance), unknown.why()));
         }
         if (turnedAway) {
           break;

@@ -214,7 +214,7 @@ class PlantedBugsTest {
   }
 
   private Allocator ours() {
-    return new PoolAsAllocator(open().open("ours"), new PoolDatabase(database.dataSource()));
+    return new PoolAsAllocator(open().open("ours"), PoolDatabase.of(database.dataSource()));
   }
 
   private Pools open() {

@@ -332,7 +332,7 @@ class PoolBlocksTest {
     while (!claiming.isDone()) {
       pool.drain(FIRST, true);
       assertThat(PoolInvariants.violations(database)).isEmpty();
-      pool.claims(Optional.empty(), Optional.empty(), Optional.empty(), 100).stream()
+      pool.claims(ClaimFilter.ALL, 100).stream()
           .filter(claim -> claim.value().startsWith("10.0.0."))
           .forEach(claim -> pool.release(claim.value(), claim.token()));
       if (pool.removeBlock(FIRST)) {

@@ -67,7 +67,7 @@ class PoolIsolationTest {
     pool.claim(ClaimRequest.of("a").withOwner("acme"));
     try (Session first = new Session(database);
         Session door = new Session(database)) {
-      first.update("begin", Map.of());
+      first.begin();
       first.run("lock_owners", Map.of("pool_id", 1, "owners", new String[] {"acme"}));
       // Whoever comes next waits at the door of the table, and may have seen the rest by then.
       CompletableFuture<Void> closed =

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -181,8 +180,7 @@ class PoolListenerTest {
 
   private void releaseWhatIsHeld() {
     Pool pool = pools.open("p");
-    pool.claims(Optional.empty(), Optional.empty(), Optional.empty(), 10)
-        .forEach(claim -> pool.release(claim.value(), claim.token()));
+    pool.claims(ClaimFilter.ALL, 10).forEach(claim -> pool.release(claim.value(), claim.token()));
   }
 
   private long endListeners() {

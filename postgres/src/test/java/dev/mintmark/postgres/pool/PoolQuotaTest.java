@@ -192,7 +192,7 @@ class PoolQuotaTest {
   void transactionsThatHangAreEndedByTheServer() {
     create(spec());
     try (Session hanging = new Session(database)) {
-      hanging.update("begin", Map.of());
+      hanging.begin();
 
       assertThat(hanging.value("show idle_in_transaction_session_timeout")).isEqualTo("10s");
     }

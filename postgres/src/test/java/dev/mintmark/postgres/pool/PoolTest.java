@@ -501,7 +501,7 @@ class PoolTest {
       Optional<String> owner,
       Optional<String> after,
       int limit) {
-    return pool.claims(client, owner, after, limit);
+    return pool.claims(new ClaimFilter(client, owner, after), limit);
   }
 
   private static int place(PoolMap map, String value) {

@@ -3,6 +3,7 @@ package dev.mintmark.postgres.pool;
 import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.internal.Transactions;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -61,9 +62,9 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** The same, for one that answers no rows. */
-  void update(String name, Map<String, ?> binds) {
-    try (var statement = SqlFile.load(Pool.class, name).prepare(connection, binds)) {
+  /** Begins a transaction as the pools do. */
+  void begin() {
+    try (var statement = SqlFile.load(Transactions.class, "begin").prepare(connection, Map.of())) {
       statement.executeUpdate();
     } catch (SQLException e) {
       throw new IllegalStateException(e);

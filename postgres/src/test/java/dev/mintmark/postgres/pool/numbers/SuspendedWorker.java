@@ -1,8 +1,9 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.postgres.pool.numbers;
 
 import dev.mintmark.MintException;
 import dev.mintmark.Snowflake;
 import dev.mintmark.SnowflakeLayout;
+import dev.mintmark.postgres.pool.Pools;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,6 +1,6 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.postgres.pool.numbers;
 
-import static dev.mintmark.postgres.pool.PoolDatabase.Bind.bind;
+import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
 import dev.mintmark.Block;
 import dev.mintmark.DurationText;
@@ -9,8 +9,14 @@ import dev.mintmark.NumberRuns;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
-import dev.mintmark.postgres.pool.PoolDatabase.Statements;
-import dev.mintmark.postgres.pool.PoolDatabase.Together;
+import dev.mintmark.postgres.internal.Transactions;
+import dev.mintmark.postgres.internal.Transactions.Statements;
+import dev.mintmark.postgres.internal.Transactions.Work;
+import dev.mintmark.postgres.pool.Claim;
+import dev.mintmark.postgres.pool.ClaimRequest;
+import dev.mintmark.postgres.pool.ClaimResult;
+import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.PoolUnavailableException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -75,7 +81,7 @@ import javax.sql.DataSource;
  */
 public final class SequenceFeed {
   /** Where the migration for databases with such sequences is, on the class path (for Flyway). */
-  public static final String MIGRATIONS = "dev/mintmark/postgres/pool/feed";
+  public static final String MIGRATIONS = "dev/mintmark/postgres/pool/numbers/feed";
 
   /** For how long moving a sequence waits for open transactions, and others wait behind it. */
   public static final Duration LOCK_TIMEOUT = Duration.ofMillis(100);
@@ -103,13 +109,13 @@ public final class SequenceFeed {
   private static final String LOCK_NOT_AVAILABLE = "55P03";
 
   private final Pool pool;
-  private final PoolDatabase database;
+  private final Transactions database;
   private final String sequence;
   private final String schema;
   private final String name;
   private final OptionalLong ahead;
 
-  private SequenceFeed(Pool pool, PoolDatabase database, String sequence, OptionalLong ahead) {
+  private SequenceFeed(Pool pool, Transactions database, String sequence, OptionalLong ahead) {
     int dot = sequence.indexOf('.');
     if (dot < 0) {
       throw new IllegalArgumentException(
@@ -150,7 +156,7 @@ public final class SequenceFeed {
                 .formatted(Quoted.of(pool.name()), block));
       }
     }
-    return new SequenceFeed(pool, new PoolDatabase(database), sequence, OptionalLong.empty());
+    return new SequenceFeed(pool, new Transactions(database), sequence, OptionalLong.empty());
   }
 
   /**
@@ -279,7 +285,7 @@ public final class SequenceFeed {
     return inTransaction(this::look);
   }
 
-  private <T> T inTransaction(Together<T> work) throws SQLException {
+  private <T> T inTransaction(Work<T> work) throws SQLException {
     return database.transaction(work, result -> true);
   }
 

@@ -1,4 +1,4 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.postgres.pool.numbers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,7 +7,7 @@ import dev.mintmark.Mint;
 import dev.mintmark.MintException;
 import dev.mintmark.Snowflake;
 import dev.mintmark.SnowflakeLayout;
-import dev.mintmark.postgres.pool.WorkerTerm.Scale;
+import dev.mintmark.postgres.pool.numbers.WorkerTerm.Scale;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

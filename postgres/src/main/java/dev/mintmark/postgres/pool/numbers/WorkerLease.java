@@ -1,4 +1,4 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.postgres.pool.numbers;
 
 import dev.mintmark.Block;
 import dev.mintmark.DurationText;
@@ -7,10 +7,17 @@ import dev.mintmark.NumberRange;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
 import dev.mintmark.SnowflakeLayout;
+import dev.mintmark.postgres.internal.ClaimName;
+import dev.mintmark.postgres.pool.Claim;
+import dev.mintmark.postgres.pool.ClaimRequest;
+import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.PoolUnavailableException;
+import dev.mintmark.postgres.pool.RenewResult;
 import dev.mintmark.postgres.pool.RenewResult.Renewed;
-import dev.mintmark.postgres.pool.WorkerTerm.Scale;
+import dev.mintmark.postgres.pool.numbers.WorkerTerm.Scale;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -69,7 +76,7 @@ final class WorkerLease {
    * @throws IllegalArgumentException if the name is malformed or the pool does not fit the layout
    */
   WorkerLease(Pool pool, SnowflakeLayout layout, String name, MonotonicClock monotonic) {
-    ClaimRequest.checkName("name", name);
+    ClaimName.check("name", name);
     if (name.length() > NAME_LENGTH_MAX) {
       throw new IllegalArgumentException(
           "name %s: expected at most %d characters, got %d"

@@ -1,11 +1,11 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.postgres.pool.numbers;
 
 import dev.mintmark.ClockPolicy;
 import dev.mintmark.Mint;
 import dev.mintmark.MintException;
 import dev.mintmark.Snowflake;
 import dev.mintmark.SnowflakeLayout;
-import dev.mintmark.postgres.pool.WorkerTerm.Scale;
+import dev.mintmark.postgres.pool.numbers.WorkerTerm.Scale;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.postgres.pool.numbers;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,10 +1,14 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.postgres.pool.numbers;
 
 import dev.mintmark.Mint;
 import dev.mintmark.MintException;
 import dev.mintmark.Quoted;
 import dev.mintmark.Snowflake;
 import dev.mintmark.SnowflakeLayout;
+import dev.mintmark.postgres.pool.Claim;
+import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.PoolUnavailableException;
+import dev.mintmark.postgres.pool.UnknownPoolException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

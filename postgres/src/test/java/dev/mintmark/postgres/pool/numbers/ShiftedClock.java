@@ -1,4 +1,4 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.postgres.pool.numbers;
 
 import dev.mintmark.fixtures.TestDatabase;
 import java.time.Duration;

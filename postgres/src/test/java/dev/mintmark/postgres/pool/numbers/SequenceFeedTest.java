@@ -1,4 +1,4 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.postgres.pool.numbers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mintmark.Block;
 import dev.mintmark.NumberRange;
 import dev.mintmark.PoolSpec;
+import dev.mintmark.fixtures.BreakableDataSource;
 import dev.mintmark.fixtures.OnServers;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestPgBouncer;
 import dev.mintmark.fixtures.TestServer;
-import dev.mintmark.postgres.pool.RefillResult.Exhausted;
-import dev.mintmark.postgres.pool.RefillResult.Moved;
-import dev.mintmark.postgres.pool.RefillResult.Sufficient;
-import dev.mintmark.postgres.pool.RefillResult.WaitingForLock;
+import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.PoolUnavailableException;
+import dev.mintmark.postgres.pool.Pools;
+import dev.mintmark.postgres.pool.numbers.RefillResult.Exhausted;
+import dev.mintmark.postgres.pool.numbers.RefillResult.Moved;
+import dev.mintmark.postgres.pool.numbers.RefillResult.Sufficient;
+import dev.mintmark.postgres.pool.numbers.RefillResult.WaitingForLock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

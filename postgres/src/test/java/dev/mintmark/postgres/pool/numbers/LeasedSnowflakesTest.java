@@ -1,4 +1,4 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.postgres.pool.numbers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,7 +8,12 @@ import dev.mintmark.MintException;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Snowflake;
 import dev.mintmark.SnowflakeLayout;
+import dev.mintmark.fixtures.BreakableDataSource;
 import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.postgres.pool.Claim;
+import dev.mintmark.postgres.pool.ClaimFilter;
+import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.Pools;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -17,7 +22,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -61,7 +65,7 @@ class LeasedSnowflakesTest {
     LeasedSnowflakes mint = open(pool, "billing");
     List<Snowflake> ids = mint.mint(10_000);
 
-    Claim claim = pool.claims(Optional.empty(), Optional.of("billing"), Optional.empty(), 2).get(0);
+    Claim claim = pool.claims(ClaimFilter.ofOwner("billing"), 2).get(0);
     assertThat(ids).allSatisfy(id -> assertThat(id.node(LAYOUT)).isEqualTo(mint.node()));
     assertThat(claim.value()).isEqualTo(String.valueOf(mint.node()));
     assertThat(claim.client()).startsWith("billing/");

@@ -1,0 +1,45 @@
+package dev.mintmark.postgres.internal;
+
+import dev.mintmark.Quoted;
+
+/** What names of clients and owners of claims may be. */
+public final class ClaimName {
+  /** The longest name, in characters. */
+  public static final int LENGTH_MAX = 255;
+
+  private ClaimName() {}
+
+  /**
+   * Checks a name.
+   *
+   * @param what what the name is for, for the message
+   * @throws IllegalArgumentException if the name is empty or too long, or has control characters or
+   *     half of a surrogate pair
+   */
+  public static void check(String what, String name) {
+    if (name.isEmpty() || name.length() > LENGTH_MAX) {
+      throw new IllegalArgumentException(
+          what
+              + " "
+              + Quoted.of(name)
+              + ": expected 1 to "
+              + LENGTH_MAX
+              + " characters, got "
+              + name.length());
+    }
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (Character.isISOControl(c)) {
+        throw new IllegalArgumentException(
+            what + " " + Quoted.of(name) + ": character " + i + " is a control character");
+      }
+      if (Character.isSurrogate(c)) {
+        if (Character.charCount(name.codePointAt(i)) == 1) {
+          throw new IllegalArgumentException(
+              what + " " + Quoted.of(name) + ": half of a surrogate pair is missing");
+        }
+        i++;
+      }
+    }
+  }
+}

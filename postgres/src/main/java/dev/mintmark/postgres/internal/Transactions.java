@@ -1,0 +1,183 @@
+package dev.mintmark.postgres.internal;
+
+import dev.mintmark.postgres.RowReader;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs statements on a connection of their own, repeats what a conflict rolled back, and counts the
+ * statements. Safe for use by many threads.
+ */
+public final class Transactions {
+  private static final SqlFile BEGIN = SqlFile.load(Transactions.class, "begin");
+
+  /** Serialization failure and deadlock: the work was rolled back and may be repeated. */
+  private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
+
+  /** How often work is run at most when conflicts roll it back. */
+  private static final int TRIES_MAX = 8;
+
+  private final DataSource dataSource;
+  private final LongAdder statements = new LongAdder();
+
+  public Transactions(DataSource dataSource) {
+    this.dataSource = dataSource;
+  }
+
+  /** A parameter and its value. */
+  public record Bind(String name, @Nullable Object value) {
+    /** Returns a parameter with its value. */
+    public static Bind bind(String name, @Nullable Object value) {
+      return new Bind(name, value);
+    }
+  }
+
+  /** Sends statements on one connection. */
+  public interface Statements {
+    /** Runs a query. */
+    <T> List<T> query(SqlFile statement, RowReader<T> reader, Bind... binds) throws SQLException;
+
+    /** Runs a query that contains names, which cannot be bound; {@link SqlName} quotes them. */
+    <T> List<T> query(String sql, RowReader<T> reader) throws SQLException;
+
+    /** Runs a statement and returns how many rows it changed. */
+    int update(SqlFile statement, Bind... binds) throws SQLException;
+
+    /** Runs a statement that contains names, which cannot be bound; {@link SqlName} quotes them. */
+    void execute(String sql) throws SQLException;
+  }
+
+  /** Several statements. */
+  public interface Work<T> {
+    /** Runs the statements. */
+    T run(Statements statements) throws SQLException;
+  }
+
+  /** How many statements were sent to the database so far. */
+  public long statements() {
+    return statements.sum();
+  }
+
+  /** Runs several statements on one connection, each in a transaction of its own. */
+  public <T> T single(Work<T> work) throws SQLException {
+    return withoutConflict(connection -> work.run(on(connection)));
+  }
+
+  /**
+   * Runs several statements in one transaction.
+   *
+   * @param keep whether the transaction is committed; otherwise it is rolled back
+   */
+  public <T> T transaction(Work<T> work, Predicate<T> keep) throws SQLException {
+    return withoutConflict(
+        connection -> {
+          connection.setAutoCommit(false);
+          try {
+            int unused = on(connection).update(BEGIN);
+            T result = work.run(on(connection));
+            if (keep.test(result)) {
+              connection.commit();
+            } else {
+              connection.rollback();
+            }
+            return result;
+          } catch (Throwable e) {
+            Rollback.after(e, connection);
+            throw e;
+          } finally {
+            connection.setAutoCommit(true);
+          }
+        });
+  }
+
+  private Statements on(Connection connection) {
+    return new Statements() {
+      @Override
+      public <T> List<T> query(SqlFile statement, RowReader<T> reader, Bind... binds)
+          throws SQLException {
+        statements.increment();
+        return statement.query(connection, values(binds), reader);
+      }
+
+      @Override
+      public <T> List<T> query(String sql, RowReader<T> reader) throws SQLException {
+        statements.increment();
+        List<T> rows = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+            ResultSet row = statement.executeQuery(sql)) {
+          while (row.next()) {
+            rows.add(reader.read(row));
+          }
+        }
+        return rows;
+      }
+
+      @Override
+      public int update(SqlFile statement, Bind... binds) throws SQLException {
+        statements.increment();
+        try (PreparedStatement prepared = statement.prepare(connection, values(binds))) {
+          return prepared.executeUpdate();
+        }
+      }
+
+      @Override
+      public void execute(String sql) throws SQLException {
+        statements.increment();
+        try (Statement statement = connection.createStatement()) {
+          statement.execute(sql);
+        }
+      }
+    };
+  }
+
+  private interface OnConnection<T> {
+    T run(Connection connection) throws SQLException;
+  }
+
+  private <T> T withoutConflict(OnConnection<T> work) throws SQLException {
+    for (int tries = 1; ; tries++) {
+      try (Connection connection = dataSource.getConnection()) {
+        return work.run(connection);
+      } catch (SQLException e) {
+        if (!isConflict(e)) {
+          throw e;
+        }
+        if (tries == TRIES_MAX) {
+          throw new SQLException(
+              "in conflict with other transactions %d times in a row: %s"
+                  .formatted(tries, e.getMessage()),
+              e.getSQLState(),
+              e);
+        }
+      }
+      // A random pause: transactions that met would meet again after equal pauses.
+      LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L << tries));
+    }
+  }
+
+  private static boolean isConflict(SQLException e) {
+    return e.getSQLState() != null && CONFLICTS.contains(e.getSQLState());
+  }
+
+  private static Map<String, @Nullable Object> values(Bind... binds) {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    for (Bind bind : binds) {
+      values.put(bind.name(), bind.value());
+    }
+    return values;
+  }
+}

@@ -1,0 +1,225 @@
+package dev.mintmark.postgres.pool;
+
+import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
+
+import dev.mintmark.Ipv6Embedding;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.Quoted;
+import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.internal.Transactions.Bind;
+import dev.mintmark.postgres.pool.PoolLayout.Place;
+import dev.mintmark.postgres.pool.PoolStore.StoredPool;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * What the parts of a {@link Pool} share: its id, its name, its settings and blocks as last read,
+ * and the database. Safe for use by many threads.
+ */
+final class PoolContext {
+  private static final SqlFile FIND_CLAIM = SqlFile.load(PoolContext.class, "find_claim");
+  private static final SqlFile LOAD_VERSION = SqlFile.load(PoolContext.class, "load_version");
+
+  private final int id;
+  private final String name;
+  private final PoolDatabase database;
+  private final PoolSweep sweep;
+  private final Runnable deleted;
+
+  private volatile StoredPool stored;
+  private volatile long storedNanos;
+
+  /**
+   * @param database of this pool
+   * @param sweep of this pool
+   * @param deleted is run when the database no longer has the pool
+   */
+  PoolContext(StoredPool stored, PoolDatabase database, PoolSweep sweep, Runnable deleted) {
+    this.id = stored.id();
+    this.name = stored.spec().name();
+    this.database = database;
+    this.sweep = sweep;
+    this.deleted = deleted;
+    this.stored = stored;
+    this.storedNanos = System.nanoTime();
+  }
+
+  int id() {
+    return id;
+  }
+
+  String name() {
+    return name;
+  }
+
+  PoolDatabase database() {
+    return database;
+  }
+
+  PoolSweep sweep() {
+    return sweep;
+  }
+
+  /** The parameter that names this pool in each statement. */
+  Bind poolId() {
+    return bind("pool_id", id);
+  }
+
+  /** The pool as last read. */
+  StoredPool stored() {
+    return stored;
+  }
+
+  /** The settings as last read. */
+  PoolSpec spec() {
+    return stored.spec();
+  }
+
+  /** The blocks as last read. */
+  PoolLayout layout() {
+    return stored.layout();
+  }
+
+  /** The settings, read again if they were read more than {@link Pool#SETTINGS_KNOWN_FOR} ago. */
+  PoolSpec freshSpec() {
+    if (System.nanoTime() - storedNanos > Pool.SETTINGS_KNOWN_FOR.toNanos()) {
+      reload();
+    }
+    return stored.spec();
+  }
+
+  /**
+   * Reads the pool again: a block may have been added, a setting changed.
+   *
+   * @throws UnknownPoolException if the pool was deleted
+   */
+  StoredPool reload() {
+    long nanos = System.nanoTime();
+    StoredPool fresh =
+        PoolStore.load(database, name, Optional.of(stored.layout()))
+            .filter(found -> found.id() == id)
+            .orElseThrow(this::unknown);
+    stored = fresh;
+    storedNanos = nanos;
+    return fresh;
+  }
+
+  /** Reports that the pool was deleted, and returns the exception to throw. */
+  UnknownPoolException unknown() {
+    deleted.run();
+    return new UnknownPoolException(name);
+  }
+
+  /** Returns the place of a value, as far as is known: its block may have been removed since. */
+  Optional<Place> placeOf(String value) {
+    Optional<Place> place = stored.layout().placeOf(value);
+    return place.isPresent() ? place : reload().layout().placeOf(value);
+  }
+
+  /**
+   * Returns the place of a value.
+   *
+   * @throws IllegalArgumentException if the pool has no such value
+   */
+  Place requirePlace(String value) {
+    return placeOf(value).orElseThrow(() -> noValue(value));
+  }
+
+  /**
+   * Returns where a value is and was: in a block, and in blocks that were removed.
+   *
+   * @throws IllegalArgumentException if the pool never had such a value
+   */
+  List<Place> everyPlaceOf(String value) {
+    List<Place> places = reload().layout().everyPlaceOf(value);
+    if (places.isEmpty()) {
+      throw noValue(value);
+    }
+    return places;
+  }
+
+  /** Returns the value at a place that the database has named. */
+  String valueAt(Place place) {
+    return stored
+        .layout()
+        .valueAt(place)
+        .or(() -> reload().layout().valueAt(place))
+        .orElseThrow(
+            () -> new IllegalStateException("pool " + Quoted.of(name) + " has no " + place));
+  }
+
+  private IllegalArgumentException noValue(String value) {
+    return new IllegalArgumentException(
+        "pool " + Quoted.of(name) + " has no value " + Quoted.of(value));
+  }
+
+  /**
+   * Asks about a value at its place, and again at its present place if the block was removed, and
+   * perhaps added again, since the pool was read. Empty if there is no row.
+   */
+  <T> Optional<T> ask(String value, Function<Place, List<T>> question) {
+    Optional<Place> place = placeOf(value);
+    if (place.isEmpty()) {
+      return Optional.empty();
+    }
+    List<T> rows = question.apply(place.get());
+    if (rows.isEmpty() && versionOf(place.get()).isEmpty()) {
+      rows = reload().layout().placeOf(value).map(question).orElse(List.of());
+    }
+    return rows.stream().findFirst();
+  }
+
+  /** Returns the version of a value's block, or empty if the block was removed. */
+  Optional<Long> versionOf(Place place) {
+    return database
+        .query(LOAD_VERSION, row -> row.getLong("version"), bind("block_id", place.block()))
+        .stream()
+        .findFirst();
+  }
+
+  /** Returns the claim of a value, if the value is held. */
+  Optional<Claim> find(String value) {
+    return ask(
+            value,
+            place ->
+                database.query(
+                    FIND_CLAIM,
+                    ClaimRow::read,
+                    poolId(),
+                    bind("block_id", place.block()),
+                    bind("place", place.place())))
+        .map(this::toClaim);
+  }
+
+  /** Adds the value to a row. May read the pool again, so it must not run in a transaction. */
+  Claim toClaim(ClaimRow row) {
+    String value = valueAt(row.place());
+    return new Claim(
+        name,
+        value,
+        row.client(),
+        row.slot(),
+        row.owner(),
+        row.token(),
+        row.claimedAt(),
+        row.expiresAt(),
+        row.previousEnd(),
+        ipv6For(row.client(), value));
+  }
+
+  /** Empty too if the client cannot be embedded: it claimed before the pool embedded clients. */
+  private Optional<String> ipv6For(String client, String value) {
+    Optional<Ipv6Embedding> embedding = stored.spec().ipv6();
+    try {
+      return embedding.map(ipv6 -> ipv6.addressFor(client, value));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "pool " + Quoted.of(name);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.mintmark.postgres.pool;
+
+import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
+
+import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.internal.Transactions.Bind;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves what is due in one pool, or in all pools: claims whose lease has ended, values whose
+ * quarantine has ended, free values of drained blocks, and history that is too old. Safe for use by
+ * many threads.
+ */
+final class PoolSweep {
+  private static final SqlFile SWEEP = SqlFile.load(PoolSweep.class, "sweep");
+  private static final SqlFile WITHDRAW = SqlFile.load(PoolSweep.class, "withdraw");
+  private static final SqlFile PRUNE = SqlFile.load(PoolSweep.class, "prune");
+
+  /** The most rows of each sort that one statement moves in a pool. */
+  private static final int BATCH = 10_000;
+
+  private final PoolDatabase database;
+  private final Bind poolId;
+  private final IntConsumer woken;
+
+  private PoolSweep(PoolDatabase database, @Nullable Integer poolId, IntConsumer woken) {
+    this.database = database;
+    this.poolId = bind("pool_id", poolId);
+    this.woken = woken;
+  }
+
+  /**
+   * A sweep of one pool.
+   *
+   * @param woken receives the id of each pool that has free values again
+   */
+  static PoolSweep ofOne(PoolDatabase database, int poolId, IntConsumer woken) {
+    return new PoolSweep(database, poolId, woken);
+  }
+
+  /**
+   * A sweep of all pools.
+   *
+   * @param woken receives the id of each pool that has free values again
+   */
+  static PoolSweep ofAll(PoolDatabase database, IntConsumer woken) {
+    return new PoolSweep(database, null, woken);
+  }
+
+  /** Ends what is due. Returns how many values became free. */
+  long run() {
+    long freed = 0;
+    while (true) {
+      Swept swept =
+          database.query(SWEEP, PoolSweep::readSwept, poolId, bind("batch", BATCH)).get(0);
+      swept.woken.forEach(woken::accept);
+      freed += swept.freed;
+      if (Math.max(swept.ended, swept.freed) < BATCH) {
+        return freed;
+      }
+    }
+  }
+
+  private record Swept(long ended, long freed, List<Integer> woken) {}
+
+  private static Swept readSwept(ResultSet row) throws SQLException {
+    return new Swept(
+        row.getLong("ended"),
+        row.getLong("freed"),
+        Arrays.asList((Integer[]) row.getArray("woken").getArray()));
+  }
+
+  /** Withdraws the free values of drained blocks. */
+  void withdraw() {
+    int unused =
+        database.transactionWithoutRepeat(
+            statements -> statements.update(WITHDRAW, poolId), done -> true);
+  }
+
+  /**
+   * Deletes claims that have ended from the history. Returns how many.
+   *
+   * @param before those that ended before this time; null: those older than the pool's history
+   */
+  long prune(@Nullable Instant before) {
+    Bind time = bind("before", before == null ? null : before.atOffset(ZoneOffset.UTC));
+    long prunedInAll = 0;
+    long pruned;
+    do {
+      pruned =
+          database
+              .query(PRUNE, row -> row.getLong("pruned"), poolId, time, bind("batch", BATCH))
+              .get(0);
+      prunedInAll += pruned;
+    } while (pruned >= BATCH);
+    return prunedInAll;
+  }
+}
