@@ -1,6 +1,6 @@
 package dev.mintmark.operations.doctor;
 
-import dev.mintmark.operations.internal.schema.BaseType;
+import dev.mintmark.operations.internal.schema.BuiltInType;
 import dev.mintmark.operations.internal.schema.Index;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Array;
@@ -30,7 +30,7 @@ record Column(
     Table table,
     String name,
     String shown,
-    BaseType type,
+    BuiltInType type,
     String defaultExpression,
     List<IndexOf> indexes,
     boolean reference,
@@ -138,7 +138,7 @@ record Column(
   }
 
   boolean isUuid() {
-    return type == BaseType.UUID;
+    return type == BuiltInType.UUID;
   }
 
   boolean isTime() {

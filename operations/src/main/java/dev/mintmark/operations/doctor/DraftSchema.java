@@ -1,6 +1,6 @@
 package dev.mintmark.operations.doctor;
 
-import dev.mintmark.operations.internal.schema.BaseType;
+import dev.mintmark.operations.internal.schema.BuiltInType;
 import dev.mintmark.operations.internal.schema.Column;
 import dev.mintmark.operations.internal.schema.ForeignKey;
 import dev.mintmark.operations.internal.schema.ForeignKey.End;
@@ -162,7 +162,7 @@ record DraftSchema(List<TableKey> keys, List<Candidate> candidates, List<Narrowe
       Set<String> others = excluded.getOrDefault(oid, Set.of());
       columns.getOrDefault(oid, List.of()).stream()
           .filter(column -> column.name().toLowerCase(Locale.ROOT).endsWith("id"))
-          .filter(column -> column.base() != BaseType.OTHER && !column.base().isTime())
+          .filter(column -> column.base() != BuiltInType.OTHER && !column.base().isTime())
           .filter(column -> !others.contains(column.name()))
           .forEach(
               column ->
@@ -179,7 +179,7 @@ record DraftSchema(List<TableKey> keys, List<Candidate> candidates, List<Narrowe
   private static List<Narrower> narrower(List<ForeignKey> foreignKeys) {
     record Side(DraftTable table, End end) {
       boolean isNarrow() {
-        return end.base() == BaseType.INTEGER || end.base() == BaseType.SMALLINT;
+        return end.base() == BuiltInType.INTEGER || end.base() == BuiltInType.SMALLINT;
       }
     }
     record Sides(Side wide, Side narrow) {}
@@ -197,7 +197,8 @@ record DraftSchema(List<TableKey> keys, List<Candidate> candidates, List<Narrowe
             .thenComparing(side -> side.table().name())
             .thenComparing(side -> side.end().number());
     return found.stream()
-        .filter(sides -> sides.wide().end().base() == BaseType.BIGINT && sides.narrow().isNarrow())
+        .filter(
+            sides -> sides.wide().end().base() == BuiltInType.BIGINT && sides.narrow().isNarrow())
         .sorted(Comparator.comparing(Sides::narrow, place).thenComparing(Sides::wide, place))
         .map(
             sides ->

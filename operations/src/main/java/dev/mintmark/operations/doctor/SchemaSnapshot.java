@@ -1,7 +1,7 @@
 package dev.mintmark.operations.doctor;
 
 import dev.mintmark.operations.doctor.Column.IndexOf;
-import dev.mintmark.operations.internal.schema.BaseType;
+import dev.mintmark.operations.internal.schema.BuiltInType;
 import dev.mintmark.operations.internal.schema.ForeignKey;
 import dev.mintmark.operations.internal.schema.ForeignKey.End;
 import dev.mintmark.operations.internal.schema.Index;
@@ -225,7 +225,7 @@ record SchemaSnapshot(
   private static List<dev.mintmark.operations.internal.schema.Column> identifying(
       SchemaReader schema, Map<Long, Table> tables) throws SQLException {
     return schema.columns(tables.values().stream().map(Table::root).distinct().toList()).stream()
-        .filter(column -> column.base() != BaseType.OTHER && !column.shadow())
+        .filter(column -> column.base() != BuiltInType.OTHER && !column.shadow())
         .toList();
   }
 

@@ -2,6 +2,8 @@ package dev.mintmark.operations.migrate;
 
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.Kind;
+import dev.mintmark.operations.internal.schema.BuiltInType;
+import dev.mintmark.operations.internal.schema.Column;
 import dev.mintmark.operations.migrate.Step.Work;
 import dev.mintmark.operations.migrate.TableLock.Held;
 import dev.mintmark.operations.migrate.TableLock.Mode;
@@ -10,6 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,8 +23,8 @@ import java.util.Set;
  * is there. Else those stay without one.
  */
 final class AddIdentifierColumn {
-  private static final Set<String> TIMES =
-      Set.of("timestamp with time zone", "timestamp without time zone");
+  private static final Set<BuiltInType> TIMES =
+      EnumSet.of(BuiltInType.TIMESTAMPTZ, BuiltInType.TIMESTAMP);
 
   /**
    * A UUIDv7 of a time, whose bits are a valid ULID: milliseconds over a UUIDv4, whose version 4
@@ -59,7 +62,7 @@ final class AddIdentifierColumn {
   /** Adds the steps that are still to be done; none where all are. */
   void plan() throws SQLException {
     boolean missing = table.column(column).isEmpty();
-    Optional<LiveColumn> created = collection.created().flatMap(table::column);
+    Optional<Column> created = collection.created().flatMap(table::column);
     if (isRefused(missing, created)) {
       return;
     }
@@ -84,7 +87,7 @@ final class AddIdentifierColumn {
     }
   }
 
-  private boolean isRefused(boolean missing, Optional<LiveColumn> created) throws SQLException {
+  private boolean isRefused(boolean missing, Optional<Column> created) throws SQLException {
     String object = "table " + table.shown();
     if (collection.created().isPresent() && created.isEmpty()) {
       draft.refuse(
@@ -95,17 +98,17 @@ final class AddIdentifierColumn {
               "name the column that does, or leave out \"created\""));
       return true;
     }
-    if (created.isPresent() && !TIMES.contains(created.get().baseType())) {
+    if (created.isPresent() && !TIMES.contains(created.get().base())) {
       draft.refuse(
           new Refusal(
               collection.name(),
               "column " + table.shown() + "." + created.get().name(),
-              "it is " + created.get().type() + ", which is no time",
+              "it is " + created.get().type().declared() + ", which is no time",
               "name a column of timestamptz"));
       return true;
     }
     boolean changes = missing || created.isPresent();
-    if (changes && (!table.kind().equals("r") || table.inherits())) {
+    if (changes && !table.isOrdinary()) {
       if (missing) {
         draft.refuse(
             new Refusal(
@@ -173,7 +176,7 @@ final class AddIdentifierColumn {
   }
 
   /** Adds the steps that fill it, if it can be filled and something is to be filled. */
-  private boolean fill(LiveColumn created, boolean missing) throws SQLException {
+  private boolean fill(Column created, boolean missing) throws SQLException {
     boolean minted =
         collection.kind() == Kind.ULID
             || collection.kind() == Kind.UUIDV7
@@ -186,7 +189,7 @@ final class AddIdentifierColumn {
       return false;
     }
     String at = "t." + SqlName.quoted(created.name());
-    boolean hasZone = created.baseType().equals("timestamp with time zone");
+    boolean hasZone = created.base() == BuiltInType.TIMESTAMPTZ;
     if (!hasZone) {
       at = "(" + at + " at time zone 'UTC')";
     }

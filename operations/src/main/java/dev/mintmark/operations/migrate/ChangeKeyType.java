@@ -1,5 +1,9 @@
 package dev.mintmark.operations.migrate;
 
+import dev.mintmark.operations.internal.schema.Check;
+import dev.mintmark.operations.internal.schema.Column;
+import dev.mintmark.operations.internal.schema.ForeignKey;
+import dev.mintmark.operations.internal.schema.Index;
 import dev.mintmark.operations.migrate.Step.Work;
 import dev.mintmark.operations.migrate.SwitchScript.Change;
 import dev.mintmark.operations.migrate.TableLock.Held;
@@ -64,7 +68,7 @@ final class ChangeKeyType {
     String alter = "alter table " + table.quoted();
     List<String> apply = new ArrayList<>();
     apply.add(alter + each(table, next -> " add column " + next + " " + changes.type()));
-    for (LiveColumn column : changes.of(table)) {
+    for (Column column : changes.of(table)) {
       String next = ShadowName.next(column.name());
       column
           .settings()
@@ -98,9 +102,9 @@ final class ChangeKeyType {
   }
 
   private void backfill(LiveTable table) {
-    List<LiveColumn> columns = changes.of(table);
+    List<Column> columns = changes.of(table);
     Backfill backfill = new Backfill(table);
-    for (LiveColumn column : columns) {
+    for (Column column : columns) {
       String old = "t." + quoted(column.name());
       String next = ShadowName.next(column.name());
       backfill.fill(
@@ -128,16 +132,16 @@ final class ChangeKeyType {
 
   private void indexes(LiveTable table) {
     Map<String, String> next = changes.next(table);
-    for (LiveTable.Index index : table.indexes()) {
+    for (Index index : table.indexes()) {
       if (Collections.disjoint(index.uses(), next.keySet())) {
         continue;
       }
       String twin = ShadowName.next(index.name());
       String previous = ShadowName.previous(index.name());
-      addIndex(table, twin, index, index.definition().indexed(next));
+      addIndex(table, twin, index, Definition.of(index).indexed(next));
       if (index.constraint().isPresent()) {
         // Its own goes with the constraint, and rows are still found and kept apart by the old key.
-        addIndex(table, previous, index, index.definition().indexed(Map.of()));
+        addIndex(table, previous, index, Definition.of(index).indexed(Map.of()));
       }
       if (index.clustered()) {
         // As with comments: undone when the old index has its name again.
@@ -146,7 +150,7 @@ final class ChangeKeyType {
         atSwitch.oldKeys.add(Change.back(cluster));
         atSwitch.comments.add(Change.to(cluster));
       }
-      LiveTable.Constraint constraint = index.constraint().orElse(null);
+      Index.Constraint constraint = index.constraint().orElse(null);
       if (constraint == null) {
         atSwitch.renames.add(
             new Change(
@@ -161,7 +165,9 @@ final class ChangeKeyType {
                 "alter index %s rename to %s"
                     .formatted(KeyChanges.beside(table, index.name()), quoted(twin))));
       } else {
-        String type = constraint.type().equals("p") ? "primary key" : "unique";
+        String type =
+            constraint.kind() == Index.ConstraintKind.PRIMARY_KEY ? "primary key" : "unique";
+        String timing = timing(constraint);
         String drop =
             "alter table %s drop constraint %s"
                 .formatted(table.quoted(), quoted(constraint.name()));
@@ -180,19 +186,11 @@ final class ChangeKeyType {
             new Change(
                 drop,
                 add.formatted(
-                    table.quoted(),
-                    quoted(constraint.name()),
-                    type,
-                    quoted(previous),
-                    constraint.timing())));
+                    table.quoted(), quoted(constraint.name()), type, quoted(previous), timing)));
         atSwitch.newKeys.add(
             new Change(
                 add.formatted(
-                    table.quoted(),
-                    quoted(constraint.name()),
-                    type,
-                    quoted(twin),
-                    constraint.timing()),
+                    table.quoted(), quoted(constraint.name()), type, quoted(twin), timing),
                 drop));
         constraint
             .comment()
@@ -214,7 +212,7 @@ final class ChangeKeyType {
     }
   }
 
-  private void addIndex(LiveTable table, String name, LiveTable.Index like, Definition definition) {
+  private void addIndex(LiveTable table, String name, Index like, Definition definition) {
     long bytes = table.rows() * (like.columns().size() * 16L + 16) * 11 / 10;
     draft.add(
         new Step(
@@ -233,7 +231,7 @@ final class ChangeKeyType {
 
   private void notNull(LiveTable table) throws SQLException {
     boolean named = changes.schema().serverVersion() >= 18;
-    for (LiveColumn column : changes.of(table)) {
+    for (Column column : changes.of(table)) {
       if (!column.notNull()) {
         continue;
       }
@@ -278,7 +276,7 @@ final class ChangeKeyType {
   }
 
   /** Behind the switch the old column may be empty, where it cannot hold the new value. */
-  private void letGo(LiveTable table, LiveColumn column, boolean named) {
+  private void letGo(LiveTable table, Column column, boolean named) {
     String previous = ShadowName.previous(column.name());
     String alter = "alter table " + table.quoted();
     String title = "let " + table.shown() + "." + previous + " be empty";
@@ -329,13 +327,13 @@ final class ChangeKeyType {
 
   private void checks(LiveTable table) {
     Map<String, String> next = changes.next(table);
-    for (LiveTable.Check check : table.checks()) {
+    for (Check check : table.checks()) {
       if (Collections.disjoint(check.columns(), next.keySet())
           || !Preconditions.isCarried(check, next.keySet(), changes)) {
         continue;
       }
       String twin = ShadowName.next(check.name());
-      String definition = check.definition().renamed(next).toString();
+      String definition = Definition.of(check).renamed(next).toString();
       String notValid = definition.endsWith("NOT VALID") ? "" : " not valid";
       String title = "check " + check.name() + " of the new columns of " + table.shown();
       add(
@@ -363,13 +361,15 @@ final class ChangeKeyType {
 
   private void foreignKeys() throws SQLException {
     for (ForeignKey foreignKey : changes.foreignKeys()) {
-      LiveTable table = changes.schema().table(foreignKey.referencing());
-      LiveTable referenced = changes.schema().table(foreignKey.referenced());
+      LiveTable table = changes.schema().table(foreignKey.referencing().oid());
+      LiveTable referenced = changes.schema().table(foreignKey.referenced().oid());
       String name = foreignKey.name();
       String twin = ShadowName.next(name);
       String alter = "alter table " + table.quoted();
       String definition =
-          foreignKey.definition().renamed(changes.next(table), changes.next(referenced)).toString();
+          Definition.of(foreignKey)
+              .renamed(changes.next(table), changes.next(referenced))
+              .toString();
       String title = "foreign key " + name + " of " + table.shown() + " between the new columns";
       draft.add(
           new Step(
@@ -399,7 +399,7 @@ final class ChangeKeyType {
                   + " add constraint "
                   + quoted(name)
                   + " "
-                  + withNotValid(foreignKey.definition().toString())));
+                  + withNotValid(foreignKey.definition())));
       // It stands on the new key of the other table, which goes when the switch is undone.
       atSwitch.newForeignKeys.add(
           new Change(
@@ -412,11 +412,20 @@ final class ChangeKeyType {
 
   private List<TableLock> locks(ForeignKey foreignKey) throws SQLException {
     Set<String> tables = new LinkedHashSet<>();
-    tables.add(changes.schema().table(foreignKey.referencing()).shown());
-    tables.add(changes.schema().table(foreignKey.referenced()).shown());
+    tables.add(changes.schema().table(foreignKey.referencing().oid()).shown());
+    tables.add(changes.schema().table(foreignKey.referenced().oid()).shown());
     return tables.stream()
         .map(table -> new TableLock(table, Mode.SHARE_ROW_EXCLUSIVE, Held.BRIEFLY))
         .toList();
+  }
+
+  /** When a constraint is checked, as its definition says it. */
+  private static String timing(Index.Constraint constraint) {
+    return switch (constraint.timing()) {
+      case AT_ONCE -> "";
+      case DEFERRABLE -> " deferrable";
+      case INITIALLY_DEFERRED -> " deferrable initially deferred";
+    };
   }
 
   private static String withNotValid(String definition) {

@@ -1,5 +1,7 @@
 package dev.mintmark.operations.migrate;
 
+import dev.mintmark.operations.internal.schema.Column;
+
 /**
  * From the old values of a key to the new ones and back, as SQL expressions. Equal values become
  * equal ones, and others others.
@@ -12,7 +14,7 @@ interface Conversion {
   String toNew(String old);
 
   /** The value that a column had of a new one; null of null, and of one that it cannot hold. */
-  String toOld(String value, LiveColumn column);
+  String toOld(String value, Column column);
 
   /**
    * Whether code that knows the old type goes on through a view of the old shape. Else the new type

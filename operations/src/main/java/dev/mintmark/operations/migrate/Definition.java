@@ -1,5 +1,8 @@
 package dev.mintmark.operations.migrate;
 
+import dev.mintmark.operations.internal.schema.Check;
+import dev.mintmark.operations.internal.schema.ForeignKey;
+import dev.mintmark.operations.internal.schema.Index;
 import dev.mintmark.postgres.internal.SqlName;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +51,18 @@ final class Definition {
 
   private Definition(List<Token> tokens) {
     this.tokens = List.copyOf(tokens);
+  }
+
+  static Definition of(Index index) {
+    return of(index.definition().orElseThrow());
+  }
+
+  static Definition of(Check check) {
+    return of(check.definition());
+  }
+
+  static Definition of(ForeignKey foreignKey) {
+    return of(foreignKey.definition());
   }
 
   static Definition of(String sql) {

@@ -1,10 +1,15 @@
 package dev.mintmark.operations.migrate;
 
+import dev.mintmark.operations.internal.schema.Column;
+import dev.mintmark.operations.internal.schema.ForeignKey;
+import dev.mintmark.operations.internal.schema.Relation;
 import dev.mintmark.operations.migrate.KeyGroup.Member;
+import dev.mintmark.operations.migrate.LiveSchema.Place;
 import dev.mintmark.postgres.internal.SqlName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,8 +41,9 @@ final class KeyChanges {
 
   private final LiveSchema schema;
   private final List<Key> keys;
-  private final Map<LiveTable, List<LiveColumn>> byTable = new LinkedHashMap<>();
+  private final Map<LiveTable, List<Column>> byTable = new LinkedHashMap<>();
   private final Map<Member, Key> keyOf = new HashMap<>();
+  private final Set<Place> places = new HashSet<>();
   private final Set<ForeignKey> foreignKeys = new LinkedHashSet<>();
 
   /**
@@ -50,10 +56,11 @@ final class KeyChanges {
       foreignKeys.addAll(key.group().foreignKeys());
       for (Member member : key.group().changing(key.conversion())) {
         keyOf.put(member, key);
+        places.add(member.place());
         byTable.computeIfAbsent(member.table(), table -> new ArrayList<>()).add(member.column());
       }
     }
-    byTable.values().forEach(columns -> columns.sort(Comparator.comparing(LiveColumn::number)));
+    byTable.values().forEach(columns -> columns.sort(Comparator.comparing(Column::number)));
   }
 
   LiveSchema schema() {
@@ -70,19 +77,19 @@ final class KeyChanges {
   }
 
   /** The columns of a table that change. */
-  List<LiveColumn> of(LiveTable table) {
+  List<Column> of(LiveTable table) {
     return byTable.getOrDefault(table, List.of());
   }
 
   /** Their names. */
   Set<String> names(LiveTable table) {
-    return of(table).stream().map(LiveColumn::name).collect(Collectors.toSet());
+    return of(table).stream().map(Column::name).collect(Collectors.toSet());
   }
 
   /** By the names of those columns, the names of the ones that will take their place. */
   Map<String, String> next(LiveTable table) {
     return of(table).stream()
-        .collect(Collectors.toMap(LiveColumn::name, column -> ShadowName.next(column.name())));
+        .collect(Collectors.toMap(Column::name, column -> ShadowName.next(column.name())));
   }
 
   /** The foreign keys that one of the columns is part of. */
@@ -95,18 +102,15 @@ final class KeyChanges {
         .toList();
   }
 
-  private boolean isPart(long oid, List<Integer> numbers) {
-    return byTable.entrySet().stream()
-        .filter(entry -> entry.getKey().oid() == oid)
-        .flatMap(entry -> entry.getValue().stream())
-        .anyMatch(column -> numbers.contains(column.number()));
+  private boolean isPart(Relation relation, List<ForeignKey.End> ends) {
+    return ends.stream().anyMatch(end -> places.contains(new Place(relation.oid(), end.number())));
   }
 
-  Key keyOf(LiveTable table, LiveColumn column) {
+  Key keyOf(LiveTable table, Column column) {
     return Objects.requireNonNull(keyOf.get(new Member(table, column)));
   }
 
-  Conversion conversionOf(LiveTable table, LiveColumn column) {
+  Conversion conversionOf(LiveTable table, Column column) {
     return keyOf(table, column).conversion();
   }
 

@@ -1,5 +1,8 @@
 package dev.mintmark.operations.migrate;
 
+import dev.mintmark.operations.internal.schema.Column;
+import dev.mintmark.operations.internal.schema.ForeignKey;
+import dev.mintmark.operations.migrate.LiveSchema.Place;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,9 +20,13 @@ import java.util.Set;
  */
 final class KeyGroup {
   /** One of the columns. */
-  record Member(LiveTable table, LiveColumn column) {
+  record Member(LiveTable table, Column column) {
     String shown() {
       return table.shown() + "." + column.name();
+    }
+
+    Place place() {
+      return new Place(table.oid(), column.number());
     }
 
     /** Whether it is unique by itself. */
@@ -33,8 +40,6 @@ final class KeyGroup {
                       && index.columns().equals(Set.of(column.name())));
     }
   }
-
-  private record Place(long table, int column) {}
 
   private final Map<Place, Member> members = new LinkedHashMap<>();
   private final Set<ForeignKey> foreignKeys = new LinkedHashSet<>();
@@ -50,7 +55,7 @@ final class KeyGroup {
     }
     while (!open.isEmpty()) {
       Member member = open.remove();
-      for (ForeignKey key : schema.foreignKeys()) {
+      for (ForeignKey key : schema.foreignKeysOf(member.place())) {
         group.follow(schema, key, member, open);
       }
     }
@@ -60,9 +65,9 @@ final class KeyGroup {
   private void follow(LiveSchema schema, ForeignKey key, Member member, Deque<Member> open)
       throws SQLException {
     for (int i = 0; i < key.columns().size(); i++) {
-      Place from = new Place(key.referencing(), key.columns().get(i));
-      Place to = new Place(key.referenced(), key.referencedColumns().get(i));
-      Place here = new Place(member.table().oid(), member.column().number());
+      Place from = new Place(key.referencing().oid(), key.columns().get(i).number());
+      Place to = new Place(key.referenced().oid(), key.referencedColumns().get(i).number());
+      Place here = member.place();
       if (here.equals(from) || here.equals(to)) {
         foreignKeys.add(key);
         add(member(schema, from), open);
@@ -72,8 +77,7 @@ final class KeyGroup {
   }
 
   private void add(Member member, Deque<Member> open) {
-    Place place = new Place(member.table().oid(), member.column().number());
-    if (members.putIfAbsent(place, member) == null) {
+    if (members.putIfAbsent(member.place(), member) == null) {
       open.add(member);
     }
   }
@@ -92,12 +96,12 @@ final class KeyGroup {
    */
   List<Member> changing(Conversion conversion) {
     return members.values().stream()
-        .filter(member -> !member.column().plainType().equals(conversion.type()))
+        .filter(member -> !member.column().base().sql().equals(conversion.type()))
         .toList();
   }
 
   boolean contains(Member member) {
-    return members.containsKey(new Place(member.table().oid(), member.column().number()));
+    return members.containsKey(member.place());
   }
 
   /** The foreign keys between the columns. */
@@ -110,9 +114,11 @@ final class KeyGroup {
     List<Member> referred = new ArrayList<>();
     for (ForeignKey key : foreignKeys) {
       for (int i = 0; i < key.columns().size(); i++) {
-        if (key.referencing() == member.table().oid()
-            && key.columns().get(i) == member.column().number()) {
-          Member to = members.get(new Place(key.referenced(), key.referencedColumns().get(i)));
+        if (key.referencing().oid() == member.table().oid()
+            && key.columns().get(i).number() == member.column().number()) {
+          Member to =
+              members.get(
+                  new Place(key.referenced().oid(), key.referencedColumns().get(i).number()));
           if (to != null) {
             referred.add(to);
           }

@@ -1,6 +1,7 @@
 package dev.mintmark.operations.migrate;
 
 import dev.mintmark.Quoted;
+import dev.mintmark.operations.internal.schema.Column;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Connection;
@@ -55,7 +56,7 @@ final class KeyTexts {
   private final List<String> invalid = new ArrayList<>();
 
   /** Reads a column, if it holds text. */
-  void read(Connection connection, LiveTable table, LiveColumn column) throws SQLException {
+  void read(Connection connection, LiveTable table, Column column) throws SQLException {
     String sql =
         CLASSIFY
             .sql()

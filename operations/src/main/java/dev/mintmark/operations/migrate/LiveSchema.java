@@ -1,5 +1,13 @@
 package dev.mintmark.operations.migrate;
 
+import dev.mintmark.operations.internal.schema.Check;
+import dev.mintmark.operations.internal.schema.Column;
+import dev.mintmark.operations.internal.schema.ForeignKey;
+import dev.mintmark.operations.internal.schema.Index;
+import dev.mintmark.operations.internal.schema.Relation;
+import dev.mintmark.operations.internal.schema.SchemaReader;
+import dev.mintmark.operations.internal.schema.Sequence;
+import dev.mintmark.operations.internal.schema.Trigger;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Array;
@@ -8,43 +16,63 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
 /**
  * What a live database has, as far as a plan asks for it. Of one connection, in one transaction
- * with nothing on its path, so that the server qualifies every name; for one thread.
+ * with {@code pg_catalog} alone on its path, so that the server qualifies every name; for one
+ * thread. {@link #load} reads many tables in as many statements as one table takes.
  */
 final class LiveSchema {
-  private static final SqlFile FIND_TABLE = SqlFile.load(LiveSchema.class, "find_table");
-  private static final SqlFile FOREIGN_KEYS = SqlFile.load(LiveSchema.class, "foreign_keys");
-  private static final SqlFile TABLE = SqlFile.load(LiveSchema.class, "table");
-  private static final SqlFile COLUMNS = SqlFile.load(LiveSchema.class, "columns");
-  private static final SqlFile INDEXES = SqlFile.load(LiveSchema.class, "indexes");
-  private static final SqlFile CHECKS = SqlFile.load(LiveSchema.class, "checks");
-  private static final SqlFile TRIGGERS = SqlFile.load(LiveSchema.class, "triggers");
+  private static final SqlFile FIND_TABLES = SqlFile.load(LiveSchema.class, "find_tables");
+  private static final SqlFile TABLES = SqlFile.load(LiveSchema.class, "tables");
   private static final SqlFile DEPENDENTS = SqlFile.load(LiveSchema.class, "dependents");
   private static final SqlFile ROW_USERS = SqlFile.load(LiveSchema.class, "row_users");
   private static final SqlFile VIEWS = SqlFile.load(LiveSchema.class, "views");
   private static final SqlFile GRANTS = SqlFile.load(LiveSchema.class, "grants");
   private static final SqlFile STATISTICS = SqlFile.load(LiveSchema.class, "statistics");
 
+  /** A column by its table and its place in the catalog. */
+  record Place(long table, int column) {}
+
   private final Connection connection;
   private final String path;
+  private final SchemaReader reader;
+  private final Map<String, Optional<Relation>> found = new HashMap<>();
   private final Map<Long, LiveTable> tables = new HashMap<>();
-  private final List<ForeignKey> foreignKeys;
+  private final Map<Long, Details> details = new HashMap<>();
+  private final Map<Place, List<ForeignKey>> foreignKeys = new HashMap<>();
 
   private LiveSchema(Connection connection, String path) throws SQLException {
     this.connection = connection;
     this.path = path;
-    this.foreignKeys = FOREIGN_KEYS.query(connection, Map.of(), LiveSchema::foreignKey);
+    this.reader = SchemaReader.of(connection);
+    for (ForeignKey key : reader.foreignKeys()) {
+      Set<Place> places = new LinkedHashSet<>();
+      key.columns().forEach(end -> places.add(new Place(key.referencing().oid(), end.number())));
+      key.referencedColumns()
+          .forEach(end -> places.add(new Place(key.referenced().oid(), end.number())));
+      places.forEach(
+          place -> foreignKeys.computeIfAbsent(place, each -> new ArrayList<>()).add(key));
+    }
   }
 
   /** Looks through a connection that is in a transaction. */
@@ -62,29 +90,39 @@ final class LiveSchema {
     return new LiveSchema(connection, path);
   }
 
-  /** A relation by the name that a catalog gives it. */
-  record Found(long oid, String kind) {}
-
-  /** The relation that statements of the role would find by this name. */
-  Optional<Found> find(String table) throws SQLException {
+  /** Finds the relations that statements of the role would find by some names. */
+  void find(Collection<String> names) throws SQLException {
+    Map<String, String> wanted = new HashMap<>();
+    names.stream()
+        .filter(name -> !found.containsKey(name))
+        .forEach(name -> wanted.put(name, SqlName.quotedTable(name)));
+    if (wanted.isEmpty()) {
+      return;
+    }
+    Map<String, Relation> relations = new HashMap<>();
     try (Statement statement = connection.createStatement()) {
       statement.execute("set local search_path to " + path);
-      return FIND_TABLE
-          .query(
-              connection,
-              Map.of("name", SqlName.quotedTable(table)),
-              row -> new Found(row.getLong("oid"), row.getString("kind")))
-          .stream()
-          .findFirst();
+      FIND_TABLES.query(
+          connection,
+          Map.of("names", wanted.values().stream().distinct().toArray(String[]::new)),
+          row -> relations.put(row.getString("wanted"), Relation.read(row)));
     } finally {
       try (Statement statement = connection.createStatement()) {
         statement.execute("set local search_path to pg_catalog");
       }
     }
+    wanted.forEach((name, quoted) -> found.put(name, Optional.ofNullable(relations.get(quoted))));
   }
 
-  List<ForeignKey> foreignKeys() {
-    return foreignKeys;
+  /** Returns the relation that statements of the role would find by a name. */
+  Optional<Relation> find(String name) throws SQLException {
+    find(Set.of(name));
+    return found.getOrDefault(name, Optional.empty());
+  }
+
+  /** Returns the foreign keys that a column is part of, on either side. */
+  List<ForeignKey> foreignKeysOf(Place column) {
+    return foreignKeys.getOrDefault(column, List.of());
   }
 
   int serverVersion() throws SQLException {
@@ -97,101 +135,172 @@ final class LiveSchema {
   }
 
   LiveTable table(long oid) throws SQLException {
-    LiveTable known = tables.get(oid);
-    if (known == null) {
-      known = load(oid);
-      tables.put(oid, known);
+    load(Set.of(oid));
+    LiveTable table = tables.get(oid);
+    if (table == null) {
+      throw new SQLException("a table was dropped while it was read: oid " + oid, "42P01");
     }
-    return known;
+    return table;
   }
 
-  private LiveTable load(long oid) throws SQLException {
-    Map<String, Long> parameters = Map.of("oid", oid);
-    List<LiveColumn> columns = COLUMNS.query(connection, parameters, LiveSchema::column);
-    Map<Integer, String> names = new HashMap<>();
-    columns.forEach(column -> names.put(column.number(), column.name()));
-    List<LiveTable.Index> indexes = INDEXES.query(connection, parameters, row -> index(row, names));
-    List<LiveTable.Check> checks = CHECKS.query(connection, parameters, row -> check(row, names));
-    List<LiveTable.Grant> grants = grants(oid);
-    return TABLE
-        .query(
-            connection,
-            parameters,
-            row ->
-                new LiveTable(
-                    oid,
-                    row.getString("schema"),
-                    row.getString("name"),
-                    row.getString("shown"),
-                    row.getString("kind"),
-                    row.getLong("rows"),
-                    row.getLong("table_bytes"),
-                    row.getBoolean("row_security"),
-                    row.getBoolean("hides_rows"),
-                    row.getString("owner"),
-                    row.getBoolean("owned"),
-                    Optional.ofNullable(row.getString("comment")),
-                    row.getBoolean("inherits"),
-                    row.getBoolean("has_rules"),
-                    row.getBoolean("identified_by_index"),
-                    Optional.ofNullable(row.getString("publications")),
-                    columns,
-                    indexes,
-                    checks,
-                    grants))
-        .get(0);
+  /** Reads tables that are not known yet. */
+  void load(Collection<Long> oids) throws SQLException {
+    List<Long> missing = oids.stream().filter(oid -> !tables.containsKey(oid)).toList();
+    if (missing.isEmpty()) {
+      return;
+    }
+    Map<Long, List<Column>> columns =
+        grouped(reader.withExpressions(reader.columns(missing)), Column::relation);
+    Map<Long, List<Index>> indexes =
+        grouped(reader.withDefinitions(reader.indexes(missing)), Index::relation);
+    Map<Long, List<Check>> checks = grouped(reader.checks(missing), Check::relation);
+    Map<Long, Set<Sequence>> sequences = sequences(missing);
+    Map<Long, List<LiveTable.Grant>> grants = grants(missing);
+    TABLES.query(
+        connection,
+        relations(missing),
+        row -> {
+          Relation relation = Relation.read(row);
+          long oid = relation.oid();
+          return tables.put(
+              oid,
+              new LiveTable(
+                  relation,
+                  row.getLong("rows"),
+                  row.getLong("table_bytes"),
+                  row.getBoolean("row_security"),
+                  row.getBoolean("hides_rows"),
+                  row.getString("owner"),
+                  row.getBoolean("owned"),
+                  Optional.ofNullable(row.getString("comment")),
+                  row.getBoolean("inherits"),
+                  row.getBoolean("has_rules"),
+                  row.getBoolean("identified_by_index"),
+                  Optional.ofNullable(row.getString("publications")),
+                  columns.getOrDefault(oid, List.of()),
+                  indexes.getOrDefault(oid, List.of()),
+                  checks.getOrDefault(oid, List.of()),
+                  List.copyOf(sequences.getOrDefault(oid, Set.of())),
+                  grants.getOrDefault(oid, List.of())));
+        });
+  }
+
+  /** Reads the tables whose columns some columns are connected with, and those of the columns. */
+  void loadConnected(Collection<Place> columns) throws SQLException {
+    Deque<Place> open = new ArrayDeque<>(columns);
+    Set<Place> seen = new HashSet<>(columns);
+    while (!open.isEmpty()) {
+      for (ForeignKey key : foreignKeysOf(open.remove())) {
+        Stream.concat(
+                key.columns().stream().map(end -> new Place(key.referencing().oid(), end.number())),
+                key.referencedColumns().stream()
+                    .map(end -> new Place(key.referenced().oid(), end.number())))
+            .filter(seen::add)
+            .forEach(open::add);
+      }
+    }
+    load(seen.stream().map(Place::table).collect(Collectors.toSet()));
+  }
+
+  private Map<Long, Set<Sequence>> sequences(List<Long> oids) throws SQLException {
+    Map<Long, Set<Sequence>> sequences = new HashMap<>();
+    for (Sequence sequence : reader.sequences(oids, false)) {
+      sequence
+          .uses()
+          .forEach(
+              use ->
+                  sequences
+                      .computeIfAbsent(use.relation(), oid -> new LinkedHashSet<>())
+                      .add(sequence));
+    }
+    return sequences;
   }
 
   /**
-   * A trigger that a user made.
+   * What depends on a table, and what a change of its keys has to look at.
    *
-   * @param enabled {@code O}, {@code D}, {@code R} or {@code A} (pg_trigger.tgenabled)
-   * @param beforeRow whether it can change a row before it is written
-   * @param firesOnUpdate whether it fires when a column is filled
-   * @param firesForReplicas whether it does where that is done as a replica does it
-   * @param mentions whether what it runs mentions one of the columns asked for
+   * @param dependents by the place of the column that they depend on
+   * @param rowUsers what takes or returns rows of the table, as the server describes it
    */
-  record Trigger(
-      String name,
-      String definition,
-      String enabled,
-      boolean beforeRow,
-      boolean firesOnUpdate,
-      boolean firesForReplicas,
-      String function,
-      boolean mentions) {}
-
-  List<Trigger> triggers(LiveTable table, Set<String> columns) throws SQLException {
-    return TRIGGERS.query(
-        connection,
-        Map.of("oid", table.oid(), "columns", columns.toArray(String[]::new)),
-        row ->
-            new Trigger(
-                row.getString("name"),
-                row.getString("definition"),
-                row.getString("enabled"),
-                row.getBoolean("before_row"),
-                row.getBoolean("fires_on_update"),
-                row.getBoolean("fires_for_replicas"),
-                row.getString("function"),
-                row.getBoolean("mentions")));
-  }
+  private record Details(
+      List<Trigger> triggers, Map<Integer, List<Dependent>> dependents, List<String> rowUsers) {}
 
   /** Something that depends on a column. */
-  record Dependent(String kind, long oid, String description) {}
+  record Dependent(DependentKind kind, long oid, String description) {}
 
-  List<Dependent> dependents(LiveTable table, LiveColumn column) throws SQLException {
-    return DEPENDENTS.query(
-        connection,
-        Map.of("oid", table.oid(), "column", column.number()),
-        row ->
-            new Dependent(row.getString("kind"), row.getLong("oid"), row.getString("description")));
+  /** The kinds of things that depend on a column; the labels are those of dependents.sql. */
+  enum DependentKind {
+    VIEW,
+    /** Extended statistics of columns. */
+    STATISTICS,
+    /** Extended statistics with expressions. */
+    EXPRESSIONS,
+    OTHER
+  }
+
+  List<Trigger> triggers(LiveTable table) throws SQLException {
+    return details(table).triggers();
+  }
+
+  List<Dependent> dependents(LiveTable table, Column column) throws SQLException {
+    return details(table).dependents().getOrDefault(column.number(), List.of());
   }
 
   /** What takes or returns rows of a table, as the server describes it. */
   List<String> rowUsers(LiveTable table) throws SQLException {
-    return ROW_USERS.query(
-        connection, Map.of("oid", table.oid()), row -> row.getString("description"));
+    return details(table).rowUsers();
+  }
+
+  private Details details(LiveTable table) throws SQLException {
+    loadDetails(Set.of(table));
+    return Objects.requireNonNull(details.get(table.oid()));
+  }
+
+  /** Reads the triggers of tables and what depends on them, if that is not known yet. */
+  void loadDetails(Collection<LiveTable> wanted) throws SQLException {
+    List<Long> missing =
+        wanted.stream().map(LiveTable::oid).filter(oid -> !details.containsKey(oid)).toList();
+    if (missing.isEmpty()) {
+      return;
+    }
+    Map<Long, List<Trigger>> triggers = grouped(reader.triggers(missing), Trigger::relation);
+    Map<Long, Map<Integer, List<Dependent>>> dependents = new HashMap<>();
+    DEPENDENTS.query(
+        connection,
+        relations(missing),
+        row ->
+            dependents
+                .computeIfAbsent(row.getLong("relation"), oid -> new HashMap<>())
+                .computeIfAbsent(row.getInt("number"), number -> new ArrayList<>())
+                .add(
+                    new Dependent(
+                        DependentKind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT)),
+                        row.getLong("oid"),
+                        row.getString("description"))));
+    Map<Long, List<String>> rowUsers = new HashMap<>();
+    ROW_USERS.query(
+        connection,
+        relations(missing),
+        row ->
+            rowUsers
+                .computeIfAbsent(row.getLong("relation"), oid -> new ArrayList<>())
+                .add(row.getString("description")));
+    missing.forEach(
+        oid ->
+            details.put(
+                oid,
+                new Details(
+                    triggers.getOrDefault(oid, List.of()),
+                    dependents.getOrDefault(oid, Map.of()),
+                    rowUsers.getOrDefault(oid, List.of()))));
+  }
+
+  private static <T> Map<Long, List<T>> grouped(List<T> all, Function<T, Long> relation) {
+    return all.stream().collect(Collectors.groupingBy(relation));
+  }
+
+  private static Map<String, Object> relations(Collection<Long> oids) {
+    return Map.of("relations", oids.toArray(Long[]::new));
   }
 
   /** Whether there is a table, an index or another relation of this quoted name. */
@@ -258,117 +367,24 @@ final class LiveSchema {
 
   /** What others may do with a relation. */
   List<LiveTable.Grant> grants(long oid) throws SQLException {
-    return GRANTS.query(
+    return grants(List.of(oid)).getOrDefault(oid, List.of());
+  }
+
+  private Map<Long, List<LiveTable.Grant>> grants(List<Long> oids) throws SQLException {
+    Map<Long, List<LiveTable.Grant>> grants = new HashMap<>();
+    GRANTS.query(
         connection,
-        Map.of("oid", oid),
+        relations(oids),
         row ->
-            new LiveTable.Grant(
-                Optional.ofNullable(row.getString("column_name")),
-                row.getString("privilege"),
-                row.getString("grantee"),
-                row.getBoolean("grantable")));
-  }
-
-  private static ForeignKey foreignKey(ResultSet row) throws SQLException {
-    return new ForeignKey(
-        row.getLong("oid"),
-        row.getString("name"),
-        row.getLong("referencing"),
-        numbers(row.getArray("referencing_columns")),
-        row.getLong("referenced"),
-        numbers(row.getArray("referenced_columns")),
-        row.getBoolean("validated"),
-        row.getBoolean("sets_default"),
-        Definition.of(row.getString("definition")));
-  }
-
-  private static LiveColumn column(ResultSet row) throws SQLException {
-    return new LiveColumn(
-        row.getInt("number"),
-        row.getString("name"),
-        row.getString("type"),
-        row.getString("base_type"),
-        row.getString("plain_type"),
-        row.getBoolean("not_null"),
-        Optional.ofNullable(row.getString("not_null_name")),
-        row.getString("identity"),
-        row.getBoolean("generated"),
-        Optional.ofNullable(row.getString("default_value")),
-        sequence(row),
-        Optional.ofNullable(row.getString("comment")),
-        texts(row.getArray("settings")));
-  }
-
-  private static Optional<LiveColumn.Sequence> sequence(ResultSet row) throws SQLException {
-    String name = row.getString("sequence_name");
-    return name == null
-        ? Optional.empty()
-        : Optional.of(
-            new LiveColumn.Sequence(
-                row.getLong("sequence"),
-                name,
-                row.getBoolean("sequence_owned"),
-                row.getString("sequence_type"),
-                row.getLong("sequence_max"),
-                row.getString("sequence_options")));
-  }
-
-  private static LiveTable.Index index(ResultSet row, Map<Integer, String> names)
-      throws SQLException {
-    Set<String> columns = named(row.getArray("columns"), names);
-    Set<String> uses = new LinkedHashSet<>(columns);
-    uses.addAll(named(row.getArray("uses"), names));
-    Optional<LiveTable.Constraint> constraint = Optional.empty();
-    if (row.getString("constraint_name") != null) {
-      String timing =
-          row.getBoolean("deferrable")
-              ? row.getBoolean("deferred") ? " deferrable initially deferred" : " deferrable"
-              : "";
-      constraint =
-          Optional.of(
-              new LiveTable.Constraint(
-                  row.getString("constraint_name"),
-                  row.getString("constraint_type"),
-                  timing,
-                  Optional.ofNullable(row.getString("constraint_comment"))));
-    }
-    return new LiveTable.Index(
-        row.getString("name"),
-        Definition.of(row.getString("definition")),
-        row.getBoolean("is_unique"),
-        row.getBoolean("valid"),
-        row.getBoolean("clustered"),
-        row.getBoolean("partial"),
-        row.getBoolean("computes"),
-        columns,
-        uses,
-        constraint,
-        Optional.ofNullable(row.getString("comment")));
-  }
-
-  private static LiveTable.Check check(ResultSet row, Map<Integer, String> names)
-      throws SQLException {
-    return new LiveTable.Check(
-        row.getString("name"),
-        named(row.getArray("columns"), names),
-        row.getBoolean("validated"),
-        Definition.of(row.getString("definition")),
-        Optional.ofNullable(row.getString("comment")));
-  }
-
-  private static Set<String> named(Array numbers, Map<Integer, String> names) throws SQLException {
-    Set<String> named = new LinkedHashSet<>();
-    for (Integer number : numbers(numbers)) {
-      String name = names.get(number);
-      if (name != null) {
-        named.add(name);
-      }
-    }
-    return named;
-  }
-
-  private static List<Integer> numbers(Array array) throws SQLException {
-    return array == null ? List.of() : Arrays.asList((Integer[]) array.getArray());
+            grants
+                .computeIfAbsent(row.getLong("relation"), oid -> new ArrayList<>())
+                .add(
+                    new LiveTable.Grant(
+                        Optional.ofNullable(row.getString("column_name")),
+                        row.getString("privilege"),
+                        row.getString("grantee"),
+                        row.getBoolean("grantable"))));
+    return grants;
   }
 
   private static List<String> texts(Array array) throws SQLException {

@@ -1,28 +1,29 @@
 package dev.mintmark.operations.migrate;
 
+import dev.mintmark.operations.internal.schema.Check;
+import dev.mintmark.operations.internal.schema.Column;
+import dev.mintmark.operations.internal.schema.Index;
+import dev.mintmark.operations.internal.schema.Relation;
+import dev.mintmark.operations.internal.schema.RelationKind;
+import dev.mintmark.operations.internal.schema.Sequence;
 import dev.mintmark.postgres.internal.SqlName;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
- * A table as it is, with what hangs on it.
+ * A table as it is, with what belongs to it. Two are equal if they are of one relation.
  *
- * @param oid by what the catalogs call it
- * @param shown its name as messages write it: {@code public.orders}
- * @param kind {@code r} of an ordinary table, {@code p} of a partitioned one (pg_class.relkind)
  * @param rows how many it has, as far as the server knows
+ * @param bytes its size without indexes
  * @param hidesRows whether row security hides rows from this role
  * @param owned whether this role may change it
  * @param comment its comment as a literal
  * @param publications those that publish it, with commas between them
+ * @param sequences the sequences that its columns own or take numbers from
  */
 record LiveTable(
-    long oid,
-    String schema,
-    String name,
-    String shown,
-    String kind,
+    Relation relation,
     long rows,
     long bytes,
     boolean rowSecurity,
@@ -34,52 +35,15 @@ record LiveTable(
     boolean hasRules,
     boolean identifiedByIndex,
     Optional<String> publications,
-    List<LiveColumn> columns,
+    List<Column> columns,
     List<Index> indexes,
     List<Check> checks,
+    List<Sequence> sequences,
     List<Grant> grants) {
   /**
-   * An index.
+   * A privilege of a role.
    *
-   * @param columns the columns it holds, by their names
-   * @param uses those and the ones that its expressions and its condition use
-   * @param clustered whether {@code cluster} without an index sorts the table by it
-   * @param constraint the constraint it serves
-   */
-  record Index(
-      String name,
-      Definition definition,
-      boolean unique,
-      boolean valid,
-      boolean clustered,
-      boolean partial,
-      boolean computes,
-      Set<String> columns,
-      Set<String> uses,
-      Optional<Constraint> constraint,
-      Optional<String> comment) {}
-
-  /**
-   * The constraint of an index.
-   *
-   * @param type {@code p} primary key, {@code u} unique, {@code x} exclusion
-   *     (pg_constraint.contype)
-   * @param timing when it is checked, as a definition says it, empty where that is at once
-   */
-  record Constraint(String name, String type, String timing, Optional<String> comment) {}
-
-  /** A check constraint. */
-  record Check(
-      String name,
-      Set<String> columns,
-      boolean validated,
-      Definition definition,
-      Optional<String> comment) {}
-
-  /**
-   * What somebody may do.
-   *
-   * @param column with one column only
+   * @param column the one column that it is limited to
    * @param grantee a role, quoted, or {@code public}
    */
   record Grant(Optional<String> column, String privilege, String grantee, boolean grantable) {
@@ -96,25 +60,79 @@ record LiveTable(
     }
   }
 
-  /** Its name as a part of a statement. */
+  /**
+   * The sequence of a column.
+   *
+   * @param owned whether it is dropped with the column
+   */
+  record ColumnSequence(Sequence sequence, boolean owned) {
+    String shown() {
+      return sequence.relation().shown();
+    }
+  }
+
+  long oid() {
+    return relation.oid();
+  }
+
+  String schema() {
+    return relation.schema();
+  }
+
+  String name() {
+    return relation.name();
+  }
+
+  /** Returns its name as messages write it: {@code public.orders}. */
+  String shown() {
+    return relation.shown();
+  }
+
+  /** Returns whether an index or a constraint can be added while it is written. */
+  boolean isOrdinary() {
+    return relation.kind() == RelationKind.TABLE && !inherits;
+  }
+
+  /** Returns its name as a part of a statement. */
   String quoted() {
-    return quotedIn(schema);
+    return relation.quoted();
   }
 
-  /** The same where it is in another schema. */
+  /** Returns the name that it has in another schema, as a part of a statement. */
   String quotedIn(String other) {
-    return SqlName.quoted(other) + "." + SqlName.quoted(name);
+    return relation.quotedIn(other);
   }
 
-  Optional<LiveColumn> column(String wanted) {
+  Optional<Column> column(String wanted) {
     return columns.stream().filter(column -> column.name().equals(wanted)).findFirst();
   }
 
-  LiveColumn column(int number) {
+  Column column(int number) {
     return columns.stream()
         .filter(column -> column.number() == number)
         .findFirst()
         .orElseThrow(
-            () -> new IllegalStateException("table " + shown + ": no column number " + number));
+            () -> new IllegalStateException("table " + shown() + ": no column number " + number));
+  }
+
+  /** Returns the sequence that a column owns, or else one that its default takes numbers from. */
+  Optional<ColumnSequence> sequence(Column column) {
+    return sequences.stream()
+        .flatMap(
+            sequence ->
+                sequence.uses().stream()
+                    .filter(use -> use.relation() == oid() && use.number() == column.number())
+                    .map(use -> new ColumnSequence(sequence, use.owned())))
+        .max(Comparator.comparing(ColumnSequence::owned));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LiveTable table && table.oid() == oid();
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(oid());
   }
 }

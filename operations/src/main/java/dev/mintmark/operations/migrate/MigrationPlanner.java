@@ -4,6 +4,9 @@ import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.Kind;
 import dev.mintmark.Quoted;
+import dev.mintmark.operations.internal.schema.BuiltInType;
+import dev.mintmark.operations.internal.schema.Column;
+import dev.mintmark.operations.internal.schema.Relation;
 import dev.mintmark.operations.migrate.KeyGroup.Member;
 import dev.mintmark.operations.migrate.Step.Work;
 import dev.mintmark.postgres.internal.Rollback;
@@ -13,8 +16,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -39,8 +46,10 @@ import javax.sql.DataSource;
  * nothing. Immutable; safe for use by many threads.
  */
 public final class MigrationPlanner {
-  private static final Set<String> TEXTS = Set.of("text", "character varying", "character");
-  private static final Set<String> INTEGERS = Set.of("smallint", "integer");
+  private static final Set<BuiltInType> TEXTS =
+      EnumSet.of(BuiltInType.TEXT, BuiltInType.VARCHAR, BuiltInType.CHAR);
+  private static final Set<BuiltInType> INTEGERS =
+      EnumSet.of(BuiltInType.SMALLINT, BuiltInType.INTEGER);
   private static final int SERVER_VERSION_MIN = 14;
 
   private final DataSource connections;
@@ -115,6 +124,7 @@ public final class MigrationPlanner {
                 "upgrade to 14 or later"));
         return draft.plan();
       }
+      load(catalog);
       for (CollectionSpec collection : catalog.collections()) {
         if (collection.table().isPresent()) {
           collection(collection, collection.table().get());
@@ -125,8 +135,49 @@ public final class MigrationPlanner {
       return needsPack(plan) ? withPack(plan) : plan;
     }
 
+    /** Reads all tables that the plan may ask for, in as many statements as one of them takes. */
+    private void load(Catalog catalog) throws SQLException {
+      Map<String, Set<String>> columns = new LinkedHashMap<>();
+      for (CollectionSpec collection : catalog.collections()) {
+        collection
+            .table()
+            .ifPresent(
+                table -> {
+                  named(columns, table).add(collection.column());
+                  collection
+                      .referencedBy()
+                      .forEach(each -> named(columns, each.table()).add(each.column()));
+                });
+      }
+      schema.find(columns.keySet());
+      Map<Relation, Set<String>> wanted = new HashMap<>();
+      for (Map.Entry<String, Set<String>> entry : columns.entrySet()) {
+        schema
+            .find(entry.getKey())
+            .filter(relation -> relation.kind().isTable())
+            .ifPresent(
+                relation ->
+                    wanted
+                        .computeIfAbsent(relation, each -> new HashSet<>())
+                        .addAll(entry.getValue()));
+      }
+      schema.load(wanted.keySet().stream().map(Relation::oid).toList());
+      List<LiveSchema.Place> places = new ArrayList<>();
+      for (Map.Entry<Relation, Set<String>> entry : wanted.entrySet()) {
+        LiveTable table = schema.table(entry.getKey().oid());
+        entry.getValue().stream()
+            .flatMap(column -> table.column(column).stream())
+            .forEach(column -> places.add(new Member(table, column).place()));
+      }
+      schema.loadConnected(places);
+    }
+
+    private static Set<String> named(Map<String, Set<String>> columns, String table) {
+      return columns.computeIfAbsent(table, each -> new HashSet<>());
+    }
+
     private void collection(CollectionSpec collection, String name) throws SQLException {
-      Optional<LiveSchema.Found> found = schema.find(name);
+      Optional<Relation> found = schema.find(name);
       if (found.isEmpty()) {
         refuse(
             collection,
@@ -135,7 +186,7 @@ public final class MigrationPlanner {
             "create it, or correct the catalog");
         return;
       }
-      if (!Set.of("r", "p").contains(found.get().kind())) {
+      if (!found.get().kind().isTable()) {
         // The old shape of a table that is being migrated is a view, among others.
         refuse(
             collection,
@@ -145,7 +196,7 @@ public final class MigrationPlanner {
         return;
       }
       LiveTable table = schema.table(found.get().oid());
-      Optional<LiveColumn> column = table.column(collection.column());
+      Optional<Column> column = table.column(collection.column());
       if (column.isEmpty() && collection.narrow()) {
         refuse(
             collection,
@@ -171,27 +222,27 @@ public final class MigrationPlanner {
     }
 
     private void uuid(CollectionSpec collection, Member key) throws SQLException {
-      if (!TEXTS.contains(key.column().baseType()) && !key.column().plainType().equals("uuid")) {
+      if (!isPlain(key, TEXTS) && key.column().base() != BuiltInType.UUID) {
         refuse(
             collection,
             "column " + key.shown(),
             "it is %s, of which no %s can be made"
-                .formatted(key.column().type(), collection.kind().label()),
+                .formatted(key.column().type().declared(), collection.kind().label()),
             "name another column, which the table then gains beside it, such as column: public_id");
         return;
       }
       KeyGroup group = group(collection, key);
-      if (changes(collection, key, group, Set.of("uuid"), TEXTS)) {
+      if (changes(collection, key, group, BuiltInType.UUID, TEXTS)) {
         KeyTexts texts = new KeyTexts();
         for (Member member : group.members()) {
-          if (TEXTS.contains(member.column().baseType())) {
+          if (isPlain(member, TEXTS)) {
             reading.accept(
                 "the texts of %s, about %,d rows".formatted(member.shown(), member.table().rows()));
             texts.read(schema.connection(), member.table(), member.column());
           }
         }
         convert(collection, key, group, texts);
-      } else if (key.column().plainType().equals("uuid")) {
+      } else if (key.column().base() == BuiltInType.UUID) {
         new AddIdentifierColumn(collection, schema, key.table(), mint(collection), draft).plan();
       }
     }
@@ -289,15 +340,16 @@ public final class MigrationPlanner {
 
     private void bigint(CollectionSpec collection, Member key) throws SQLException {
       boolean isInteger =
-          INTEGERS.contains(
-              collection.narrow() ? key.column().plainType() : key.column().baseType());
-      boolean isBigint = key.column().plainType().equals("bigint");
+          collection.narrow() ? INTEGERS.contains(key.column().base()) : isPlain(key, INTEGERS);
+      boolean isBigint = key.column().base() == BuiltInType.BIGINT;
       if (!isInteger && !isBigint) {
         refuse(
             collection,
             "column " + key.shown(),
             "it is %s, and declared to be %s"
-                .formatted(key.column().type(), collection.narrow() ? "an integer" : "a bigint"),
+                .formatted(
+                    key.column().type().declared(),
+                    collection.narrow() ? "an integer" : "a bigint"),
             "declare its storage as it is, or name another column");
         return;
       }
@@ -306,7 +358,7 @@ public final class MigrationPlanner {
             collection,
             "column " + key.shown(),
             "it is %s, and declared to be an integer: that is not undone here"
-                .formatted(key.column().type()),
+                .formatted(key.column().type().declared()),
             "declare storage: bigint");
         return;
       }
@@ -315,18 +367,19 @@ public final class MigrationPlanner {
         narrow.add(new Narrow(collection.name(), key));
         return;
       }
-      if (changes(collection, key, group, Set.of("bigint"), INTEGERS)) {
+      if (changes(collection, key, group, BuiltInType.BIGINT, INTEGERS)) {
         carry(collection, key, group, new Widening());
       }
     }
 
     private void text(CollectionSpec collection, Member key) {
-      String type = key.column().baseType();
-      if (Set.of("uuid", "bigint", "integer", "smallint").contains(type)) {
+      BuiltInType base = key.column().base();
+      if (base == BuiltInType.UUID || base.isInteger()) {
         refuse(
             collection,
             "column " + key.shown(),
-            "it is %s, and declared to be text: that is not undone here".formatted(type),
+            "it is %s, and declared to be text: that is not undone here"
+                .formatted(key.column().type().declared()),
             "declare its storage as it is");
       }
     }
@@ -334,8 +387,8 @@ public final class MigrationPlanner {
     private KeyGroup group(CollectionSpec collection, Member key) throws SQLException {
       List<Member> start = new ArrayList<>(List.of(key));
       for (CollectionSpec.Reference reference : collection.referencedBy()) {
-        Optional<LiveSchema.Found> found = schema.find(reference.table());
-        Optional<LiveColumn> column =
+        Optional<Relation> found = schema.find(reference.table());
+        Optional<Column> column =
             found.isPresent()
                 ? schema.table(found.get().oid()).column(reference.column())
                 : Optional.empty();
@@ -352,21 +405,27 @@ public final class MigrationPlanner {
       return KeyGroup.of(schema, start);
     }
 
+    /** Whether a column is declared with one of these types, and not with a domain over one. */
+    private boolean isPlain(Member member, Set<BuiltInType> types) {
+      return !member.column().type().domain() && types.contains(member.column().base());
+    }
+
     /** Whether some of the columns have to change, and all can. */
     private boolean changes(
-        CollectionSpec collection, Member key, KeyGroup group, Set<String> to, Set<String> from) {
+        CollectionSpec collection,
+        Member key,
+        KeyGroup group,
+        BuiltInType to,
+        Set<BuiltInType> from) {
       List<Member> changing =
-          group.members().stream()
-              .filter(member -> !to.contains(member.column().plainType()))
-              .toList();
-      List<Member> others =
-          changing.stream().filter(member -> !from.contains(member.column().baseType())).toList();
+          group.members().stream().filter(member -> member.column().base() != to).toList();
+      List<Member> others = changing.stream().filter(member -> !isPlain(member, from)).toList();
       for (Member other : others) {
         refuse(
             collection,
             "column " + other.shown(),
             "it refers to %s or is referred to by it, and is %s"
-                .formatted(key.shown(), other.column().type()),
+                .formatted(key.shown(), other.column().type().declared()),
             "change its type, or leave out the relation");
       }
       return !changing.isEmpty() && others.isEmpty();
@@ -414,6 +473,7 @@ public final class MigrationPlanner {
     }
 
     private void retype(KeyChanges changes) throws SQLException {
+      schema.loadDetails(changes.tables());
       if (new Preconditions(changes, draft).none()) {
         new ChangeKeyType(changes, draft).plan();
         notes(changes);

@@ -1,5 +1,6 @@
 package dev.mintmark.operations.migrate;
 
+import dev.mintmark.operations.internal.schema.Trigger;
 import dev.mintmark.operations.migrate.TableLock.Held;
 import dev.mintmark.operations.migrate.TableLock.Mode;
 import dev.mintmark.postgres.internal.SqlName;
@@ -80,7 +81,7 @@ final class PlanDraft {
   /** Tells which triggers of others a fill fires. */
   void noteTriggers(LiveSchema schema, LiveTable table) throws SQLException {
     boolean quiet = QuietTriggers.areAllowed(schema.connection());
-    for (LiveSchema.Trigger trigger : schema.triggers(table, Set.of())) {
+    for (Trigger trigger : schema.triggers(table)) {
       if (quiet ? trigger.firesForReplicas() : trigger.firesOnUpdate()) {
         note(
             "trigger %s of %s fires for each row that is filled%s"

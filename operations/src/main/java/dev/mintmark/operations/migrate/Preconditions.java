@@ -1,5 +1,15 @@
 package dev.mintmark.operations.migrate;
 
+import dev.mintmark.operations.internal.schema.Check;
+import dev.mintmark.operations.internal.schema.Column;
+import dev.mintmark.operations.internal.schema.ForeignKey;
+import dev.mintmark.operations.internal.schema.Index;
+import dev.mintmark.operations.internal.schema.Index.ConstraintKind;
+import dev.mintmark.operations.internal.schema.Index.Timing;
+import dev.mintmark.operations.internal.schema.Relation;
+import dev.mintmark.operations.internal.schema.RelationKind;
+import dev.mintmark.operations.internal.schema.Trigger;
+import dev.mintmark.operations.migrate.LiveSchema.DependentKind;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -22,8 +32,6 @@ import java.util.stream.Collectors;
  * carried over or named here, with why and with what can be done.
  */
 final class Preconditions {
-  private static final String ORDINARY = "r";
-
   private static final int SERVER_WITH_INVOKER = 15;
 
   /** The access methods that serve uuid without an extension. */
@@ -45,20 +53,20 @@ final class Preconditions {
   }
 
   /** Whether the new columns get such a check too; one that does not ends with the old columns. */
-  static boolean isCarried(LiveTable.Check check, Set<String> changing, KeyChanges changes) {
-    return changes.outgrow() || check.definition().comparesOnly(changing);
+  static boolean isCarried(Check check, Set<String> changing, KeyChanges changes) {
+    return changes.outgrow() || Definition.of(check).comparesOnly(changing);
   }
 
   /** Whether a trigger is made again at the switch, since it stands with the old columns. */
-  static boolean isBound(LiveSchema.Trigger trigger) {
-    return trigger.mentions() && BOUND.matcher(trigger.definition()).find();
+  static boolean isBound(Trigger trigger, Set<String> columns) {
+    return trigger.mentions(columns) && BOUND.matcher(trigger.definition()).find();
   }
 
   /** Looks for them all, and answers whether there are none. */
   boolean none() throws SQLException {
     for (LiveTable table : changes.tables()) {
       table(table);
-      for (LiveColumn column : changes.of(table)) {
+      for (Column column : changes.of(table)) {
         column(table, column);
       }
       Set<String> names = changes.names(table);
@@ -84,7 +92,7 @@ final class Preconditions {
 
   private void table(LiveTable table) throws SQLException {
     String object = "table " + table.shown();
-    if (!table.kind().equals(ORDINARY) || table.inherits()) {
+    if (!table.isOrdinary()) {
       refuse(
           object,
           "it is partitioned, a partition, foreign or part of an inheritance, whose indexes and"
@@ -146,13 +154,13 @@ final class Preconditions {
             "grant create on schema " + table.schema());
       }
       table.columns().stream()
-          .flatMap(column -> column.sequence().stream())
-          .filter(LiveColumn.Sequence::owned)
+          .flatMap(column -> table.sequence(column).stream())
+          .filter(LiveTable.ColumnSequence::owned)
           .forEach(
               sequence ->
                   draft.note(
                       "sequence %s moves to schema %s with its table between switch and contraction: old code that names it there does not find it"
-                          .formatted(sequence.name(), ShadowName.next(table.schema()))));
+                          .formatted(sequence.shown(), ShadowName.next(table.schema()))));
     }
   }
 
@@ -178,12 +186,12 @@ final class Preconditions {
     }
   }
 
-  private void column(LiveTable table, LiveColumn column) throws SQLException {
+  private void column(LiveTable table, Column column) throws SQLException {
     String object = "column " + table.shown() + "." + column.name();
     if (column.generated()) {
       refuse(object, "it is computed from other columns", "drop its expression");
     }
-    if (changes.keepCompatibilityView() && column.defaultValue().isPresent() && !column.notNull()) {
+    if (changes.keepCompatibilityView() && column.hasExpression() && !column.notNull()) {
       refuse(
           object,
           "it has a default and may be null: through a view, a null that old code writes is no other than no value, and becomes the default",
@@ -197,11 +205,11 @@ final class Preconditions {
     }
     for (LiveSchema.Dependent dependent : schema.dependents(table, column)) {
       switch (dependent.kind()) {
-        case "view" -> view(dependent);
-        case "expressions" -> expressions(dependent);
-        case "statistics" ->
+        case VIEW -> view(dependent);
+        case EXPRESSIONS -> expressions(dependent);
+        case STATISTICS ->
             draft.note(dependent.description() + " is made again behind the contraction");
-        default ->
+        case OTHER ->
             refuse(
                 dependent.description(),
                 "it depends on " + object,
@@ -241,9 +249,9 @@ final class Preconditions {
     Set<Long> oids = new LinkedHashSet<>();
     for (LiveTable table : changes.tables()) {
       shapes.put(table.shown(), newShape(table));
-      for (LiveColumn column : changes.of(table)) {
+      for (Column column : changes.of(table)) {
         schema.dependents(table, column).stream()
-            .filter(dependent -> dependent.kind().equals("view"))
+            .filter(dependent -> dependent.kind() == DependentKind.VIEW)
             .forEach(dependent -> oids.add(dependent.oid()));
       }
     }
@@ -304,12 +312,12 @@ final class Preconditions {
   }
 
   private void indexes(LiveTable table, Set<String> names) throws SQLException {
-    for (LiveTable.Index index : table.indexes()) {
+    for (Index index : table.indexes()) {
       if (Collections.disjoint(index.uses(), names)) {
         continue;
       }
       String object = "index " + index.name() + " of " + table.shown();
-      if (index.constraint().filter(k -> !k.timing().isEmpty()).isPresent()) {
+      if (index.constraint().filter(k -> k.timing() != Timing.AT_ONCE).isPresent()) {
         draft.note(
             object
                 + " can be checked at the end of a transaction: until the contraction it is checked at once, by the index that stands beside it");
@@ -320,18 +328,17 @@ final class Preconditions {
       }
       if (!index.valid()) {
         refuse(object, "it is not valid", "drop it, or make it again");
-      } else if (index.constraint().filter(k -> k.type().equals("x")).isPresent()) {
+      } else if (index.constraint().filter(k -> k.kind() == ConstraintKind.EXCLUSION).isPresent()) {
         refuse(object, "it is that of an exclusion constraint", "drop the constraint");
-      } else if (index.constraint().isPresent() && !index.definition().method().equals("btree")) {
+      } else if (index.constraint().isPresent() && !index.method().equals("btree")) {
         refuse(object, "it is that of a constraint without overlaps", "drop the constraint");
-      } else if (changes.keepCompatibilityView()
-          && !OF_UUIDS.contains(index.definition().method())) {
+      } else if (changes.keepCompatibilityView() && !OF_UUIDS.contains(index.method())) {
         refuse(
             object,
-            "it is a " + index.definition().method() + " index, which uuid may not have",
+            "it is a " + index.method() + " index, which uuid may not have",
             "drop it, and make one that fits behind the contraction");
       } else if (changes.keepCompatibilityView()
-          && (index.computes() || !index.definition().conditionTestsOnlyNull(names))) {
+          && (index.computes() || !Definition.of(index).conditionTestsOnlyNull(names))) {
         refuse(
             object,
             "it computes with the key, which is no text any more",
@@ -341,13 +348,13 @@ final class Preconditions {
   }
 
   private void checks(LiveTable table, Set<String> names) {
-    for (LiveTable.Check check : table.checks()) {
+    for (Check check : table.checks()) {
       if (Collections.disjoint(check.columns(), names)) {
         continue;
       }
       String object = "check " + check.name() + " of " + table.shown();
       if (isCarried(check, names, changes)) {
-        if (check.definition().callsUserFunction()) {
+        if (Definition.of(check).callsUserFunction()) {
           refuse(
               object,
               "it calls a function that may not take the new type",
@@ -369,7 +376,7 @@ final class Preconditions {
   }
 
   private void triggers(LiveTable table, Set<String> names) throws SQLException {
-    for (LiveSchema.Trigger trigger : schema.triggers(table, names)) {
+    for (Trigger trigger : schema.triggers(table)) {
       String object = "trigger " + trigger.name() + " of " + table.shown();
       if (trigger.name().equals(Synchronisation.TRIGGER)) {
         refuse(object, "its name is the one that the migration needs", "rename it");
@@ -378,14 +385,14 @@ final class Preconditions {
             object,
             "it runs behind the trigger that keeps both columns the same, and may change a row then",
             "rename it, so that it comes before " + Synchronisation.TRIGGER);
-      } else if (trigger.mentions() && changes.keepCompatibilityView()) {
+      } else if (trigger.mentions(names) && changes.keepCompatibilityView()) {
         refuse(
             object,
             "it or its function "
                 + trigger.function()
                 + " uses the key, which is no text any more behind the switch",
             "drop it, and make one that fits behind the contraction");
-      } else if (trigger.mentions()) {
+      } else if (trigger.mentions(names)) {
         draft.note(
             object
                 + ": its function "
@@ -395,20 +402,16 @@ final class Preconditions {
     }
   }
 
-  private void foreignKey(ForeignKey foreignKey) throws SQLException {
-    String object =
-        "foreign key "
-            + foreignKey.name()
-            + " of "
-            + schema.table(foreignKey.referencing()).shown();
+  private void foreignKey(ForeignKey foreignKey) {
+    String object = "foreign key " + foreignKey.name() + " of " + foreignKey.referencing().shown();
     if (foreignKey.setsDefault() && changes.keepCompatibilityView()) {
       refuse(object, "it sets a default, which is a text", "give it another action");
     }
-    for (long oid : List.of(foreignKey.referencing(), foreignKey.referenced())) {
-      if (!schema.table(oid).kind().equals(ORDINARY)) {
+    for (Relation side : List.of(foreignKey.referencing(), foreignKey.referenced())) {
+      if (side.kind() != RelationKind.TABLE) {
         refuse(
             object,
-            "table " + schema.table(oid).shown() + " is partitioned",
+            "table " + side.shown() + " is partitioned",
             "change the type in a copy of the table, and exchange the two");
       }
     }

@@ -1,6 +1,10 @@
 package dev.mintmark.operations.migrate;
 
+import dev.mintmark.operations.internal.schema.Column;
+import dev.mintmark.operations.internal.schema.Sequence;
+import dev.mintmark.operations.internal.schema.Trigger;
 import dev.mintmark.operations.migrate.KeyGroup.Member;
+import dev.mintmark.operations.migrate.LiveSchema.DependentKind;
 import dev.mintmark.operations.migrate.Step.Work;
 import dev.mintmark.operations.migrate.SwitchScript.Change;
 import dev.mintmark.operations.migrate.TableLock.Held;
@@ -9,6 +13,7 @@ import dev.mintmark.postgres.internal.SqlName;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +26,9 @@ import java.util.stream.Collectors;
  * go. All tables are locked first, in one statement; what follows only changes catalogs.
  */
 final class SwitchOver {
+  private static final Set<DependentKind> STATISTICS =
+      EnumSet.of(DependentKind.STATISTICS, DependentKind.EXPRESSIONS);
+
   private final KeyChanges changes;
   private final SwitchScript script;
   private final List<Step> behindSwitch;
@@ -41,7 +49,7 @@ final class SwitchOver {
   void plan() throws SQLException {
     for (LiveTable table : changes.tables()) {
       script.tables.add(table);
-      for (LiveColumn column : changes.of(table)) {
+      for (Column column : changes.of(table)) {
         exchange(table, column);
         defaults(table, column);
       }
@@ -90,7 +98,7 @@ final class SwitchOver {
         + " in access exclusive mode";
   }
 
-  private void exchange(LiveTable table, LiveColumn column) {
+  private void exchange(LiveTable table, Column column) {
     String rename = "alter table %s rename column %s to %s";
     String name = quoted(column.name());
     String previous = quoted(ShadowName.previous(column.name()));
@@ -105,15 +113,15 @@ final class SwitchOver {
             rename.formatted(table.quoted(), name, next)));
   }
 
-  private void defaults(LiveTable table, LiveColumn column) throws SQLException {
+  private void defaults(LiveTable table, Column column) throws SQLException {
     if (column.isIdentity()) {
       identity(table, column);
       return;
     }
-    if (column.defaultValue().isEmpty()) {
+    if (column.expression().isEmpty()) {
       return;
     }
-    String was = column.defaultValue().get();
+    String was = column.expression().get();
     Optional<String> mint =
         changes.keys().stream()
             .filter(key -> key.column().equals(new Member(table, column)))
@@ -130,31 +138,32 @@ final class SwitchOver {
     becomes.ifPresent(
         value ->
             script.defaults.add(new Change(now + " set default " + value, now + " drop default")));
-    column.sequence().ifPresent(sequence -> follow(table, column, sequence));
+    table.sequence(column).ifPresent(sequence -> follow(table, column, sequence));
   }
 
   /** The sequence of a column that becomes wider goes with its new one, and as far as that. */
-  private void follow(LiveTable table, LiveColumn column, LiveColumn.Sequence sequence) {
+  private void follow(LiveTable table, Column column, LiveTable.ColumnSequence sequence) {
     if (changes.keepCompatibilityView()) {
       return;
     }
-    String alter = "alter sequence " + sequence.name();
+    String alter = "alter sequence " + sequence.shown();
     if (sequence.owned()) {
       String owned = alter + " owned by " + table.quoted() + ".";
       script.defaults.add(
           new Change(
               owned + quoted(column.name()), owned + quoted(ShadowName.previous(column.name()))));
     }
-    if (!sequence.type().equals(changes.type())) {
-      script.defaults.add(new Change(alter + " as bigint", alter + " as " + sequence.type()));
+    String type = sequence.sequence().type();
+    if (!type.equals(changes.type())) {
+      script.defaults.add(new Change(alter + " as bigint", alter + " as " + type));
     }
   }
 
   /**
    * An identity's sequence cannot be handed over: another of the same name goes on where it was.
    */
-  private void identity(LiveTable table, LiveColumn column) throws SQLException {
-    LiveColumn.Sequence sequence = column.sequence().orElseThrow();
+  private void identity(LiveTable table, Column column) throws SQLException {
+    Sequence sequence = table.sequence(column).orElseThrow().sequence();
     String previous = ShadowName.previous(column.name());
     List<String> apply = new ArrayList<>();
     List<String> undo = new ArrayList<>();
@@ -169,20 +178,15 @@ final class SwitchOver {
             sequence.max() == Widening.max(column) ? "" : " maxvalue " + sequence.max()));
     undo.add(
         handOver(table, column.name(), previous, column, sequence, " maxvalue " + sequence.max()));
-    for (LiveTable.Grant grant : changes.schema().grants(sequence.oid())) {
-      apply.add(grant.on("sequence " + sequence.name(), Optional.empty()));
-      undo.add(grant.on("sequence " + sequence.name(), Optional.empty()));
+    for (LiveTable.Grant grant : changes.schema().grants(sequence.relation().oid())) {
+      apply.add(grant.on("sequence " + sequence.relation().shown(), Optional.empty()));
+      undo.add(grant.on("sequence " + sequence.relation().shown(), Optional.empty()));
     }
     script.defaults.add(new Change(apply, undo));
   }
 
   private static String handOver(
-      LiveTable table,
-      String from,
-      String to,
-      LiveColumn column,
-      LiveColumn.Sequence sequence,
-      String limit) {
+      LiveTable table, String from, String to, Column column, Sequence sequence, String limit) {
     return """
         do $mintmark$
         declare
@@ -196,36 +200,40 @@ final class SwitchOver {
         end
         $mintmark$"""
         .formatted(
-            sequence.name(),
+            sequence.relation().shown(),
             table.quoted(),
             quoted(from),
             quoted(to),
-            column.identity().equals("a") ? "always" : "by default",
-            sequence.options(),
+            column.identity() == Column.Identity.ALWAYS ? "always" : "by default",
+            options(sequence),
             limit,
-            SqlLiteral.of(sequence.name()));
+            SqlLiteral.of(sequence.relation().shown()));
+  }
+
+  /** The options of a sequence, without its type and its maximum, as statements write them. */
+  private static String options(Sequence sequence) {
+    return "increment %d minvalue %d start %d cache %d%s"
+        .formatted(
+            sequence.increment(),
+            sequence.min(),
+            sequence.start(),
+            sequence.cache(),
+            sequence.cycles() ? " cycle" : "");
   }
 
   private void triggers(LiveTable table) throws SQLException {
     // Those of some columns stand with the old ones, and are made again by the names these have
     // then.
-    for (LiveSchema.Trigger trigger : changes.schema().triggers(table, changes.names(table))) {
-      if (!Preconditions.isBound(trigger)) {
+    for (Trigger trigger : changes.schema().triggers(table)) {
+      if (!Preconditions.isBound(trigger, changes.names(table))) {
         continue;
       }
       String drop = "drop trigger %s on %s".formatted(quoted(trigger.name()), table.quoted());
       List<String> create = new ArrayList<>(List.of(trigger.definition()));
-      if (!trigger.enabled().equals("O")) {
+      if (trigger.mode() != Trigger.Mode.ORIGIN) {
         create.add(
             "alter table %s %s trigger %s"
-                .formatted(
-                    table.quoted(),
-                    switch (trigger.enabled()) {
-                      case "D" -> "disable";
-                      case "R" -> "enable replica";
-                      default -> "enable always";
-                    },
-                    quoted(trigger.name())));
+                .formatted(table.quoted(), trigger.mode().action(), quoted(trigger.name())));
       }
       script.oldForeignKeys.add(new Change(List.of(drop), create));
       script.functions.add(new Change(create, List.of(drop)));
@@ -260,7 +268,7 @@ final class SwitchOver {
   }
 
   private void limits(LiveTable table) {
-    for (LiveColumn column : changes.of(table)) {
+    for (Column column : changes.of(table)) {
       draft.limit(
           new Limit(
               table.shown() + "." + column.name(),
@@ -272,9 +280,9 @@ final class SwitchOver {
   private List<LiveView> views() throws SQLException {
     Set<Long> oids = new LinkedHashSet<>();
     for (LiveTable table : changes.tables()) {
-      for (LiveColumn column : changes.of(table)) {
+      for (Column column : changes.of(table)) {
         changes.schema().dependents(table, column).stream()
-            .filter(dependent -> dependent.kind().equals("view"))
+            .filter(dependent -> dependent.kind() == DependentKind.VIEW)
             .forEach(dependent -> oids.add(dependent.oid()));
       }
     }
@@ -293,7 +301,7 @@ final class SwitchOver {
 
   private void contract() throws SQLException {
     for (LiveTable table : changes.tables()) {
-      for (LiveColumn column : changes.of(table)) {
+      for (Column column : changes.of(table)) {
         if (changes.conversionOf(table, column) instanceof TextToUuid texts
             && texts.invalid() == InvalidValues.QUARANTINE) {
           draft.add(quarantine(table, column, texts));
@@ -340,9 +348,9 @@ final class SwitchOver {
   private Set<String> statistics() throws SQLException {
     Set<String> statements = new LinkedHashSet<>();
     for (LiveTable table : changes.tables()) {
-      for (LiveColumn column : changes.of(table)) {
+      for (Column column : changes.of(table)) {
         for (LiveSchema.Dependent dependent : changes.schema().dependents(table, column)) {
-          if (Set.of("statistics", "expressions").contains(dependent.kind())) {
+          if (STATISTICS.contains(dependent.kind())) {
             statements.add(changes.schema().statistics(dependent.oid()));
           }
         }
@@ -364,7 +372,7 @@ final class SwitchOver {
         Estimate.NOTHING);
   }
 
-  private Step quarantine(LiveTable table, LiveColumn column, TextToUuid texts) {
+  private Step quarantine(LiveTable table, Column column, TextToUuid texts) {
     String name = "t." + quoted(column.name());
     String previous = "t." + quoted(ShadowName.previous(column.name()));
     return new Step(

@@ -1,5 +1,6 @@
 package dev.mintmark.operations.migrate;
 
+import dev.mintmark.operations.internal.schema.Column;
 import dev.mintmark.operations.migrate.KeyGroup.Member;
 import dev.mintmark.operations.migrate.TableLock.Mode;
 import dev.mintmark.postgres.internal.SqlName;
@@ -74,7 +75,7 @@ final class Synchronisation {
   /** Before the switch: the new column follows the old one. */
   private String syncBefore(LiveTable table) {
     StringBuilder body = new StringBuilder();
-    for (LiveColumn column : changes.of(table)) {
+    for (Column column : changes.of(table)) {
       String old = SqlName.quoted(column.name());
       String next = SqlName.quoted(ShadowName.next(column.name()));
       body.append(
@@ -91,7 +92,7 @@ final class Synchronisation {
   /** After it: each follows the other, and the old one wins where both are given. */
   private String syncAfter(LiveTable table) {
     StringBuilder body = new StringBuilder();
-    for (LiveColumn column : changes.of(table)) {
+    for (Column column : changes.of(table)) {
       String name = "new." + SqlName.quoted(column.name());
       String previous = SqlName.quoted(ShadowName.previous(column.name()));
       String toOld = toOld(table, column, name);
@@ -118,7 +119,7 @@ final class Synchronisation {
   }
 
   /** Where a text can be written in several ways, what a row refers to says in which. */
-  private String toOld(LiveTable table, LiveColumn column, String value) {
+  private String toOld(LiveTable table, Column column, String value) {
     KeyChanges.Key key = changes.keyOf(table, column);
     String computed = key.conversion().toOld(value, column);
     if (!key.conversion().isManyToOne()) {

@@ -1,5 +1,6 @@
 package dev.mintmark.operations.migrate;
 
+import dev.mintmark.operations.internal.schema.Column;
 import dev.mintmark.operations.migrate.KeyTexts.Way;
 
 /**
@@ -78,7 +79,7 @@ record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid
   }
 
   @Override
-  public String toOld(String value, LiveColumn column) {
+  public String toOld(String value, Column column) {
     if (form == Form.UUID) {
       return value + "::text";
     }

@@ -1,5 +1,7 @@
 package dev.mintmark.operations.migrate;
 
+import dev.mintmark.operations.internal.schema.Column;
+
 /** A smaller integer that becomes a bigint. */
 record Widening() implements Conversion {
   @Override
@@ -13,14 +15,14 @@ record Widening() implements Conversion {
   }
 
   @Override
-  public String toOld(String value, LiveColumn column) {
+  public String toOld(String value, Column column) {
     return "case when %1$s between %2$d::bigint and %3$d::bigint then %1$s::%4$s end"
-        .formatted(value, -max(column) - 1, max(column), column.baseType());
+        .formatted(value, -max(column) - 1, max(column), column.base().sql());
   }
 
   /** The greatest value that a column can hold. */
-  static long max(LiveColumn column) {
-    return column.baseType().equals("smallint") ? Short.MAX_VALUE : Integer.MAX_VALUE;
+  static long max(Column column) {
+    return column.base().max();
   }
 
   @Override

@@ -1,7 +1,10 @@
--- What else depends on a column of a table: everything but its own default, indexes, constraints, triggers and sequence.
+-- What else depends on columns of the tables :relations: everything but their own defaults, indexes, constraints, triggers
+-- and sequences.
 -- Views are named by their oid; 'expressions' are statistics of some; of a function, a policy and so on the server's description tells which it is.
--- Parameters: oid, column (its number). No locks.
+-- Parameters: relations (bigint[]). Locks: none.
 select distinct
+  d.refobjid::bigint as relation,
+  d.refobjsubid as number,
   case d.classid
     when 'pg_rewrite'::regclass then 'view'
     when 'pg_statistic_ext'::regclass then
@@ -24,8 +27,8 @@ select distinct
   ) as description
 from pg_depend d
 where d.refclassid = 'pg_class'::regclass
-  and d.refobjid = :oid
-  and d.refobjsubid = :column
+  and d.refobjid = any (:relations::oid[])
+  and d.refobjsubid > 0
   and not (d.classid = 'pg_class'::regclass and exists (select from pg_class x where x.oid = d.objid and x.relkind in ('i', 'I', 'S')))
   and d.classid not in ('pg_constraint'::regclass, 'pg_trigger'::regclass)
   and not (
@@ -37,4 +40,4 @@ where d.refclassid = 'pg_class'::regclass
       where f.oid = d.objid
         and f.adrelid = d.refobjid
         and f.adnum = d.refobjsubid))
-order by kind, description
+order by relation, number, kind, description

@@ -198,4 +198,68 @@ class WideningTest {
     assertThat(database.text("select pg_typeof(a_id)::text from b")).isEqualTo("number");
     assertThat(migrated.plan().isEmpty()).isTrue();
   }
+
+  @Test
+  void domainsOverDomainsOverTheTypeStay() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create domain number as bigint;
+        create domain order_number as number;
+        create domain bill_number as order_number;
+        create table orders (id order_number primary key);
+        create table bills (id integer primary key);
+        create table lines (bill_id bill_number references bills (id), id bigint primary key);
+        create domain any_uuid as uuid;
+        create domain meat_id as any_uuid;
+        create table meats (id meat_id primary key);
+        create domain count as integer;
+        create domain rank as count;
+        create table ranks (id rank primary key);
+        insert into bills values (7);
+        insert into lines values (7, 1);
+        """);
+    Migrated migrated =
+        new Migrated(
+            database,
+            CollectionSpec.builder("orders", Kind.SEQUENCE).table("orders").build(),
+            CollectionSpec.builder("bills", Kind.SEQUENCE).table("bills").build(),
+            CollectionSpec.builder("meats", Kind.ULID).table("meats").build(),
+            CollectionSpec.builder("ranks", Kind.SEQUENCE).narrow(true).table("ranks").build());
+
+    assertThat(migrated.plan().refusals()).isEmpty();
+    migrated.apply();
+    migrated.contract();
+
+    assertThat(database.text("select pg_typeof(id)::text from bills")).isEqualTo("bigint");
+    assertThat(database.text("select pg_typeof(bill_id)::text from lines"))
+        .isEqualTo("bill_number");
+    assertThat(migrated.plan().isEmpty()).isTrue();
+  }
+
+  @Test
+  void keyOfADomainOverADomainIsRefused() {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create domain number as integer;
+        create domain order_number as number;
+        create table orders (id order_number primary key);
+        create domain any_uuid as uuid;
+        create domain meat_id as any_uuid;
+        create table meats (id meat_id primary key);
+        """);
+    Migrated migrated =
+        new Migrated(
+            database,
+            CollectionSpec.builder("orders", Kind.SEQUENCE).table("orders").build(),
+            CollectionSpec.builder("meats", Kind.ULID)
+                .storage(Kind.Storage.TEXT)
+                .table("meats")
+                .build());
+
+    assertThat(migrated.plan().refusals())
+        .extracting(Refusal::object)
+        .containsExactly("column public.orders.id", "column public.meats.id");
+  }
 }

@@ -68,6 +68,19 @@ from pg_catalog.pg_class c
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 left join pg_catalog.pg_attribute a
   on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attname = any (:columns::text[])
-left join pg_catalog.pg_type t on t.oid = a.atttypid
-left join pg_catalog.pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
+left join lateral (
+  -- a domain can be over a domain
+  with recursive resolved (oid) as (
+    select a.atttypid
+    union all
+    select t.typbasetype
+    from resolved
+    join pg_catalog.pg_type t on t.oid = resolved.oid
+    where t.typtype = 'd'
+  )
+  select t.oid, t.typtype, t.typname
+  from resolved
+  join pg_catalog.pg_type t on t.oid = resolved.oid
+  where t.typtype <> 'd'
+) b on true
 where c.oid = to_regclass(:table)

@@ -149,11 +149,12 @@ class WalkingTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"varchar(4)", "char(4)", "short_text", "mood"})
+  @ValueSource(strings = {"varchar(4)", "char(4)", "short_text", "team_name", "mood"})
   void valueThatTheColumnCannotHoldIsNotCutToOneThatItCan(String type) throws SQLException {
     DATABASE.execute(
         """
-        drop domain if exists short_text; create domain short_text as varchar(4);
+        drop domain if exists team_name, short_text; create domain short_text as varchar(4);
+        create domain team_name as short_text;
         drop type if exists mood; create type mood as enum ('acme', 'other');
         alter table incidents alter organisation_id drop default;
         """

@@ -2,8 +2,8 @@ package dev.mintmark.operations.internal.schema;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A check constraint.
@@ -17,7 +17,7 @@ import java.util.Optional;
 public record Check(
     long relation,
     String name,
-    List<String> columns,
+    Set<String> columns,
     boolean validated,
     String definition,
     Optional<String> comment) {
@@ -25,7 +25,7 @@ public record Check(
     return new Check(
         row.getLong("relation"),
         row.getString("name"),
-        SchemaReader.texts(row, "columns"),
+        Set.copyOf(SchemaReader.texts(row, "columns")),
         row.getBoolean("is_validated"),
         row.getString("definition"),
         Optional.ofNullable(row.getString("comment")));

@@ -79,7 +79,7 @@ public record Column(
   }
 
   /** Returns the base of its type. */
-  public BaseType base() {
+  public BuiltInType base() {
     return type.base();
   }
 

@@ -9,17 +9,17 @@ import java.sql.SQLException;
  * @param declared the type as it was declared: {@code character(26)}, {@code public.order_id}
  * @param domain whether that is a domain
  * @param base the built-in type that values are stored in
- * @param baseName the name of that type in {@code pg_type}, also if it is {@link BaseType#OTHER}
+ * @param baseName the name of that type in {@code pg_type}, also if it is {@link BuiltInType#OTHER}
  * @param length the declared maximum length in characters; negative if there is none
  */
 public record ColumnType(
-    String declared, boolean domain, BaseType base, String baseName, int length) {
+    String declared, boolean domain, BuiltInType base, String baseName, int length) {
   static ColumnType read(ResultSet row) throws SQLException {
     String baseName = row.getString("base_name");
     return new ColumnType(
         row.getString("declared_type"),
         row.getBoolean("is_domain"),
-        row.getBoolean("is_built_in") ? BaseType.of(baseName) : BaseType.OTHER,
+        row.getBoolean("is_built_in") ? BuiltInType.of(baseName) : BuiltInType.OTHER,
         baseName,
         row.getInt("length"));
   }

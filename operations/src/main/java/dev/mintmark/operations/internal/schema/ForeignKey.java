@@ -37,7 +37,7 @@ public record ForeignKey(
    * @param base the type that its values are stored in
    * @param length its declared maximum length in characters; negative if there is none
    */
-  public record End(int number, String name, String shown, BaseType base, int length) {}
+  public record End(int number, String name, String shown, BuiltInType base, int length) {}
 
   static ForeignKey read(ResultSet row) throws SQLException {
     return new ForeignKey(
@@ -70,7 +70,7 @@ public record ForeignKey(
     List<End> ends = new ArrayList<>();
     for (int i = 0; i < places.length; i++) {
       ends.add(
-          new End(places[i], name.get(i), written.get(i), BaseType.of(base.get(i)), maxima[i]));
+          new End(places[i], name.get(i), written.get(i), BuiltInType.of(base.get(i)), maxima[i]));
     }
     return List.copyOf(ends);
   }

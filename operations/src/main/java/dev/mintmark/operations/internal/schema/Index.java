@@ -3,10 +3,12 @@ package dev.mintmark.operations.internal.schema;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * An index.
@@ -38,8 +40,8 @@ public record Index(
     boolean partial,
     boolean computes,
     List<Optional<String>> keyColumns,
-    List<String> columns,
-    List<String> uses,
+    Set<String> columns,
+    Set<String> uses,
     Optional<Constraint> constraint,
     Optional<String> comment,
     Optional<String> definition,
@@ -73,11 +75,9 @@ public record Index(
   }
 
   static Index read(ResultSet row) throws SQLException {
-    List<String> columns = SchemaReader.texts(row, "columns");
-    List<String> uses = new ArrayList<>(columns);
-    SchemaReader.texts(row, "uses").stream()
-        .filter(name -> !uses.contains(name))
-        .forEach(uses::add);
+    Set<String> columns = new LinkedHashSet<>(SchemaReader.texts(row, "columns"));
+    Set<String> uses = new LinkedHashSet<>(columns);
+    uses.addAll(SchemaReader.texts(row, "uses"));
     return new Index(
         row.getLong("oid"),
         row.getLong("relation"),
@@ -90,8 +90,8 @@ public record Index(
         row.getBoolean("is_partial"),
         row.getBoolean("has_expressions"),
         keyColumns(row.getArray("key_columns")),
-        columns,
-        List.copyOf(uses),
+        Collections.unmodifiableSet(columns),
+        Collections.unmodifiableSet(uses),
         constraint(row),
         Optional.ofNullable(row.getString("comment")),
         Optional.empty(),

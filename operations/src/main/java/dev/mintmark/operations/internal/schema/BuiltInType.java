@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The built-in types that identifiers and the times of rows are stored in. */
-public enum BaseType {
+public enum BuiltInType {
   SMALLINT("int2", "smallint", Short.BYTES),
   INTEGER("int4", "integer", Integer.BYTES),
   BIGINT("int8", "bigint", Long.BYTES),
@@ -20,21 +20,21 @@ public enum BaseType {
   /** Any other type. */
   OTHER("", "", 0);
 
-  private static final Map<String, BaseType> BY_LABEL =
-      Arrays.stream(values()).collect(Collectors.toMap(BaseType::label, Function.identity()));
+  private static final Map<String, BuiltInType> BY_LABEL =
+      Arrays.stream(values()).collect(Collectors.toMap(BuiltInType::label, Function.identity()));
 
   private final String label;
   private final String sql;
   private final int bytes;
 
-  BaseType(String label, String sql, int bytes) {
+  BuiltInType(String label, String sql, int bytes) {
     this.label = label;
     this.sql = sql;
     this.bytes = bytes;
   }
 
   /** Returns the type of a name of {@code pg_type}; {@link #OTHER} of any other name. */
-  static BaseType of(String label) {
+  static BuiltInType of(String label) {
     return BY_LABEL.getOrDefault(label, OTHER);
   }
 

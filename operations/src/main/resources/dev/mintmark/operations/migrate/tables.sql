@@ -1,11 +1,12 @@
--- What a table is, apart from its columns. `obstacles` are reasons why its keys cannot be migrated, a text each.
--- Parameters: oid. No locks.
+-- What the tables :relations are, apart from their columns.
+-- Parameters: relations (bigint[]). Locks: ACCESS SHARE on each table while its size is read.
 select
+  c.oid::bigint as oid,
   n.nspname as schema,
   c.relname as name,
-  c.oid::regclass::text as shown,
+  format('%I.%I', n.nspname, c.relname) as shown,
   c.relkind::text as kind,
-  -- Of a table that was never looked at the server knows nothing but its size.
+  -- The server knows nothing but the size of a table that was never vacuumed or analyzed.
   case
     when c.relpages > 0 then c.reltuples / c.relpages * (pg_relation_size(c.oid) / current_setting('block_size')::bigint)
     else pg_relation_size(c.oid) / 100
@@ -19,13 +20,12 @@ select
   exists (select from pg_inherits i where c.oid in (i.inhrelid, i.inhparent)) as inherits,
   exists (select from pg_rewrite r where r.ev_class = c.oid) as has_rules,
   c.relreplident = 'i' as identified_by_index,
-  (select count(*) from pg_index i where i.indrelid = c.oid) as indexes,
-  (
-    select string_agg(distinct p.pubname, ', ')
-    from pg_publication_tables p
-    where p.schemaname = n.nspname
-      and p.tablename = c.relname
-  ) as publications
+  p.names as publications
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
-where c.oid = :oid
+left join (
+  select t.schemaname, t.tablename, string_agg(distinct t.pubname, ', ') as names
+  from pg_publication_tables t
+  group by t.schemaname, t.tablename
+) p on p.schemaname = n.nspname and p.tablename = c.relname
+where c.oid = any (:relations::oid[])
