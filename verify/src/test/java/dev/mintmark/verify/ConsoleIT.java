@@ -39,7 +39,7 @@ class ConsoleIT {
     directory = temporary;
     Optional<ChromeDriver> browser = Browser.start(directory);
     if (browser.isEmpty()) {
-      System.err.println("NOT TESTED: the console, for want of a chromium and its chromedriver");
+      System.err.println("NOT TESTED: the console: no chromium and chromedriver are installed");
     }
     assumeTrue(browser.isPresent());
     driver = browser.get();

@@ -136,7 +136,7 @@ class DoctorIT {
       assertThat(refused.status()).isEqualTo(2);
       assertThat(refused.errLines())
           .containsExactly(
-              "mintmark: --catalog prints a catalog of the whole database, no report: leave out "
+              "mintmark: --catalog prints a catalog of the whole database and cannot be combined with "
                   + option.replaceAll("=.*", ""));
     }
   }

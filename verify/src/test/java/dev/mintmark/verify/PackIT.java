@@ -60,12 +60,12 @@ class PackIT {
           .singleElement()
           .asString()
           .matches(
-              "schema \"mintmark\": version 3 installed \\(\\d\\d objects made or replaced\\)");
+              "schema \"mintmark\": version 3 installed \\(\\d\\d objects created or replaced\\)");
       assertThat(again.json())
           .isEqualTo(json("{'schema': 'mintmark', 'version': 2, 'before': 2, 'differences': []}"));
       assertThat(verified.status()).isZero();
       assertThat(verified.outLines())
-          .containsExactly("schema \"mintmark\": nothing differs from version 3");
+          .containsExactly("schema \"mintmark\": no differences from version 3");
       assertThat(
               database.answers(
                   "select relname from pg_class where relnamespace = 'mintmark'::regnamespace"))
@@ -84,7 +84,7 @@ class PackIT {
       assertThat(nothing.status()).isZero();
       assertThat(nothing.out()).isEmpty();
       assertThat(nothing.errLines())
-          .containsExactly("mintmark: schema \"mintmark\": there is no pack to drop");
+          .containsExactly("mintmark: schema \"mintmark\": no pack is installed");
     }
   }
 
@@ -125,7 +125,7 @@ class PackIT {
       assertThat(json.json().path("differences").path(2).path("kind").stringValue())
           .isEqualTo("not-for-all");
       assertThat(repaired.outLines())
-          .containsExactly("schema \"ids\": version 3 repaired (3 objects made or replaced)");
+          .containsExactly("schema \"ids\": version 3 repaired (3 objects created or replaced)");
     }
   }
 

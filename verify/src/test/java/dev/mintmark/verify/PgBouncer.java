@@ -52,7 +52,7 @@ final class PgBouncer implements AutoCloseable {
       throw new IllegalStateException("a pooler cannot be tested: no pgbouncer");
     }
     if (program.isEmpty()) {
-      System.err.println("NOT TESTED: serving through a pooler, for want of a pgbouncer");
+      System.err.println("NOT TESTED: serving through a pooler: no pgbouncer is installed");
     }
     assumeTrue(program.isPresent());
     try {

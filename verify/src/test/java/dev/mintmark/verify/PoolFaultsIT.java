@@ -276,7 +276,7 @@ class PoolFaultsIT {
     } catch (IOException e) {
       // There is none.
     }
-    System.err.println("NOT TESTED: processes whose clocks are off, for want of a C compiler");
+    System.err.println("NOT TESTED: processes with shifted clocks: no C compiler is installed");
     return Optional.empty();
   }
 

@@ -161,7 +161,7 @@ class RunningServerIT {
     assertThat(List.of(quota.status(), taken.status(), stillHeld.status(), rests.status()))
         .containsOnly(1);
     assertThat(quota.err()).contains("client \"a\" may hold 2");
-    assertThat(taken.err()).contains("A-1 is held by another, rests, or is drained");
+    assertThat(taken.err()).contains("A-1 is held by another client, quarantined or drained");
     assertThat(added.out()).contains("capacity=3 free=1 held=2");
     assertThat(drained.outLines()).last().asString().contains("drained draining=1");
     assertThat(stillHeld.err())
@@ -192,7 +192,7 @@ class RunningServerIT {
     assertThat(history.json().path("history").path(0).path("ending").stringValue())
         .isEqualTo("released");
     assertThat(pool("history", "told", "--prune-before", "2999-01-01T00:00:00Z").outLines())
-        .containsExactly("1 claims forgotten that ended before 2999-01-01T00:00:00Z");
+        .containsExactly("1 claims deleted that ended before 2999-01-01T00:00:00Z");
   }
 
   @Test

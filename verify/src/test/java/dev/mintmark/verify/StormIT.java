@@ -93,7 +93,7 @@ class StormIT {
         .endsWith("no address was granted twice")
         .anyMatch(line -> line.matches("granted +2,044"))
         .anyMatch(line -> line.matches("doubled +0"));
-    assertThat(outcome.errLines()).containsExactly("setting up a database that is thrown away");
+    assertThat(outcome.errLines()).containsExactly("creating a temporary database");
   }
 
   /** The launcher gives it 512 MiB of heap; here it has to do with less. */

@@ -16,16 +16,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code mintmark catalog}: the file that declares everything, by itself. Needs no database. */
+/** {@code mintmark catalog}: checks the catalog. Needs no database. */
 @Command(
     name = "catalog",
-    description = "The file that declares collections and pools: check it, or teach an editor to.",
+    description = "Check the file that declares collections and pools, or print its JSON Schema.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND")
 final class CatalogCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
 
-  /** Without a command of its own: what there is. */
+  /** Prints the help if no subcommand is given. */
   @Override
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getErr());
@@ -35,10 +35,9 @@ final class CatalogCommand implements Callable<Integer> {
   @Command(
       name = "schema",
       description = {
-        "Print the JSON Schema of the catalog, by which editors complete and check it. Kept beside"
-            + " the catalog as "
+        "Print the JSON Schema of the catalog, with which editors complete and check it. Save it as "
             + CatalogSchema.FILE_NAME
-            + ", it is found by the catalog's first line:",
+            + " in the directory of the catalog and start the catalog with the line:",
         "# yaml-language-server: $$schema=" + CatalogSchema.FILE_NAME
       },
       mixinStandardHelpOptions = true)
@@ -51,9 +50,9 @@ final class CatalogCommand implements Callable<Integer> {
   @Command(
       name = "check",
       description = {
-        "Say what a catalog declares, or on which line it is wrong, and which of its names will not"
-            + " age well.",
-        "Exit status 1 where it is wrong."
+        "Print what a catalog declares, or the line of its first error, and warnings about names that"
+            + " are hard to keep.",
+        "Exit status 1 if it has an error."
       },
       mixinStandardHelpOptions = true)
   int check(
@@ -63,7 +62,7 @@ final class CatalogCommand implements Callable<Integer> {
               defaultValue = "mintmark.yaml",
               description = "The catalog. Default: ${DEFAULT-VALUE}")
           Path file,
-      @Option(names = "--json", description = "Print it as JSON.") boolean json) {
+      @Option(names = "--json", description = "Print the result as JSON.") boolean json) {
     try {
       Catalog catalog = CatalogReader.read(file);
       if (json) {

@@ -4,7 +4,7 @@ import dev.mintmark.catalog.CatalogWriter;
 import dev.mintmark.operations.doctor.CatalogDraft;
 import java.util.List;
 
-/** Writes a {@linkplain CatalogDraft draft} as a catalog, with its remarks as comments. */
+/** Writes a {@linkplain CatalogDraft draft} as YAML, with its remarks as comments. */
 final class CatalogDraftPrinter {
   private CatalogDraftPrinter() {}
 
@@ -13,8 +13,8 @@ final class CatalogDraftPrinter {
     CatalogWriter writer =
         new CatalogWriter()
             .heading(
-                "A draft: kinds are told from types, defaults and some rows. Read it over.",
-                "mintmark catalog schema > mintmark.schema.json lets editors complete and check it.");
+                "A draft: kinds are derived from types, defaults and a sample of rows. Review it.",
+                "Run mintmark catalog schema > mintmark.schema.json so that editors complete and check it.");
     List<String> leftOut =
         draft.remarks().stream()
             .filter(remark -> remark.collection().isEmpty())

@@ -34,24 +34,24 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code mintmark doctor}: what is wrong with the identifiers of a database. */
+/** {@code mintmark doctor}: reports problems with the identifiers of a database. */
 @Command(
     name = "doctor",
     description = {
-      "Say what is wrong with the identifiers of a database, and what will be, worst first.",
-      "Reads only, takes no lock that anybody waits for, and does with any role; what it could not"
-          + " look at is told.",
+      "Report present and future problems with the identifiers of a database, worst first.",
+      "The command only reads, takes no lock that blocks other sessions, and works with any role."
+          + " It reports what it could not look at.",
     },
     mixinStandardHelpOptions = true,
     modelTransformer = DoctorCommand.Checks.class)
 final class DoctorCommand implements Callable<Integer> {
-  /** Lines on what could not be looked at; {@code --json} has all of them. */
+  /** The most lines on what could not be looked at; {@code --json} prints all of them. */
   private static final int UNSEEN_MAX = 10;
 
   private static final List<String> OF_REPORTS =
       List.of("--schema", "--min-severity", "--fail-on", "--json");
 
-  /** A name may hold what would move the cursor of a terminal. */
+  /** A name in a database may contain escape sequences of a terminal. */
   private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
   @Spec CommandSpec spec;
@@ -61,14 +61,14 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--schema",
       paramLabel = "NAME",
-      description = "Only the tables of this schema; may be given several times.")
+      description = "Only the tables of this schema. Repeatable.")
   Set<String> schemas = new TreeSet<>();
 
   @Option(
       names = "--min-severity",
       paramLabel = "SEVERITY",
       defaultValue = "notice",
-      description = "The least that is printed: notice, warning or critical. Default: notice")
+      description = "The lowest severity to print: notice, warning or critical. Default: notice")
   Severity least;
 
   @Option(
@@ -76,7 +76,7 @@ final class DoctorCommand implements Callable<Integer> {
       paramLabel = "SEVERITY",
       defaultValue = "warning",
       description =
-          "The least that makes the exit status 1: notice, warning or critical. Default: warning")
+          "The lowest severity for exit status 1: notice, warning or critical. Default: warning")
   Severity failing;
 
   @Option(names = "--json", description = "Print the report as JSON.")
@@ -86,11 +86,11 @@ final class DoctorCommand implements Callable<Integer> {
       names = "--catalog",
       description =
           "Instead, print a first catalog that declares the keys as they are:"
-              + " mintmark doctor --catalog > mintmark.yaml. A plan over it changes nothing but what"
-              + " its remarks name.")
+              + " mintmark doctor --catalog > mintmark.yaml. A plan for it changes only what its"
+              + " remarks name.")
   boolean drafting;
 
-  /** Adds what is checked to the help. */
+  /** Adds the checks to the help. */
   static final class Checks implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec command) {
@@ -105,12 +105,12 @@ final class DoctorCommand implements Callable<Integer> {
           .usageMessage()
           .footer(
               Stream.of(
-                      Stream.of("", "What is checked, and from when on it is told:"),
+                      Stream.of("", "Checks and their thresholds:"),
                       checks,
                       Stream.of(
                           "",
-                          "Exit status: 0 nothing at or above --fail-on, or a catalog, 1 findings, 2"
-                              + " wrong usage, 3 the database failed."))
+                          "Exit status: 0 no findings at or above --fail-on, or a catalog was printed, 1"
+                              + " findings, 2 wrong usage, 3 the database failed."))
                   .flatMap(lines -> lines)
                   .map(DoctorCommand::asFormat)
                   .toArray(String[]::new));
@@ -118,7 +118,7 @@ final class DoctorCommand implements Callable<Integer> {
     }
   }
 
-  /** The help reads its lines as formats. */
+  /** Escapes a line: picocli formats the lines of a footer. */
   private static String asFormat(String line) {
     return line.replace("%", "%%");
   }
@@ -139,12 +139,13 @@ final class DoctorCommand implements Callable<Integer> {
     }
   }
 
-  /** Sees that nothing is asked of a report that is not printed. */
+  /** Rejects options of the report, which is not printed. */
   private void checkAlone() {
     for (String option : OF_REPORTS) {
       if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
         throw new IllegalArgumentException(
-            "--catalog prints a catalog of the whole database, no report: leave out " + option);
+            "--catalog prints a catalog of the whole database and cannot be combined with "
+                + option);
       }
     }
   }

@@ -30,17 +30,17 @@ import picocli.CommandLine.Spec;
 /** The {@code mintmark} program. */
 @Command(
     name = "mintmark",
-    description = "Identifiers for Java and PostgreSQL: minted, read, converted, handed out.",
+    description = "Mint, read, convert and allocate identifiers for Java and PostgreSQL.",
     mixinStandardHelpOptions = true,
     versionProvider = MintmarkCommand.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
       "Exit status: 0 done, 1 the answer is no, 2 wrong usage, 3 the database or the network failed.",
-      "mintmark COMMAND --help tells more."
+      "Run mintmark COMMAND --help for the options of a command."
     })
 public final class MintmarkCommand implements Callable<Integer>, StandardOutput.Bytes {
-  /** The commands as the help lists them, by their names. */
+  /** The commands in the order of the help. */
   private static final List<Class<?>> COMMANDS =
       List.of(
           ServeCommand.class,
@@ -66,10 +66,10 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
 
   /** Runs the command that {@code args} name and ends the process with its exit status. */
   public static void run(String[] args) {
-    Locale.setDefault(Locale.ROOT); // English has the digits 0 to 9.
+    Locale.setDefault(Locale.ROOT); // so that numbers are printed with the digits 0 to 9
     StandardOutput stdout = new StandardOutput();
     CommandLine commandLine = commandLine(args);
-    // Not flushed at each line: a command that writes many says when.
+    // Not flushed after each line: a command that prints many lines flushes itself.
     commandLine.setOut(
         new PrintWriter(
             new OutputStreamWriter(
@@ -84,7 +84,7 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
     }
   }
 
-  /** Without a command: what there is. */
+  /** Prints the help if no command is given. */
   @Override
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getErr());
@@ -96,15 +96,15 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
   }
 
   /**
-   * One that knows the command that {@code args} begin with, or all where they begin with none. To
-   * look at all takes longer than the rest of the start.
+   * Returns a command line with the command that {@code args} start with, or with all commands.
+   * Loading all commands takes longer than the rest of the start.
    *
-   * @param bytesOut where results go that are bytes: stdout, unbuffered
+   * @param bytesOut the stream for results that are bytes: stdout, unbuffered
    */
   public static CommandLine commandLine(OutputStream bytesOut, String... args) {
     CommandLine commandLine = new CommandLine(new MintmarkCommand(bytesOut));
     for (Class<?> command : commands(args)) {
-      // Made by itself, or what transforms its model would not be heard.
+      // Wrapped in its own CommandLine: picocli calls a command's modelTransformer only then.
       commandLine.addSubcommand(new CommandLine(command));
     }
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
@@ -130,7 +130,7 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
     return bytesOut;
   }
 
-  /** One line on what was wrong with the command, and where to read on. */
+  /** Prints what is wrong with the command line, and the command that prints the help. */
   private static int refuse(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
     command.getErr().println(command.getCommandName() + ": " + e.getMessage());
@@ -139,7 +139,7 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
     return ExitStatus.USAGE;
   }
 
-  /** One line for what a user can do something about; a stack trace for what we must. */
+  /** Prints one line for an error of the user or the environment, a stack trace for a defect. */
   private static int explain(Exception e, CommandLine command) {
     Optional<Integer> status = ExitStatus.of(e);
     if (status.isEmpty()) {
@@ -151,7 +151,7 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
     return status.orElse(ExitStatus.FAILED);
   }
 
-  /** The version the jar was built as. */
+  /** The version of the jar. */
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code mintmark pack}: the SQL pack of a database. Nothing else of ours is made there. */
+/** {@code mintmark pack}: manages the SQL pack of a database. Creates no other objects. */
 @Command(
     name = "pack",
     description = "Functions that mint and convert identifiers inside PostgreSQL 14 and later.",
@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
 final class PackCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
 
-  /** Without a command of its own: what there is. */
+  /** Prints the help if no subcommand is given. */
   @Override
   public Integer call() {
     spec.commandLine().usage(err());
@@ -44,14 +44,14 @@ final class PackCommand implements Callable<Integer> {
   @Command(
       name = "install",
       description = {
-        "Install the pack, bring an earlier one up to date, or put right what differs.",
-        "Exit status 1 where that is refused; nothing has changed then."
+        "Install the pack, upgrade an earlier version, or repair objects that differ.",
+        "Exit status 1 if that is refused; nothing is changed then."
       },
       mixinStandardHelpOptions = true)
   int install(
       @Mixin SchemaOption in,
       @Mixin DatabaseOptions database,
-      @Option(names = "--json", description = "Print what was done as JSON.") boolean json) {
+      @Option(names = "--json", description = "Print the result as JSON.") boolean json) {
     return withPack(
         in,
         database,
@@ -75,14 +75,14 @@ final class PackCommand implements Callable<Integer> {
   @Command(
       name = "verify",
       description = {
-        "Say in what the installed pack differs from this one. Nothing is changed.",
-        "Exit status 1 where it differs."
+        "Report how the installed pack differs from this version. Changes nothing.",
+        "Exit status 1 if it differs."
       },
       mixinStandardHelpOptions = true)
   int verify(
       @Mixin SchemaOption in,
       @Mixin DatabaseOptions database,
-      @Option(names = "--verbose", description = "Print both definitions of what was changed.")
+      @Option(names = "--verbose", description = "Print both definitions of changed objects.")
           boolean verbose,
       @Option(names = "--json", description = "Print the differences as JSON.") boolean json) {
     return withPack(
@@ -94,7 +94,7 @@ final class PackCommand implements Callable<Integer> {
           if (json) {
             Json.print(out(), new PackJson.Verified(in.schema, Pack.VERSION, differences));
           } else if (differences.isEmpty()) {
-            out().println(in.shown() + ": nothing differs from version " + Pack.VERSION);
+            out().println(in.shown() + ": no differences from version " + Pack.VERSION);
           } else {
             differences.forEach(difference -> print(difference, verbose));
           }
@@ -115,14 +115,14 @@ final class PackCommand implements Callable<Integer> {
   @Command(
       name = "uninstall",
       description = {
-        "Drop the pack, and its schema if nothing else is in it.",
-        "Exit status 1 where something still uses it; nothing has changed then."
+        "Drop the pack, and its schema if it contains nothing else.",
+        "Exit status 1 if other objects use the pack; nothing is changed then."
       },
       mixinStandardHelpOptions = true)
   int uninstall(
       @Mixin SchemaOption in,
       @Mixin DatabaseOptions database,
-      @Option(names = "--json", description = "Print what was dropped as JSON.") boolean json) {
+      @Option(names = "--json", description = "Print the dropped objects as JSON.") boolean json) {
     return withPack(
         in,
         database,
@@ -140,18 +140,18 @@ final class PackCommand implements Callable<Integer> {
           if (!dependents.isEmpty()) {
             err()
                 .println(
-                    "mintmark: %s: still used by what is listed (%d), so nothing was dropped: drop or change that first"
+                    "mintmark: %s: the listed objects (%d) use the pack, nothing was dropped: drop or change them first"
                         .formatted(in.shown(), dependents.size()));
             return ExitStatus.NO;
           }
           if (dropped.isEmpty()) {
-            err().println("mintmark: " + in.shown() + ": there is no pack to drop");
+            err().println("mintmark: " + in.shown() + ": no pack is installed");
           }
           return ExitStatus.DONE;
         });
   }
 
-  /** Where the pack is. */
+  /** The option that selects the schema of the pack. */
   static final class SchemaOption {
     @Option(
         names = "--schema",
@@ -189,16 +189,17 @@ final class PackCommand implements Callable<Integer> {
 
   private static String describe(Installation done) {
     int changed = done.differences().size();
-    String made = " (" + changed + (changed == 1 ? " object" : " objects") + " made or replaced)";
+    String made =
+        " (" + changed + (changed == 1 ? " object" : " objects") + " created or replaced)";
     if (changed == 0) {
-      return "version " + done.version() + " is installed already, nothing to do";
+      return "version " + done.version() + " is already installed: nothing to do";
     }
     return done.before()
         .map(
             before ->
                 before == done.version()
                     ? "version " + before + " repaired" + made
-                    : "version " + before + " brought up to version " + done.version() + made)
+                    : "version " + before + " upgraded to version " + done.version() + made)
         .orElse("version " + done.version() + " installed" + made);
   }
 

@@ -32,7 +32,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code mintmark serve}: the HTTP server and the console, until it is told to stop. */
+/** {@code mintmark serve}: runs the HTTP server and the console until the process is stopped. */
 @Command(
     name = "serve",
     description = "Serve the HTTP API and the console on the loopback interface, until Ctrl-C.",
@@ -49,22 +49,22 @@ final class ServeCommand implements Callable<Integer> {
       names = "--port",
       paramLabel = "PORT",
       defaultValue = "7300",
-      description = "Where to listen, on 127.0.0.1. 0 takes a free one. Default: ${DEFAULT-VALUE}")
+      description = "The port on 127.0.0.1; 0 selects a free port. Default: ${DEFAULT-VALUE}")
   int port;
 
   @Option(
       names = "--catalog",
       paramLabel = "FILE",
-      description = "What is declared. Default: mintmark.yaml if there is one, else an example")
+      description = "The catalog. Default: mintmark.yaml if it exists, otherwise an example")
   @Nullable Path catalogFile;
 
   @Option(
       names = "--no-listen",
       description = {
-        "Do not listen for what other instances give back, and ask again every 750 ms instead:"
-            + " for a database behind a pooler in transaction mode, where nothing is heard."
+        "Do not LISTEN for releases by other instances; poll every 750 ms instead. For a database"
+            + " behind a transaction-mode pooler, where LISTEN receives nothing."
       })
-  boolean deaf;
+  boolean polls;
 
   @Override
   public Integer call() {
@@ -83,10 +83,10 @@ final class ServeCommand implements Callable<Integer> {
       }
       Pools pools = Pools.over(connections);
       declare(pools, catalog, err);
-      if (!deaf) {
+      if (!polls) {
         pools.listenThrough(database.ownConnections("mintmark-listen"));
       }
-      server = Server.start(port, catalog, pools, !deaf);
+      server = Server.start(port, catalog, pools, !polls);
     } catch (RuntimeException e) {
       database.close();
       throw e;
@@ -103,7 +103,8 @@ final class ServeCommand implements Callable<Integer> {
                 "mintmark-stop"));
 
     if (declaration.isEmpty()) {
-      err.println("no mintmark.yaml here: serving the example, a pool of 2,044 addresses");
+      err.println(
+          "no mintmark.yaml in this directory: serving the example, a pool of 2,044 addresses");
       err.flush();
     }
     PrintWriter out = spec.commandLine().getOut();
@@ -115,13 +116,13 @@ final class ServeCommand implements Callable<Integer> {
 
   private Database openDatabase(PrintWriter err) {
     if (databaseOptions.isNewEmbedded()) {
-      err.println("setting up a database in " + databaseOptions.data);
+      err.println("creating a database in " + databaseOptions.data);
       err.flush();
     }
     return databaseOptions.openToServe();
   }
 
-  /** So that SQL can mint at once. What is in its way is no reason not to serve. */
+  /** Installs the SQL pack. If that fails, the server starts without it and prints a warning. */
   private static void installPack(Database database, DataSource connections, PrintWriter err) {
     try {
       Pack.inSchema(Pack.SCHEMA).install(connections);
@@ -133,7 +134,7 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  /** The file that declares what is served; empty where there is none, and the example will do. */
+  /** Returns the catalog file; empty if there is none and the example is served. */
   private Optional<Path> declaration() {
     return Optional.ofNullable(catalogFile)
         .or(() -> Optional.of(CATALOG_FILE).filter(Files::exists));
@@ -156,7 +157,7 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  /** Before the database is started: a port that is taken should be said at once. */
+  /** Checks the port before the database is started, so that a taken port is reported at once. */
   private void checkPortIsFree() {
     if (port < 0 || port > 65_535) {
       throw new IllegalArgumentException("--port is " + port + ": expected 0 to 65535");
@@ -166,7 +167,7 @@ final class ServeCommand implements Callable<Integer> {
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     } catch (IOException e) {
       throw new StartupException(
-          "port %d on 127.0.0.1 is taken: stop what listens there, or choose another with --port"
+          "port %d on 127.0.0.1 is taken: stop the process that listens there, or select another with --port"
               .formatted(port),
           e);
     }
@@ -177,14 +178,14 @@ final class ServeCommand implements Callable<Integer> {
       Pools.Declared declared = pools.declare(pool);
       if (!declared.undeclared().isEmpty()) {
         err.println(
-            "pool \"%s\": %s in the database but not in the catalog: left as it is"
+            "pool \"%s\": %s in the database but not in the catalog: left unchanged"
                 .formatted(pool.name(), declared.undeclared()));
       }
       if (declared.exclusionsDiffer()) {
         err.println(
-            "pool \"%s\": its blocks were made with other exclusions than the catalog's: left as"
+            "pool \"%s\": its blocks were created with other exclusions than the catalog's: left"
                     .formatted(pool.name())
-                + " they are");
+                + " unchanged");
       }
       err.flush();
     }

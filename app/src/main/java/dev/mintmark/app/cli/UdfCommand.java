@@ -18,11 +18,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code mintmark udf}: what a warehouse needs to read our identifiers. Needs no database. */
+/** {@code mintmark udf}: prints the functions and views of a warehouse. Needs no database. */
 @Command(
     name = "udf",
     description = {
-      "Print the script that gives a warehouse functions for identifiers, and a view of every"
+      "Print the script that creates functions for identifiers in a warehouse, and a view for every"
           + " collection with a table. It can be run again.",
     },
     mixinStandardHelpOptions = true)
@@ -42,8 +42,7 @@ final class UdfCommand implements Callable<Integer> {
       names = "--catalog",
       paramLabel = "FILE",
       description =
-          "Where collections are declared. Default: mintmark.yaml if there is one, else there are no"
-              + " views")
+          "The catalog. Default: mintmark.yaml if it exists; otherwise the script has no views")
   @Nullable Path catalogFile;
 
   @Option(
@@ -51,16 +50,16 @@ final class UdfCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = WarehouseScript.SCHEMA,
       description =
-          "Where functions and views go: a schema, in BigQuery a dataset, or one with its database,"
-              + " project or catalog and a dot before it. Default: ${DEFAULT-VALUE}")
+          "The schema of the functions and views, a dataset in BigQuery; optionally after its"
+              + " database, project or catalog and a dot. Default: ${DEFAULT-VALUE}")
   String schema;
 
   @Option(
       names = "--tables",
       paramLabel = "NAME",
       description =
-          "Where the loaded tables lie whose declaration names no schema. Default: main in duckdb,"
-              + " else public, in the database of --schema")
+          "The schema of loaded tables whose declaration names no schema. Default: main in duckdb,"
+              + " otherwise public, in the database of --schema")
   @Nullable String tables;
 
   @Override
@@ -79,7 +78,7 @@ final class UdfCommand implements Callable<Integer> {
     if (Files.exists(CATALOG_FILE)) {
       return Optional.of(CatalogReader.read(CATALOG_FILE));
     }
-    err().println("no " + CATALOG_FILE + " here: functions alone, and no views");
+    err().println("no " + CATALOG_FILE + " in this directory: printing functions without views");
     err().flush();
     return Optional.empty();
   }

@@ -1,4 +1,4 @@
-/** The commands of the program, and the root that finds them. */
+/** The commands of the program, and the root command that creates them. */
 @NullMarked
 package dev.mintmark.app.cli;
 

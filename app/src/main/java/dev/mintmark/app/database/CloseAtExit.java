@@ -4,11 +4,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What has to be closed whether a command comes to its end or is interrupted: last opened, first
- * closed. Safe for use by the command's thread and the one that ends the process.
+ * Resources that are closed when a command ends or is interrupted, in reverse order of opening.
+ * Safe for use by the command's thread and the shutdown hook.
  */
 public final class CloseAtExit implements AutoCloseable {
-  /** What closes without a checked exception. */
+  /** A resource that closes without a checked exception. */
   public interface Resource extends AutoCloseable {
     @Override
     void close();
@@ -21,13 +21,13 @@ public final class CloseAtExit implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** Returns {@code resource}, which is closed with this, or before by {@link #closeLast}. */
+  /** Returns {@code resource}, which is closed with this, or earlier by {@link #closeLast}. */
   public synchronized <T extends Resource> T add(T resource) {
     resources.push(resource);
     return resource;
   }
 
-  /** Closes what was added last. */
+  /** Closes the resource that was added last. */
   public synchronized void closeLast() {
     resources.pop().close();
   }
@@ -38,7 +38,7 @@ public final class CloseAtExit implements AutoCloseable {
     closeAll();
   }
 
-  /** All of them, also where closing one fails: behind a table that stays is a server that runs. */
+  /** Closes all resources, also if closing one fails: otherwise a server could stay running. */
   private synchronized void closeAll() {
     if (resources.isEmpty()) {
       return;

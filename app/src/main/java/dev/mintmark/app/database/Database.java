@@ -27,10 +27,10 @@ import org.postgresql.ds.PGSimpleDataSource;
  * this is closed.
  */
 public final class Database implements CloseAtExit.Resource {
-  /** How long a connection is waited for. */
+  /** The timeout for a connection. */
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-  /** How long a statement is waited for: a database that hangs is one that failed. */
+  /** The timeout for a statement: a database that does not answer has failed. */
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
 
   private final DatabaseAddress address;
@@ -43,10 +43,10 @@ public final class Database implements CloseAtExit.Resource {
   }
 
   /**
-   * A PostgreSQL that runs already; our tables are made or brought up to date, which takes a role
-   * that may do so.
+   * Connects to a running PostgreSQL and creates or upgrades our tables, which requires a role with
+   * that right.
    *
-   * @throws StartupException if it cannot be reached, or our tables cannot be made there
+   * @throws StartupException if it cannot be reached, or our tables cannot be created
    */
   public static Database connect(DatabaseAddress address) {
     Database database = new Database(address, null);
@@ -55,10 +55,10 @@ public final class Database implements CloseAtExit.Resource {
   }
 
   /**
-   * A PostgreSQL that runs already; our tables are made where there are none, and else taken as
-   * they are, so that a role that owns nothing will do.
+   * Connects to a running PostgreSQL and creates our tables if there are none. Existing tables are
+   * not upgraded, so a role that owns nothing is sufficient.
    *
-   * @throws StartupException if it cannot be reached, or our tables cannot be made there
+   * @throws StartupException if it cannot be reached, or our tables cannot be created
    */
   public static Database connectToUse(DatabaseAddress address) {
     Database database = new Database(address, null);
@@ -68,7 +68,7 @@ public final class Database implements CloseAtExit.Resource {
     return database;
   }
 
-  /** The same for one whose sequences are fed from a pool that may be in another. */
+  /** As {@link #connectToUse}, for a database whose sequences are fed from a pool. */
   public static Database connectToFeed(DatabaseAddress address) {
     Database database = new Database(address, null);
     if (!database.hasTable("mintmark.sequence_run")) {
@@ -77,12 +77,12 @@ public final class Database implements CloseAtExit.Resource {
     return database;
   }
 
-  /** A PostgreSQL that runs already, as it is: nothing of ours is looked for or made there. */
+  /** Connects to a running PostgreSQL without looking for or creating our tables. */
   public static Database connectAsItIs(DatabaseAddress address) {
     return new Database(address, null);
   }
 
-  /** An embedded PostgreSQL with our tables, to be stopped with this. */
+  /** Returns an embedded PostgreSQL with our tables, which is stopped when this is closed. */
   public static Database over(EmbeddedDatabase embedded) {
     Database database = new Database(DatabaseAddress.parse(embedded.jdbcUrl()), embedded);
     try {
@@ -94,26 +94,26 @@ public final class Database implements CloseAtExit.Resource {
     }
   }
 
-  /** How it is called in messages: with its login where that is ours to give, else without. */
+  /** Returns the URL for messages: with the login only for the embedded database. */
   public String shownUrl() {
     return embedded == null ? address.shown() : address.jdbcUrl();
   }
 
-  /** Where it is, with its login: not for a log. */
+  /** Returns the address with its login. Must not be logged. */
   public DatabaseAddress address() {
     return address;
   }
 
-  /** What is told of a database that failed: which, and the first line of its words. */
+  /** Returns an exception with the address of the database and the first line of the message. */
   public StartupException failure(Throwable e) {
     return new StartupException("database %s: %s".formatted(address.shown(), firstLine(e)), e);
   }
 
   /**
-   * A connection pool, closed with this unless it was closed before.
+   * Returns a connection pool, which is closed with this unless it was closed before.
    *
-   * @param name what its threads and messages are called by
-   * @param connections how many at most; as many as that are kept open
+   * @param name its name in threads and messages
+   * @param connections the maximum, which is also the number that is kept open
    * @throws StartupException if the database cannot be reached
    */
   public synchronized HikariDataSource connectionPool(String name, int connections) {
@@ -137,9 +137,9 @@ public final class Database implements CloseAtExit.Resource {
   }
 
   /**
-   * Connections of their own, each closed by who opened it: for one that is kept for good.
+   * Returns unpooled connections, which callers must close: for connections that are held long.
    *
-   * @param name what the database calls them
+   * @param name the application name in the database
    */
   public DataSource ownConnections(String name) {
     PGSimpleDataSource connections = new PGSimpleDataSource();
@@ -190,9 +190,8 @@ public final class Database implements CloseAtExit.Resource {
           .migrate();
     } catch (FlywayValidateException e) {
       throw new StartupException(
-          ("database %s: its tables were made by another version of Mintmark that this one cannot"
-                  + " go on from. Run that one, or, if nothing in them is to be kept: drop schema"
-                  + " mintmark cascade")
+          ("database %s: its tables belong to a version of Mintmark that this version cannot upgrade."
+                  + " Run that version or, if the data is not needed, drop schema mintmark cascade")
               .formatted(address.shown()),
           e);
     } catch (FlywayException e) {

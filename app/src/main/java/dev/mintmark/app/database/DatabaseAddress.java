@@ -19,15 +19,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a PostgreSQL is, as JDBC takes it. A password that is not part of it is looked up by the
- * driver in the password file ({@code ~/.pgpass}, or what {@code PGPASSFILE} names).
+ * The address of a PostgreSQL, as JDBC reads it. If it has no password, the driver looks it up in
+ * the password file ({@code ~/.pgpass}, or what {@code PGPASSFILE} names).
  *
- * <p>No message here quotes more of an address than the name of a parameter: any other part may be
- * a password, or half of one that should have been percent-encoded.
+ * <p>Messages quote only the names of parameters: any other part of an address may be a password,
+ * or half of one that should have been percent-encoded.
  *
- * @param jdbcUrl {@code jdbc:postgresql://host:port/database?...}, without user and password where
- *     they were given apart
- * @param user the role to log in as, if one was named
+ * @param jdbcUrl {@code jdbc:postgresql://host:port/database?...}, without user and password if
+ *     they were given separately
+ * @param user the role to log in as, if one was given
  * @param password its password, if one was given
  */
 public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<String> password) {
@@ -56,7 +56,7 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
           "sslrootcert", "sslrootcert",
           "target_session_attrs", "targetServerType");
 
-  /** What libpq and the driver call the servers that will do. */
+  /** Types of servers by the names of libpq, with the names of the driver. */
   private static final Map<String, String> SERVER_TYPES =
       Map.of(
           "any", "any",
@@ -69,8 +69,8 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
   /**
    * Reads {@code jdbc:postgresql:...}, {@code postgresql://...} or {@code postgres://...}.
    *
-   * @throws IllegalArgumentException if it is none of these, or names a parameter that the driver
-   *     does not know
+   * @throws IllegalArgumentException if it has another form, or a parameter that the driver does
+   *     not support
    */
   public static DatabaseAddress parse(String url) {
     if (url.startsWith(JDBC)) {
@@ -82,7 +82,7 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
     throw malformed("expected jdbc:postgresql://HOST/DATABASE or postgresql://HOST/DATABASE");
   }
 
-  /** Reads the variables of libpq: only where {@code PGHOST} or {@code PGDATABASE} is set. */
+  /** Reads the variables of libpq, if {@code PGHOST} or {@code PGDATABASE} is set. */
   public static Optional<DatabaseAddress> fromEnvironment(Map<String, String> environment) {
     String hosts = environment.getOrDefault("PGHOST", "");
     String database = environment.getOrDefault("PGDATABASE", "");
@@ -91,7 +91,7 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
     }
     if (hosts.startsWith("/")) {
       throw new IllegalArgumentException(
-          "PGHOST is " + Quoted.of(hosts) + ": a Unix socket cannot be used, name a host");
+          "PGHOST is " + Quoted.of(hosts) + ": Unix sockets are not supported, give a host name");
     }
     Optional<String> user =
         variable(environment, "PGUSER")
@@ -107,7 +107,7 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
     return Optional.of(new DatabaseAddress(jdbcUrl, user, variable(environment, "PGPASSWORD")));
   }
 
-  /** The same with the login that the variables of libpq give, where the URL gives none. */
+  /** Returns this with the login of the libpq variables where the URL has none. */
   public DatabaseAddress orLoginOf(Map<String, String> environment) {
     return new DatabaseAddress(
         jdbcUrl,
@@ -121,7 +121,7 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
     return Pattern.compile("[?&]" + name + "=").matcher(jdbcUrl).find();
   }
 
-  /** The address as it may be shown: without what follows a question mark, and without a login. */
+  /** Returns the address for messages: without parameters and without a login. */
   String shown() {
     int query = jdbcUrl.indexOf('?');
     return query < 0 ? jdbcUrl : jdbcUrl.substring(0, query);
@@ -130,7 +130,7 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
   private static DatabaseAddress ofJdbc(String url) {
     int query = url.indexOf('?');
     if (url.substring(0, query < 0 ? url.length() : query).contains("@")) {
-      throw malformed("JDBC takes no user:password@, write ?user=...&password=... behind it");
+      throw malformed("a JDBC URL has no user:password@: append ?user=...&password=...");
     }
     checkDriverReads(url);
     return new DatabaseAddress(url, Optional.empty(), Optional.empty());
@@ -171,7 +171,7 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
         jdbcUrl, user.map(DatabaseAddress::decode), password.map(DatabaseAddress::decode));
   }
 
-  /** The parameters by their names, the values still percent-encoded. */
+  /** Returns the parameters by name; the values are still percent-encoded. */
   private static Map<String, String> parameters(String query) {
     Map<String, String> parameters = new LinkedHashMap<>();
     for (String parameter : query.isEmpty() ? new String[0] : query.split("&")) {
@@ -193,7 +193,7 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
   private static String driverName(String name) {
     String driverName = DRIVER_NAMES.get(name);
     if (driverName == null) {
-      throw malformed("the parameter " + Quoted.of(name) + " is not known");
+      throw malformed("the parameter " + Quoted.of(name) + " is not supported");
     }
     return driverName;
   }
@@ -204,7 +204,7 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
         : parameter.getValue();
   }
 
-  /** As libpq: one port for all hosts, or one for each. */
+  /** Adds the ports as libpq does: one for all hosts, or one for each. */
   private static String withPorts(String hosts, @Nullable String ports) {
     String[] names = hosts.split(",", -1);
     String[] numbers =
@@ -229,7 +229,7 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
     try {
       DriverManager.getDriver(jdbcUrl);
     } catch (SQLException e) {
-      throw malformed("the JDBC driver does not take it: a port may be no number");
+      throw malformed("the JDBC driver rejects it: a port may not be a number");
     }
   }
 
@@ -249,7 +249,7 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** Leaves the password out. */
+  /** Omits the password. */
   @Override
   public String toString() {
     return shown();

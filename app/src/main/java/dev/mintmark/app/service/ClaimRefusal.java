@@ -27,11 +27,11 @@ public final class ClaimRefusal {
               reached.limit());
     }
     if (result instanceof ValueTaken taken) {
-      return "pool \"%s\": %s is held by another, rests, or is drained"
+      return "pool \"%s\": %s is held by another client, quarantined or drained"
           .formatted(taken.pool(), taken.value());
     }
     if (result instanceof Exhausted exhausted) {
-      return "pool \"%s\": exhausted at %s, ask again in %s"
+      return "pool \"%s\": exhausted at %s, retry after %s"
           .formatted(exhausted.pool(), exhausted.at(), DurationText.format(exhausted.retryAfter()));
     }
     throw new IllegalArgumentException("not refused: " + result);

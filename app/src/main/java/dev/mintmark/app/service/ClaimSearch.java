@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which claims of a pool are asked for; what is empty does not count.
+ * A search for claims of a pool. Empty criteria are ignored.
  *
- * @param client those of this client
- * @param owner those of this owner
- * @param after those behind this value
- * @param ipv6 the one that has this IPv6 address, whatever else is asked for
- * @param limit how many at most, 1 to {@link Pool#PAGE_MAX}
+ * @param client claims of this client
+ * @param owner claims of this owner
+ * @param after claims with a value after this one
+ * @param ipv6 the claim with this IPv6 address; excludes the other criteria
+ * @param limit the most claims to return, 1 to {@link Pool#PAGE_MAX}
  */
 public record ClaimSearch(
     Optional<String> client,
@@ -32,15 +32,15 @@ public record ClaimSearch(
   public ClaimSearch {
     if (ipv6.isPresent() && (client.isPresent() || owner.isPresent() || after.isPresent())) {
       throw new IllegalArgumentException(
-          "an IPv6 address is asked for alone: one claim at most has it");
+          "an IPv6 address cannot be combined with other criteria: at most one claim has it");
     }
   }
 
   /**
-   * Finds them.
+   * Finds the claims.
    *
-   * @throws IllegalArgumentException as {@link Pool#claims}; also where an address is asked for and
-   *     no claim of the pool can have it
+   * @throws IllegalArgumentException as {@link Pool#claims}, or if an IPv6 address is given that no
+   *     claim of the pool can have
    */
   public Found in(Pool pool) {
     if (ipv6.isPresent()) {

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of tables and columns that a database has, for a guess at the one that was meant. Of
- * one connection; for one thread.
+ * The names of tables and columns in a database, used to suggest a name for a mistyped one. Uses
+ * one connection. Not thread-safe.
  */
 final class LiveNames {
   private static final String[] TABLES = {"TABLE", "PARTITIONED TABLE"};
@@ -29,7 +29,7 @@ final class LiveNames {
 
   private record Column(String name, String type) {}
 
-  /** The table nearest to one that is not there, as a catalog would name it. */
+  /** Returns the table with the name nearest to a missing one, as a catalog would name it. */
   Optional<String> tableNear(String wanted) throws SQLException {
     if (wanted.indexOf('.') >= 0) {
       return Spelling.nearest(
@@ -45,12 +45,12 @@ final class LiveNames {
     return Optional.of(isOnPath ? near.get() : found.get(0).schema() + "." + near.get());
   }
 
-  /** The column of a table nearest to one that is not there; of one that is, empty. */
+  /** Returns the column with the name nearest to a missing one; empty if the column exists. */
   Optional<String> columnNear(String table, String wanted) throws SQLException {
     return columnNear(table, wanted, column -> true);
   }
 
-  /** The same among the columns that hold a time. */
+  /** As {@link #columnNear} among the columns of a timestamp type. */
   Optional<String> timeNear(String table, String wanted) throws SQLException {
     return columnNear(table, wanted, column -> column.type().startsWith("timestamp"));
   }

@@ -19,23 +19,23 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
- * A plan, and where in the catalog stands what it is about.
+ * A plan whose refusals have their locations in the catalog.
  *
- * @param notes those of the plan, and names in the catalog that look like slips
+ * @param notes the notes of the plan, and names in the catalog that look mistyped
  */
 public record LocatedPlan(MigrationPlan plan, List<Located> refusals, List<String> notes) {
   /**
    * A refusal.
    *
-   * @param location of what is at fault in the catalog, or of the collection it is about
-   * @param near the name that was probably meant
+   * @param location the location of the setting at fault, or of its collection
+   * @param near the name that was probably intended
    */
   public record Located(Refusal refusal, Optional<Location> location, Optional<String> near) {}
 
   /**
-   * Plans.
+   * Makes a plan.
    *
-   * @param reading hears what is read in full, which may take a while
+   * @param reading receives the name of each table that is read in full, which may take long
    */
   public static LocatedPlan of(
       LocatedCatalog read, DataSource connections, InvalidValues invalid, Consumer<String> reading)
@@ -48,7 +48,7 @@ public record LocatedPlan(MigrationPlan plan, List<Located> refusals, List<Strin
     }
   }
 
-  /** Finds the lines and the names. */
+  /** Finds the lines and the suggested names. */
   private record Locating(LocatedCatalog read, LiveNames names) {
     LocatedPlan locate(MigrationPlan plan) throws SQLException {
       List<Located> located = new ArrayList<>();
@@ -113,7 +113,7 @@ public record LocatedPlan(MigrationPlan plan, List<Located> refusals, List<Strin
           : names.tableNear(reference.table()).map(name -> name + "." + reference.column());
     }
 
-    /** A column that the table would gain because its name was mistyped. */
+    /** Reports a column that the table would gain because its name was mistyped. */
     private Optional<String> slip(CollectionSpec collection) throws SQLException {
       if (collection.table().isEmpty()) {
         return Optional.empty();
@@ -123,7 +123,7 @@ public record LocatedPlan(MigrationPlan plan, List<Located> refusals, List<Strin
           .columnNear(table, collection.column())
           .map(
               near ->
-                  "%s: table %s has no column %s, and gains it: did you mean %s?"
+                  "%s: table %s has no column %s, so it is added: did you mean %s?"
                       .formatted(
                           read.collection(collection.name(), "column"),
                           table,

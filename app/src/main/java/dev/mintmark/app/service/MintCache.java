@@ -14,8 +14,9 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The mints of a process: one for each order and node, kept, since a mint knows its own past only.
- * Two mints of one node would make the same Snowflakes. Safe in any number of threads.
+ * The mints of a process: one for each order and node. They are kept, because a mint is only unique
+ * and ascending with respect to itself: two mints of one node would return equal Snowflakes.
+ * Thread-safe.
  */
 public final class MintCache {
   private final MintOptions options;
@@ -29,12 +30,14 @@ public final class MintCache {
     this.policyOfSnowflakes = policyOfSnowflakes;
   }
 
-  /** Mints of the system's clock. */
+  /** Returns mints that read the system clock. */
   public static MintCache ofNow() {
     return new MintCache(MintOptions.DEFAULT, ClockPolicy.WAIT);
   }
 
-  /** Mints whose ids all carry one time, and which fail when that has no more. */
+  /**
+   * Returns mints whose ids all have one time. They fail when the counter of that time is used up.
+   */
   public static MintCache at(Instant time) {
     return new MintCache(
         MintOptions.DEFAULT.withClock(InstantSource.fixed(time)).withClockPolicy(ClockPolicy.FAIL),
@@ -50,9 +53,9 @@ public final class MintCache {
   }
 
   /**
-   * The mint of a node, in the layout of Twitter.
+   * Returns the mint of a node, in the layout of Twitter.
    *
-   * @throws IllegalArgumentException if the layout has no node of this number
+   * @throws IllegalArgumentException if the layout has no such node number
    */
   Mint<Snowflake> snowflakes(int node) {
     return snowflakes.computeIfAbsent(

@@ -9,13 +9,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A block of a pool, as somebody names it: by the text it was declared by, or another for the same,
- * {@code 10.0.0.1} for {@code 10.0.0.1/32}; a list by its name.
+ * A block of a pool as given by a user: the declared text or an equivalent one, {@code 10.0.0.1}
+ * for {@code 10.0.0.1/32}; a list by its name.
  *
- * @param text what it is called
+ * @param text the text of the user
  */
 public record NamedBlock(Pool pool, String text) {
-  /** The text that the pool has for it; empty if the pool has no such block. */
+  /** Returns the declared text of the block; empty if the pool has no such block. */
   public Optional<String> declared() {
     Set<String> declared =
         pool.stats().blocks().stream().map(BlockStats::block).collect(Collectors.toSet());
@@ -24,12 +24,12 @@ public record NamedBlock(Pool pool, String text) {
         .or(() -> canonical().filter(declared::contains));
   }
 
-  /** What is said where the pool has no such block. */
+  /** Returns the message for a pool without such a block. */
   public String unknown() {
     return "pool \"%s\" has no block %s".formatted(pool.name(), Quoted.of(text));
   }
 
-  /** Why it could not be removed, by how it stands now. */
+  /** Returns why the block could not be removed, from its present counts. */
   public String whyStillThere() {
     String declared = declared().orElse(text);
     return pool.stats().blocks().stream()

@@ -11,22 +11,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What of a pool is to rest, and for how long: values that are named, or all that nobody holds.
+ * A request to quarantine values of a pool: named values, or all that are not held.
  *
- * @param values those that are named; none where all are meant
+ * @param values the named values; empty for all
+ * @param length the length of the quarantine
  */
 public record QuarantineRequest(List<String> values, Duration length) {
-  /** The most values that one request may name. */
+  /** The most values in one request. */
   static final int VALUES_MAX = 1_000;
 
-  /** What came of it: until when each of the named values rests, and which of them are held. */
-  public record Outcome(Map<String, Instant> resting, List<String> held) {}
+  /** The end of the quarantine of each named value, and the named values that are held. */
+  public record Outcome(Map<String, Instant> quarantined, List<String> held) {}
 
   /**
-   * Reads what was asked for.
+   * Reads a request.
    *
-   * @throws IllegalArgumentException if not either values or all are named, or too many, or the
-   *     length of time is missing or malformed
+   * @throws IllegalArgumentException if it has both values and {@code all} or neither, too many
+   *     values, or a missing or malformed length
    */
   public static QuarantineRequest of(List<String> values, boolean all, Optional<String> length) {
     if (values.isEmpty() != all) {
@@ -40,24 +41,26 @@ public record QuarantineRequest(List<String> values, Duration length) {
         List.copyOf(values),
         DurationText.parse(
             length.orElseThrow(
-                () -> new IllegalArgumentException("for is missing: for how long is it to rest"))));
+                () ->
+                    new IllegalArgumentException(
+                        "for is missing: expected the length of the quarantine"))));
   }
 
   public boolean isOfAll() {
     return values.isEmpty();
   }
 
-  /** Lets the values rest; those of them that somebody holds are left as they are. */
+  /** Quarantines the values; those that are held are left unchanged. */
   public Outcome of(Pool pool) {
     if (isOfAll()) {
       pool.quarantineAll(length);
     }
-    Map<String, Instant> resting = new LinkedHashMap<>();
+    Map<String, Instant> quarantined = new LinkedHashMap<>();
     List<String> held = new ArrayList<>();
     for (String value : values) {
       Optional<Instant> until = pool.quarantine(value, length);
-      until.ifPresentOrElse(end -> resting.put(value, end), () -> held.add(value));
+      until.ifPresentOrElse(end -> quarantined.put(value, end), () -> held.add(value));
     }
-    return new Outcome(resting, held);
+    return new Outcome(quarantined, held);
   }
 }

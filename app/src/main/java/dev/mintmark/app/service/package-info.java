@@ -1,4 +1,4 @@
-/** What the command line and the server do alike. */
+/** Operations that the command line and the server share. */
 @NullMarked
 package dev.mintmark.app.service;
 

@@ -10,16 +10,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the clients of a storm were answered, and how long they waited: from the moment all of them
- * ask at once. Four bytes a client and a bit an address. Safe for use by many threads.
+ * The answers to the clients of a storm and their waiting times, measured from the common start.
+ * Four bytes per client and one bit per address. Thread-safe.
  */
 final class AnswerLog {
   private final Storm storm;
 
-  /** Microseconds each client waited; what is longer counts as 35 minutes. */
+  /** Microseconds that each client waited, at most 35 minutes. */
   private final int[] waits;
 
-  /** The addresses that were granted, by their place in the blocks; guards itself. */
+  /** The granted addresses, by their place in the blocks; synchronized on itself. */
   private final BitSet taken = new BitSet();
 
   private final LongAdder granted = new LongAdder();
@@ -34,15 +34,15 @@ final class AnswerLog {
     this.waits = new int[storm.clients()];
   }
 
-  /** The clients ask from now on. */
+  /** Starts the clock of all clients. */
   void start() {
     startNanos = System.nanoTime();
   }
 
   /**
-   * A client was given an address.
+   * Records that a client was granted an address.
    *
-   * @throws IllegalStateException if it is none of those that are handed out
+   * @throws IllegalStateException if the address is not in the blocks
    */
   void granted(int client, String value) {
     int place = place(value);
@@ -62,7 +62,7 @@ final class AnswerLog {
     rejected.increment();
   }
 
-  /** Every client has its answer. */
+  /** Records that every client has its answer. */
   void end() {
     endNanos.set(System.nanoTime() - startNanos);
   }
@@ -87,15 +87,14 @@ final class AnswerLog {
       before += block.size();
     }
     throw new IllegalStateException(
-        "%s was granted, which is in none of %s"
-            .formatted(Quoted.of(value), storm.pool().blocks()));
+        "%s was granted, which is not in %s".formatted(Quoted.of(value), storm.pool().blocks()));
   }
 
   /**
-   * Sums up, once the run is over.
+   * Returns the result after the run.
    *
-   * @param effort what it took
-   * @param databaseCpuMillis processor time of the database, empty where it is not known
+   * @param effort the statements that were sent
+   * @param databaseCpuMillis the processor time of the database; empty if unknown
    */
   StormReport.Run report(Storm.Effort effort, OptionalLong databaseCpuMillis) {
     int[] sorted = waits.clone();
@@ -120,7 +119,7 @@ final class AnswerLog {
         databaseCpuMillis.isPresent() ? databaseCpuMillis.getAsLong() : null);
   }
 
-  /** So many were turned away although an address was there for each of them at the end. */
+  /** Counts the rejected clients for which an address was still free at the end. */
   private long falseRejections() {
     synchronized (taken) {
       return Math.min(rejected.sum(), storm.addresses() - taken.cardinality());

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The processor time that a PostgreSQL on this machine has used, as Linux keeps it: of the
- * postmaster, of its children that live, and of those that have ended. Empty everywhere else.
+ * The processor time of a PostgreSQL on this machine, from the process table of Linux: the sum over
+ * the postmaster, its running children and those that have ended. Empty on other systems.
  */
 final class DatabaseProcessor {
   private static final Path PROCESSES = Path.of("/proc");
@@ -22,7 +22,7 @@ final class DatabaseProcessor {
   /** {@code USER_HZ}, which is 100 on every architecture that the JDK runs on. */
   private static final long MILLIS_A_TICK = 10;
 
-  /** Columns of {@code /proc/PID/stat} behind the name, which may hold blanks (proc(5)). */
+  /** Columns of {@code /proc/PID/stat} after the name, which may contain blanks (proc(5)). */
   private static final int PARENT = 1;
 
   private static final int ENDED_USER = 13;
@@ -37,8 +37,8 @@ final class DatabaseProcessor {
   }
 
   /**
-   * Finds the postmaster behind a connection. A process of the same number that is another's, for
-   * the database is elsewhere, is told by its title: it lacks the port we connected from.
+   * Finds the postmaster of a connection. If the database runs on another machine, a local process
+   * with the same number lacks our client port in its title.
    */
   static DatabaseProcessor of(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
@@ -80,7 +80,7 @@ final class DatabaseProcessor {
         Math.round(live) + (user.getAsLong() + system.getAsLong()) * MILLIS_A_TICK);
   }
 
-  /** How long a process has run; 0 where it has just ended. */
+  /** The processor time of a process; 0 if it has just ended. */
   private static long nanos(Path process) {
     return text(process.resolve("schedstat"))
         .map(line -> Long.parseLong(line.substring(0, line.indexOf(' '))))
@@ -92,8 +92,8 @@ final class DatabaseProcessor {
     if (stat.isEmpty()) {
       return OptionalLong.empty();
     }
-    String behindName = stat.get().substring(stat.get().lastIndexOf(')') + 1).strip();
-    return OptionalLong.of(Long.parseLong(behindName.split(" ", -1)[number]));
+    String afterName = stat.get().substring(stat.get().lastIndexOf(')') + 1).strip();
+    return OptionalLong.of(Long.parseLong(afterName.split(" ", -1)[number]));
   }
 
   private static Optional<String> text(Path file) {

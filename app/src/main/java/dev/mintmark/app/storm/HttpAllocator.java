@@ -17,11 +17,11 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Our own pools in a storm, each instance a server process: the clients are HTTP requests, so many
- * of them in flight at a time as a server takes connections.
+ * Mintmark's pools in a storm, with a server process for each instance. The clients are HTTP
+ * requests; the requests in flight are limited by the connections of a server.
  */
 final class HttpAllocator implements Storm.Allocator {
-  /** Requests in flight to one server at most: each takes a connection. */
+  /** The most requests in flight to one server: each uses a connection. */
   private static final int IN_FLIGHT_MAX = 64;
 
   private static final int PROGRESS_EVERY = 1_000;
@@ -37,7 +37,7 @@ final class HttpAllocator implements Storm.Allocator {
   private final long statementsBefore;
 
   /**
-   * @param pools where the pool is made and removed
+   * @param pools creates and removes the pool
    */
   HttpAllocator(Storm storm, StormServers servers, List<URI> addresses, Pools pools) {
     this.storm = storm;

@@ -15,9 +15,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Our own pools in a storm: the clients are claims in flight, not threads. As with a rival there is
- * a thread for each instance that the clients come to; it hands in all their claims without waiting
- * for the answers.
+ * Mintmark's pools in a storm. The clients are claims in flight, not threads. As with a rival, each
+ * instance with clients has a thread; it submits all claims without waiting for the answers.
  */
 final class PoolAllocator implements Storm.Allocator {
   private static final long LOOK_EVERY_MILLIS = 20;
@@ -83,7 +82,7 @@ final class PoolAllocator implements Storm.Allocator {
                     unanswered.countDown();
                   });
     } catch (RuntimeException | Error e) {
-      // Else those who were never handed in would be waited for.
+      // Otherwise the storm would wait for claims that were never submitted.
       failure.set(e);
       throw e;
     }

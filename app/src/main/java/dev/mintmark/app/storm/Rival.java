@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * What others do, or thought of and discarded: each is a statement that a client's instance runs on
- * its own connection, and how often it is tried again. All but one work on the article's table.
+ * Other designs: each is a statement that the instance of a client runs on its own connection, and
+ * a limit of retries. All but one use the table of the article.
  *
- * <p>Parameters of a statement: the number of the client; then, where there are more, that of its
- * instance and how many instances there are, or the address that was guessed.
+ * <p>Parameters of a statement: the number of the client; then, if there are more, the number of
+ * its instance and the number of instances, or the guessed address.
  */
 enum Rival {
-  /** As printed: it may give one client several addresses, and does not see a client come back. */
+  /** As printed: it may grant a client several addresses, and does not recognize its next claim. */
   ARTICLE(
       "article",
       Table.AS_PRINTED,
@@ -36,8 +36,8 @@ enum Rival {
   ARTICLE_KEYED("article-keyed", Table.KEYED, 1, ARTICLE.statement),
 
   /**
-   * Idea 1: guess an address and let the unique index refuse it where it is taken. How often? A
-   * refusal does not say that nothing is left.
+   * Idea 1: guess an address; the unique index rejects one that is taken. A rejection does not mean
+   * that no address is left, so the number of retries is a guess too.
    */
   RANDOM_GUESS(
       "random-guess",
@@ -49,7 +49,7 @@ enum Rival {
       returning host(ip)
       """),
 
-  /** Waits in line for the one row that everybody wants. */
+  /** All instances wait for the lock of the same row. */
   FOR_UPDATE(
       "for-update",
       Table.KEYED,
@@ -68,14 +68,14 @@ enum Rival {
       returning host(ip)
       """),
 
-  /** The same, spread over all the free rows. */
+  /** As for-update, spread over all free rows. */
   FOR_UPDATE_RANDOM(
       "for-update-random",
       Table.KEYED,
       Rival.PATIENT,
       FOR_UPDATE.statement.replace("order by id", "order by random()")),
 
-  /** Fails at once where the row is locked, and tries again. */
+  /** Fails at once if the row is locked, and retries. */
   NOWAIT(
       "nowait",
       Table.KEYED,
@@ -102,7 +102,7 @@ enum Rival {
       returning host(ip)
       """);
 
-  /** Tries of those that retry for as long as it makes any sense. */
+  /** The tries of rivals that retry as long as it may help. */
   private static final int PATIENT = 1_000;
 
   private final String label;
@@ -137,7 +137,7 @@ enum Rival {
       this.ddl = ddl;
     }
 
-    /** What makes it, in the schema that is searched first. */
+    /** The statement that creates it, in the first schema of the search path. */
     String ddl() {
       return ddl;
     }
@@ -148,7 +148,7 @@ enum Rival {
     }
   }
 
-  /** What it is called on the command line. */
+  /** Its name on the command line. */
   String label() {
     return label;
   }
@@ -157,7 +157,7 @@ enum Rival {
     return table;
   }
 
-  /** How often a client tries at most. */
+  /** The most tries of a client. */
   int triesMax() {
     return triesMax;
   }
@@ -167,9 +167,9 @@ enum Rival {
   }
 
   /**
-   * The rival of a name.
+   * Returns the rival with a name.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if no rival has it
    */
   static Rival of(String label) {
     return Arrays.stream(values())

@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Rival} in a storm: its table, and a thread for each instance that serves one client
- * after the other on the instance's connection. Everything is in a schema of its own, dropped at
- * the end.
+ * after another on the connection of the instance. Its tables are in a separate schema, which is
+ * dropped at the end.
  */
 final class RivalAllocator implements Storm.Allocator {
   private static final int INSERT_BATCH = 10_000;
 
   private static final String DEADLOCK = "40P01";
 
-  /** A deadlock, a lock that was not to be had, a guess that somebody holds: to be tried again. */
+  /** Errors that are retried: a deadlock, a lock that is not available, a guess that is taken. */
   private static final Set<String> REFUSALS = Set.of(DEADLOCK, "55P03", "23505");
 
   private final Storm storm;
@@ -38,8 +38,8 @@ final class RivalAllocator implements Storm.Allocator {
   private final LongAdder deadlocks = new LongAdder();
 
   /**
-   * @param schema created here; a rehearsal and what follows it use the same, one after the other,
-   *     so that statements which connections have prepared stay what they are
+   * @param schema created here; a rehearsal and the storm after it use the same name, so that the
+   *     prepared statements of the connections stay valid
    */
   RivalAllocator(Storm storm, Rival rival, String schema, List<? extends DataSource> instances) {
     this.storm = storm;
@@ -139,7 +139,7 @@ final class RivalAllocator implements Storm.Allocator {
       }
       within -= block.size();
     }
-    throw new IllegalArgumentException("no address has the place " + place);
+    throw new IllegalArgumentException("no address at place " + place);
   }
 
   @Override

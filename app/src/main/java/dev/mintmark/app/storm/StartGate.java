@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.IntConsumer;
 
-/** Threads that wait at a gate and start together: one for each instance of a storm. */
+/** Threads that start their work at the same time: one for each instance of a storm. */
 final class StartGate {
   private static final long LOOK_EVERY_MILLIS = 100;
 
@@ -14,7 +14,7 @@ final class StartGate {
 
   private StartGate() {}
 
-  /** Threads that stand ready; each is told its number, from 0, once the gate opens. */
+  /** Starts threads that wait; each runs with its number, from 0, after {@link #go}. */
   static StartGate of(int size, String name, IntConsumer task) throws InterruptedException {
     StartGate gate = new StartGate();
     CountDownLatch ready = new CountDownLatch(size);
@@ -40,12 +40,12 @@ final class StartGate {
     return gate;
   }
 
-  /** Opens the gate. */
+  /** Releases the threads. */
   void go() {
     gate.countDown();
   }
 
-  /** Waits for all to end, looking around now and then. */
+  /** Waits until all threads end, and runs a task from time to time. */
   void await(Runnable lookAround) throws InterruptedException {
     for (Thread thread : threads) {
       while (thread.isAlive()) {

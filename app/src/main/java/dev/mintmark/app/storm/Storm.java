@@ -8,22 +8,22 @@ import java.util.Locale;
 import java.util.function.LongConsumer;
 
 /**
- * The article's experiment: many clients ask for one of few addresses at the same time, through
- * many instances of an API, each with database connections of its own.
+ * The experiment of the article: many clients claim one of few addresses at the same time, through
+ * many instances of an API, each with its own database connections.
  *
  * @param pool the addresses; created for the run and removed after it
- * @param clients how many ask, once each
- * @param instances how many instances there are
- * @param idle how many of them no client comes to
+ * @param clients the number of clients, each with one claim
+ * @param instances the number of instances
+ * @param idle the number of instances without clients
  */
 record Storm(PoolSpec pool, int clients, int instances, int idle) {
   static final int CLIENTS_MAX = 5_000_000;
   static final int INSTANCES_MAX = 200;
 
-  /** What the log of the answers and the rivals' tables can hold. */
+  /** The capacity of the answer log and of the rivals' tables. */
   static final long ADDRESSES_MAX = 1L << 24;
 
-  /** Asked for in every rehearsal, whatever the storm is about: RFC 2544's, 2,046 of them. */
+  /** The addresses of every rehearsal: the block of RFC 2544, 2,046 addresses. */
   private static final Block REHEARSED = Block.parse("198.18.0.0/21");
 
   Storm {
@@ -37,17 +37,17 @@ record Storm(PoolSpec pool, int clients, int instances, int idle) {
     }
   }
 
-  /** A way to hand out addresses, set up for one storm. */
+  /** An allocator of addresses, set up for one storm. */
   interface Allocator extends CloseAtExit.Resource {
     /**
-     * Lets every client ask and waits for all the answers.
+     * Sends the claims of all clients and waits for the answers.
      *
-     * @param log what each answer is told to
-     * @param progress is told how many were answered, now and then
+     * @param log receives each answer
+     * @param progress receives the number of answers from time to time
      */
     void run(AnswerLog log, LongConsumer progress) throws InterruptedException;
 
-    /** What the run took besides time. */
+    /** Returns the statements of the run. */
     Effort effort();
 
     /** Removes what was set up. */
@@ -56,12 +56,11 @@ record Storm(PoolSpec pool, int clients, int instances, int idle) {
   }
 
   /**
-   * What handing out took.
+   * The statements of a run.
    *
-   * @param statements sent to the database
-   * @param retries statements that were sent again because the one before was refused or in vain;
-   *     {@link #UNKNOWN} where that is nobody's business
-   * @param deadlocks how often the database ended a deadlock; {@link #UNKNOWN} likewise
+   * @param statements statements sent to the database
+   * @param retries statements repeated after a failure or an empty result, or {@link #UNKNOWN}
+   * @param deadlocks deadlocks that the database resolved, or {@link #UNKNOWN}
    */
   record Effort(long statements, long retries, long deadlocks) {
     static final long UNKNOWN = -1;
@@ -72,22 +71,22 @@ record Storm(PoolSpec pool, int clients, int instances, int idle) {
   }
 
   /**
-   * What is run before the clock starts, so that what is measured has been compiled and every
-   * connection has run its statements: a storm of a fixed size through the same instances.
+   * Returns the rehearsal: a storm of a fixed size through the same instances, before the clock
+   * starts. After it the code is compiled and every connection has prepared its statements.
    *
-   * @param rehearsing how many clients ask
+   * @param rehearsing the number of clients
    */
   Storm rehearsal(int rehearsing) {
     PoolSpec rehearsed = PoolSpec.of(pool.name() + "-rehearsal", List.of(REHEARSED));
     return new Storm(rehearsed, rehearsing, instances, 0);
   }
 
-  /** How many addresses there are. */
+  /** The number of addresses. */
   long addresses() {
     return addresses(pool);
   }
 
-  /** How many cannot get an address, whatever is done. */
+  /** The number of clients that cannot get an address. */
   long turnedAway() {
     return Math.max(0, clients - addresses());
   }
@@ -97,7 +96,7 @@ record Storm(PoolSpec pool, int clients, int instances, int idle) {
     return Math.min(1, (double) addresses() / clients);
   }
 
-  /** What can be known before anything is run. */
+  /** Returns the figures that are known before the run. */
   List<String> napkin() {
     return List.of(
         line("addresses    %,d in %s", addresses(), pool.blocks()),
@@ -107,17 +106,17 @@ record Storm(PoolSpec pool, int clients, int instances, int idle) {
         line("turned away  %,d at least", turnedAway()));
   }
 
-  /** Figures are grouped alike whatever the locale: scripts and tests read them too. */
+  /** Formats figures the same way in every locale: scripts and tests read them. */
   private static String line(String format, Object... figures) {
     return String.format(Locale.ROOT, format, figures);
   }
 
-  /** Which instance a client asks. */
+  /** The instance that a client uses. */
   int instanceOf(int client) {
     return client % busyInstances();
   }
 
-  /** How many instances are asked at all: the first ones. */
+  /** The number of instances with clients: the first ones. */
   int busyInstances() {
     return instances - idle;
   }

@@ -32,12 +32,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code mintmark storm}: the article's experiment, on a real database. */
+/** {@code mintmark storm}: runs the experiment of the article on a real database. */
 @Command(
     name = "storm",
     description = {
-      "Let 500,000 clients ask for 2,044 addresses at once and count what happens.",
-      "Works on a database that is thrown away, unless you name one; there it removes what it made."
+      "Measure 500,000 clients that claim one of 2,044 addresses at once.",
+      "Uses a temporary database, unless one is given; its tables and pools are removed there."
     },
     mixinStandardHelpOptions = true)
 public final class StormCommand implements Callable<Integer> {
@@ -45,10 +45,10 @@ public final class StormCommand implements Callable<Integer> {
 
   private static final String ALL = "all";
 
-  /** Enough for the compilers, and more than there are addresses in a rehearsal. */
+  /** Enough for the compilers, and more than the addresses of a rehearsal. */
   private static final int REHEARSAL_CLIENTS = 20_000;
 
-  /** A request over HTTP takes much longer. */
+  /** Fewer, because a request over HTTP takes much longer. */
   private static final int HTTP_REHEARSAL_CLIENTS = 4_000;
 
   @Spec CommandSpec spec;
@@ -59,29 +59,29 @@ public final class StormCommand implements Callable<Integer> {
       names = "--clients",
       paramLabel = "N",
       defaultValue = "500000",
-      description = "How many ask, once each. Default: ${DEFAULT-VALUE}")
+      description = "The number of clients, each with one claim. Default: ${DEFAULT-VALUE}")
   int clients;
 
   @Option(
       names = "--instances",
       paramLabel = "N",
       defaultValue = "50",
-      description = "Through how many instances, one connection each. Default: ${DEFAULT-VALUE}")
+      description = "The number of instances, with one connection each. Default: ${DEFAULT-VALUE}")
   int instances;
 
   @Option(
       names = "--idle",
       paramLabel = "N",
       defaultValue = "0",
-      description = "To how many of the instances no client comes. Default: ${DEFAULT-VALUE}")
+      description = "The number of instances without clients. Default: ${DEFAULT-VALUE}")
   int idle;
 
   @Option(
       names = "--processes",
       paramLabel = "N",
       description =
-          "Let our instances be so many server processes, asked over HTTP, instead of connections of"
-              + " this one.")
+          "Run Mintmark's instances as N server processes, called over HTTP, instead of connections of"
+              + " this process.")
   @Nullable Integer processes;
 
   @Option(
@@ -99,19 +99,19 @@ public final class StormCommand implements Callable<Integer> {
       split = ",",
       fallbackValue = "article",
       description =
-          "Run the article's own query beside it, or others by name: article, article-keyed,"
+          "Also run a rival: the article's own query, or others by name: article, article-keyed,"
               + " random-guess, for-update, for-update-random, nowait, static-shards, all.")
   List<String> rivals = List.of();
 
   @Option(
       names = "--rival-clients",
       paramLabel = "N",
-      description = "How many clients ask a rival, where all would take too long. Default: all")
+      description = "The number of clients of a rival, if all would take too long. Default: all")
   @Nullable Integer rivalClients;
 
   @Option(
       names = "--cold",
-      description = "Leave out the rehearsal: time a process and connections that are new.")
+      description = "Skip the rehearsal: measure a new process with new connections.")
   boolean cold;
 
   @Option(names = "--json", description = "Print the figures as JSON.")
@@ -140,7 +140,7 @@ public final class StormCommand implements Callable<Integer> {
     people.flush();
 
     if (databaseOptions.named().isEmpty()) {
-      err.println("setting up a database that is thrown away");
+      err.println("creating a temporary database");
       err.flush();
     }
     StormReport report;
@@ -175,7 +175,7 @@ public final class StormCommand implements Callable<Integer> {
         : rivals.stream().map(Rival::of).distinct().toList();
   }
 
-  /** Runs one after the other on one database, each with what it needs, and measures them alike. */
+  /** Runs the allocators one after another on one database and measures them in the same way. */
   private final class Races {
     private final CloseAtExit atExit;
     private final Database database;
@@ -253,7 +253,7 @@ public final class StormCommand implements Callable<Integer> {
       return run;
     }
 
-    /** One for each instance, open until this is closed: a database has so many and no more. */
+    /** One for each instance, open until this is closed: connections of a database are limited. */
     private final class Connections implements AutoCloseable {
       private final List<HikariDataSource> pools = new ArrayList<>();
 

@@ -14,30 +14,31 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a storm.
+ * The results of a storm.
  *
- * @param run ours
- * @param rivals others in the same circumstances, by name, in the order they were run
+ * @param run the result of Mintmark
+ * @param rivals the results of the rivals under the same conditions, by name, in run order
  */
 record StormReport(@JsonUnwrapped Run run, @JsonIgnore Map<String, Run> rivals) {
   /**
-   * One way of handing out addresses, measured.
+   * The measured result of one allocator.
    *
-   * @param clients how many asked
-   * @param instances through how many instances
-   * @param granted how many were given an address
-   * @param rejected how many were turned away
-   * @param falseRejections for how many of them an address was still there at the end
-   * @param doubled how often an address was given that somebody had
-   * @param statements sent to the database
-   * @param retries how many of them because the one before was refused or in vain; null: not known
-   * @param deadlocks how often the database ended one; null: not known
-   * @param wallMs from the first question to the last answer
-   * @param claimsPerS grants until the last grant
-   * @param rejectionsPerS rejections over the whole run
-   * @param p50Ms half of the clients waited at most that long
-   * @param p99Ms 99 of 100 clients waited at most that long
-   * @param databaseCpuMs processor time of all processes of the database; null: not known
+   * @param clients the number of clients
+   * @param instances the number of instances
+   * @param granted clients that got an address
+   * @param rejected clients that were rejected
+   * @param falseRejections rejected clients for which an address was still free at the end
+   * @param doubled grants of an address that was already held
+   * @param statements statements sent to the database
+   * @param retries statements that were repeated after a failure or an empty result; null if
+   *     unknown
+   * @param deadlocks deadlocks that the database resolved; null if unknown
+   * @param wallMs milliseconds from the first request to the last answer
+   * @param claimsPerS grants per second until the last grant
+   * @param rejectionsPerS rejections per second over the whole run
+   * @param p50Ms median waiting time in milliseconds
+   * @param p99Ms 99th percentile of the waiting time in milliseconds
+   * @param databaseCpuMs processor time of all processes of the database; null if unknown
    */
   record Run(
       int clients,
@@ -56,7 +57,7 @@ record StormReport(@JsonUnwrapped Run run, @JsonIgnore Map<String, Run> rivals) 
       double p99Ms,
       @Nullable Long databaseCpuMs) {}
 
-  /** A figure of a run; {@code compared} where a ratio to the rival's means something. */
+  /** A figure of a run; {@code compared} if its ratio to that of the rival is meaningful. */
   private record Figure(
       String name, boolean compared, Function<Run, ? extends @Nullable Number> of) {}
 
@@ -92,14 +93,14 @@ record StormReport(@JsonUnwrapped Run run, @JsonIgnore Map<String, Run> rivals) 
     return rivals.isEmpty() ? null : rivals.values().iterator().next();
   }
 
-  /** All of the rivals, where there are several. */
+  /** All rivals if there are several. */
   @JsonProperty("rivals")
   @JsonInclude(JsonInclude.Include.NON_NULL)
   @Nullable Map<String, Run> allRivals() {
     return rivals.size() > 1 ? rivals : null;
   }
 
-  /** One line for each figure, with those of the rivals and, of a single one, the ratio beside. */
+  /** One line for each figure, with those of the rivals and, for a single rival, the ratio. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     if (!rivals.isEmpty()) {
@@ -139,7 +140,7 @@ record StormReport(@JsonUnwrapped Run run, @JsonIgnore Map<String, Run> rivals) 
     return line.toString();
   }
 
-  /** How much better ours is; below 1 where it is worse. */
+  /** How many times better the result of Mintmark is; below 1 if it is worse. */
   private static String ratio(@Nullable Number better, @Nullable Number worse) {
     if (better == null || worse == null || better.doubleValue() <= 0 || worse.doubleValue() <= 0) {
       return "";

@@ -13,14 +13,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What {@code mintmark serve} is, as a child process of a storm. It lives as long as its standard
- * input is open, so that it ends with its parent however that ends. The first three lines tell it
- * the database: JDBC URL, user and password, the latter two empty where they are not given. It
- * answers with the port it listens on, and every further line with the number of statements it has
- * sent so far.
+ * A server as run by {@code mintmark serve}, as a child process of a storm. It ends when its
+ * standard input is closed, so it ends with its parent in any case. The first three lines of the
+ * input are the JDBC URL, the user and the password of the database; the last two may be empty. It
+ * answers with its port, and each further line with the number of statements that it has sent so
+ * far.
  */
 final class StormServer {
-  /** As many as {@code mintmark serve} has. */
+  /** The same number as in {@code mintmark serve}. */
   private static final int CONNECTIONS = 8;
 
   private StormServer() {}
@@ -48,6 +48,6 @@ final class StormServer {
   }
 
   private static String required(BufferedReader in) throws IOException {
-    return Objects.requireNonNull(in.readLine(), "the parent is gone");
+    return Objects.requireNonNull(in.readLine(), "the parent process has ended");
   }
 }

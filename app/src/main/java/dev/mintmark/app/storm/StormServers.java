@@ -16,13 +16,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The instances of a storm as server processes of their own, over one database, that answer over
- * HTTP. None of them outlives this process.
+ * The instances of a storm as separate server processes, which share a database and answer over
+ * HTTP. They end with this process.
  */
 final class StormServers implements CloseAtExit.Resource {
   private static final long STOP_SECONDS_MAX = 10;
 
-  /** Much as {@code ./mintmark serve} is run; one compiler, for they start all at once. */
+  /** Options similar to {@code ./mintmark serve}; one compiler, because all start at once. */
   private static final List<String> JAVA_OPTIONS =
       List.of(
           "-XX:+UseSerialGC",
@@ -37,7 +37,7 @@ final class StormServers implements CloseAtExit.Resource {
 
   private StormServers() {}
 
-  /** A server process, and the pipes to and from it. */
+  /** A server process and its pipes. */
   private record Child(Process process, PrintWriter questions, BufferedReader answers) {
     String answer() {
       try {
@@ -54,7 +54,7 @@ final class StormServers implements CloseAtExit.Resource {
   }
 
   /**
-   * Starts them; they answer once {@link #addresses} returns.
+   * Starts the servers. They accept requests once {@link #addresses} returns.
    *
    * @throws StartupException if one cannot be started
    */
@@ -78,7 +78,7 @@ final class StormServers implements CloseAtExit.Resource {
     command.add(StormServer.class.getName());
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-    // Not as an argument, which would bury all others.
+    // Not as an argument: it would make the list of processes unreadable.
     builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
     Process process = builder.start();
     Child child =
@@ -86,21 +86,21 @@ final class StormServers implements CloseAtExit.Resource {
             process,
             new PrintWriter(process.outputWriter(StandardCharsets.UTF_8), true),
             process.inputReader(StandardCharsets.UTF_8));
-    // Not as arguments: those are for everybody to see.
+    // Not as arguments: other users can read those.
     child.ask(database.jdbcUrl());
     child.ask(database.user().orElse(""));
     child.ask(database.password().orElse(""));
     return child;
   }
 
-  /** Where they listen. Waits until they do. */
+  /** Returns their addresses. Waits until all listen. */
   List<URI> addresses() {
     return children.stream()
         .map(child -> URI.create("http://127.0.0.1:" + child.answer() + "/"))
         .toList();
   }
 
-  /** How many statements they have sent to the database so far. */
+  /** Returns the number of statements that they have sent to the database so far. */
   long statements() {
     children.forEach(child -> child.ask("statements"));
     return children.stream().mapToLong(child -> Long.parseLong(child.answer())).sum();

@@ -1,4 +1,4 @@
-/** {@code mintmark storm}: many clients race for few addresses, beside rivals. */
+/** {@code mintmark storm}: many clients claim few addresses at once, compared with rivals. */
 @NullMarked
 package dev.mintmark.app.storm;
 

@@ -7,16 +7,16 @@ import dev.mintmark.catalog.Location;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be said of a catalog, as JSON. */
+/** The result of {@code mintmark catalog check} as JSON. */
 public final class CatalogJson {
   private CatalogJson() {}
 
   /**
-   * What a file declares, or what is wrong with it.
+   * The contents of a file, or its error.
    *
-   * @param line where it is wrong; null where nothing is, or the whole file
-   * @param message null where nothing is wrong
-   * @param namespace null where something is wrong, and then the rest is zero
+   * @param line the line of the error; null without an error, or if it concerns the whole file
+   * @param message the error; null without one
+   * @param namespace null if there is an error; the counts are then zero
    */
   public record Checked(
       String file,
@@ -55,7 +55,7 @@ public final class CatalogJson {
     }
   }
 
-  /** A name that is worth a second thought. */
+  /** A name that is hard to keep. */
   record Finding(String what, String name, String why, String advice) {
     static Finding of(CatalogFinding finding) {
       return new Finding(finding.what(), finding.name(), finding.why(), finding.advice());

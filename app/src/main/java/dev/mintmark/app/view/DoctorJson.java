@@ -8,13 +8,13 @@ import dev.mintmark.operations.doctor.Severity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the doctor says, as JSON. */
+/** The report of the doctor as JSON. */
 public final class DoctorJson {
   private DoctorJson() {}
 
   /** The findings, worst first, and what could not be looked at. */
   public record Report(int tables, List<Found> findings, List<Unseen> notLookedAt) {
-    /** Without findings below a severity. */
+    /** Returns the report without findings below a severity. */
     public static Report of(Diagnosis diagnosis, Severity least) {
       return new Report(
           diagnosis.tables(),

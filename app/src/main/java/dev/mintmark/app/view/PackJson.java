@@ -6,21 +6,21 @@ import dev.mintmark.postgres.pack.Difference.Missing;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What became of the SQL pack, as JSON. */
+/** The results of {@code mintmark pack} as JSON. */
 public final class PackJson {
   private PackJson() {}
 
-  /** Which version is in a schema now, which one was before, and what has changed for that. */
+  /** The installed version, the version before it, and the changed objects. */
   public record Installed(
       String schema, int version, @Nullable Integer before, List<Differing> differences) {}
 
-  /** In what a schema differs from a version. */
+  /** The differences between a schema and a version. */
   public record Verified(String schema, int version, List<Differing> differences) {}
 
-  /** What was dropped; nothing where there are those that still use it. */
+  /** The dropped objects; empty if other objects use the pack. */
   public record Uninstalled(String schema, List<String> dropped, List<String> dependents) {}
 
-  /** One difference; the definitions are there where both have one and they are not the same. */
+  /** A difference; the definitions are present if both sides have one and they differ. */
   public record Differing(
       String kind, String object, @Nullable String expected, @Nullable String found) {
     public static Differing of(Difference difference) {

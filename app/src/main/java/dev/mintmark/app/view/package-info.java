@@ -1,4 +1,4 @@
-/** Identifiers, pools, plans and diagnoses as JSON, for the command line and the server alike. */
+/** Identifiers, pools, plans and diagnoses as JSON, for the command line and the server. */
 @NullMarked
 package dev.mintmark.app.view;
 

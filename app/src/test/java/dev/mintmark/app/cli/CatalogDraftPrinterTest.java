@@ -38,8 +38,8 @@ class CatalogDraftPrinterTest {
         .isEqualTo(
             """
             # yaml-language-server: $schema=mintmark.schema.json
-            # A draft: kinds are told from types, defaults and some rows. Read it over.
-            # mintmark catalog schema > mintmark.schema.json lets editors complete and check it.
+            # A draft: kinds are derived from types, defaults and a sample of rows. Review it.
+            # Run mintmark catalog schema > mintmark.schema.json so that editors complete and check it.
             #
             # Left out:
             # - table "public.notes": it has no primary key

@@ -182,7 +182,7 @@ class CommandLineTest {
 
     assertThat(outcome.status).isEqualTo(1);
     assertThat(outcome.err)
-        .isEqualToIgnoringNewLines("mintmark: \"nonsense\" is no identifier known here");
+        .isEqualToIgnoringNewLines("mintmark: \"nonsense\" is not a known form of identifier");
   }
 
   @Test
@@ -421,7 +421,8 @@ class CommandLineTest {
         .contains("create schema if not exists \"mintmark\";")
         .doesNotContain("create or replace view");
     assertThat(outcome.err)
-        .isEqualToIgnoringNewLines("no mintmark.yaml here: functions alone, and no views");
+        .isEqualToIgnoringNewLines(
+            "no mintmark.yaml in this directory: printing functions without views");
   }
 
   @Test

@@ -30,7 +30,7 @@ class UdfCommandTest {
             new Outcome(
                 0,
                 WarehouseScript.of(warehouse).text(),
-                "no mintmark.yaml here: functions alone, and no views\n"));
+                "no mintmark.yaml in this directory: printing functions without views\n"));
   }
 
   @ParameterizedTest
@@ -62,7 +62,7 @@ class UdfCommandTest {
             new Outcome(
                 2,
                 "",
-                "no mintmark.yaml here: functions alone, and no views\nmintmark: malformed schema"
+                "no mintmark.yaml in this directory: printing functions without views\nmintmark: malformed schema"
                     + " name \"a.b.c\": expected at most 2 names separated by a dot\n"));
     assertThat(run("duckdb --catalog nowhere.yaml"))
         .isEqualTo(new Outcome(2, "", "mintmark: nowhere.yaml: no such file\n"));

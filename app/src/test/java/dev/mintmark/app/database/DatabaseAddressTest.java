@@ -92,7 +92,7 @@ class DatabaseAddressTest {
     assertThatThrownBy(() -> environment(Map.of("PGHOST", "a,b", "PGPORT", "1,2,3")))
         .hasMessage("PGPORT has 3 ports: expected 1, or one for each of the 2 hosts in PGHOST");
     assertThatThrownBy(() -> DatabaseAddress.fromEnvironment(Map.of("PGHOST", "/run/postgresql")))
-        .hasMessageContaining("a Unix socket cannot be used");
+        .hasMessageContaining("Unix sockets are not supported");
   }
 
   private static DatabaseAddress environment(Map<String, String> variables) {

@@ -417,7 +417,7 @@ class ServerTest {
     assertThat(taken.status).isEqualTo(409);
     assertThat(taken.json().get("title").asString()).isEqualTo("Value taken");
     assertThat(taken.detail())
-        .isEqualTo("pool \"named\": 7 is held by another, rests, or is drained");
+        .isEqualTo("pool \"named\": 7 is held by another client, quarantined or drained");
     assertThat(quota.status).isEqualTo(409);
     assertThat(quota.json().get("title").asString()).isEqualTo("Quota reached");
     assertThat(quota.detail()).isEqualTo("pool \"named\": owner \"o\" may hold 2");

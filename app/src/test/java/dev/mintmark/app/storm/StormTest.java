@@ -152,7 +152,7 @@ class StormTest {
 
     assertThatThrownBy(() -> log.granted(0, "10.0.0.127"))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("\"10.0.0.127\" was granted, which is in none of [10.0.0.0/25]");
+        .hasMessage("\"10.0.0.127\" was granted, which is not in [10.0.0.0/25]");
   }
 
   private static List<DataSource> connections(Database database, int count) {

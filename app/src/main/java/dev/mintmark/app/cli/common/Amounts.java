@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** How amounts are written for people. */
+/** Formats amounts for people. */
 public final class Amounts {
   private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
 
@@ -33,7 +33,9 @@ public final class Amounts {
     return String.format(Locale.ROOT, unit == 0 ? "%.0f %s" : "%.1f %s", size, UNITS[unit]);
   }
 
-  /** {@code 2,000 rows, 1.5 MiB of log, 700.0 KiB of disk, about 3s}; empty of nothing. */
+  /**
+   * {@code 2,000 rows, 1.5 MiB of log, 700.0 KiB of disk, about 3s}; empty if nothing is estimated.
+   */
   public static String estimate(Estimate estimate) {
     List<String> parts = new ArrayList<>();
     if (estimate.rows() > 0) {

@@ -10,49 +10,49 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which database a command works on. */
+/** The options that select the database of a command. */
 public final class DatabaseOptions {
   @Option(
       names = "--database-url",
       paramLabel = "URL",
       description =
-          "A PostgreSQL of your own: jdbc:postgresql: or postgresql://. Without it PGHOST, PGDATABASE"
-              + " and their like count, with ~/.pgpass for the password; without those, the embedded"
-              + " one.")
+          "The PostgreSQL database: jdbc:postgresql: or postgresql://. Default: the libpq variables"
+              + " PGHOST, PGDATABASE and so on, with ~/.pgpass for the password; if neither PGHOST nor"
+              + " PGDATABASE is set, the embedded PostgreSQL.")
   @Nullable String url;
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
       defaultValue = ".mintmark",
-      description = "Where the embedded PostgreSQL keeps its data. Default: ${DEFAULT-VALUE}")
+      description = "The data directory of the embedded PostgreSQL. Default: ${DEFAULT-VALUE}")
   public Path data;
 
-  /** The user's own database, if one is named. */
+  /** Returns the address of the user's own database, if one is given. */
   public Optional<DatabaseAddress> named() {
     return Optional.ofNullable(url)
         .map(text -> DatabaseAddress.parse(text).orLoginOf(System.getenv()))
         .or(() -> DatabaseAddress.fromEnvironment(System.getenv()));
   }
 
-  /** Whether the embedded database is meant, which is ours. */
+  /** Whether the command works on the embedded database. */
   public boolean isEmbedded() {
     return named().isEmpty();
   }
 
-  /** Whether the embedded database is meant, and has to be set up, which takes a few seconds. */
+  /** Whether the command works on an embedded database that must be created: a few seconds. */
   public boolean isNewEmbedded() {
     return isEmbedded() && !EmbeddedDatabase.exists(data);
   }
 
-  /** The user's own database, or the embedded one, which is started and set up as needed. */
+  /** Opens the user's own database, or the embedded one, which is created and started as needed. */
   public Database openToServe() {
     return named()
         .map(Database::connect)
         .orElseGet(() -> Database.over(EmbeddedDatabase.start(data)));
   }
 
-  /** The user's own database, or a new one that is thrown away. */
+  /** Opens the user's own database, or a temporary embedded one. */
   public Database openToThrowAway() {
     return named()
         .map(Database::connect)
@@ -60,14 +60,14 @@ public final class DatabaseOptions {
   }
 
   /**
-   * The user's own database, the one of a server that runs, or the embedded one for as long as the
-   * command takes; never a new one.
+   * Opens the user's own database, that of a running server, or the embedded one for the duration
+   * of the command. Never creates a database.
    */
   public Database openToUse() {
     return open(Database::connectToUse);
   }
 
-  /** The same, but nothing of ours is looked for or made in what runs already. */
+  /** As {@link #openToUse}, but does not look for or create our tables in a running database. */
   public Database openAsItIs() {
     return open(Database::connectAsItIs);
   }
@@ -80,7 +80,7 @@ public final class DatabaseOptions {
     }
     if (!EmbeddedDatabase.exists(data)) {
       throw new StartupException(
-          "no database: nothing is kept in %s yet. Run mintmark serve, or name a PostgreSQL with"
+          "no database: %s does not exist. Run mintmark serve, or select a PostgreSQL with"
                   .formatted(data.toAbsolutePath().normalize())
               + " --database-url");
     }

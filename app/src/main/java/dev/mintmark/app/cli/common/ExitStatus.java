@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** The exit statuses of the program. */
 public final class ExitStatus {
-  /** The command did what it was asked to do. */
+  /** The command succeeded. */
   public static final int DONE = 0;
 
   /** The answer is no. */
@@ -24,12 +24,12 @@ public final class ExitStatus {
   /** The database, a file or the network failed. */
   public static final int FAILED = 3;
 
-  /** Not a status: the server goes on, and ends the process itself. */
+  /** Not a status: the server keeps running and ends the process itself. */
   public static final int SERVING = -1;
 
   private ExitStatus() {}
 
-  /** Returns the status for an exception; empty for one that is a defect of the program. */
+  /** Returns the status for an exception; empty if it is a defect of the program. */
   public static Optional<Integer> of(Exception e) {
     if (e instanceof MalformedIdException
         || e instanceof UnknownPoolException

@@ -13,32 +13,32 @@ public final class FileException extends RuntimeException {
   private final boolean ofBrokenPipe;
 
   /**
-   * One of a file.
+   * Creates the exception of a file.
    *
-   * @param name the file and what it is for: {@code output b.csv}
+   * @param name the purpose and the path of the file: {@code output b.csv}
    */
   public FileException(String name, IOException cause) {
     super(name + ": " + why(cause), cause);
     this.ofBrokenPipe = "Broken pipe".equals(cause.getMessage());
   }
 
-  /** In words: what Java says of some of them is the name of the file, or nothing. */
+  /** Returns the reason in words: the message of some exceptions is only the path, or null. */
   private static String why(IOException cause) {
     if (cause instanceof NoSuchFileException) {
-      return "there is no such file";
+      return "no such file";
     }
     if (cause instanceof AccessDeniedException) {
       return "permission denied";
     }
     if (cause instanceof ClosedChannelException) {
-      return "given up, since the program ends";
+      return "not completed: the program is ending";
     }
     return cause instanceof FileSystemException e && e.getReason() != null
         ? e.getReason()
         : String.valueOf(cause.getMessage());
   }
 
-  /** Whether nobody reads on. */
+  /** Whether the reader of the pipe has closed it. */
   public boolean isOfBrokenPipe() {
     return ofBrokenPipe;
   }

@@ -10,11 +10,11 @@ import java.util.function.Function;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** What forms, kinds, orders and warehouses are called on the command line. */
+/** Converters for the labels of forms, kinds, orders and warehouses. */
 public final class Labels {
   private Labels() {}
 
-  /** Reads the label of a form, and lists them all. */
+  /** Reads the label of a form, and lists all labels. */
   public static final class OfForm implements ITypeConverter<Form>, Iterable<String> {
     @Override
     public Form convert(String label) {
@@ -35,7 +35,7 @@ public final class Labels {
     }
   }
 
-  /** Reads the label of an order, and lists them all. */
+  /** Reads the label of an order, and lists all labels. */
   public static final class OfOrder implements ITypeConverter<Order>, Iterable<String> {
     @Override
     public Order convert(String label) {
@@ -48,7 +48,7 @@ public final class Labels {
     }
   }
 
-  /** Reads the label of a warehouse, and lists them all. */
+  /** Reads the label of a warehouse, and lists all labels. */
   public static final class OfWarehouse implements ITypeConverter<Warehouse>, Iterable<String> {
     @Override
     public Warehouse convert(String label) {

@@ -8,26 +8,26 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A progress bar on stderr, with a rate and the time that is left; nothing where stderr is no
- * terminal. For one thread.
+ * A progress bar on stderr, with the rate and the remaining time. It is not shown if stderr is not
+ * a terminal. Not thread-safe.
  */
 public final class Progress implements AutoCloseable {
-  /** For a task whose end is not known: shown is how far it is and how fast. */
+  /** The total of a task whose end is unknown: only the count and the rate are shown. */
   public static final long TOTAL_UNKNOWN = -1;
 
-  /** Java cannot tell by itself: the launcher does. */
+  /** The launcher sets this property: Java cannot test a single stream. */
   private static final boolean STDERR_IS_TERMINAL =
       Boolean.getBoolean("mintmark.stderr-is-terminal");
 
   /**
-   * As wide as any terminal. Asked for its width, the library takes over the terminal and gives
-   * Ctrl-C back to the system: the process would be gone without closing anything.
+   * A width that fits every terminal. If the library had to ask for the width, it would take over
+   * the terminal and reset the handler of Ctrl-C: the process would end without closing anything.
    */
   private static final int COLUMNS = 79;
 
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /** How many steps go by between two looks at the clock, as a mask. */
+  /** The number of steps between two readings of the clock, as a mask. */
   private static final long LOOK_EVERY = 0x3FFF;
 
   private static final long MEBIBYTE = 1 << 20;
@@ -49,32 +49,32 @@ public final class Progress implements AutoCloseable {
   }
 
   /**
-   * Shown from the start.
+   * Returns a bar that is shown from the start.
    *
-   * @param task what is being done
-   * @param unit what is counted
-   * @param total how many there will be, or {@link #TOTAL_UNKNOWN}
+   * @param task the name of the task
+   * @param unit the name of what is counted
+   * @param total the expected count, or {@link #TOTAL_UNKNOWN}
    */
   public static Progress of(String task, String unit, long total) {
     return new Progress(task, unit, 1, total, Duration.ZERO);
   }
 
-  /** Shown once the task has taken two seconds, for what is usually over before. */
+  /** Returns a bar that is shown after two seconds, for tasks that are usually shorter. */
   public static Progress afterTwoSeconds(String task, String unit, long total) {
     return new Progress(task, unit, 1, total, PATIENCE);
   }
 
-  /** The same for a task that counts bytes, shown in MiB. */
+  /** As {@link #afterTwoSeconds} for a task that counts bytes; they are shown in MiB. */
   public static Progress ofBytesAfterTwoSeconds(String task, long total) {
     return new Progress(task, "MiB", MEBIBYTE, total, PATIENCE);
   }
 
-  /** Whether a task in small steps should call {@link #moveTo} at this one. */
+  /** Whether a task in small steps should call {@link #moveTo} for this step. */
   public boolean isDue(long count) {
     return (count & LOOK_EVERY) == LOOK_EVERY;
   }
 
-  /** Whether a bar is on the terminal, on a line of its own. */
+  /** Whether a bar is shown on the current line of the terminal. */
   public boolean isDrawn() {
     return bar != null;
   }
@@ -99,7 +99,7 @@ public final class Progress implements AutoCloseable {
     return STDERR_IS_TERMINAL && System.nanoTime() - startNanos >= showAfter.toNanos();
   }
 
-  /** Rate and time left count from here on: what a resumed task did before says nothing of them. */
+  /** The rate is measured from {@code count} on, so a resumed task does not distort it. */
   private ProgressBar newBar(long count) {
     return new ProgressBarBuilder()
         .setTaskName(task)

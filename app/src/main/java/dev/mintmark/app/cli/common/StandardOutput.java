@@ -7,7 +7,9 @@ import java.io.OutputStream;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Stdout, which remembers what went wrong: a writer over it says only that something did. */
+/**
+ * Stdout that keeps its exception: a {@link java.io.PrintWriter} reports only that one occurred.
+ */
 public final class StandardOutput extends OutputStream {
   private final OutputStream out;
   private Optional<FileException> failure = Optional.empty();
@@ -20,18 +22,18 @@ public final class StandardOutput extends OutputStream {
     this.out = out;
   }
 
-  /** The root of the commands, which knows where results go that are bytes. */
+  /** The root command, which holds the stream for results that are bytes. */
   public interface Bytes {
     /** Stdout, unbuffered. */
     OutputStream bytes();
   }
 
-  /** Stdout for a command that writes bytes; its own writer then stays unused. */
+  /** Returns stdout for a command that writes bytes. The command must not use its writer. */
   public static OutputStream bytesOf(CommandSpec command) {
     return ((Bytes) command.root().userObject()).bytes();
   }
 
-  /** Why not everything was written; empty where nobody reads on, which is no failure of ours. */
+  /** Returns why output was lost; empty also after a broken pipe, which is not a failure. */
   public Optional<FileException> failure() {
     return failure.filter(e -> !e.isOfBrokenPipe());
   }

@@ -1,4 +1,4 @@
-/** What commands share: options, exit statuses, progress, output. */
+/** Options, exit statuses, progress and output that commands share. */
 @NullMarked
 package dev.mintmark.app.cli.common;
 

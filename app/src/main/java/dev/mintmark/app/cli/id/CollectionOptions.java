@@ -7,22 +7,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which collection a command works for. */
+/** The options that select a collection. */
 final class CollectionOptions {
   @Option(
       names = "--collection",
       paramLabel = "NAME",
-      description = "The collection of the catalog that the ids belong to.")
+      description = "The collection of the ids, as declared in the catalog.")
   @Nullable String collection;
 
   @Option(
       names = "--catalog",
       paramLabel = "FILE",
       defaultValue = "mintmark.yaml",
-      description = "Where collections are declared. Default: ${DEFAULT-VALUE}")
+      description = "The catalog. Default: ${DEFAULT-VALUE}")
   Path catalogFile;
 
-  /** What the collection declares, if one is named. */
+  /** Returns what the collection declares, if one is given. */
   Optional<MintRequest> minting() {
     return Optional.ofNullable(collection)
         .map(name -> MintRequest.of(CatalogReader.read(catalogFile), name));

@@ -21,12 +21,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code mintmark compare}: the kinds of identifiers side by side. */
+/** {@code mintmark compare}: compares the kinds of identifiers. */
 @Command(
     name = "compare",
     description =
-        "Show the kinds of identifiers side by side: bits of time and of chance, order, size, how"
-            + " long they last, and how likely two of them are the same.",
+        "Compare the kinds of identifiers: bits of time, random bits, order, size, last year, and"
+            + " the probability of a collision.",
     mixinStandardHelpOptions = true)
 public final class CompareCommand implements Callable<Integer> {
   private static final double RATE_MIN = 0.001;
@@ -34,13 +34,13 @@ public final class CompareCommand implements Callable<Integer> {
   private static final double YEARS_MIN = 0.001;
   private static final double YEARS_MAX = 1e6;
 
-  /** Of the Gregorian calendar, on average. */
+  /** The average year of the Gregorian calendar. */
   private static final double YEAR_SECONDS = 365.2425 * 24 * 60 * 60;
 
   private static final String HEADING =
       """
-                             bits   fresh              stored  shown               odds of  even odds
-      kind                of time  random  order       bytes  chars  until         a twin  at
+                             bits  random              stored   text             collision  even odds
+      kind                of time    bits  order       bytes  chars  until           odds  at
       """;
 
   @Spec CommandSpec spec;
@@ -49,14 +49,14 @@ public final class CompareCommand implements Callable<Integer> {
       names = "--rate",
       paramLabel = "PER_SECOND",
       defaultValue = "1000000",
-      description = "Ids made a second, in all places together. Default: ${DEFAULT-VALUE}")
+      description = "Ids minted per second, by all processes together. Default: ${DEFAULT-VALUE}")
   double rate;
 
   @Option(
       names = "--years",
       paramLabel = "YEARS",
       defaultValue = "1",
-      description = "For how long. Default: ${DEFAULT-VALUE}")
+      description = "The number of years of minting. Default: ${DEFAULT-VALUE}")
   double years;
 
   @Option(names = "--json", description = "Print the comparison as JSON.")
@@ -65,7 +65,7 @@ public final class CompareCommand implements Callable<Integer> {
   /** The comparison as it is printed in JSON. */
   record Comparison(double ratePerSecond, double years, List<Row> schemes) {}
 
-  /** A scheme; what does not apply to it is null. */
+  /** A scheme; values that do not apply to it are null. */
   record Row(
       String name,
       int timeBits,
@@ -97,7 +97,7 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   private static void check(String option, double value, double min, double max) {
-    boolean isWithin = value >= min && value <= max; // which NaN is not
+    boolean isWithin = value >= min && value <= max; // false for NaN
     if (!isWithin) {
       throw new IllegalArgumentException(
           "%s is %s: expected %s to %s".formatted(option, value, figure(min), figure(max)));
@@ -131,12 +131,12 @@ public final class CompareCommand implements Callable<Integer> {
     out.printf(
         """
 
-        fresh random    bits that each draws anew: what it takes to guess one from another
-        stored, shown   without what a column adds, and without a prefix
-        odds of a twin  that two are the same of %s ids a second for %s, each from a
-                        mint of its own (one mint of an ascending kind never repeats itself); none
-                        where numbers of nodes, or one counter, tell them apart
-        even odds at    so many ids in one tick of the clock, or ever where there is none
+        random bits     drawn anew for each id: the effort to guess an id from another one
+        stored, text    size without the overhead of the column, length without a prefix
+        collision odds  probability that two of %s ids a second for %s are equal, each
+                        from a mint of its own (one mint of an ascending kind never repeats an id);
+                        none if node numbers or a single counter make ids unique
+        even odds at    the number of ids in one clock tick, or in total if there is no clock
         """,
         figure(rate), span);
   }
@@ -151,7 +151,7 @@ public final class CompareCommand implements Callable<Integer> {
             scheme.bytes(),
             scheme.characters(),
             until(scheme),
-            twins(scheme),
+            collision(scheme),
             evenOdds(scheme));
   }
 
@@ -179,7 +179,7 @@ public final class CompareCommand implements Callable<Integer> {
     return scheme.lastTime().map(last -> String.valueOf(year(last))).orElse("-");
   }
 
-  private String twins(Scheme scheme) {
+  private String collision(Scheme scheme) {
     return scheme.uniqueness() == Scheme.Uniqueness.BY_CHANCE
         ? figure(collisionOdds(scheme))
         : "none";
@@ -217,7 +217,7 @@ public final class CompareCommand implements Callable<Integer> {
     return time.atOffset(ZoneOffset.UTC).getYear();
   }
 
-  /** Two figures of what is very small or large, and else what a person would write. */
+  /** Formats very small and large values with two digits, others in plain notation. */
   private static String figure(double value) {
     boolean isHandy = value >= 0.001 && value < 1e7;
     DecimalFormatSymbols symbols = DecimalFormatSymbols.getInstance(Locale.ROOT);

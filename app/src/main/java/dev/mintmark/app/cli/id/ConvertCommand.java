@@ -33,15 +33,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code mintmark convert}: identifiers from one form into another, of lines or of CSV. */
+/** {@code mintmark convert}: converts identifiers between forms, in lines or in CSV. */
 @Command(
     name = "convert",
     description = {
-      "Write identifiers in another form, one a line or in the columns of CSV, in the order they"
-          + " came and in constant memory.",
-      "One that is malformed is told on stderr with its line and leaves nothing in its place, or"
-          + " goes to --rejects; the exit status is then 1. Times are those of a ULID and of a"
-          + " UUIDv7, the first 48 bits in milliseconds: mintmark inspect tells those of other"
+      "Convert identifiers to another form, one per line or in columns of CSV, in input order and"
+          + " in constant memory.",
+      "A malformed identifier is reported on stderr with its line number and replaced by an empty"
+          + " value, or written to --rejects; the exit status is then 1. Times are the first 48 bits"
+          + " in milliseconds, as in a ULID and a UUIDv7; mintmark inspect shows the times of other"
           + " UUIDs."
     },
     mixinStandardHelpOptions = true)
@@ -53,7 +53,7 @@ public final class ConvertCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "ID",
       arity = "0..*",
-      description = "The identifiers. Without any, lines are read from --input.")
+      description = "The identifiers. Default: the lines of --input")
   List<String> ids = List.of();
 
   @Option(
@@ -62,14 +62,14 @@ public final class ConvertCommand implements Callable<Integer> {
       required = true,
       converter = Labels.OfForm.class,
       completionCandidates = Labels.OfForm.class,
-      description = "How they are written: ${COMPLETION-CANDIDATES}")
+      description = "The form to write: ${COMPLETION-CANDIDATES}")
   Form to;
 
   @Option(
       names = "--from",
       paramLabel = "FORM",
       converter = Labels.OfForm.class,
-      description = "How they are read. Default: as each looks")
+      description = "The form to read. Default: detected for each identifier")
   @Nullable Form from;
 
   @Mixin CollectionOptions collectionOptions;
@@ -77,33 +77,33 @@ public final class ConvertCommand implements Callable<Integer> {
   @Option(
       names = "--input",
       paramLabel = "FILE",
-      description = "What is read: lines, or CSV with --csv. Default: stdin, also called -")
+      description = "The input: lines, or CSV with --csv. Default: stdin, which - also selects")
   @Nullable Path input;
 
   @Option(
       names = "--output",
       paramLabel = "FILE",
       description =
-          "What is written, and replaced once it is complete; it may be the input. Default: stdout,"
-              + " also called -")
+          "The output file, which is replaced when it is complete. It may be the input. Default:"
+              + " stdout, which - also selects")
   @Nullable Path output;
 
   @Option(
       names = "--rejects",
       paramLabel = "FILE",
       description =
-          "Leave out lines and records that cannot be converted, and keep them in this CSV, with"
-              + " line and reason before. It is there only if there are some.")
+          "Omit lines and records that cannot be converted and write them to this CSV file, after"
+              + " their line number and the reason. The file is created only if there are any.")
   @Nullable Path rejectsFile;
 
   @Option(
       names = "--stop-on-error",
-      description = "Stop before the first line or record that cannot be converted.")
+      description = "Stop at the first line or record that cannot be converted.")
   boolean stopOnError;
 
   @Mixin CsvOptions csvOptions;
 
-  /** Where rejects are kept, once there is one. */
+  /** The file of rejects; null until there is one. */
   private @Nullable OutputFile rejected;
 
   @Override
@@ -116,15 +116,15 @@ public final class ConvertCommand implements Callable<Integer> {
   private void checkOptions() {
     Optional<String> ofCsv = csvOptions.given();
     if (!csvOptions.csv && ofCsv.isPresent()) {
-      throw new IllegalArgumentException(ofCsv.get() + " is of CSV: add --csv");
+      throw new IllegalArgumentException(ofCsv.get() + " requires --csv");
     }
     if (!ids.isEmpty()
         && (csvOptions.csv || input != null || output != null || rejectsFile != null)) {
       throw new IllegalArgumentException(
-          "identifiers are given: leave out --csv, --input, --output and --rejects");
+          "identifiers on the command line cannot be combined with --csv, --input, --output and --rejects");
     }
     if (stopOnError && rejectsFile != null) {
-      throw new IllegalArgumentException("--stop-on-error and --rejects exclude one another");
+      throw new IllegalArgumentException("--stop-on-error and --rejects cannot be combined");
     }
     if (rejectsFile != null && file(rejectsFile).isEmpty()) {
       throw new IllegalArgumentException("--rejects -: expected a file");
@@ -148,7 +148,7 @@ public final class ConvertCommand implements Callable<Integer> {
   private MintRequest minting() {
     Optional<MintRequest> collection = collectionOptions.minting();
     if (to == Form.PURI && collection.isEmpty()) {
-      throw new IllegalArgumentException("--to puri needs --collection NAME");
+      throw new IllegalArgumentException("--to puri requires --collection NAME");
     }
     return collection.orElseGet(() -> MintRequest.of(Kind.ULID));
   }
@@ -163,7 +163,7 @@ public final class ConvertCommand implements Callable<Integer> {
         out.println(minting.write(from == null ? Form.readAny(id) : from.read(id), to));
       } catch (MalformedIdException e) {
         status = ExitStatus.NO;
-        if (!tell(new Reject(number, String.valueOf(e.getMessage())))) {
+        if (!report(new Reject(number, String.valueOf(e.getMessage())))) {
           break;
         }
         out.println();
@@ -173,8 +173,8 @@ public final class ConvertCommand implements Callable<Integer> {
     return status;
   }
 
-  /** Tells of a reject, and answers whether to go on. */
-  private boolean tell(Reject reject) {
+  /** Prints a reject and returns whether to continue. */
+  private boolean report(Reject reject) {
     PrintWriter err = spec.commandLine().getErr();
     err.println(reject);
     err.flush();
@@ -193,7 +193,7 @@ public final class ConvertCommand implements Callable<Integer> {
       return convert(conversion, in, files);
     } catch (ConversionException e) {
       String why =
-          e.isKeptAside() ? e.getMessage() + ": --rejects FILE leaves it out" : e.getMessage();
+          e.isKeptAside() ? e.getMessage() + ": use --rejects FILE to omit it" : e.getMessage();
       spec.commandLine().getErr().println("mintmark: " + inputName() + ": " + why);
       return ExitStatus.NO;
     } catch (IOException e) {
@@ -212,17 +212,17 @@ public final class ConvertCommand implements Callable<Integer> {
       outcome = convert(conversion, in, out, rejects(files));
     } catch (FileException e) {
       if (file.isEmpty() && e.isOfBrokenPipe()) {
-        return ExitStatus.DONE; // nobody reads on
+        return ExitStatus.DONE; // broken pipe
       }
       throw e;
     }
     if (outcome.stopped() && file.isPresent()) {
       spec.commandLine().getErr().println("mintmark: nothing was written to " + output);
     } else {
-      // First: where the output replaces the input, what was rejected is nowhere else.
+      // First: if the output replaces the input, the rejects exist nowhere else.
       Optional.ofNullable(rejected).ifPresent(OutputFile::complete);
       file.ifPresent(OutputFile::complete);
-      tellWhereRejectsAre(outcome);
+      reportRejects(outcome);
     }
     return outcome.rejected() == 0 ? ExitStatus.DONE : ExitStatus.NO;
   }
@@ -245,10 +245,10 @@ public final class ConvertCommand implements Callable<Integer> {
 
   private InputStream openFile(Path file) {
     if (!Files.exists(file)) {
-      throw new IllegalArgumentException(inputName() + ": there is no such file");
+      throw new IllegalArgumentException(inputName() + ": no such file");
     }
     if (Files.isDirectory(file)) {
-      throw new IllegalArgumentException(inputName() + ": that is a directory, expected a file");
+      throw new IllegalArgumentException(inputName() + ": is a directory: expected a file");
     }
     try {
       return Files.newInputStream(file);
@@ -257,7 +257,7 @@ public final class ConvertCommand implements Callable<Integer> {
     }
   }
 
-  /** Empty where it cannot be known: of a stream. */
+  /** Empty for a stream, whose size is unknown. */
   private Optional<Long> sizeOfInput() throws IOException {
     Optional<Path> file = file(input).filter(Files::isRegularFile);
     return file.isPresent() ? Optional.of(Files.size(file.get())) : Optional.empty();
@@ -267,7 +267,7 @@ public final class ConvertCommand implements Callable<Integer> {
     return file(input).map(file -> "input " + file).orElse("stdin");
   }
 
-  /** The file that is meant; empty for a standard stream. */
+  /** Returns the file; empty for a standard stream. */
   private static Optional<Path> file(@Nullable Path given) {
     return Optional.ofNullable(given).filter(file -> !file.toString().equals(STANDARD));
   }
@@ -275,7 +275,7 @@ public final class ConvertCommand implements Callable<Integer> {
   private Rejects rejects(CloseAtExit files) {
     Path place = rejectsFile;
     if (place == null) {
-      return new Rejects.InPlace(this::tell);
+      return new Rejects.InPlace(this::report);
     }
     return new Rejects.Aside(
         () -> {
@@ -284,13 +284,13 @@ public final class ConvertCommand implements Callable<Integer> {
         });
   }
 
-  /** Says in which file they are; without any, takes away the file of an earlier run. */
-  private void tellWhereRejectsAre(Conversion.Outcome outcome) throws IOException {
+  /** Names the file of rejects; without rejects, deletes the file of an earlier run. */
+  private void reportRejects(Conversion.Outcome outcome) throws IOException {
     if (rejected != null) {
       spec.commandLine()
           .getErr()
           .println(
-              "%,d of %,d rows rejected: they are in %s"
+              "%,d of %,d rows rejected and written to %s"
                   .formatted(outcome.rejected(), outcome.rows(), rejectsFile));
     } else if (rejectsFile != null && Files.isRegularFile(rejectsFile)) {
       Files.delete(rejectsFile);

@@ -8,45 +8,45 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What {@code mintmark convert} may be told of CSV. */
+/** The CSV options of {@code mintmark convert}. */
 final class CsvOptions {
   @Option(
       names = "--csv",
-      description = "Read CSV and convert the chosen columns; everything else stays as it is.")
+      description = "Read CSV and convert the selected columns. All other bytes are copied.")
   boolean csv;
 
   @Option(
       names = "--column",
       paramLabel = "NAME",
       description =
-          "Of CSV, once or more: the column, by its name in the header or, without one, by its"
-              + " number from 1 on.")
+          "CSV: a column to convert: its name in the header or, without a header, its number from"
+              + " 1. Repeatable.")
   List<String> columns = List.of();
 
   @Option(
       names = "--beside",
       paramLabel = "SUFFIX",
       description =
-          "Of CSV: leave the column and add the converted one behind it, called by its name and"
-              + " SUFFIX.")
+          "CSV: keep the column and insert the converted column after it. Its name is the name of"
+              + " the column and SUFFIX.")
   @Nullable String suffix;
 
-  @Option(names = "--no-header", description = "Of CSV: the first line is a record already.")
+  @Option(names = "--no-header", description = "CSV: there is no header line.")
   boolean noHeader;
 
   @Option(
       names = "--delimiter",
       paramLabel = "C",
-      description = "Of CSV: what stands between fields, tab or \\t for a tab. Default: ,")
+      description = "CSV: the field delimiter; tab or \\t for a tab. Default: ,")
   @Nullable String delimiter;
 
   @Option(
       names = "--null",
       paramLabel = "TEXT",
-      description = "Of CSV: a field with this text stays as it is, as one with nothing does.")
+      description = "CSV: a field with this text is copied unchanged, as an empty field is.")
   @Nullable String nullText;
 
-  /** The first of them that is given besides {@code --csv}. */
+  /** Returns the first of these options that is given, except {@code --csv}. */
   Optional<String> given() {
     if (!columns.isEmpty()) {
       return Optional.of("--column");
@@ -64,13 +64,13 @@ final class CsvOptions {
   }
 
   /**
-   * What they say.
+   * Returns the conversion.
    *
-   * @throws IllegalArgumentException if they do not go together
+   * @throws IllegalArgumentException if the options cannot be combined
    */
   CsvConversion conversion(Transcoder transcoder) {
     if (columns.isEmpty()) {
-      throw new IllegalArgumentException("--csv needs --column NAME: which one is to be converted");
+      throw new IllegalArgumentException("--csv requires --column NAME, the column to convert");
     }
     CsvConversion.Builder builder = CsvConversion.of(transcoder, columns);
     if (suffix != null) {

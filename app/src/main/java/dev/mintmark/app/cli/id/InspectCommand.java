@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
     name = "inspect",
     description = {
       "Show every plausible reading of an identifier, field by field, most likely first.",
-      "Exit status 1 where one has no reading."
+      "Exit status 1 if an identifier has no reading."
     },
     mixinStandardHelpOptions = true)
 public final class InspectCommand implements Callable<Integer> {
@@ -77,7 +77,7 @@ public final class InspectCommand implements Callable<Integer> {
         unread = true;
         spec.commandLine()
             .getErr()
-            .println("mintmark: " + Quoted.of(one.input()) + " is no identifier known here");
+            .println("mintmark: " + Quoted.of(one.input()) + " is not a known form of identifier");
       }
     }
     return unread;

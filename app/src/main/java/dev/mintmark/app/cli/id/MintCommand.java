@@ -44,7 +44,7 @@ public final class MintCommand implements Callable<Integer> {
       names = {"-n", "--count"},
       paramLabel = "COUNT",
       defaultValue = "1",
-      description = "How many. Default: ${DEFAULT-VALUE}")
+      description = "The number of identifiers. Default: ${DEFAULT-VALUE}")
   long count;
 
   @Option(
@@ -53,28 +53,28 @@ public final class MintCommand implements Callable<Integer> {
       converter = Labels.OfOrder.class,
       completionCandidates = Labels.OfOrder.class,
       description =
-          "Of ulid, uuidv7 and typeid, within a millisecond: ${COMPLETION-CANDIDATES}. Default:"
-              + " random")
+          "The order within a millisecond, for ulid, uuidv7 and typeid: ${COMPLETION-CANDIDATES}."
+              + " Default: random")
   @Nullable Order order;
 
   @Option(
       names = "--node",
       paramLabel = "NUMBER",
       description =
-          "Of snowflake, which needs it: the number of this process, which no other may have.")
+          "The node number, required for snowflake. No other process may use the same number.")
   @Nullable Integer node;
 
   @Option(
       names = "--prefix",
       paramLabel = "PREFIX",
-      description = "Of typeid, which needs it: the name of the type, as in user.")
+      description = "The type prefix, required for typeid; for example user.")
   @Nullable String prefix;
 
   @Option(
       names = "--at",
       paramLabel = "INSTANT",
       converter = InstantText.class,
-      description = "The time they carry, as in 2026-01-31T12:00:00Z. Default: now")
+      description = "The time in the identifiers, for example 2026-01-31T12:00:00Z. Default: now")
   @Nullable Instant at;
 
   @Option(
@@ -82,7 +82,7 @@ public final class MintCommand implements Callable<Integer> {
       paramLabel = "FORM",
       converter = Labels.OfForm.class,
       completionCandidates = Labels.OfForm.class,
-      description = "How they are written: ${COMPLETION-CANDIDATES}. Default: that of the kind")
+      description = "The form to print: ${COMPLETION-CANDIDATES}. Default: the form of the kind")
   @Nullable Form form;
 
   @Override
@@ -100,7 +100,7 @@ public final class MintCommand implements Callable<Integer> {
         if (progress.isDue(minted)) {
           progress.moveTo(minted);
           if (out.checkError()) {
-            break; // nobody reads on
+            break; // broken pipe
           }
         }
       }
@@ -112,7 +112,7 @@ public final class MintCommand implements Callable<Integer> {
   private MintRequest minting() {
     Optional<MintRequest> collection = collectionOptions.minting();
     if (collection.isPresent() && kind != null) {
-      throw new IllegalArgumentException("--kind and --collection exclude one another");
+      throw new IllegalArgumentException("--kind and --collection cannot be combined");
     }
     return collection
         .orElseGet(() -> MintRequest.of(kind == null ? Kind.UUIDV7 : kind))

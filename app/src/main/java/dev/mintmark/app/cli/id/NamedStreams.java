@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** Streams whose errors say which they are of. */
+/** Streams whose exceptions name the file. */
 final class NamedStreams {
   private NamedStreams() {}
 
-  /** One whose errors are {@link FileException}s. */
+  /** Returns a stream that fails with {@link FileException}s. */
   static InputStream reading(String name, InputStream in) {
     return new FilterInputStream(in) {
       @Override
@@ -25,7 +25,7 @@ final class NamedStreams {
     };
   }
 
-  /** One whose errors are {@link FileException}s. */
+  /** Returns a stream that fails with {@link FileException}s. */
   static OutputStream writing(String name, OutputStream out) {
     return new FilterOutputStream(out) {
       @Override

@@ -15,11 +15,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
 /**
- * A file that is written beside its place and takes it when it is complete: before, or if the
- * process is killed, whatever was there still is. What is no file, such as {@code /dev/null} or a
- * named pipe, is written to as it is.
+ * An output file that is written under a temporary name and renamed when it is complete. Until
+ * then, and if the process is killed, an earlier file stays unchanged. Something that is not a
+ * regular file, such as {@code /dev/null} or a named pipe, is written directly.
  *
- * <p>Safe for use by the command's thread and the one that ends the process.
+ * <p>Safe for use by the command's thread and the shutdown hook.
  */
 final class OutputFile implements CloseAtExit.Resource {
   private static final Pattern OPENED =
@@ -28,7 +28,7 @@ final class OutputFile implements CloseAtExit.Resource {
   private final String name;
   private final Path place;
 
-  /** Where it is written: beside its place, or there. */
+  /** The file that is written: a temporary file in the same directory, or the place itself. */
   private final Path written;
 
   private final FileChannel channel;
@@ -42,10 +42,10 @@ final class OutputFile implements CloseAtExit.Resource {
   }
 
   /**
-   * Opens one.
+   * Opens an output file.
    *
-   * @param what what it is for, for messages: {@code output}
-   * @throws IllegalArgumentException if it is a directory, or in none
+   * @param what its purpose, for messages: {@code output}
+   * @throws IllegalArgumentException if it is a directory, or its directory does not exist
    * @throws FileException if it cannot be written
    */
   static OutputFile open(String what, Path file) {
@@ -57,7 +57,7 @@ final class OutputFile implements CloseAtExit.Resource {
         return new OutputFile(name, file, file, FileChannel.open(file, StandardOpenOption.WRITE));
       }
       Path place = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-      // Not a ULID: what makes one that nobody can guess takes longer to load than all else here.
+      // Not a ULID: loading SecureRandom takes longer than everything else here.
       String random = Long.toHexString(ThreadLocalRandom.current().nextLong());
       Path beside = place.resolveSibling(".mintmark-" + random + ".part");
       FileChannel channel =
@@ -71,41 +71,43 @@ final class OutputFile implements CloseAtExit.Resource {
   }
 
   /**
-   * Checks what can be said before there is anything to write.
+   * Checks the path before anything is written.
    *
-   * @throws IllegalArgumentException if it is a directory, or in none, or a file that the shell has
-   *     opened, {@code /dev/stdout}, which cannot be replaced under whoever writes to it
+   * @throws IllegalArgumentException if it is a directory, its directory does not exist, or it
+   *     names a regular file that the shell has opened, such as {@code /dev/stdout}: it cannot be
+   *     replaced while other processes write to it
    */
   static void check(String what, Path file) {
     if (OPENED.matcher(file.toAbsolutePath().toString()).matches() && Files.isRegularFile(file)) {
       throw new IllegalArgumentException(
-          "%s %s: the shell has opened that file: expected its name".formatted(what, file));
+          "%s %s: is a file that the shell has opened: expected the name of the file"
+              .formatted(what, file));
     }
     if (Files.isDirectory(file)) {
       throw new IllegalArgumentException(
-          "%s %s: that is a directory, expected a file".formatted(what, file));
+          "%s %s: is a directory: expected a file".formatted(what, file));
     }
     Path directory = file.toAbsolutePath().getParent();
     if (directory != null && !Files.isDirectory(directory)) {
       throw new IllegalArgumentException(
-          "%s %s: there is no directory %s".formatted(what, file, directory));
+          "%s %s: no such directory: %s".formatted(what, file, directory));
     }
   }
 
-  /** Where bytes go; what goes wrong is a {@link FileException}. */
+  /** Returns the stream, which fails with {@link FileException}s. */
   OutputStream stream() {
     return NamedStreams.writing(name, Channels.newOutputStream(channel));
   }
 
-  /** Puts it in its place. */
+  /** Renames the file to its place. */
   synchronized void complete() {
     if (done) {
-      throw new FileException(name, new IOException("given up, since the program ends"));
+      throw new FileException(name, new IOException("not completed: the program is ending"));
     }
     try {
       boolean isBeside = !written.equals(place);
       if (isBeside && Files.exists(place)) {
-        channel.force(true); // Or a loss of power could leave neither.
+        channel.force(true); // Otherwise a power failure could lose both files.
       }
       channel.close();
       if (isBeside) {
@@ -117,7 +119,7 @@ final class OutputFile implements CloseAtExit.Resource {
     }
   }
 
-  /** Forgets it unless it is complete. */
+  /** Deletes the file unless it is complete. */
   @Override
   public synchronized void close() {
     if (done) {

@@ -20,14 +20,14 @@ import picocli.CommandLine.Option;
 @Command(
     name = "apply",
     description = {
-      "Plan, and apply the plan while the tables are used, until old and new columns are both kept.",
-      "Nothing is asked: with --plan only the plan that was shown is applied."
+      "Make a plan and apply it while the tables are in use, until both old and new columns are kept.",
+      "There is no confirmation prompt: use --plan to apply only the plan that you have reviewed."
     })
 final class MigrateApplyCommand extends MigrateRunSubcommand {
   @Option(
       names = "--plan",
       paramLabel = "FINGERPRINT",
-      description = "Apply only this plan, as migrate plan shows it. Exit status 1 if it differs.")
+      description = "Apply only this plan, as shown by migrate plan. Exit status 1 if it differs.")
   @Nullable String fingerprint;
 
   @Mixin InvalidOption invalid;
@@ -45,7 +45,7 @@ final class MigrateApplyCommand extends MigrateRunSubcommand {
           target,
           pace,
           last,
-          LocatedPlan.of(read, target.connections(), invalid.values, this::tellReading));
+          LocatedPlan.of(read, target.connections(), invalid.values, this::reportReading));
     };
   }
 
@@ -66,16 +66,16 @@ final class MigrateApplyCommand extends MigrateRunSubcommand {
     String now = planned.plan().fingerprint();
     if (fingerprint != null && !isDone && !isShown(now)) {
       return refuse(
-          "the plan is %s now, not %s: the database, the catalog or --invalid differs from when it"
+          "the plan is now %s, not %s: the database, the catalog or --invalid has changed since it"
                   .formatted(now, Quoted.of(fingerprint))
-              + " was shown; look at mintmark migrate plan again");
+              + " was shown; review it with mintmark migrate plan");
     }
     if (!planned.refusals().isEmpty()) {
-      planned.refusals().stream().flatMap(MigrateTexts::refusal).forEach(this::tell);
+      planned.refusals().stream().flatMap(MigrateTexts::refusal).forEach(this::report);
       return refuse("the plan cannot be applied: nothing was changed");
     }
     if (!planned.plan().isEmpty()) {
-      PlanText.summary(planned).forEach(this::tell);
+      PlanText.summary(planned).forEach(this::report);
     }
     return run(
         target,

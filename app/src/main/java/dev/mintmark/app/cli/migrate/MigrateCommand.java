@@ -6,14 +6,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/**
- * {@code mintmark migrate}: the keys of a live database, from what they are to what is declared.
- */
+/** {@code mintmark migrate}: changes the keys of a live database to what the catalog declares. */
 @Command(
     name = "migrate",
     description = {
-      "Change keys while their tables are used: plan, apply, and go back or end the way back.",
-      "The catalog declares what the keys are to be; the plan says what that takes."
+      "Change keys while their tables are in use: plan, apply, then roll back or contract.",
+      "The catalog declares the keys; the plan shows the steps, their locks and their costs."
     },
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
@@ -28,13 +26,13 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Exit status: 0 done, 1 the answer is no (refused, paused, another run works), 2 wrong usage, 3"
-          + " the database or the network failed.",
+      "Exit status: 0 done, 1 the answer is no (refused, paused, another run is active), 2 wrong"
+          + " usage, 3 the database or the network failed.",
     })
 public final class MigrateCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
 
-  /** Without a command of its own: what there is. */
+  /** Prints the help if no subcommand is given. */
   @Override
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getErr());

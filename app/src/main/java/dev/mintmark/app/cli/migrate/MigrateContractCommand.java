@@ -9,22 +9,23 @@ import picocli.CommandLine.Command;
 @Command(
     name = "contract",
     description = {
-      "End the way back: drop the old columns, and what kept them the same as the new ones.",
-      "There is no way back behind it, and nothing is asked: be sure that no code uses the old shape."
+      "Drop the old columns, and the triggers that kept them equal to the new ones.",
+      "It cannot be undone and there is no confirmation prompt: make sure that no code uses the old"
+          + " columns."
     })
 final class MigrateContractCommand extends MigrateRunSubcommand {
   @Override
   Work work() {
     Pace pace = paceOptions.pace();
     return target -> {
-      if (target.migrations().status().filter(MigrateContractCommand::hasWayBack).isPresent()) {
-        tell("mintmark: from the first step on there is no way back");
+      if (target.migrations().status().filter(MigrateContractCommand::canRollBack).isPresent()) {
+        report("mintmark: the migration cannot be rolled back from the first step on");
       }
       return run(target, pace, target.migrations()::contract);
     };
   }
 
-  private static boolean hasWayBack(MigrationStatus status) {
+  private static boolean canRollBack(MigrationStatus status) {
     return status.state() == MigrationState.BAKING;
   }
 }

@@ -9,8 +9,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "pause",
     description = {
-      "Let the run that works end with its next transaction, from another terminal.",
-      "One that makes an index first makes it. Old and new columns are kept the same meanwhile."
+      "Stop the active run after its current transaction, from another terminal.",
+      "An index build is completed first. Old and new columns are kept equal during the pause."
     })
 final class MigratePauseCommand extends MigrateSubcommand {
   @Override

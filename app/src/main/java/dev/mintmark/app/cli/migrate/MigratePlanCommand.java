@@ -19,23 +19,23 @@ import picocli.CommandLine.Option;
 @Command(
     name = "plan",
     description = {
-      "Say what it takes to make the keys of a database what the catalog declares: the steps, their"
-          + " locks and costs, and until when it can go back. Changes nothing.",
-      "Exit status 1 where it cannot be done; what stands in the way is told."
+      "Show the steps that change the keys of a database to what the catalog declares, with their"
+          + " locks and costs, and until when they can be rolled back. Changes nothing.",
+      "Exit status 1 if the plan has refusals; they are printed with a remedy."
     })
 final class MigratePlanCommand extends MigrateSubcommand {
   @Mixin InvalidOption invalid;
 
   @ArgGroup Form form = new Form();
 
-  /** How it is printed: for people, unless one of these is chosen. */
+  /** The output format: text, unless one of these is selected. */
   static final class Form {
     @Option(names = "--json", description = "Print the plan as JSON, with all statements.")
     boolean json;
 
     @Option(
         names = "--sql",
-        description = "Print all statements as a script to be read; the run does more than these.")
+        description = "Print all statements as a script for review; apply runs more than these.")
     boolean sql;
   }
 
@@ -50,13 +50,13 @@ final class MigratePlanCommand extends MigrateSubcommand {
         return ExitStatus.DONE;
       }
       LocatedPlan plan =
-          LocatedPlan.of(read, target.connections(), invalid.values, this::tellReading);
+          LocatedPlan.of(read, target.connections(), invalid.values, this::reportReading);
       print(plan);
       return plan.refusals().isEmpty() ? ExitStatus.DONE : ExitStatus.NO;
     };
   }
 
-  /** The tables are between what they were and what is declared: a plan would be about neither. */
+  /** A plan made during a migration would match neither the old nor the declared state. */
   private void printActive(MigrationStatus active) {
     List<String> notes = MigrateTexts.underWay(active);
     if (form.json) {
@@ -72,7 +72,7 @@ final class MigratePlanCommand extends MigrateSubcommand {
       Json.print(out(), MigrateJson.Plan.of(plan));
     } else if (form.sql) {
       MigrateScript.of(plan).forEach(out()::println);
-      plan.refusals().stream().flatMap(MigrateTexts::refusal).forEach(this::tell);
+      plan.refusals().stream().flatMap(MigrateTexts::refusal).forEach(this::report);
     } else {
       PlanText.of(plan, catalog, invalid.values).forEach(out()::println);
     }

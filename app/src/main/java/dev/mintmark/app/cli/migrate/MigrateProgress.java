@@ -9,31 +9,31 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows how a migration goes on: a line for each step and, on a terminal, a bar with the rate and
- * the time that is left for each that goes through rows. Why it waits is told at once, and then
- * once in ten seconds. For one thread, but {@link #interrupted}.
+ * Shows the progress of a migration: a line for each step and, on a terminal, a bar with the rate
+ * and the remaining time for each step that processes rows. The reason for a wait is printed at
+ * once, then every ten seconds. Not thread-safe, except for {@link #interrupted}.
  */
 final class MigrateProgress implements MigrationListener, AutoCloseable {
   private static final Duration QUIET = Duration.ofSeconds(10);
 
-  /** Clears what a bar has drawn on the line. */
+  /** Clears the line of the bar. */
   private static final String OVER_BAR = "\r\u001B[K";
 
   private final PrintWriter err;
   private volatile @Nullable Progress bar;
-  private @Nullable Long toldNanos;
+  private @Nullable Long reportedNanos;
   private boolean begun;
 
   MigrateProgress(PrintWriter err) {
     this.err = err;
   }
 
-  /** Tells that the process ends; from another thread. */
+  /** Reports that the process ends. Called by another thread. */
   void interrupted() {
-    println("mintmark: interrupted: " + MigrateRunSubcommand.GO_ON);
+    println("mintmark: interrupted: " + MigrateRunSubcommand.CONTINUE);
   }
 
-  /** Whether a step was begun. */
+  /** Whether a step has started. */
   boolean hasBegun() {
     return begun;
   }
@@ -41,7 +41,7 @@ final class MigrateProgress implements MigrationListener, AutoCloseable {
   @Override
   public void started(Step step, StepPosition position) {
     begun = true;
-    toldNanos = null;
+    reportedNanos = null;
     closeBar();
     println(
         "[%d/%d] %s: %s%s"
@@ -69,13 +69,13 @@ final class MigrateProgress implements MigrationListener, AutoCloseable {
   public void waiting(Step step, String why, Duration howLong) {
     long now = System.nanoTime();
     boolean notice = howLong.isZero();
-    if (!notice && toldNanos != null && now - toldNanos < QUIET.toNanos()) {
+    if (!notice && reportedNanos != null && now - reportedNanos < QUIET.toNanos()) {
       return;
     }
     if (notice) {
       println("  " + why);
     } else {
-      toldNanos = now;
+      reportedNanos = now;
       println("  waits %s: %s".formatted(DurationText.format(howLong), why));
     }
   }

@@ -7,8 +7,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "resume",
     description = {
-      "Go on with a migration where its last run ended: it was killed, paused, or gave up.",
-      "The plan is the one that was applied: nothing is planned anew."
+      "Continue a migration where its last run ended: it was killed, paused, or failed.",
+      "The stored plan continues; no new plan is made."
     })
 final class MigrateResumeCommand extends MigrateRunSubcommand {
   @Override

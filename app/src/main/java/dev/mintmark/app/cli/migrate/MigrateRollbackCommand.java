@@ -7,8 +7,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "rollback",
     description = {
-      "Undo a migration: everything is as before, rows that were written meanwhile are kept.",
-      "At any time before contract, unless a value is past what the old column can hold: see status."
+      "Undo a migration: the tables are as before, and rows written in the meantime are kept.",
+      "Possible until contract, unless a value exceeds the range of the old column: see status."
     })
 final class MigrateRollbackCommand extends MigrateRunSubcommand {
   @Override

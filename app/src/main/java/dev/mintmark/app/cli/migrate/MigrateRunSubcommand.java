@@ -13,18 +13,18 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * What the commands of {@code mintmark migrate} share that run one: how fast, what is told
- * meanwhile, and how it ended.
+ * The base of the {@code mintmark migrate} commands that run a migration: pace, progress and
+ * result.
  *
- * <p>Ctrl-C ends the process where it is: what a transaction did is undone by the server, and an
- * index that is half made is dropped by the next run.
+ * <p>Ctrl-C ends the process at once: the server rolls back the open transaction, and the next run
+ * drops an index whose build was cut off.
  */
 abstract class MigrateRunSubcommand extends MigrateSubcommand {
-  static final String GO_ON = "what was done is kept; go on with: mintmark migrate resume";
+  static final String CONTINUE = "completed work is kept; continue with: mintmark migrate resume";
 
   @Mixin PaceOptions paceOptions;
 
-  @Option(names = "--json", description = "Print how it ended as JSON.")
+  @Option(names = "--json", description = "Print the result as JSON.")
   boolean json;
 
   /** A run of a migration. */
@@ -32,13 +32,13 @@ abstract class MigrateRunSubcommand extends MigrateSubcommand {
     MigrationOutcome run(Pace pace, MigrationListener listener) throws SQLException;
   }
 
-  /** Runs, and says how it ended. */
+  /** Runs the migration and prints the result. */
   final int run(Target target, Pace pace, Run run) throws SQLException {
     MigrationOutcome outcome = run(pace, run);
     return print(outcome, target.migrations().status());
   }
 
-  /** Says how it ended. */
+  /** Prints the result. */
   final int print(MigrationOutcome outcome, Optional<MigrationStatus> status) {
     if (json) {
       Json.print(out(), MigrateJson.Ended.of(outcome, status));
@@ -56,7 +56,7 @@ abstract class MigrateRunSubcommand extends MigrateSubcommand {
       return run.run(pace, progress);
     } catch (SQLException e) {
       if (progress.hasBegun()) {
-        tell("mintmark: the run broke off: " + GO_ON);
+        report("mintmark: the run failed: " + CONTINUE);
       }
       throw e;
     } finally {
@@ -64,12 +64,12 @@ abstract class MigrateRunSubcommand extends MigrateSubcommand {
     }
   }
 
-  /** Also where the process ends already, and the thread runs. */
+  /** Removes the hook, also if the process is already ending and the thread runs. */
   private static void forget(Thread hook) {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // It has told what there is to tell.
+      // The hook has printed the message.
     }
   }
 }

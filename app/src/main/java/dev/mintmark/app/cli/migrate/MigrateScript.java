@@ -9,7 +9,7 @@ import dev.mintmark.operations.migrate.Step;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A plan as a script of its statements, to be read before it is applied. */
+/** A plan as a script of its statements, for review before it is applied. */
 final class MigrateScript {
   private static final int ROWS = 1000;
 
@@ -17,7 +17,7 @@ final class MigrateScript {
 
   private MigrateScript() {}
 
-  /** The lines; where the plan has refusals, these in place of an incomplete script. */
+  /** Returns the lines; only the refusals if the plan has any. */
   static List<String> of(LocatedPlan located) {
     MigrateScript script = new MigrateScript();
     MigrationPlan plan = located.plan();
@@ -33,9 +33,8 @@ final class MigrateScript {
     script.comment("plan " + plan.fingerprint());
     script.comment("");
     script.comment(
-        "To be read. mintmark migrate apply runs these statements, and besides keeps in");
-    script.comment(
-        "the database how far it is, so that it can be killed, resumed and rolled back.");
+        "For review. mintmark migrate apply runs these statements and stores its progress");
+    script.comment("in the database, so that it can be killed, resumed and rolled back.");
     located.notes().forEach(note -> script.comment("note: " + MigrateTexts.shown(note)));
     int ordinal = 0;
     for (Step step : plan.steps()) {
@@ -54,10 +53,10 @@ final class MigrateScript {
     switch (step.work()) {
       case TRANSACTION -> transaction(step, statements);
       case INDEX -> statements.add(step.apply().get(0) + ";");
-      case BACKFILL, VERIFY -> sweep(step, statements);
+      case BACKFILL, VERIFY -> batches(step, statements);
     }
     if (step.phase() == Phase.CONTRACT) {
-      comment("not before you say so: mintmark migrate contract; there is no way back behind it");
+      comment("only run by mintmark migrate contract; cannot be undone");
       statements.stream().flatMap(String::lines).forEach(this::comment);
     } else {
       lines.addAll(statements);
@@ -66,7 +65,7 @@ final class MigrateScript {
 
   private void transaction(Step step, List<String> statements) {
     if (step.apply().isEmpty()) {
-      comment("nothing on the way there");
+      comment("no statements in this direction");
       return;
     }
     statements.add("begin;");
@@ -76,15 +75,15 @@ final class MigrateScript {
     statements.add("commit;");
   }
 
-  /** The parameters stand as question marks, the first before the second. */
-  private void sweep(Step step, List<String> statements) {
+  /** The two parameters are question marks, in this order. */
+  private void batches(Step step, List<String> statements) {
     comment(
-        "run again and again, each in a transaction of its own: $1 is where it goes on, null at");
+        "run repeatedly, each time in a transaction of its own: $1 is the cursor, null at first,");
     comment(
-        "the start, then the cursor that it answered, until that is null; $2 is how many rows it");
-    comment("looks at, as many as fit into a batch");
+        "then the cursor of the last result, until that is null; $2 is the number of rows of a");
+    comment("batch");
     if (step.work() == Step.Work.VERIFY) {
-      comment("changed is how many rows are wrong: expected 0");
+      comment("changed is the number of wrong rows: expected 0");
     }
     String sql = step.apply().get(0).replaceFirst("\\?", "\\$1").replaceFirst("\\?", "\\$2");
     statements.add("prepare mintmark_batch (text[], integer) as");

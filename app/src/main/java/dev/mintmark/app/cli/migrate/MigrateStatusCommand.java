@@ -13,12 +13,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "status",
     description = {
-      "Say how the migration that is under way is getting on or, where none is, how the last one"
-          + " ended: its steps, who works on it, and how far off the end of the way back is.",
-      "Warns where less than a tenth of the values is left until then."
+      "Show the progress of the active migration or, if there is none, the result of the last one:"
+          + " its steps, the process that runs it, and how long it can still be rolled back.",
+      "Warns if less than a tenth of the values is left until rollback ends."
     })
 final class MigrateStatusCommand extends MigrateSubcommand {
-  @Option(names = "--json", description = "Print it as JSON.")
+  @Option(names = "--json", description = "Print the status as JSON.")
   boolean json;
 
   @Override
@@ -30,7 +30,7 @@ final class MigrateStatusCommand extends MigrateSubcommand {
       } else {
         status
             .map(MigrateTexts::status)
-            .orElse(List.of("no migration was ever begun in this database"))
+            .orElse(List.of("no migration was started in this database"))
             .forEach(out()::println);
       }
       return ExitStatus.DONE;

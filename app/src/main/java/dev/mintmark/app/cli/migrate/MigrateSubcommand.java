@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What the commands of {@code mintmark migrate} share: the database, and where they write. */
+/** The base of the {@code mintmark migrate} commands: the database and the output. */
 @Command(mixinStandardHelpOptions = true)
 abstract class MigrateSubcommand implements Callable<Integer> {
   @Spec CommandSpec spec;
@@ -28,24 +28,24 @@ abstract class MigrateSubcommand implements Callable<Integer> {
       paramLabel = "FILE",
       defaultValue = "mintmark.yaml",
       description =
-          "The catalog. Only plan and apply read it: the database knows what is under way."
-              + " Default: ${DEFAULT-VALUE}")
+          "The catalog. Only plan and apply read it: the other commands use the plan stored in the"
+              + " database. Default: ${DEFAULT-VALUE}")
   Path catalog;
 
   /**
    * The database of a migration.
    *
-   * @param connections each one that of its user alone, to the server itself; a statement takes as
-   *     long as it takes
+   * @param connections a new connection for each use, directly to the server, without a statement
+   *     timeout
    */
   record Target(DataSource connections, Migrations migrations) {}
 
-  /** What is to be done once the database is there; answers the exit status. */
+  /** The work with the open database; returns the exit status. */
   interface Work {
     int on(Target target) throws SQLException;
   }
 
-  /** Reads the arguments: what is wrong with them is told without a database. */
+  /** Reads the arguments, so that errors in them are reported before the database is opened. */
   abstract Work work();
 
   @Override
@@ -64,19 +64,19 @@ abstract class MigrateSubcommand implements Callable<Integer> {
     }
   }
 
-  /** Says why not. */
+  /** Prints the reason and returns exit status 1. */
   final int refuse(String why) {
-    tell("mintmark: " + why);
+    report("mintmark: " + why);
     return ExitStatus.NO;
   }
 
-  /** Tells what a plan reads in full: the larger it is, the longer that takes. */
-  final void tellReading(String what) {
-    tell("reading " + what);
+  /** Reports a table that planning reads in full, because that may take long. */
+  final void reportReading(String what) {
+    report("reading " + what);
   }
 
-  /** Tells people something beside the results. */
-  final void tell(String line) {
+  /** Prints a message to stderr. */
+  final void report(String line) {
     err().println(line);
     err().flush();
   }

@@ -18,9 +18,9 @@ import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What is said of migrations to people. */
+/** Messages about migrations. */
 final class MigrateTexts {
-  /** A name in a database may hold what would move the cursor of a terminal. */
+  /** A name in a database may contain escape sequences of a terminal. */
   private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
   private MigrateTexts() {}
@@ -29,7 +29,7 @@ final class MigrateTexts {
     return CONTROL.matcher(text).replaceAll("?");
   }
 
-  /** Why a plan cannot be applied, and what to do. */
+  /** Returns why a plan cannot be applied, and the remedy. */
   static Stream<String> refusal(Located located) {
     String near = located.near().map(name -> "; did you mean " + Quoted.of(name) + "?").orElse("");
     return Stream.of(
@@ -42,10 +42,10 @@ final class MigrateTexts {
         "  remedy: " + shown(located.refusal().remedy()));
   }
 
-  /** Why no plan is made. */
+  /** Returns why no plan is made. */
   static List<String> underWay(MigrationStatus active) {
     return List.of(
-        "%s: until it is over, nothing else is planned or applied".formatted(standing(active)),
+        "%s: no other plan can be made or applied until it ends".formatted(standing(active)),
         next(active));
   }
 
@@ -59,28 +59,28 @@ final class MigrateTexts {
             status.paused() ? ", paused" : "");
   }
 
-  /** What can be done in its state. */
+  /** Returns the next commands in its state. */
   static String next(MigrationStatus status) {
     if (status.runner().isPresent()) {
-      return "next: wait for the run that works on it, or let it stop: mintmark migrate pause";
+      return "next: wait for the active run, or stop it with mintmark migrate pause";
     }
     return switch (status.state()) {
       case APPLYING ->
-          "next: go on with mintmark migrate resume, or undo it with mintmark migrate rollback";
+          "next: continue with mintmark migrate resume, or undo it with mintmark migrate rollback";
       case BAKING ->
-          "next: end the way back with mintmark migrate contract, or undo it with mintmark migrate"
-              + " rollback";
-      case CONTRACTING, ROLLING_BACK -> "next: go on with mintmark migrate resume";
-      case CONTRACTED, ROLLED_BACK -> "next: nothing, it is over";
+          "next: drop the old columns with mintmark migrate contract, or undo it with mintmark"
+              + " migrate rollback";
+      case CONTRACTING, ROLLING_BACK -> "next: continue with mintmark migrate resume";
+      case CONTRACTED, ROLLED_BACK -> "next: nothing, the migration has ended";
     };
   }
 
-  /** How it stands, in full. */
+  /** Returns the full status. */
   static List<String> status(MigrationStatus status) {
     List<String> lines = new ArrayList<>();
     lines.add(
         standing(status)
-            + ", began "
+            + ", started "
             + status.started()
             + status.ended().map(ended -> ", ended " + ended).orElse(""));
     if (!status.state().isEnd()) {
@@ -89,8 +89,9 @@ final class MigrateTexts {
               .runner()
               .map(
                   runner ->
-                      "process %d works on it since %s".formatted(runner.pid(), runner.since()))
-              .orElse("nobody works on it now"));
+                      "process %d has been running it since %s"
+                          .formatted(runner.pid(), runner.since()))
+              .orElse("no process is running it"));
     }
     status.steps().forEach(step -> lines.add(step(step, status.rowsPerSecond(step))));
     lines.addAll(limits(status.limits()));
@@ -137,7 +138,7 @@ final class MigrateTexts {
             left > 0 ? ", about " + DurationText.format(time) + " left" : "");
   }
 
-  /** Those to be warned of and, of the others, the one that is reached first. */
+  /** Returns the limits with a warning and, of the others, the one that is reached first. */
   private static List<String> limits(List<LimitStatus> limits) {
     Optional<LimitStatus> first =
         limits.stream()
@@ -151,34 +152,35 @@ final class MigrateTexts {
   private static String limit(LimitStatus limit) {
     String column = shown(limit.column());
     if (limit.unknown().isPresent()) {
-      return "way back: how far off its end is could not be seen for %s: %s"
+      return "rollback: the values that are left could not be read for %s: %s"
           .formatted(column, shown(limit.unknown().get()));
     }
     long left = limit.left().orElseThrow();
     String warning = limit.isNearEnd() ? "warning: " : "";
     String last = Amounts.number(limit.last());
     if (left < 0) {
-      return "%sway back: there is none any more: %s has %s, past %s"
+      return "%srollback: no longer possible: %s has the value %s, above %s"
           .formatted(warning, column, Amounts.number(limit.greatest().orElseThrow()), last);
     }
-    return "%sway back: %s left until %s is past %s"
+    return "%srollback: %s left until %s exceeds %s"
         .formatted(warning, Amounts.counted(left, "value"), column, last);
   }
 
-  /** Where old and new code find the tables. */
+  /** Returns where old and new code find the tables. */
   private static List<String> shapes(MigrationStatus status) {
     if (!status.isSwitched()) {
       return List.of();
     }
     List<String> aside = status.schemasAside();
     if (aside.isEmpty()) {
-      return List.of("old code and new code use the same tables by the same names");
+      return List.of("old code and new code use the same tables under the same names");
     }
     List<String> lines = new ArrayList<>();
-    lines.add("old code goes on as it is: it finds the old shape, as views where its tables were");
+    lines.add(
+        "old code runs unchanged: compatibility views in place of the tables show the old columns");
     for (String schema : aside) {
       lines.add(
-          "new code finds the new shape in schema %s: set search_path to %s"
+          "new code finds the tables with the new columns in schema %s: set search_path to %s"
               .formatted(shown(schema), shown(path(schema))));
     }
     return lines;
@@ -192,7 +194,7 @@ final class MigrateTexts {
     return name.matches("[a-z_][a-z0-9_]*") ? name : '"' + name.replace("\"", "\"\"") + '"';
   }
 
-  /** What a pause does to a migration that stood like this. */
+  /** Returns the effect of a pause on a migration with this status. */
   static List<String> pause(MigrationStatus before) {
     return List.of(
         "migration %d is paused: ".formatted(before.migration())
@@ -200,13 +202,13 @@ final class MigrateTexts {
                 .runner()
                 .map(
                     runner ->
-                        "the run of process %d ends with its next transaction, or once it has made the index that it makes"
+                        "the run of process %d ends after its current transaction or index build"
                             .formatted(runner.pid()))
-                .orElse("nobody works on it now"),
-        "next: go on with mintmark migrate resume");
+                .orElse("no process is running it"),
+        "next: continue with mintmark migrate resume");
   }
 
-  /** How a run ended, and what can be done then. */
+  /** Returns the result of a run and the next commands. */
   static List<String> ending(MigrationOutcome outcome, Optional<MigrationStatus> status) {
     if (outcome instanceof MigrationOutcome.Baking baking) {
       List<String> lines = new ArrayList<>();
@@ -223,19 +225,19 @@ final class MigrateTexts {
     }
     if (outcome instanceof MigrationOutcome.Paused paused) {
       return List.of(
-          "migration %d is paused: what was done is kept".formatted(paused.migration()),
-          "next: go on with mintmark migrate resume");
+          "migration %d is paused: completed work is kept".formatted(paused.migration()),
+          "next: continue with mintmark migrate resume");
     }
     if (outcome instanceof MigrationOutcome.RolledBack rolledBack) {
       return List.of(
-          "migration %d is rolled back: your tables are as before"
+          "migration %d is rolled back: the tables are as before"
               .formatted(rolledBack.migration()));
     }
     if (outcome instanceof MigrationOutcome.Contracted contracted) {
       return List.of(
-          "migration %d is contracted: the old columns are gone, and it is over"
+          "migration %d is contracted: the old columns are dropped"
               .formatted(contracted.migration()));
     }
-    return List.of("nothing to do: the database is as declared");
+    return List.of("nothing to do: the database matches the catalog");
   }
 }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How much a run may ask of a database that others use. */
+/** The options that limit the load of a run on a database in use. */
 final class PaceOptions {
   private static final Duration SHORTEST = Duration.ofMillis(1);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
@@ -17,22 +17,22 @@ final class PaceOptions {
   @Option(
       names = "--full-pace",
       description =
-          "As fast as it goes, for a database that nobody else uses now: batches of 2s, and no regard"
-              + " for standbys, old transactions and write-ahead log.")
+          "Run without throttling, for a database that is otherwise idle: batches of 2s, no limits on"
+              + " replica lag, transaction age and write-ahead log.")
   boolean fullPace;
 
   @Option(
       names = "--lock-timeout",
       paramLabel = "TIME",
       description =
-          "How long a statement waits for a lock, and so how long others wait behind it, 1ms to 10s."
-              + " Default: 100ms")
+          "How long a statement waits for a lock, which is also how long it blocks other sessions, 1ms"
+              + " to 10s. Default: 100ms")
   @Nullable String lockTimeout;
 
   @Option(
       names = "--lock-patience",
       paramLabel = "TIME",
-      description = "How long a lock is asked for again before the run ends. Default: 10m")
+      description = "How long to retry for a lock before the run ends. Default: 10m")
   @Nullable String lockPatience;
 
   @Option(
@@ -44,7 +44,7 @@ final class PaceOptions {
   @Option(
       names = "--replica-lag",
       paramLabel = "TIME",
-      description = "Wait while a standby is further behind than this. Default: 10s")
+      description = "Wait while the lag of a standby exceeds this. Default: 10s")
   @Nullable String replicaLag;
 
   @Option(
@@ -57,11 +57,11 @@ final class PaceOptions {
       names = "--wal-rate",
       paramLabel = "MIB",
       description =
-          "Wait while the server writes more MiB of write-ahead log a second than this. Default: 64")
+          "Wait while the server writes more MiB of write-ahead log per second than this. Default: 64")
   @Nullable Long walRate;
 
   /**
-   * The pace.
+   * Returns the pace.
    *
    * @throws IllegalArgumentException if a value is malformed or out of its range
    */

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** A plan as people read it. */
+/** A plan as text. */
 final class PlanText {
   private static final String DETAIL = "        ";
 
@@ -32,7 +32,7 @@ final class PlanText {
     this.plan = located.plan();
   }
 
-  /** All of it: steps, what to know of them, and the command that applies it. */
+  /** Returns the whole text: steps, sums, notes, and the command that applies the plan. */
   static List<String> of(LocatedPlan located, Path catalog, InvalidValues invalid) {
     PlanText text = new PlanText(located);
     text.steps();
@@ -40,7 +40,7 @@ final class PlanText {
       text.lines.add("");
       text.lines.addAll(sums(located));
       text.locks();
-      text.wayBack();
+      text.rollback();
     }
     text.notes();
     text.refusals();
@@ -48,7 +48,7 @@ final class PlanText {
     return text.lines;
   }
 
-  /** What is told before it is applied. */
+  /** Returns the summary that is printed before the plan is applied. */
   static List<String> summary(LocatedPlan located) {
     PlanText text = new PlanText(located);
     text.lines.add("plan " + text.plan.fingerprint());
@@ -66,7 +66,7 @@ final class PlanText {
         phase = step.phase();
         lines.add(
             phase.label()
-                + (phase == Phase.CONTRACT ? " (once you say: mintmark migrate contract)" : ""));
+                + (phase == Phase.CONTRACT ? " (only by mintmark migrate contract)" : ""));
       }
       lines.add("%5d  %s".formatted(ordinal, MigrateTexts.shown(step.title())));
       locks(step).forEach(line -> lines.add(DETAIL + line));
@@ -77,7 +77,7 @@ final class PlanText {
     }
   }
 
-  /** The locks of a step, those of a kind together. */
+  /** Returns the locks of a step, grouped by mode. */
   static List<String> locks(Step step) {
     Map<String, TreeSet<String>> tables = new LinkedHashMap<>();
     for (TableLock lock : step.locks()) {
@@ -106,11 +106,11 @@ final class PlanText {
   private void locks() {
     lines.addAll(
         """
-        locks: no statement waits longer than %s for one (--lock-timeout); then it lets go of all it
-          has, and tries again later. Only making an index waits as long as it takes, since nobody
-          waits behind it. Briefly: milliseconds, whatever the size of the table. For a batch: about
-          %s (--batch), and only the rows that are written. For a scan: as long as it takes to read
-          the table, while reads and writes go on"""
+        locks: no statement waits longer than %s for a lock (--lock-timeout); then it releases its
+          locks and retries later. Only an index build waits without a limit, because it does not
+          block other sessions. Briefly: milliseconds at any table size. For a batch: about %s
+          (--batch), and only the rows that are written. For a scan: the time to read the table,
+          while reads and writes continue"""
             .formatted(
                 DurationText.format(Pace.GENTLE.lockTimeout()),
                 DurationText.format(Pace.GENTLE.batch()))
@@ -118,8 +118,8 @@ final class PlanText {
             .toList());
   }
 
-  private void wayBack() {
-    lines.add("way back: mintmark migrate rollback, at any time until mintmark migrate contract");
+  private void rollback() {
+    lines.add("rollback: mintmark migrate rollback, at any time until mintmark migrate contract");
     Map<Long, List<String>> columns = new TreeMap<>();
     for (Limit limit : plan.limits()) {
       columns
@@ -129,7 +129,7 @@ final class PlanText {
     columns.forEach(
         (last, names) ->
             lines.add(
-                "  it ends before that with the first value past %s in %s"
+                "  no longer possible after the first value above %s in %s"
                     .formatted(Amounts.number(last), String.join(", ", names))));
   }
 
@@ -146,12 +146,12 @@ final class PlanText {
       lines.add(
           "this plan cannot be applied: " + Amounts.counted(located.refusals().size(), "refusal"));
     } else if (plan.isEmpty()) {
-      lines.add("nothing to do: the database is as %s declares".formatted(catalog));
+      lines.add("nothing to do: the database matches %s".formatted(catalog));
     } else {
       lines.add("");
       lines.add("plan " + plan.fingerprint());
       lines.add(
-          "apply exactly it with: mintmark migrate apply --plan "
+          "apply exactly this plan with: mintmark migrate apply --plan "
               + plan.fingerprint()
               + options(catalog, invalid));
     }

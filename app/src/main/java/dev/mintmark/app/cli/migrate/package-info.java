@@ -1,4 +1,4 @@
-/** {@code mintmark migrate}: commands about migrations of keys. */
+/** {@code mintmark migrate}: commands for online migrations of keys. */
 @NullMarked
 package dev.mintmark.app.cli.migrate;
 

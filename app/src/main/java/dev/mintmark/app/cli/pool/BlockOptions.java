@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The values that a pool is given. */
+/** The options for the values of a pool. */
 final class BlockOptions {
   @Option(
       names = "--block",
       paramLabel = "BLOCK",
       split = ",",
       description = {
-        "A CIDR block, an address, a range such as 0..1023, or one that is handed out in runs,"
+        "A CIDR block, an address, a range such as 0..1023, or a range that is granted in runs,"
             + " '1..1000000000 by 1000000'. Repeatable.",
       })
   List<String> blocks = List.of();
@@ -22,21 +22,22 @@ final class BlockOptions {
   @Option(
       names = "--list",
       paramLabel = "FILE",
-      description = "A file with one value a line, called by its name. Repeatable.")
+      description = "A file with one value per line. Its name is the name of the list. Repeatable.")
   List<Path> lists = List.of();
 
   @Option(
       names = "--exclude",
       paramLabel = "BLOCK",
       split = ",",
-      description = "A value or block that is never handed out. Repeatable.")
+      description = "A value or block that is never granted. Repeatable.")
   List<String> exclude = List.of();
 
   List<Block> toBlocks() {
     List<Block> all = new ArrayList<>(blocks.stream().map(Block::parse).toList());
     lists.forEach(file -> all.add(ValueList.read(file)));
     if (all.isEmpty()) {
-      throw new IllegalArgumentException("--block or --list is missing: which values are meant");
+      throw new IllegalArgumentException(
+          "--block or --list is missing: expected the values of the pool");
     }
     return all;
   }

@@ -13,8 +13,8 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "add",
     description = {
-      "Add blocks to a pool: their values can be had at once.",
-      "Each is added for itself; where one cannot be, those before it have been."
+      "Add blocks to a pool. Their values can be claimed at once.",
+      "Blocks are added one by one; if one is rejected, those before it have been added."
     })
 final class PoolAddCommand extends PoolSubcommand {
   @Mixin PoolName pool;
@@ -27,7 +27,7 @@ final class PoolAddCommand extends PoolSubcommand {
     List<Block> exclude = values.toExclude();
     for (Block one : exclude) {
       if (blocks.stream().noneMatch(one::overlaps)) {
-        throw new IllegalArgumentException("--exclude " + one + " lies in none of the blocks");
+        throw new IllegalArgumentException("--exclude " + one + " is not in any of the blocks");
       }
     }
     return pools -> {

@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "claim",
     description = {
-      "Claim a value for a client and print it; or several, one a line, all or none.",
-      "A client that asks again is given the same again. Exit status 1 where none is to be had."
+      "Claim a value for a client and print it, or several, one per line, all or none.",
+      "A client that claims again gets the same value. Exit status 1 if no value is granted."
     })
 final class PoolClaimCommand extends PoolSubcommand {
   @Mixin PoolName pool;
@@ -33,34 +33,40 @@ final class PoolClaimCommand extends PoolSubcommand {
       names = "--client",
       paramLabel = "CLIENT",
       required = true,
-      description = "Who will hold it: one machine, one process.")
+      description = "The client that holds the value: one machine or one process.")
   String client;
 
-  @Option(names = "--owner", paramLabel = "OWNER", description = "The account on whose behalf.")
+  @Option(
+      names = "--owner",
+      paramLabel = "OWNER",
+      description = "The account that the client claims for.")
   @Nullable String owner;
 
-  @Option(names = "--value", paramLabel = "VALUE", description = "This one, and no other.")
+  @Option(names = "--value", paramLabel = "VALUE", description = "Claim exactly this value.")
   @Nullable String value;
 
   @Option(
       names = "--slot",
       paramLabel = "N",
-      description = "Which of the client's values, from 0. Default: 0")
+      description = "The slot of the client, from 0. Default: 0")
   @Nullable Integer slot;
 
   @Option(
       names = "--count",
       paramLabel = "N",
-      description = "So many at once, in slots from --slot on.")
+      description = "Claim N values at once, in consecutive slots starting at --slot.")
   @Nullable Integer count;
 
   @Option(
       names = "--lease",
       paramLabel = "TIME",
-      description = "How long unless renewed, as in 30s. Default: as the pool says")
+      description =
+          "How long the claim is held unless renewed, for example 30s. Default: the pool's lease")
   @Nullable String lease;
 
-  @Option(names = "--json", description = "Print the whole claim as JSON; an object of several.")
+  @Option(
+      names = "--json",
+      description = "Print the whole claim as JSON; with --count, all claims as one object.")
   boolean json;
 
   @Override
@@ -81,7 +87,7 @@ final class PoolClaimCommand extends PoolSubcommand {
       return print(granted.claims());
     }
     if (result instanceof AlreadyHeld held) {
-      err().println("mintmark: held already, since " + held.claim().claimedAt());
+      err().println("mintmark: already held since " + held.claim().claimedAt());
       return print(held.claims());
     }
     return refuse(ClaimRefusal.message(result));

@@ -11,10 +11,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code mintmark pool}: scarce identifiers from the command line. */
+/** {@code mintmark pool}: manages pools of scarce values. */
 @Command(
     name = "pool",
-    description = "Scarce identifiers: sets of them, who holds which, and who held which.",
+    description = "Manage pools of scarce values, their claims and their history.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
@@ -41,14 +41,14 @@ import picocli.CommandLine.Spec;
 public final class PoolCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
 
-  /** Without a command of its own: what there is. */
+  /** Prints the help if no subcommand is given. */
   @Override
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getErr());
     return ExitStatus.USAGE;
   }
 
-  /** The pool that a command is about. */
+  /** The pool of a command. */
   static final class PoolName {
     @Parameters(index = "0", paramLabel = "POOL", description = "The pool's name.")
     String name;
@@ -61,7 +61,7 @@ public final class PoolCommand implements Callable<Integer> {
     @Parameters(
         index = "1",
         paramLabel = "BLOCK",
-        description = "The block, or the name of a list, as pool stats shows it.")
+        description = "The block or the name of a list, as shown by pool stats.")
     String text;
 
     NamedBlock in(Pools pools) {
@@ -81,15 +81,15 @@ public final class PoolCommand implements Callable<Integer> {
         names = "--token",
         paramLabel = "N",
         required = true,
-        description = "The claim's token, as pool list --json shows it.")
+        description = "The token of the claim, as shown by pool list --json.")
     long token;
 
-    /** Why nothing was changed. */
+    /** Returns why nothing was changed. */
     String refusal(boolean superseded) {
       return superseded
-          ? "pool \"%s\": %s is held by a claim with another token than %d"
+          ? "pool \"%s\": %s is held by a claim with a token other than %d"
               .formatted(pool, value, token)
-          : "pool \"%s\": %s is held by nobody".formatted(pool, value);
+          : "pool \"%s\": %s is not held".formatted(pool, value);
     }
   }
 }

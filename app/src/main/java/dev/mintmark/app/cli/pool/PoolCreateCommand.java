@@ -22,55 +22,56 @@ final class PoolCreateCommand extends PoolSubcommand {
   @Option(
       names = "--order",
       paramLabel = "ORDER",
-      description = "random or ascending. Default: random, of runs ascending")
+      description = "random or ascending. Default: random; ascending for runs")
   @Nullable String order;
 
   @Option(
       names = "--per-client",
       paramLabel = "N",
-      description = "How many values one client may hold. Default: 1")
+      description = "The most values that one client may hold. Default: 1")
   @Nullable Integer perClient;
 
   @Option(
       names = "--per-owner",
       paramLabel = "N",
-      description = "How many values one owner may hold: each claim must name one. Default: any")
+      description =
+          "The most values of one owner; every claim must then name one. Default: no limit")
   @Nullable Integer perOwner;
 
   @Option(
       names = "--sticky",
       negatable = true,
-      description = "Whether a client is given again what it held last. Default: yes")
+      description = "Whether a client gets the value that it held last. Default: yes")
   @Nullable Boolean sticky;
 
   @Option(
       names = "--lease",
       paramLabel = "TIME",
-      description = "How long a claim is held unless renewed, as in 30s. Default: none")
+      description = "How long a claim is held unless renewed, for example 30s. Default: none")
   @Nullable String lease;
 
   @Option(
       names = "--quarantine",
       paramLabel = "TIME",
-      description = "How long a value rests after it was given back. Default: 0s")
+      description = "How long a value is quarantined after its release. Default: 0s")
   @Nullable String quarantine;
 
   @Option(
       names = "--history",
       paramLabel = "TIME",
-      description = "How long it is known who held what, or none. Default: 90d")
+      description = "How long ended claims are kept, or none. Default: 90d")
   @Nullable String history;
 
   @Option(
       names = "--ipv6",
       paramLabel = "PREFIX",
-      description = "Give every claim an IPv6 address with this prefix.")
+      description = "Give every claim an IPv6 address in this prefix.")
   @Nullable String ipv6Prefix;
 
   @Option(
       names = "--embed",
       paramLabel = "WHAT",
-      description = "What stands behind the prefix: ipv4, the value; or client, a number.")
+      description = "What follows the prefix: ipv4, the value; or client, a number.")
   @Nullable String ipv6Embeds;
 
   @Override
@@ -93,7 +94,7 @@ final class PoolCreateCommand extends PoolSubcommand {
             .toSpec(values.toBlocks());
     return pools -> {
       if (!pools.create(declared)) {
-        return refuse("there is a pool \"" + pool.name + "\" already");
+        return refuse("pool \"" + pool.name + "\" already exists");
       }
       out().println(PoolTexts.describe(PoolJson.of(pools.open(pool.name))));
       return ExitStatus.DONE;
@@ -102,7 +103,7 @@ final class PoolCreateCommand extends PoolSubcommand {
 
   private @Nullable Ipv6EmbeddingJson ipv6() {
     if ((ipv6Prefix == null) != (ipv6Embeds == null)) {
-      throw new IllegalArgumentException("--ipv6 and --embed are given together");
+      throw new IllegalArgumentException("--ipv6 and --embed require each other");
     }
     return ipv6Prefix == null ? null : new Ipv6EmbeddingJson(ipv6Prefix, ipv6Embeds);
   }

@@ -8,13 +8,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code mintmark pool delete}. */
-@Command(
-    name = "delete",
-    description = "Delete a pool with its claims and its history: nobody holds its values then.")
+@Command(name = "delete", description = "Delete a pool with its claims and its history.")
 final class PoolDeleteCommand extends PoolSubcommand {
   @Mixin PoolName pool;
 
-  @Option(names = "--yes", description = "Really.")
+  @Option(names = "--yes", description = "Confirm the deletion.")
   boolean yes;
 
   @Override
@@ -22,7 +20,7 @@ final class PoolDeleteCommand extends PoolSubcommand {
     return pools -> {
       String standing = PoolTexts.describe(PoolJson.of(pools.open(pool.name)));
       if (!yes) {
-        return refuseUsage("this would delete " + standing + ": say --yes to do it");
+        return refuseUsage("this deletes " + standing + ": confirm with --yes");
       }
       pools.delete(pool.name);
       out().println("deleted " + standing);

@@ -14,13 +14,13 @@ import picocli.CommandLine.Option;
 @Command(
     name = "drain",
     description = {
-      "Let a block run dry: none of its values is handed out any more.",
-      "Those that are held stay so until they are released. Then the block can be removed."
+      "Drain a block: its values are no longer granted.",
+      "Held values stay held until they are released. Then the block can be removed."
     })
 final class PoolDrainCommand extends PoolSubcommand {
   @Mixin PoolBlock block;
 
-  @Option(names = "--undo", description = "Hand its values out again.")
+  @Option(names = "--undo", description = "Grant its values again.")
   boolean undo;
 
   @Override
@@ -35,8 +35,8 @@ final class PoolDrainCommand extends PoolSubcommand {
       if (!pool.drain(declared.get(), !undo)) {
         err()
             .println(
-                "mintmark: pool \"%s\": %s is%s drained already"
-                    .formatted(pool.name(), declared.get(), undo ? " not" : ""));
+                "mintmark: pool \"%s\": %s is %s drained"
+                    .formatted(pool.name(), declared.get(), undo ? "not" : "already"));
       }
       PoolTexts.utilisation(PoolJson.of(pool)).forEach(out()::println);
       return ExitStatus.DONE;

@@ -23,10 +23,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "feed",
     description = {
-      "Keep a sequence within runs of numbers that it draws from a pool.",
+      "Set a sequence to runs of numbers that are claimed from a pool.",
       "The pool has blocks such as \"1..1000000000000 by 1000000\". Sequences of several databases"
-          + " that are fed from it never give the same number. Exit status 1 where no run is left,"
-          + " or a transaction that is open holds up the move."
+          + " that are fed from one pool never return the same number. Exit status 1 if no run is"
+          + " left, or an open transaction delays the move."
     })
 final class PoolFeedCommand extends PoolSubcommand {
   @Mixin PoolName pool;
@@ -34,7 +34,7 @@ final class PoolFeedCommand extends PoolSubcommand {
   @Parameters(
       index = "1",
       paramLabel = "SEQUENCE",
-      description = "The sequence with its schema, as public.orders_id_seq.")
+      description = "The sequence with its schema, for example public.orders_id_seq.")
   String sequence;
 
   @Option(
@@ -46,24 +46,26 @@ final class PoolFeedCommand extends PoolSubcommand {
   @Option(
       names = "--ahead",
       paramLabel = "N",
-      description = "Move on when fewer numbers are left. Default: a fifth of a run")
+      description = "Move to a new run if fewer numbers are left. Default: a fifth of a run")
   @Nullable Long ahead;
 
   @Option(
       names = "--fresh",
-      description = "Move to a new run now: for a copy of a database, which has the original's.")
+      description =
+          "Move to a new run now: for a copy of a database, which shares the run of the original.")
   boolean fresh;
 
   @Option(
       names = "--every",
       paramLabel = "TIME",
-      description = "Go on, and look about as often as this, as in 10s. Default: look once")
+      description =
+          "Keep running and check at about this interval, for example 10s. Default: check once")
   @Nullable String every;
 
-  @Option(names = "--json", description = "Print what was done as JSON.")
+  @Option(names = "--json", description = "Print the result as JSON.")
   boolean json;
 
-  /** What was done, as JSON. */
+  /** The JSON output. */
   private record Fed(
       String sequence,
       String outcome,
@@ -78,7 +80,7 @@ final class PoolFeedCommand extends PoolSubcommand {
             .map(url -> DatabaseAddress.parse(url).orLoginOf(System.getenv()));
     Optional<Duration> interval = Optional.ofNullable(every).map(DurationText::parse);
     if (fresh && interval.isPresent()) {
-      throw new IllegalArgumentException("--fresh moves once: leave out --every");
+      throw new IllegalArgumentException("--fresh and --every cannot be combined");
     }
     return pools -> {
       DatabaseAddress address = elsewhere.orElseGet(() -> database().address());
@@ -109,7 +111,7 @@ final class PoolFeedCommand extends PoolSubcommand {
     }
   }
 
-  /** Until the process is ended. */
+  /** Runs until the process ends. */
   private int keep(SequenceFeed feed, Duration interval) {
     CountDownLatch never = new CountDownLatch(1);
     SequenceFeedRunner.Listener listener =
@@ -128,7 +130,7 @@ final class PoolFeedCommand extends PoolSubcommand {
           }
         };
     SequenceFeedRunner runner = SequenceFeedRunner.start(feed, interval, listener);
-    err().println("feeding " + feed.sequence() + "; Ctrl-C ends it");
+    err().println("feeding " + feed.sequence() + "; stop with Ctrl-C");
     err().flush();
     try {
       never.await();

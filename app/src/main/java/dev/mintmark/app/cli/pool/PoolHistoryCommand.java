@@ -20,49 +20,49 @@ import picocli.CommandLine.Option;
 @Command(
     name = "history",
     description = {
-      "Tell who held what, the latest claim first: those that have ended for as long as the pool",
-      "keeps them, and those that are held."
+      "List past and present claims, the latest first. Ended claims are kept for the history time",
+      "of the pool."
     })
 final class PoolHistoryCommand extends PoolSubcommand {
   @Mixin PoolCommand.PoolName pool;
 
-  @Option(names = "--value", paramLabel = "VALUE", description = "Only of this value.")
+  @Option(names = "--value", paramLabel = "VALUE", description = "Only claims of this value.")
   @Nullable String value;
 
-  @Option(names = "--client", paramLabel = "CLIENT", description = "Only this client's.")
+  @Option(names = "--client", paramLabel = "CLIENT", description = "Only claims of this client.")
   @Nullable String client;
 
-  @Option(names = "--owner", paramLabel = "OWNER", description = "Only this owner's.")
+  @Option(names = "--owner", paramLabel = "OWNER", description = "Only claims of this owner.")
   @Nullable String owner;
 
   @Option(
       names = "--at",
       paramLabel = "INSTANT",
       converter = MintCommand.InstantText.class,
-      description = "Only what was held at this time, as in 2026-11-21T12:00:00Z.")
+      description = "Only claims held at this time, for example 2026-11-21T12:00:00Z.")
   @Nullable Instant at;
 
   @Option(
       names = "--limit",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "How many at most, 1 to 1000. Default: ${DEFAULT-VALUE}")
+      description = "The most claims to print, 1 to 1000. Default: ${DEFAULT-VALUE}")
   int limit;
 
   @Option(
       names = "--before",
       paramLabel = "TOKEN",
-      description = "Only claims before the one with this token: the last of the page before.")
+      description = "Only claims before the claim with this token, the last of the previous page.")
   @Nullable Long before;
 
   @Option(
       names = "--prune-before",
       paramLabel = "INSTANT",
       converter = MintCommand.InstantText.class,
-      description = "Forget the claims that ended before this time, and say how many.")
+      description = "Delete the claims that ended before this time, and print their number.")
   @Nullable Instant pruneBefore;
 
-  @Option(names = "--json", description = "Print them as JSON.")
+  @Option(names = "--json", description = "Print the claims as JSON.")
   boolean json;
 
   @Override
@@ -72,7 +72,7 @@ final class PoolHistoryCommand extends PoolSubcommand {
           List.of("--value", "--client", "--owner", "--at", "--before", "--limit")) {
         if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
           throw new IllegalArgumentException(
-              "--prune-before forgets whoever's claims they are: leave out " + option);
+              "--prune-before deletes all ended claims and cannot be combined with " + option);
         }
       }
       Instant end = pruneBefore;
@@ -103,7 +103,7 @@ final class PoolHistoryCommand extends PoolSubcommand {
     if (json) {
       Json.print(out(), pruned);
     } else {
-      out().println(pruned.pruned() + " claims forgotten that ended before " + end);
+      out().println(pruned.pruned() + " claims deleted that ended before " + end);
     }
     return ExitStatus.DONE;
   }

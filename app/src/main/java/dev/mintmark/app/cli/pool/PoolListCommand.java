@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 /** {@code mintmark pool list}. */
 @Command(
     name = "list",
-    description = "List the pools, or the claims of one in the order of their values.")
+    description = "List the pools, or the claims of a pool in the order of their values.")
 final class PoolListCommand extends PoolSubcommand {
   @Parameters(
       paramLabel = "POOL",
@@ -22,29 +22,29 @@ final class PoolListCommand extends PoolSubcommand {
       description = "The pool whose claims are listed.")
   @Nullable String name;
 
-  @Option(names = "--client", paramLabel = "CLIENT", description = "Only this client's.")
+  @Option(names = "--client", paramLabel = "CLIENT", description = "Only claims of this client.")
   @Nullable String client;
 
-  @Option(names = "--owner", paramLabel = "OWNER", description = "Only this owner's.")
+  @Option(names = "--owner", paramLabel = "OWNER", description = "Only claims of this owner.")
   @Nullable String owner;
 
-  @Option(names = "--after", paramLabel = "VALUE", description = "Only those behind it.")
+  @Option(names = "--after", paramLabel = "VALUE", description = "Only claims with a later value.")
   @Nullable String after;
 
   @Option(
       names = "--ipv6",
       paramLabel = "ADDRESS",
-      description = "The one that has this IPv6 address, embedded in its pool's prefix.")
+      description = "Only the claim with this IPv6 address, in the prefix of the pool.")
   @Nullable String ipv6;
 
   @Option(
       names = "--limit",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "How many at most, 1 to 1000. Default: ${DEFAULT-VALUE}")
+      description = "The most claims to print, 1 to 1000. Default: ${DEFAULT-VALUE}")
   int limit;
 
-  @Option(names = "--json", description = "Print them as JSON.")
+  @Option(names = "--json", description = "Print the list as JSON.")
   boolean json;
 
   @Override
@@ -60,7 +60,7 @@ final class PoolListCommand extends PoolSubcommand {
     if (pool == null) {
       for (String option : List.of("--client", "--owner", "--after", "--ipv6", "--limit")) {
         if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-          throw new IllegalArgumentException(option + " is about claims: name the pool");
+          throw new IllegalArgumentException(option + " applies to claims and requires POOL");
         }
       }
       return pools -> printAll(pools, json);

@@ -15,28 +15,31 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "quarantine",
     description = {
-      "Let values rest that nobody holds: they are handed out to nobody for a time.",
+      "Quarantine values that are not held: they are not granted for a time.",
       "",
-      "After the database was restored from a backup, what looks free may have been given to",
-      "somebody since the backup was made. Before anything claims again:",
+      "After the database was restored from a backup, a value that looks free may have been granted",
+      "since the backup was made. Before any client claims again, run",
       "",
       "  mintmark pool quarantine POOL --all --for 8d",
       "",
-      "for longer than any claim is held. Whoever still holds a value may then claim it by name",
-      "once it is free, and none of those values reaches anybody else before.",
+      "with a time that is longer than any claim is held. A client that still holds a value can then",
+      "claim it by name once it is free, and no other client is granted it before.",
       "",
-      "Exit status 1 where a value that is named is held; the others rest then."
+      "Exit status 1 if a named value is held; the others are quarantined."
     })
 final class PoolQuarantineCommand extends PoolSubcommand {
   @Mixin PoolCommand.PoolName pool;
 
-  @Parameters(index = "1..*", paramLabel = "VALUE", description = "What is to rest.")
+  @Parameters(index = "1..*", paramLabel = "VALUE", description = "The values to quarantine.")
   List<String> values = List.of();
 
-  @Option(names = "--all", description = "All values that nobody holds.")
+  @Option(names = "--all", description = "Quarantine all values that are not held.")
   boolean all;
 
-  @Option(names = "--for", paramLabel = "TIME", description = "For how long, as in 1d.")
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      description = "The length of the quarantine, for example 1d.")
   @Nullable String length;
 
   @Override
@@ -47,7 +50,9 @@ final class PoolQuarantineCommand extends PoolSubcommand {
       if (request.isOfAll()) {
         out().println(PoolTexts.describe(PoolJson.of(pools.open(pool.name))));
       }
-      outcome.resting().forEach((value, until) -> out().println(value + " rests until " + until));
+      outcome
+          .quarantined()
+          .forEach((value, until) -> out().println(value + " quarantined until " + until));
       outcome
           .held()
           .forEach(

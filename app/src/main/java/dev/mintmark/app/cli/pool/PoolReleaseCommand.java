@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code mintmark pool release}. */
-@Command(name = "release", description = "Give a value back.")
+@Command(name = "release", description = "Release a value.")
 final class PoolReleaseCommand extends PoolSubcommand {
   @Mixin HeldValue held;
 

@@ -11,8 +11,8 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "remove",
     description = {
-      "Remove a block that is drained and of which nothing is held or rests.",
-      "Exit status 1 where that is not so; nothing has changed then."
+      "Remove a drained block without held or quarantined values.",
+      "Exit status 1 if it is not drained or has such values; nothing is changed then."
     })
 final class PoolRemoveCommand extends PoolSubcommand {
   @Mixin PoolBlock block;

@@ -15,14 +15,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code mintmark pool renew}. */
-@Command(name = "renew", description = "Extend a claim from now.")
+@Command(name = "renew", description = "Renew a claim: its lease starts again now.")
 final class PoolRenewCommand extends PoolSubcommand {
   @Mixin HeldValue held;
 
   @Option(
       names = "--lease",
       paramLabel = "TIME",
-      description = "For how long from now. Default: as it was claimed")
+      description = "The length of the lease from now. Default: that of the claim")
   @Nullable String lease;
 
   @Option(names = "--json", description = "Print the whole claim as JSON.")

@@ -12,14 +12,14 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "stats",
     description = {
-      "Show how many values are free, held and quarantined; of one pool by block too.",
-      "In its bars, # is held and ~ rests."
+      "Show how many values are free, held and quarantined; for one pool also by block.",
+      "In the bars, # is held and ~ is quarantined."
     })
 final class PoolStatsCommand extends PoolSubcommand {
-  @Parameters(paramLabel = "POOL", arity = "0..1", description = "One pool. Default: all")
+  @Parameters(paramLabel = "POOL", arity = "0..1", description = "The pool. Default: all pools")
   @Nullable String name;
 
-  @Option(names = "--json", description = "Print them as JSON.")
+  @Option(names = "--json", description = "Print the counts as JSON.")
   boolean json;
 
   @Override

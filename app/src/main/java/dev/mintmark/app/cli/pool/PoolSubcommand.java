@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** What the commands of {@code mintmark pool} share: the database, and where they write. */
+/** The base of the {@code mintmark pool} commands: the database and the output. */
 @Command(mixinStandardHelpOptions = true)
 abstract class PoolSubcommand implements Callable<Integer> {
   @Spec CommandSpec spec;
@@ -27,12 +27,12 @@ abstract class PoolSubcommand implements Callable<Integer> {
 
   private @Nullable Database opened;
 
-  /** What is to be done once the database is there; answers the exit status. */
+  /** The work with the open database; returns the exit status. */
   interface Work {
     int with(Pools pools);
   }
 
-  /** Reads the arguments: what is wrong with them is told without a database. */
+  /** Reads the arguments, so that errors in them are reported before the database is opened. */
   abstract Work work();
 
   @Override
@@ -47,17 +47,17 @@ abstract class PoolSubcommand implements Callable<Integer> {
     }
   }
 
-  /** The database of the pools, while the work is done. */
+  /** Returns the database of the pools, during the work. */
   final Database database() {
     return Objects.requireNonNull(opened);
   }
 
-  /** Says why not. */
+  /** Prints the reason and returns exit status 1. */
   final int refuse(String why) {
     return end(ExitStatus.NO, why);
   }
 
-  /** Says what was wrong with the command, where only the database could tell. */
+  /** Prints an error of usage that only the database could show, and returns exit status 2. */
   final int refuseUsage(String why) {
     return end(ExitStatus.USAGE, why);
   }
@@ -67,7 +67,7 @@ abstract class PoolSubcommand implements Callable<Integer> {
     return status;
   }
 
-  /** Prints how all pools stand, each in a line. */
+  /** Prints the counts of all pools, one per line. */
   final int printAll(Pools pools, boolean json) {
     List<PoolJson> standings = PoolListJson.of(pools).pools();
     if (json) {

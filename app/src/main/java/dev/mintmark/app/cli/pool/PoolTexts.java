@@ -28,7 +28,7 @@ final class PoolTexts {
             draining(pool.draining()));
   }
 
-  /** The settings of a pool, as the command that creates it takes them. */
+  /** Returns the settings of a pool in the words of {@code mintmark pool create}. */
   static String settings(PoolJson pool) {
     StringBuilder text = new StringBuilder("order " + pool.order());
     text.append(", ").append(pool.perClient()).append(" a client");
@@ -46,7 +46,7 @@ final class PoolTexts {
     return text.toString();
   }
 
-  /** A line for each block, with how much of it is held, as a bar too. */
+  /** Returns a line for each block, with its counts and a bar. */
   static List<String> utilisation(PoolJson pool) {
     int width = pool.utilisation().stream().mapToInt(b -> b.block().length()).max().orElse(0);
     return pool.utilisation().stream().map(block -> describe(block, width)).toList();
@@ -64,19 +64,20 @@ final class PoolTexts {
             block.drains() ? " drained draining=" + block.draining() : "");
   }
 
-  /** {@code [####~~......] 33%}: held, resting, and the others; what there is shows. */
-  private static String bar(BigInteger held, BigInteger resting, BigInteger capacity) {
+  /** {@code [####~~......] 33%}: held, quarantined, others; rounded up, so none disappears. */
+  private static String bar(BigInteger held, BigInteger quarantined, BigInteger capacity) {
     int heldLength = share(held, capacity, BAR_LENGTH);
-    int restingLength = Math.min(share(resting, capacity, BAR_LENGTH), BAR_LENGTH - heldLength);
+    int quarantinedLength =
+        Math.min(share(quarantined, capacity, BAR_LENGTH), BAR_LENGTH - heldLength);
     return "[%s%s%s] %3d%%"
         .formatted(
             "#".repeat(heldLength),
-            "~".repeat(restingLength),
-            ".".repeat(BAR_LENGTH - heldLength - restingLength),
+            "~".repeat(quarantinedLength),
+            ".".repeat(BAR_LENGTH - heldLength - quarantinedLength),
             share(held, capacity, 100));
   }
 
-  /** Rounded up, but not to the whole. */
+  /** Rounded up, but below the whole. */
   private static int share(BigInteger part, BigInteger whole, int of) {
     if (whole.signum() == 0) {
       return 0;

@@ -24,22 +24,21 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code mintmark pool verify}: the fault checks, against whatever database is named. */
+/** {@code mintmark pool verify}: runs the fault checks against a database. */
 @Command(
     name = "verify",
     description = {
-      "Plant faults in pools of its own and check that no value is held twice and none is lost.",
-      "Ends sessions of its own only, and removes the pools it made. Exit status 1 where it finds"
-          + " something."
+      "Inject faults into its own pools and check that no value is held twice and none is lost.",
+      "Ends only its own sessions and removes the pools it created. Exit status 1 if a check fails."
     },
     mixinStandardHelpOptions = true)
 final class PoolVerifyCommand implements Callable<Integer> {
   private static final int SECONDS_MAX = 3_600;
 
-  /** Those of all instances, one for what listens, and some for what replaces the broken ones. */
+  /** Connections of all instances, one for the listener, and some to replace broken ones. */
   private static final int CONNECTIONS = 14;
 
-  /** Seeds are typed in again: nine digits are enough. */
+  /** Nine digits: people type seeds in again. */
   private static final int SEEDS = 1_000_000_000;
 
   @Spec CommandSpec spec;
@@ -51,25 +50,25 @@ final class PoolVerifyCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "3",
       description =
-          "For how long each check works that works at random, 1 to 3600. Default: ${DEFAULT-VALUE}")
+          "The duration of each random check in seconds, 1 to 3600. Default: ${DEFAULT-VALUE}")
   int seconds;
 
   @Option(
       names = "--seed",
       paramLabel = "S",
-      description = "What is random goes by it. Default: one that is drawn, and printed")
+      description = "The seed of the random workload. Default: a random one, which is printed")
   @Nullable Long seed;
 
   @Option(
       names = "--only",
       paramLabel = "CHECK",
-      description = "One of the checks, as it is called in the results. Repeatable. Default: all")
+      description = "The check to run, by its name in the results. Repeatable. Default: all")
   List<String> only = new ArrayList<>();
 
   @Option(names = "--json", description = "Print the checks as JSON.")
   boolean json;
 
-  /** What is printed as JSON. */
+  /** The JSON output. */
   private record Report(long seed, int seconds, boolean passed, List<CheckReport> checks) {}
 
   private record CheckReport(
@@ -112,7 +111,7 @@ final class PoolVerifyCommand implements Callable<Integer> {
       out.println(
           passed
               ? "no value was held twice and none was lost"
-              : "something is wrong; to have it again: --seed %d --seconds %d"
+              : "a check failed; reproduce it with --seed %d --seconds %d"
                   .formatted(usedSeed, seconds));
       out.flush();
     }
@@ -128,12 +127,12 @@ final class PoolVerifyCommand implements Callable<Integer> {
               usedSeed,
               Duration.ofSeconds(seconds));
       atExit.add(verification::close);
-      return verification.run(only, this::tell);
+      return verification.run(only, this::report);
     }
   }
 
-  /** Each check as it is over: the results where they are for people, else as progress. */
-  private void tell(Check check) {
+  /** Prints a check when it ends: as the result or, with JSON, as progress. */
+  private void report(Check check) {
     PrintWriter to = json ? spec.commandLine().getErr() : spec.commandLine().getOut();
     to.println("%-18s%-15s%s".formatted(check.name(), outcomeOf(check), check.sentence()));
     if (!json) {

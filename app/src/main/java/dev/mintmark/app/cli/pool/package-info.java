@@ -1,4 +1,4 @@
-/** {@code mintmark pool}: commands about pools. */
+/** {@code mintmark pool}: commands for pools. */
 @NullMarked
 package dev.mintmark.app.cli.pool;
 

@@ -91,7 +91,7 @@ class ConvertCommandTest {
     Outcome outcome = run("--csv --column id --output " + output + " --rejects " + rejects);
 
     assertThat(outcome.status).isEqualTo(1);
-    assertThat(outcome.err).isEqualTo("2 of 3 rows rejected: they are in " + rejects + "\n");
+    assertThat(outcome.err).isEqualTo("2 of 3 rows rejected and written to " + rejects + "\n");
     assertThat(output).hasContent("id,n\n" + TEXT + ",2\n");
     assertThat(Files.readAllLines(rejects)).hasSize(3).first().isEqualTo("line,reason,id,n");
   }
@@ -182,7 +182,7 @@ class ConvertCommandTest {
     assertThat(outcome.err)
         .contains(
             option.isEmpty()
-                ? "mintmark: input %s: line 3: it has 1 fields: the header has 2: --rejects FILE leaves it out"
+                ? "mintmark: input %s: line 3: it has 1 fields: the header has 2: use --rejects FILE to omit it"
                     .formatted(input)
                 : "mintmark: nothing was written to " + output);
     assertThat(output).hasContent("of yesterday");
@@ -204,24 +204,24 @@ class ConvertCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--input nowhere.txt       | input nowhere.txt: there is no such file",
-        "--input /                 | input /: that is a directory, expected a file",
-        "--output /                | output /: that is a directory, expected a file",
-        "--output /nowhere/a       | output /nowhere/a: there is no directory /nowhere",
-        "--rejects /nowhere/a      | rejects /nowhere/a: there is no directory /nowhere",
-        "--column id               | --column is of CSV: add --csv",
-        "--beside _text            | --beside is of CSV: add --csv",
-        "--no-header               | --no-header is of CSV: add --csv",
-        "--delimiter ;             | --delimiter is of CSV: add --csv",
-        "--null NULL               | --null is of CSV: add --csv",
-        "--csv                     | --csv needs --column NAME: which one is to be converted",
+        "--input nowhere.txt       | input nowhere.txt: no such file",
+        "--input /                 | input /: is a directory: expected a file",
+        "--output /                | output /: is a directory: expected a file",
+        "--output /nowhere/a       | output /nowhere/a: no such directory: /nowhere",
+        "--rejects /nowhere/a      | rejects /nowhere/a: no such directory: /nowhere",
+        "--column id               | --column requires --csv",
+        "--beside _text            | --beside requires --csv",
+        "--no-header               | --no-header requires --csv",
+        "--delimiter ;             | --delimiter requires --csv",
+        "--null NULL               | --null requires --csv",
+        "--csv                     | --csv requires --column NAME, the column to convert",
         "--csv --column 1 --delimiter ab   | --delimiter \"ab\": expected one character, or tab",
         "--csv --column id --no-header | column \"id\": expected a number from 1 to 10,000, because there is no header",
         "--csv --column nowhere    | there is no column \"nowhere\": the header has \"id\"",
-        "--stop-on-error --rejects a | --stop-on-error and --rejects exclude one another",
+        "--stop-on-error --rejects a | --stop-on-error and --rejects cannot be combined",
         "--rejects -               | --rejects -: expected a file",
         "--output a --rejects a    | --rejects a is the input or the output: expected another file",
-        "--output a ID             | identifiers are given: leave out --csv, --input, --output and --rejects",
+        "--output a ID             | identifiers on the command line cannot be combined with --csv, --input, --output and --rejects",
       })
   void whatDoesNotGoTogetherIsRefused(String options, String message) throws IOException {
     Files.writeString(input, "id\n");

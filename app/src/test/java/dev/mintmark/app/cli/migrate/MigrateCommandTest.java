@@ -107,7 +107,7 @@ class MigrateCommandTest {
     JsonNode status = migrate("status", "--json").json();
 
     assertThat(migrate("status").lines())
-        .containsExactly("no migration was ever begun in this database");
+        .containsExactly("no migration was started in this database");
     assertThat(status.get("state").asString()).isEqualTo("none");
     assertThat(status.get("migration").isNull()).isTrue();
     for (String command : List.of("pause", "resume", "rollback", "contract")) {
@@ -132,12 +132,12 @@ class MigrateCommandTest {
             "    7  fill public.orders.id__new",
             "        locks public.orders: row exclusive, for a batch",
             "        locks public.lines, public.orders: access exclusive, briefly",
-            "contract (once you say: mintmark migrate contract)",
-            "way back: mintmark migrate rollback, at any time until mintmark migrate contract",
+            "contract (only by mintmark migrate contract)",
+            "rollback: mintmark migrate rollback, at any time until mintmark migrate contract",
             "plan " + json.get("fingerprint").asString())
         .last()
         .isEqualTo(
-            "apply exactly it with: mintmark migrate apply --plan %s --catalog %s"
+            "apply exactly this plan with: mintmark migrate apply --plan %s --catalog %s"
                 .formatted(json.get("fingerprint").asString(), catalog));
     assertThat(json.propertyNames())
         .containsExactlyInAnyOrder(
@@ -171,10 +171,10 @@ class MigrateCommandTest {
     assertThat(applied.lines())
         .containsExactly(
             "migration 1 is baking: the new columns are in use, and the old ones are kept",
-            "old code goes on as it is: it finds the old shape, as views where its tables were",
-            "new code finds the new shape in schema public__new: set search_path to public__new,"
+            "old code runs unchanged: compatibility views in place of the tables show the old columns",
+            "new code finds the tables with the new columns in schema public__new: set search_path to public__new,"
                 + " public",
-            "next: end the way back with mintmark migrate contract, or undo it with mintmark migrate"
+            "next: drop the old columns with mintmark migrate contract, or undo it with mintmark migrate"
                 + " rollback");
     assertThat(applied.err.lines())
         .startsWith("reading the texts of public.orders.id, about 300 rows")
@@ -191,7 +191,7 @@ class MigrateCommandTest {
     assertThat(underWay.status).isZero();
     assertThat(underWay.lines())
         .startsWith(
-            "migration 1 (plan %s) is baking: until it is over, nothing else is planned or applied"
+            "migration 1 (plan %s) is baking: no other plan can be made or applied until it ends"
                 .formatted(fingerprint));
     assertThat(underWayJson.get("steps")).isEmpty();
     assertThat(underWayJson.get("refusals")).isEmpty();
@@ -203,7 +203,7 @@ class MigrateCommandTest {
     assertThat(exactly.status).as("it is applied").isZero();
     assertThat(status.lines())
         .contains(
-            "nobody works on it now",
+            "no process is running it",
             "    7  done     backfill: fill public.orders.id__new",
             "   25  pending  contract: drop the old columns of public.orders.id and of what refers to"
                 + " it");
@@ -237,10 +237,11 @@ class MigrateCommandTest {
     assertThat(applied.json().get("outcome").asString()).isEqualTo("baking");
     assertThat(contracted.status).as(contracted.err).isZero();
     assertThat(contracted.lines())
-        .containsExactly("migration 1 is contracted: the old columns are gone, and it is over");
-    assertThat(contracted.err).startsWith("mintmark: from the first step on there is no way back");
+        .containsExactly("migration 1 is contracted: the old columns are dropped");
+    assertThat(contracted.err)
+        .startsWith("mintmark: the migration cannot be rolled back from the first step on");
     assertThat(migrate("plan").lines())
-        .containsExactly("nothing to do: the database is as %s declares".formatted(catalog));
+        .containsExactly("nothing to do: the database matches %s".formatted(catalog));
     JsonNode empty = migrate("plan", "--json").json();
     assertThat(empty.get("steps")).isEmpty();
     assertThat(empty.get("migration").isNull()).isTrue();
@@ -263,7 +264,7 @@ class MigrateCommandTest {
 
     assertThat(outcome.status).isEqualTo(1);
     assertThat(outcome.err)
-        .contains("mintmark: the plan is " + fingerprint() + " now, not \"" + shown + "\"");
+        .contains("mintmark: the plan is now " + fingerprint() + ", not \"" + shown + "\"");
     assertThat(migrate("status", "--json").json().get("state").asString()).isEqualTo("none");
   }
 
@@ -332,7 +333,7 @@ class MigrateCommandTest {
 
     assertThat(migrate("plan").lines())
         .contains(
-            "note: %s:6: table lines has no column \"order_ids\", and gains it: did you mean \"order_id\"?"
+            "note: %s:6: table lines has no column \"order_ids\", so it is added: did you mean \"order_id\"?"
                 .formatted(catalog));
   }
 
@@ -395,16 +396,16 @@ class MigrateCommandTest {
     Outcome resumedMeanwhile = meanwhile.get(0);
     Outcome pause = meanwhile.get(1);
     assertThat(applied.status).as("it did not get to its end").isEqualTo(1);
-    assertThat(applied.lines()).startsWith("migration 1 is paused: what was done is kept");
+    assertThat(applied.lines()).startsWith("migration 1 is paused: completed work is kept");
     assertThat(applied.err).contains("public.orders is locked by process ");
     assertThat(resumedMeanwhile.status).isEqualTo(1);
     assertThat(resumedMeanwhile.err)
         .startsWith("mintmark: another run works on this database: process ");
     assertThat(pause.status).isZero();
-    assertThat(pause.lines().get(0)).contains("ends with its next transaction");
+    assertThat(pause.lines().get(0)).contains("ends after its current transaction");
     assertThat(migrate("status").lines())
         .anyMatch(line -> line.contains("is applying, paused"))
-        .contains("nobody works on it now");
+        .contains("no process is running it");
 
     assertThat(migrate("resume").status).isZero();
     assertThat(migrate("status", "--json").json().get("state").asString()).isEqualTo("baking");
@@ -426,7 +427,7 @@ class MigrateCommandTest {
     assertThat(applied.status).isEqualTo(3);
     assertThat(applied.err)
         .contains(
-            "mintmark: the run broke off: what was done is kept; go on with: mintmark migrate resume");
+            "mintmark: the run failed: completed work is kept; continue with: mintmark migrate resume");
     assertThat(migrate("resume").status).isZero();
   }
 
@@ -438,14 +439,14 @@ class MigrateCommandTest {
     assertThat(migrate("apply").status).isZero();
     assertThat(migrate("status").lines())
         .contains(
-            "way back: 2,147,483,347 values left until public.lines.id is past 2,147,483,647");
+            "rollback: 2,147,483,347 values left until public.lines.id exceeds 2,147,483,647");
 
     execute("insert into lines (order_id) select max(id) from orders");
     JsonNode near = migrate("status", "--json").json().get("limits").get(0);
 
     assertThat(migrate("status").lines())
         .contains(
-            "warning: way back: 147,483,647 values left until public.lines.id is past 2,147,483,647");
+            "warning: rollback: 147,483,647 values left until public.lines.id exceeds 2,147,483,647");
     assertThat(near.get("near_end").asBoolean()).isTrue();
     assertThat(near.get("left").asString()).isEqualTo("147483647");
 
@@ -454,7 +455,7 @@ class MigrateCommandTest {
 
     assertThat(migrate("status").lines())
         .contains(
-            "warning: way back: there is none any more: public.lines.id has 2,147,483,648, past"
+            "warning: rollback: no longer possible: public.lines.id has the value 2,147,483,648, above"
                 + " 2,147,483,647");
     Outcome back = migrate("rollback");
     assertThat(back.status).isEqualTo(1);
@@ -581,7 +582,9 @@ class MigrateCommandTest {
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);
       statement.execute("lock table orders in access share mode");
-      run = CompletableFuture.supplyAsync(() -> run(err, arguments("apply")));
+      run =
+          CompletableFuture.supplyAsync(
+              () -> run(err, arguments("apply")), task -> new Thread(task).start());
       await(() -> err.toString().contains("waits "), err);
       interlude.run();
       return run.join();
