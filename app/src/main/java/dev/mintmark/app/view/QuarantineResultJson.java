@@ -12,7 +12,7 @@ import java.util.List;
 public record QuarantineResultJson(List<QuarantinedValueJson> quarantined, List<String> held) {
   public static QuarantineResultJson of(QuarantineRequest.Outcome outcome) {
     return new QuarantineResultJson(
-        outcome.resting().entrySet().stream()
+        outcome.quarantined().entrySet().stream()
             .map(entry -> new QuarantinedValueJson(entry.getKey(), entry.getValue()))
             .toList(),
         outcome.held());

@@ -304,9 +304,12 @@ final class CsvRun {
     String why =
         record.misquoted() != CsvRecord.NONE
             ? misquoted()
-            : "it has %,d fields: the %s has %,d"
+            : "it has %,d %s: the %s has %,d"
                 .formatted(
-                    record.fields(), conversion.hasHeader() ? "header" : "first record", columns);
+                    record.fields(),
+                    record.fields() == 1 ? "field" : "fields",
+                    conversion.hasHeader() ? "header" : "first record",
+                    columns);
     if (!rejects.isAside()) {
       throw ConversionException.ofRecord(line, why);
     }

@@ -182,7 +182,7 @@ class ConvertCommandTest {
     assertThat(outcome.err)
         .contains(
             option.isEmpty()
-                ? "mintmark: input %s: line 3: it has 1 fields: the header has 2: use --rejects FILE to omit it"
+                ? "mintmark: input %s: line 3: it has 1 field: the header has 2: use --rejects FILE to omit it"
                     .formatted(input)
                 : "mintmark: nothing was written to " + output);
     assertThat(output).hasContent("of yesterday");
