@@ -1,4 +1,6 @@
-/** Identifiers as values: made, written, read, named and taken apart. Needs the JDK alone. */
+/**
+ * Identifiers as values: minted, written, parsed, declared and inspected. Requires only the JDK.
+ */
 module dev.mintmark {
   requires static com.fasterxml.jackson.annotation;
   requires static org.jspecify;

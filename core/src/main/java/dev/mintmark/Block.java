@@ -3,12 +3,12 @@ package dev.mintmark;
 import java.util.OptionalLong;
 
 /**
- * Scarce values that a {@linkplain PoolSpec pool} hands out: the addresses of a CIDR block, the
- * numbers of a range, one by one or in runs, or the values of a list. The values of a block have
- * positions from 0 to {@link #size()} - 1, in ascending order or in that of the list.
+ * Scarce values of a {@linkplain PoolSpec pool}: the addresses of a CIDR block, the numbers of a
+ * range, one by one or in runs, or the values of a list. The values of a block have positions from
+ * 0 to {@link #size()} - 1, in ascending order or in that of the list.
  */
 public sealed interface Block permits CidrBlock, NumberRange, NumberRuns, ValueList {
-  /** How many values this block hands out; {@link Long#MAX_VALUE} where there are more. */
+  /** The number of values that can be granted; {@link Long#MAX_VALUE} if there are more. */
   long size();
 
   /**
@@ -19,16 +19,17 @@ public sealed interface Block permits CidrBlock, NumberRange, NumberRuns, ValueL
   String valueAt(long position);
 
   /**
-   * Returns the position of {@code value}, or empty where this block does not hand it out: it lies
-   * outside, it is the network or broadcast address, or it is no such value at all.
+   * Returns the position of {@code value}; empty if this block does not grant it, because it is
+   * outside, the network or broadcast address, or malformed.
    */
   OptionalLong positionOf(String value);
 
-  /** Whether some value, handed out or not, lies in both blocks. */
+  /** Whether a value, granted or not, is in both blocks. */
   boolean overlaps(Block other);
 
   /**
-   * The positions of this block whose values lie in {@code other}, be they handed out there or not.
+   * The positions of this block whose values are in {@code other}, whether {@code other} grants
+   * them or not.
    */
   Positions positionsIn(Block other);
 
@@ -36,24 +37,24 @@ public sealed interface Block permits CidrBlock, NumberRange, NumberRuns, ValueL
    * A run of positions.
    *
    * @param from the first
-   * @param to one past the last; equal to {@code from} where there are none
+   * @param to one after the last; equal to {@code from} if the run is empty
    */
   record Positions(long from, long to) {
     static final Positions NONE = new Positions(0, 0);
   }
 
   /**
-   * The text this block is declared by: {@code 45.67.80.0/22}, {@code 0..1023}; of a list its name.
+   * The declared text of this block: {@code 45.67.80.0/22}, {@code 0..1023}; the name of a list.
    */
   @Override
   String toString();
 
   /**
-   * Reads a block as catalogs declare it: a CIDR block, one address, a range {@code 0..1023}, one
-   * number, or a range in runs, {@code 1..1000000000 by 1000000}. Lists are read by {@link
-   * ValueList#read}.
+   * Reads a block as declared in catalogs: a CIDR block, one address, a range {@code 0..1023}, one
+   * number, or a range in runs, {@code 1..1000000000 by 1000000}. {@link ValueList#read} reads
+   * lists.
    *
-   * @throws IllegalArgumentException if it is none of these; the message quotes it
+   * @throws IllegalArgumentException if it is malformed; the message quotes it
    */
   static Block parse(String text) {
     if (text.contains(" by ")) {

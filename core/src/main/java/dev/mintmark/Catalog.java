@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The identifiers of an organisation, declared in one place: its namespace, those of others that it
- * deals with, and its pools. Immutable.
+ * The declared identifiers of an organisation: its namespace, the namespaces of others that it
+ * uses, and its pools. Immutable.
  *
- * <p>What it declares is told apart by namespaces and their codes, pools, masks and key labels:
- * each of them stands there once.
+ * <p>Names of namespaces, their codes, names of pools, masks and key labels are unique in a
+ * catalog.
  *
  * @param own our namespace
  * @param others the namespaces of others, in the order they were declared
@@ -66,17 +66,17 @@ public record Catalog(NamespaceSpec own, List<NamespaceSpec> others, List<PoolSp
   }
 
   /**
-   * Looks for names of ours that will not age well: our namespace and our collections that are
-   * named after a system, a product or a stage. What it finds is worth a thought, and never an
-   * error.
+   * Returns warnings about names that are hard to keep: our namespace and collections that are
+   * named after a system, a product or a stage. They are never errors.
    */
   public List<CatalogFinding> lint() {
     return NameLint.of(own);
   }
 
   /**
-   * Sees that no two collections share a key label or a mask. One keyring serves all of them: under
-   * one label a face of this one, with the prefix of that one, would be a face of that one.
+   * Checks that no two collections share a key label or a mask. All collections use one keyring:
+   * with a shared label, a face of one collection with the prefix of another would open in the
+   * other.
    */
   private static void checkFaces(List<NamespaceSpec> namespaces) {
     Set<String> masks = new HashSet<>();

@@ -1,15 +1,15 @@
 package dev.mintmark;
 
 /**
- * A name in a catalog that is worth a second thought.
+ * A warning about a name in a catalog that is hard to keep.
  *
- * @param what whose name it is: {@code collection} or {@code namespace}
+ * @param what the type of the named object: {@code collection} or {@code namespace}
  * @param name the name
- * @param why what is wrong with it
- * @param advice what to call it instead
+ * @param why the reason
+ * @param advice a better name
  */
 public record CatalogFinding(String what, String name, String why, String advice) {
-  /** The finding on one line. */
+  /** The finding in one line. */
   @Override
   public String toString() {
     return what + " " + Quoted.of(name) + ": " + why + ": " + advice;

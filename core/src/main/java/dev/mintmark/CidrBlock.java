@@ -18,12 +18,12 @@ import java.util.stream.IntStream;
  * <pre>
  *   45.67.80.0/22
  *   |  network  |host    22 bits of network, 10 bits of host: 1,024 addresses,
- *                        1,022 of which are handed out
+ *                        1,022 of which are granted
  * </pre>
  *
- * <p>Of an IPv4 block the first address (the network) and the last (broadcast) are not handed out,
- * except where it has only one or two addresses (/32, and /31 as in RFC 3021). Of an IPv6 block
- * every address is handed out.
+ * <p>The first address (network) and the last (broadcast) of an IPv4 block are not granted, except
+ * if it has only one or two addresses (/32, and /31 as in RFC 3021). Every address of an IPv6 block
+ * is granted.
  */
 public final class CidrBlock implements Block {
   private static final Pattern IPV4 =
@@ -31,9 +31,7 @@ public final class CidrBlock implements Block {
   private static final Pattern IPV6 = Pattern.compile("(?!.*[0-9a-fA-F]{5})[0-9a-fA-F:]{2,39}");
   private static final Pattern PREFIX_LENGTH = Pattern.compile("0|[1-9][0-9]{0,2}");
 
-  /**
-   * IPv6 addresses that stand for IPv4 ones (RFC 4291 section 2.5.5.2), and are read as neither.
-   */
+  /** IPv6 addresses that represent IPv4 addresses (RFC 4291 section 2.5.5.2). They are rejected. */
   private static final CidrBlock MAPPED_IPV4 =
       new CidrBlock(128, BigInteger.valueOf(0xFFFF_0000_0000L), 96);
 
@@ -50,11 +48,11 @@ public final class CidrBlock implements Block {
   }
 
   /**
-   * Reads {@code 45.67.80.0/22} or {@code 2001:db8::/64}; an address without a prefix length is the
-   * block of that one address.
+   * Reads {@code 45.67.80.0/22} or {@code 2001:db8::/64}; an address without a prefix length is a
+   * block of one address.
    *
    * @throws IllegalArgumentException if the address is malformed, the prefix length does not fit
-   *     it, or bits of the host are set
+   *     it, or host bits are set
    */
   public static CidrBlock parse(String text) {
     int slash = text.indexOf('/');
@@ -83,17 +81,17 @@ public final class CidrBlock implements Block {
     return block;
   }
 
-  /** Whether this is a block of IPv4 addresses; otherwise it is one of IPv6. */
+  /** Whether this is a block of IPv4 addresses, otherwise of IPv6. */
   public boolean isIpv4() {
     return addressBits == 32;
   }
 
-  /** How many leading bits the addresses share: 0 to 32, or 0 to 128. */
+  /** The number of leading bits that the addresses share: 0 to 32, or 0 to 128. */
   public int prefixLength() {
     return prefixLength;
   }
 
-  /** The first address of the block, whether handed out or not. */
+  /** The first address of the block, also if it is not granted. */
   public String network() {
     return format(network);
   }
@@ -158,8 +156,8 @@ public final class CidrBlock implements Block {
   }
 
   /**
-   * Cuts this block into smaller ones that have all its addresses, in ascending order. Of IPv6
-   * alone: every part of an IPv4 block would lose two addresses.
+   * Splits this block into smaller ones with all its addresses, in ascending order. Only for IPv6:
+   * every part of an IPv4 block would lose two addresses.
    *
    * @param length the prefix length of the parts, at most 16 more than this block's
    * @throws IllegalArgumentException if this is a block of IPv4 or the length is out of range
@@ -182,12 +180,12 @@ public final class CidrBlock implements Block {
     return overlaps(MAPPED_IPV4);
   }
 
-  /** The address {@code host} places behind the first, which the caller knows to lie inside. */
+  /** The address {@code host} places after the first. It must be inside. */
   String addressAt(BigInteger host) {
     return format(network.add(host));
   }
 
-  /** How many places behind the first an address is; empty where it does not lie inside. */
+  /** The number of places from the first address to another; empty if it is outside. */
   Optional<BigInteger> hostOf(String address) {
     return addressBytes(address)
         .filter(bytes -> bytes.length * Byte.SIZE == addressBits)
@@ -195,13 +193,13 @@ public final class CidrBlock implements Block {
         .filter(host -> host.signum() >= 0 && host.bitLength() <= addressBits - prefixLength);
   }
 
-  /** How many of the values handed out lie below an address. */
+  /** The number of granted values below an address. */
   private long positionFrom(BigInteger address) {
     BigInteger position = address.subtract(network).subtract(BigInteger.valueOf(reserved()));
     return position.max(BigInteger.ZERO).min(BigInteger.valueOf(size())).longValueExact();
   }
 
-  /** How many addresses at either end are not handed out. */
+  /** The number of addresses at either end that are not granted. */
   private int reserved() {
     return isIpv4() && prefixLength <= 30 ? 1 : 0;
   }
@@ -255,7 +253,7 @@ public final class CidrBlock implements Block {
     return text.toString();
   }
 
-  /** The bytes of an address literal; never asks a name server. */
+  /** The bytes of an address literal; never queries a name server. */
   private static Optional<byte[]> addressBytes(String text) {
     if (text.length() > 39) {
       return Optional.empty();
@@ -266,7 +264,7 @@ public final class CidrBlock implements Block {
     }
     try {
       InetAddress address = InetAddress.getByName(text);
-      // The JDK turns an IPv4-mapped IPv6 address (::ffff:1.2.3.4) into IPv4: take it for neither.
+      // The JDK converts an IPv4-mapped IPv6 address (::ffff:1.2.3.4) to IPv4: reject it.
       return ipv6 == address instanceof Inet6Address
           ? Optional.of(address.getAddress())
           : Optional.empty();

@@ -3,15 +3,15 @@ package dev.mintmark;
 import java.util.UUID;
 
 /**
- * What a column holds of an identifier: the small form that a database is good at. {@link
- * Object#toString} is the value alone.
+ * The value of an identifier in a column, in the compact form for the database. {@link
+ * Object#toString} returns only the value.
  *
- * <p>Immutable, and so safe in any number of threads.
+ * <p>Immutable and thread-safe.
  *
  * @see Puris#toStored
  */
 public sealed interface ColumnValue {
-  /** What a column has to be to hold it. */
+  /** The type of a column for it. */
   Kind.Storage storage();
 
   /** The value as JDBC sets and gets it: a {@link UUID}, a {@link Long} or a {@link String}. */
@@ -56,13 +56,13 @@ public sealed interface ColumnValue {
   /**
    * Characters.
    *
-   * @param value what PostgreSQL can keep as {@code text}: Unicode without U+0000
+   * @param value a text that PostgreSQL can store: Unicode without U+0000
    */
   record Text(String value) implements ColumnValue {
     /**
-     * Takes a text.
+     * Checks the text.
      *
-     * @throws MalformedIdException if U+0000 or half of a surrogate pair is in it
+     * @throws MalformedIdException if it contains U+0000 or half of a surrogate pair
      */
     public Text {
       int misfit = misfit(value);
@@ -74,7 +74,7 @@ public sealed interface ColumnValue {
       }
     }
 
-    /** Where the first character is that is U+0000 or half of a pair; the length without one. */
+    /** The index of the first U+0000 or half of a pair; the length if there is none. */
     private static int misfit(String value) {
       int i = 0;
       while (i < value.length()) {

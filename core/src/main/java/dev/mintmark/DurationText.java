@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Lengths of time as people write them: {@code 500ms}, {@code 30s}, {@code 10m}, {@code 2h}, {@code
- * 7d}, several in a row as {@code 1h30m}, or ISO-8601 ({@code PT30S}). A day is 24 hours.
+ * Durations as people write them: {@code 500ms}, {@code 30s}, {@code 10m}, {@code 2h}, {@code 7d},
+ * several in a row as {@code 1h30m}, or ISO-8601 ({@code PT30S}). A day is 24 hours.
  */
 public final class DurationText {
   private static final Pattern PART = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
@@ -16,9 +16,9 @@ public final class DurationText {
   private DurationText() {}
 
   /**
-   * Returns the duration that {@code text} writes.
+   * Returns the duration that {@code text} represents.
    *
-   * @throws IllegalArgumentException if it writes none; the message quotes it
+   * @throws IllegalArgumentException if it is malformed; the message quotes it
    */
   public static Duration parse(String text) {
     if (text.length() <= 64) {
@@ -36,7 +36,7 @@ public final class DurationText {
     throw malformed(text);
   }
 
-  /** Writes a duration so that {@link #parse} reads it back, cut to whole milliseconds. */
+  /** Writes a duration so that {@link #parse} reads it back, truncated to milliseconds. */
   public static String format(Duration duration) {
     if (duration.toSeconds() == 0 && duration.toMillisPart() == 0) {
       return "0s";

@@ -18,52 +18,50 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 
 /**
- * Random bits that are cryptographically strong and cost a few nanoseconds: what identifiers are
- * minted from unless the caller brings a {@link RandomGenerator} of their own, {@link SecureRandom}
- * among them.
+ * Cryptographically strong random bits at a cost of a few nanoseconds: the default entropy of
+ * mints. Callers can use any other {@link RandomGenerator} instead, such as {@link SecureRandom}.
  *
  * <p><b>Construction.</b> Fast key erasure [1]: AES-256 in counter mode turns a key into a block,
- * the first {@value #KEY_BYTES} bytes of which are the next key and are handed to nobody; the rest
- * is handed out once, each word erased as it leaves. Whoever reads the memory of the process learns
- * what is still to come, but nothing that has left it before. (The virtual machine's own copies of
- * a key last until the next block.)
+ * the first {@value #KEY_BYTES} bytes of which are the next key and never leave the process; the
+ * rest is returned once, and each word is erased when it is returned. An attacker who reads the
+ * memory of the process learns future output, but no past output. (The virtual machine's own copies
+ * of a key last until the next block.)
  *
- * <p><b>Sources.</b> The first key comes from a {@link SecureRandom}. Another one is asked, and its
- * answer mixed into the key, when {@value #RESEED_BYTES} bytes have been made from one seed, and at
- * the first new block that is begun after {@link #RESEED_AFTER}, by the system's clock in either
- * direction.
+ * <p><b>Sources.</b> The first key comes from a {@link SecureRandom}. Output of another one is
+ * mixed into the key after {@value #RESEED_BYTES} bytes from one seed, and with the first new block
+ * after {@link #RESEED_AFTER}, measured by the system's clock in either direction.
  *
  * <p><b>Two copies of one process</b>, restored from one checkpoint or cloned with their machine,
- * hand out the same bits until each has come to its next seeding: UUIDv4s would repeat, and
- * identifiers with a time would where their milliseconds agree. Call {@link #reseed} in whichever
- * hook tells of the restoration, with CRaC [2] in {@code Resource.afterRestore}. (A JVM cannot go
- * on after {@code fork(2)}, so there is no such case.)
+ * return the same bits until the next seeding: UUIDv4s would repeat, and identifiers with a time
+ * would repeat if their milliseconds are equal. Call {@link #reseed} in the hook after the
+ * restoration, with CRaC [2] in {@code Resource.afterRestore}. (A JVM cannot continue after {@code
+ * fork(2)}, so that case does not exist.)
  *
- * <p><b>Threads.</b> Any number, virtual ones among them. There are 2 to {@value #STRIPES_MAX}
- * independent blocks, as the machine has processors, and none belongs to a thread. Nobody waits for
- * one that is in use but takes the next, and if all are, a fresh one for once.
+ * <p><b>Threads.</b> Thread-safe, also for virtual threads. There are 2 to {@value #STRIPES_MAX}
+ * independent blocks, depending on the number of processors, and none belongs to a thread. A thread
+ * does not wait for a block that is in use: it takes the next one or, if all are in use, a
+ * temporary one.
  *
- * <p><b>Memory.</b> All blocks together are 40 KiB, and with all that is needed for them less than
- * 64 KiB.
+ * <p><b>Memory.</b> All blocks together take 40 KiB, and less than 64 KiB with their overhead.
  *
  * <p>[1] D. J. Bernstein, <a href="https://blog.cr.yp.to/20170723-random.html">Fast-key-erasure
  * random-number generators</a>, 2017. [2] <a href="https://openjdk.org/projects/crac/">Coordinated
  * Restore at Checkpoint</a>.
  */
 public final class Entropy implements RandomGenerator {
-  /** How old a seed may be, by the system's clock, when a new block is begun. */
+  /** The greatest age of a seed at the start of a new block, by the system's clock. */
   public static final Duration RESEED_AFTER = Duration.ofMinutes(1);
 
-  /** How many bytes are made from one seed at most. */
+  /** The most bytes from one seed. */
   public static final int RESEED_BYTES = 1 << 20;
 
-  /** Of all blocks together: the larger one is, the more its key's schedule is made for. */
+  /** The size of all blocks together: a larger block amortizes its key schedule better. */
   private static final int BLOCKS_BYTES = 40 << 10;
 
   private static final int KEY_BYTES = 32;
   private static final int STRIPES_MAX = 8;
 
-  /** How often all stripes are tried before a new one is made. */
+  /** How often all stripes are tried before a temporary one is made. */
   private static final int ROUNDS_MAX = 16;
 
   private static final VarHandle WORDS =
@@ -73,8 +71,8 @@ public final class Entropy implements RandomGenerator {
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.nativeOrder());
 
   /**
-   * What is written at every call stands in the middle of an array, two cache lines from either
-   * end, so that stripes that lie side by side in memory do not slow one another down.
+   * The fields that every call writes are in the middle of an array, two cache lines from either
+   * end, so that stripes that are adjacent in memory do not slow one another down.
    */
   private static final VarHandle CONTROL = MethodHandles.arrayElementVarHandle(int[].class);
 
@@ -91,12 +89,12 @@ public final class Entropy implements RandomGenerator {
   private final InstantSource clock;
   private final int blockBytes;
 
-  /** What the keystream is enciphered from; not in place, for which the JDK makes a copy. */
+  /** The zeros that are enciphered. Not in place, because the JDK would make a copy. */
   private final byte[] zeros;
 
   private final Stripe[] stripes;
 
-  /** Raised to make every stripe begin a new block from a new seed. */
+  /** Incremented to make every stripe start a new block from a new seed. */
   private volatile int generation;
 
   /**
@@ -113,8 +111,8 @@ public final class Entropy implements RandomGenerator {
   }
 
   /**
-   * Asks a new generator each time, which asks the operating system: one that was kept would be
-   * copied with the process, and both copies would go on with the same seeds.
+   * Uses a new generator each time, which reads from the operating system: a generator that is kept
+   * would be copied with the process, and both copies would continue with the same seeds.
    */
   private static void seed(byte[] bytes) {
     new SecureRandom().nextBytes(bytes);
@@ -125,15 +123,14 @@ public final class Entropy implements RandomGenerator {
     return Math.min(STRIPES_MAX, 2 * Integer.highestOneBit(cores));
   }
 
-  /** The one of this process. */
+  /** The instance of this process. */
   public static Entropy strong() {
     return STRONG;
   }
 
   /**
-   * Throws away what has not been handed out yet and begins from a new seed of {@link
-   * SecureRandom}, before anything else is handed out. To be called where a process may have become
-   * a copy of another one.
+   * Discards all unused bits and starts from a new seed of {@link SecureRandom} before anything
+   * else is returned. Call it if the process may have become a copy of another one.
    */
   @SuppressWarnings("NonAtomicVolatileUpdate") // Guarded; readers need to see that it changed.
   public synchronized void reseed() {
@@ -159,8 +156,8 @@ public final class Entropy implements RandomGenerator {
   }
 
   /**
-   * Returns a generator that threads may share: the given one if it is known to be, which most are
-   * not, or one that lets them in one by one.
+   * Returns a generator that threads may share: the given one if it is known to be thread-safe,
+   * which most are not, otherwise a synchronized one.
    */
   static RandomGenerator shared(RandomGenerator entropy) {
     return entropy instanceof Entropy || entropy instanceof Random
@@ -187,7 +184,7 @@ public final class Entropy implements RandomGenerator {
     return Ulid.of(entropy.nextLong(), entropy.nextLong());
   }
 
-  /** Draws 80 bits, the last ones of 128; the others are anything. */
+  /** Draws 80 bits, the last ones of 128; the others are undefined. */
   static Ulid draw80(RandomGenerator entropy) {
     if (entropy instanceof Entropy strong) {
       Stripe stripe = strong.acquire(Short.BYTES + Long.BYTES);
@@ -223,7 +220,7 @@ public final class Entropy implements RandomGenerator {
         return stripe;
       }
     }
-    // Those who hold the stripes are not running: better memory for once than waiting for them.
+    // The threads that hold the stripes are not running: use memory instead of waiting for them.
     Stripe own = new Stripe();
     own.ensure(bytes, current);
     return own;
@@ -263,7 +260,7 @@ public final class Entropy implements RandomGenerator {
       CONTROL.setRelease(control, BUSY, 0);
     }
 
-    /** Sees to it that there are as many bytes left, of a seed of this generation. */
+    /** Ensures that as many bytes are left, from a seed of this generation. */
     void ensure(int bytes, int generation) {
       if (control[POSITION] > blockBytes - bytes || seededIn != generation) {
         boolean isReady = false;
@@ -275,7 +272,7 @@ public final class Entropy implements RandomGenerator {
         } finally {
           if (!isReady) {
             control[POSITION] = blockBytes;
-            seededIn = generation - 1; // What is left of the block is no key: begin from a seed.
+            seededIn = generation - 1; // The rest of the block is not a key: start from a seed.
             release();
           }
         }
@@ -298,7 +295,7 @@ public final class Entropy implements RandomGenerator {
       return word;
     }
 
-    /** Fills the array from {@code start} on as far as the block reaches; returns how far. */
+    /** Fills the array from {@code start} until the block is used up; returns the end. */
     int fill(byte[] into, int start) {
       int position = control[POSITION];
       int end = position + Math.min(blockBytes - position, into.length - start);
@@ -307,7 +304,7 @@ public final class Entropy implements RandomGenerator {
       return end - position;
     }
 
-    /** The same in whole words, of which at least one is left. */
+    /** As above in whole words, of which at least one is left. */
     int fill(long[] into, int start) {
       int position = (control[POSITION] + Long.BYTES - 1) / Long.BYTES;
       int left = blockBytes / Long.BYTES - position;
@@ -331,7 +328,7 @@ public final class Entropy implements RandomGenerator {
       control[POSITION] = KEY_BYTES;
     }
 
-    /** The first bytes of the block that is used up, mixed with a new seed where one is due. */
+    /** The first bytes of the block that is used up, mixed with a new seed if one is due. */
     private byte[] nextKey(int generation) {
       byte[] key = Arrays.copyOf(block, KEY_BYTES);
       long now = clock.millis();
@@ -356,7 +353,7 @@ public final class Entropy implements RandomGenerator {
     }
   }
 
-  /** A key that is not copied: the cipher makes its schedule of it, then it is erased. */
+  /** A key that is not copied: it is erased after the cipher has made its schedule. */
   private static final class BlockKey implements Key {
     private static final long serialVersionUID = 1L;
 

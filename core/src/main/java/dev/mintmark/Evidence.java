@@ -1,13 +1,13 @@
 package dev.mintmark;
 
-/** What speaks for it that a text in some notation is an identifier of some kind. */
+/** The evidence that a text in a notation is an identifier of a kind. */
 enum Evidence {
-  /** Hardly anything else is written so. */
+  /** Hardly any other kind has this notation. */
   NOTATION,
-  /** Bits that are the same in every identifier of the kind are so here. */
+  /** Bits that are fixed in the kind have their fixed values. */
   MARK,
-  /** Nothing but the time that it would carry. */
+  /** Only the time in it. */
   TIME,
-  /** It looks like one, and nothing better is known. */
+  /** Only its form; no better evidence is known. */
   LOOK
 }

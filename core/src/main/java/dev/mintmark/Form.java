@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A way to write the 128 bits of an identifier as text. Each has one text for an identifier; those
- * that are {@linkplain #isReadable() readable} have one identifier for a text.
+ * A way to write the 128 bits of an identifier as text. An identifier has one text in each form; in
+ * a {@linkplain #isReadable() readable} form a text has one identifier.
  */
 public enum Form {
   /** 26 characters of Crockford's base 32, upper case: {@code 01FZG96YPZK4SANAG1ZM5T2K9Z}. */
@@ -24,9 +24,9 @@ public enum Form {
   HEX,
   /** A decimal number, 0 to 2^128-1. */
   INT,
-  /** A binary number behind {@code 0b}, without leading zeros. */
+  /** A binary number after {@code 0b}, without leading zeros. */
   BIN,
-  /** An octal number behind {@code 0o}, without leading zeros. */
+  /** An octal number after {@code 0o}, without leading zeros. */
   OCT,
   /**
    * The nearest {@code double}, in the fewest digits that read back as it: {@code
@@ -43,7 +43,7 @@ public enum Form {
   TIME_TEXT,
   /** The last 16 characters of {@link #TEXT}: the randomness. */
   RANDOMNESS_TEXT,
-  /** A {@link Puri}, which needs a namespace and a collection besides the identifier. */
+  /** A {@link Puri}, which also requires a namespace and a collection. */
   PURI;
 
   private static final int TIME_TEXT_LENGTH = 10;
@@ -51,15 +51,15 @@ public enum Form {
   private static final DateTimeFormatter MILLISECONDS =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
 
-  /** The name by which commands and requests call this form: {@code randomness-text}. */
+  /** The name of this form in commands and requests: {@code randomness-text}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**
-   * Returns the form called {@code label}.
+   * Returns the form with a label.
    *
-   * @throws IllegalArgumentException if there is none; the message lists those there are
+   * @throws IllegalArgumentException if there is none; the message lists all labels
    */
   public static Form parse(String label) {
     return tryParse(label)
@@ -69,12 +69,12 @@ public enum Form {
                     "unknown form " + Quoted.of(label) + ": expected one of " + labels()));
   }
 
-  /** Returns the form called {@code label}, or empty if there is none. */
+  /** Returns the form with a label, or empty if there is none. */
   public static Optional<Form> tryParse(String label) {
     return Arrays.stream(values()).filter(form -> form.label().equals(label)).findFirst();
   }
 
-  /** Whether a text of this form holds all of the identifier, so that {@link #read} reads it. */
+  /** Whether a text of this form contains the whole identifier, so that {@link #read} reads it. */
   public boolean isReadable() {
     return switch (this) {
       case FLOAT, TIME, TIME_TEXT, RANDOMNESS_TEXT, PURI -> false;
@@ -111,7 +111,7 @@ public enum Form {
   }
 
   /**
-   * Reads what {@link #write} wrote; hexadecimal digits and Crockford's in either letter case.
+   * Reads a text of {@link #write}; hexadecimal and Crockford digits in either letter case.
    *
    * @throws MalformedIdException if the text is not of this form
    * @throws IllegalArgumentException if the form is not {@linkplain #isReadable() readable}
@@ -130,7 +130,7 @@ public enum Form {
     };
   }
 
-  /** Says that this form is not {@linkplain #isReadable() readable}. */
+  /** Returns the error for a form that is not {@linkplain #isReadable() readable}. */
   IllegalArgumentException unreadable() {
     return new IllegalArgumentException(
         "form "
@@ -149,7 +149,7 @@ public enum Form {
    * @throws MalformedIdException if the text fits no form, or fits one and is malformed
    */
   public static Ulid readAny(String text) {
-    // The letter o is in neither Crockford's alphabet nor the hexadecimal one: no doubt here.
+    // The letter o is in neither Crockford's nor the hexadecimal alphabet, so this is unambiguous.
     if (Numeral.OCTAL.isShapeOf(text)) {
       return OCT.read(text);
     }
@@ -182,7 +182,7 @@ public enum Form {
             + ")");
   }
 
-  /** Writes a time in UTC with exactly three digits of milliseconds, cutting what is below. */
+  /** Writes a time in UTC with exactly three digits of milliseconds, truncated. */
   static String timeText(Instant time) {
     return MILLISECONDS.format(time);
   }

@@ -4,20 +4,20 @@ import java.time.Instant;
 import java.util.function.Function;
 
 /**
- * The identifiers that a time, or a range of times, can have: from the first to the last, both
- * among them, as {@code where id between first and last} has it. Immutable.
+ * The identifiers of a time or of a range of times: from the first to the last, inclusive, as in
+ * {@code where id between first and last}. Immutable.
  *
  * @param first the least
  * @param last the greatest
- * @param <T> the kind of identifier
+ * @param <T> the type of the identifiers
  */
 public record IdRange<T>(T first, T last) {
   /**
-   * The identifiers of all instants from {@code from} on and before {@code to}, and of no others
-   * but those that a kind cannot tell from them, as it counts milliseconds.
+   * The identifiers of all instants from {@code from}, inclusive, to {@code to}, exclusive, at the
+   * resolution of the kind, such as milliseconds.
    *
-   * @param min gives the least identifier of an instant
-   * @param max gives the greatest
+   * @param min returns the least identifier of an instant
+   * @param max returns the greatest identifier of an instant
    * @throws IllegalArgumentException if {@code from} is not before {@code to}
    */
   static <T> IdRange<T> of(

@@ -11,22 +11,22 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Takes an identifier apart that somebody found in a log, a table or a URL: every plausible
- * {@linkplain Reading reading} of it, the most likely first.
+ * Interprets an identifier that was found in a log, a table or a URL: returns every plausible
+ * {@linkplain Reading reading}, the most likely first.
  *
- * <p>It reads, each in the letter case that its specification allows:
+ * <p>It reads these kinds, in the letter case that their specification allows:
  *
  * <ul>
- *   <li>ULIDs and UUIDs, as 26 characters, hyphenated, as 32 hexadecimal digits, in braces, behind
- *       {@code urn:uuid:}, as a decimal number or as base64url; each may turn out to be the other
- *       one, for both are 128 bits;
+ *   <li>ULIDs and UUIDs, as 26 characters, hyphenated, as 32 hexadecimal digits, in braces, after
+ *       {@code urn:uuid:}, as a decimal number or as base64url; since both are 128 bits, one may be
+ *       the other;
  *   <li>TypeIDs, KSUIDs, Xids, ObjectIds and TSIDs;
  *   <li>numbers: Snowflakes of Twitter, Discord, Instagram and Sony, TSIDs, seconds to nanoseconds
- *       since 1970, and those of a sequence, also with leading zeros and behind a prefix: {@code
+ *       since 1970, and those of a sequence, also with leading zeros and after a prefix: {@code
  *       PM000123};
- *   <li>the faces of a {@link Mask}, of which it can tell no more than the name of the key;
- *   <li>any of these behind a prefix ({@code user_01FZG96YPZK4SANAG1ZM5T2K9Z}), and keys of which
- *       only the prefix can be read ({@code cus_NffrFeUfNV2Hib}).
+ *   <li>the faces of a {@link Mask}, of which it can read only the name of the key;
+ *   <li>any of these after a prefix ({@code user_01FZG96YPZK4SANAG1ZM5T2K9Z}), and keys with only a
+ *       readable prefix ({@code cus_NffrFeUfNV2Hib}).
  * </ul>
  *
  * <p>A text of more than {@value #LENGTH_MAX} characters has no reading.
@@ -39,13 +39,13 @@ import java.util.UUID;
  * }</pre>
  */
 public final class Inspector {
-  /** Characters of a text that are looked at; what is longer is no identifier. */
+  /** The most characters of a text; a longer one is not an identifier. */
   public static final int LENGTH_MAX = 255;
 
-  /** The highest integer that JavaScript counts to without leaving any out: 2^53-1. */
+  /** The highest integer that JavaScript represents exactly with all below it: 2^53-1. */
   private static final BigInteger JAVASCRIPT_MAX = BigInteger.valueOf((1L << 53) - 1);
 
-  /** What stands before the text that is read; most often nothing. */
+  /** The prefix before the text; usually empty. */
   private final String prefix;
 
   private final String text;
@@ -63,7 +63,7 @@ public final class Inspector {
   }
 
   /**
-   * Returns the readings of {@code text} at the time of the clock, which tells past from future.
+   * Returns the readings of {@code text} at the time of the clock, which separates past and future.
    */
   public static List<Reading> inspect(String text, InstantSource clock) {
     if (text.length() > LENGTH_MAX) {
@@ -87,7 +87,7 @@ public final class Inspector {
     return Ranking.of(text, now).stream().filter(this::isRead).map(this::reading).toList();
   }
 
-  /** Not a second prefix: {@code sk_test_NotARealKey0123456789} is a key, and no number. */
+  /** Reads no second prefix: {@code sk_test_NotARealKey0123456789} is a key, not a number. */
   private boolean isRead(Ranking.Ranked ranked) {
     return prefix.isEmpty() || ranked.notation() != Notation.PADDED_NUMBER;
   }
@@ -138,7 +138,7 @@ public final class Inspector {
       warnings.add("the format is that of a draft of 2021, not the version 7 of RFC 9562");
     }
     if (layout == Layout.TYPEID_OF_OTHER_UUID) {
-      warnings.add("the UUID is no version 7, which a TypeID should have");
+      warnings.add("the UUID does not have version 7, which a TypeID should have");
     }
     if (Notation.OF_UUID.contains(ranked.notation())) {
       warnOfUnknownUuid(warnings, Ulid.from(number));
@@ -148,13 +148,13 @@ public final class Inspector {
       warnings.add("the time " + time + " is in the future");
     }
     if (layout.isFromBefore(number)) {
-      warnings.add("the time " + time + " is before there were identifiers of this kind");
+      warnings.add("the time " + time + " is before identifiers of this kind existed");
     }
     if (layout.hasNoRandomness(number)) {
       warnings.add("every random bit is zero");
     }
     if (prefix.isEmpty() && ranked.notation().isNumber() && number.compareTo(JAVASCRIPT_MAX) > 0) {
-      warnings.add("JavaScript rounds numbers above 2^53-1: keep it as a text there and in JSON");
+      warnings.add("JavaScript rounds numbers above 2^53-1: use text there and in JSON");
     }
     return warnings;
   }
@@ -163,11 +163,13 @@ public final class Inspector {
     UUID uuid = bits.toUuid();
     switch (Layout.of(uuid)) {
       case UUID_OF_NO_VERSION ->
-          warnings.add(Uuids.version(uuid) + " is not a version of RFC 9562: a UUID by look only");
+          warnings.add(
+              Uuids.version(uuid)
+                  + " is not a version of RFC 9562: it only has the form of a UUID");
       case UUID_OF_OTHER_VARIANT ->
-          warnings.add("the variant is not that of RFC 9562: a UUID by look only");
+          warnings.add("the variant is not that of RFC 9562: it only has the form of a UUID");
       default -> {
-        // Version and variant are in order.
+        // Version and variant are valid.
       }
     }
   }

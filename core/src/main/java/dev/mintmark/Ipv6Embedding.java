@@ -5,34 +5,33 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * An IPv6 address for every claim, computed and never stored: a number written into the low bits of
- * a prefix.
+ * The IPv6 address of a claim: a number in the low bits of a prefix. It is computed, never stored.
  *
  * <pre>
  *   2001:db8:42::/96 and the IPv4 address 45.67.80.1      2001:db8:42::2d43:5001
  *   2001:db8:42::/96 and the client 500000                2001:db8:42::7:a120
  * </pre>
  *
- * <p>It can be computed both ways, and no two values or clients share an address: each is written
- * in one way only, a client without leading zeros. Bits between the prefix and an IPv4 address are
- * zero.
+ * <p>The address can be computed from the number and the number from the address. No two values or
+ * clients share an address: each has one text, a client without leading zeros. Bits between the
+ * prefix and an IPv4 address are zero.
  *
- * @param prefix an IPv6 block, of at most 96 bits where it embeds an IPv4 address; not one with
- *     addresses of ::ffff:0:0/96, which stand for IPv4 (RFC 4291 section 2.5.5.2)
+ * @param prefix an IPv6 block, of at most 96 bits for IPv4 addresses; not one with addresses of
+ *     ::ffff:0:0/96, which represent IPv4 (RFC 4291 section 2.5.5.2)
  * @param source the number that is embedded
  */
 public record Ipv6Embedding(CidrBlock prefix, Source source) {
   private static final int IPV4_BITS = 32;
   private static final CidrBlock ALL_IPV4 = CidrBlock.parse("0.0.0.0/0");
 
-  /** As long as the greatest number of 128 bits. */
+  /** The number of digits of the greatest number of 128 bits. */
   private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,38}");
 
-  /** What stands in the low bits. */
+  /** The number in the low bits. */
   public enum Source {
-    /** The 32 bits of the IPv4 address that was granted. */
+    /** The 32 bits of the granted IPv4 address. */
     IPV4,
-    /** The client, which must then be a whole number that fits behind the prefix. */
+    /** The client, which must be a whole number that fits after the prefix. */
     CLIENT
   }
 
@@ -51,8 +50,8 @@ public record Ipv6Embedding(CidrBlock prefix, Source source) {
   }
 
   /**
-   * Sees that a client can be embedded, before it claims anything. Where IPv4 addresses are
-   * embedded, every client can.
+   * Checks that a client can be embedded, before it claims a value. Every client can if IPv4
+   * addresses are embedded.
    *
    * @throws IllegalArgumentException if the client is embedded and is not a number that fits,
    *     without leading zeros
@@ -66,10 +65,10 @@ public record Ipv6Embedding(CidrBlock prefix, Source source) {
   /**
    * Returns the address for a claim.
    *
-   * @param client embedded by {@link Source#CLIENT}, which takes no notice of the value
-   * @param value embedded by {@link Source#IPV4}, which takes no notice of the client
-   * @throws IllegalArgumentException if what is embedded is not an IPv4 address, or not a number
-   *     that fits, without leading zeros
+   * @param client embedded by {@link Source#CLIENT}, otherwise ignored
+   * @param value embedded by {@link Source#IPV4}, otherwise ignored
+   * @throws IllegalArgumentException if the value is not an IPv4 address, or the client is not a
+   *     number that fits, without leading zeros
    */
   public String addressFor(String client, String value) {
     return prefix.addressAt(
@@ -80,10 +79,10 @@ public record Ipv6Embedding(CidrBlock prefix, Source source) {
   }
 
   /**
-   * Returns what is embedded in an address: the IPv4 address or the client.
+   * Returns the IPv4 address or the client that is embedded in an address.
    *
-   * @throws IllegalArgumentException if nothing can be embedded there: it is no IPv6 address, lies
-   *     outside the prefix, or has other bits set than those of an IPv4 address
+   * @throws IllegalArgumentException if it is not an IPv6 address, is outside the prefix, or has
+   *     other bits set than those of an IPv4 address
    */
   public String extract(String address) {
     return tryExtract(address)
@@ -99,7 +98,7 @@ public record Ipv6Embedding(CidrBlock prefix, Source source) {
                                 : "")));
   }
 
-  /** Returns what is embedded in an address, or empty where nothing can be. */
+  /** As {@link #extract}; empty if it throws. */
   public Optional<String> tryExtract(String address) {
     Optional<BigInteger> host = prefix.hostOf(address);
     return switch (source) {

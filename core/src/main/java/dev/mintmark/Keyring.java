@@ -12,53 +12,53 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The secrets of {@link Mask masks} and of what else is signed, the newest first, each under one
- * character that is its key's name.
+ * The secrets of {@link Mask masks} and of other signed texts, the newest first. Each has a key
+ * name of one character.
  *
  * <pre>
  *   b:Zm9yIHRoZSBkb2N1bWVudGF0aW9uIG9ubHksIG5vdCBhIGtleQ,a:...
- *   |  base64, plain or URL-safe, of 32 bytes or more       an older one, behind a comma
+ *   |  base64, plain or URL-safe, of 32 bytes or more       an older one, after a comma
  *   name of the key: a Crockford digit
  * </pre>
  *
- * <p>What is new is made with the first; what was made with any is still read. To rotate, put a new
- * secret in front under a name that was never used; take one away once nothing made with it is
- * around any more.
+ * <p>New texts are made with the first secret; texts of all secrets are read. To rotate, put a new
+ * secret first, under a name that was never used, and remove an old one when none of its texts are
+ * in use.
  *
- * <p>A secret is known by the names of its key only: no message, {@link #toString} or accessor
- * gives it away. It belongs in the environment or a file of its own, never in the catalog. To make
- * one: {@code openssl rand -base64 32}.
+ * <p>No message, {@link #toString} or accessor reveals a secret, only the name of its key. Keep
+ * secrets in the environment or in a separate file, never in the catalog. Create one with {@code
+ * openssl rand -base64 32}.
  *
- * <p>Immutable, and so safe in any number of threads.
+ * <p>Immutable and thread-safe.
  *
  * <pre>{@code
  * Keyring keyring = Keyring.parse(System.getenv("MINTMARK_SECRET"));
  * }</pre>
  */
 public final class Keyring {
-  /** Bytes that a secret has at least: those of the keys that are made of it. */
+  /** The fewest bytes of a secret: the length of the keys derived from it. */
   public static final int SECRET_BYTES_MIN = 32;
 
-  /** Bytes that a secret has at most. */
+  /** The most bytes of a secret. */
   public static final int SECRET_BYTES_MAX = 1024;
 
-  /** Characters of a keyring's text at most; all 32 keys, well spaced, fit in. */
+  /** The most characters of the text; all 32 keys fit, also with spaces. */
   public static final int TEXT_LENGTH_MAX = 1 << 16;
 
-  /** 32 random bytes have fewer once in 10^36 times; what somebody typed may well. */
+  /** 32 random bytes have fewer with a probability of 10^-36; a typed text often has. */
   private static final int DIFFERENT_BYTES_MIN = 8;
 
-  /** Characters of a key label at most. */
+  /** The most characters of a key label. */
   public static final int LABEL_LENGTH_MAX = 63;
 
   private static final Pattern LABEL = Pattern.compile("[a-z][a-z0-9-]{0,62}");
 
-  /** Stands before the label; what a mask's keys are derived by starts otherwise. */
+  /** Precedes the label; differs from the start of the input for a mask's keys. */
   private static final String KEY_PURPOSE = "mintmark key v1 ";
 
   private static final String NAMES = "0123456789abcdefghjkmnpqrstvwxyz";
 
-  /** What {@link Hkdf#extract} made of each secret. */
+  /** The result of {@link Hkdf#extract} for each secret. */
   private final Map<Character, byte[]> secrets;
 
   private Keyring(Map<Character, byte[]> secrets) {
@@ -71,16 +71,16 @@ public final class Keyring {
    * @param key the name of its key: a digit of Crockford's base 32, in either letter case
    * @param secret {@value #SECRET_BYTES_MIN} to {@value #SECRET_BYTES_MAX} random bytes; they are
    *     not kept
-   * @throws IllegalArgumentException if the name is no such digit, or the secret is too short, too
-   *     long, or has fewer than 8 different bytes
+   * @throws IllegalArgumentException if the name is not such a digit, or the secret is too short,
+   *     too long, or has fewer than 8 different bytes
    */
   public static Keyring of(char key, byte[] secret) {
     return new Keyring(Map.of()).withOlder(key, secret);
   }
 
   /**
-   * Reads {@code NAME:SECRET}, or several behind commas, the newest first; spaces and line ends
-   * around each do no harm.
+   * Reads {@code NAME:SECRET}, or several separated by commas, the newest first. Spaces and line
+   * ends around each are ignored.
    *
    * @throws IllegalArgumentException if it is not of this form, or as {@link #withOlder} does
    */
@@ -106,10 +106,10 @@ public final class Keyring {
   }
 
   /**
-   * Returns this keyring with one more secret behind the others, by which old texts are read.
+   * Returns this keyring with an additional last secret, with which old texts are read.
    *
-   * @throws IllegalArgumentException if the name or the secret is there already, or as {@link #of}
-   *     does
+   * @throws IllegalArgumentException if the keyring already has the name or the secret, or as
+   *     {@link #of} does
    */
   public Keyring withOlder(char key, byte[] secret) {
     char name = canonicalName(key);
@@ -132,14 +132,14 @@ public final class Keyring {
   }
 
   /**
-   * Makes a key of 256 bits for one use out of the secret of that name: another label or another
-   * secret, another key. None of them is a key of a {@link Mask}, and none tells anything of the
-   * secret (HKDF with SHA-256, RFC 5869).
+   * Derives a key of 256 bits for one purpose from a secret. Keys of different labels or secrets
+   * are independent, differ from the keys of a {@link Mask}, and reveal nothing about the secret
+   * (HKDF with SHA-256, RFC 5869).
    *
    * @param key one of {@link #keys}
-   * @param label what the key is for: {@value #LABEL_LENGTH_MAX} characters at most, of {@code
+   * @param label the purpose of the key: {@value #LABEL_LENGTH_MAX} characters at most, of {@code
    *     a-z}, {@code 0-9} and {@code -}, starting with a letter
-   * @throws IllegalArgumentException if there is no such key, or the label is no such text
+   * @throws IllegalArgumentException if there is no such key, or the label is malformed
    */
   public byte[] deriveKey(char key, String label) {
     if (!LABEL.matcher(label).matches()) {
@@ -151,7 +151,7 @@ public final class Keyring {
   }
 
   /**
-   * Makes a key of 256 bits for one purpose out of the secret of that name.
+   * Derives a key of 256 bits for one purpose from a secret.
    *
    * @param key one of {@link #keys}
    */
@@ -176,7 +176,8 @@ public final class Keyring {
     try {
       return Base64.getUrlDecoder().decode(urlSafe);
     } catch (IllegalArgumentException e) {
-      throw unfit(key, "its secret is not base64"); // whose message would quote of the secret
+      throw unfit(
+          key, "its secret is not base64"); // the message of the cause would quote the secret
     }
   }
 

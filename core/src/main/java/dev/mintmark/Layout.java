@@ -21,14 +21,14 @@ import java.util.OptionalInt;
 import java.util.UUID;
 
 /**
- * The kinds of identifiers that are known: a table of one row for each, the more widespread first.
- * A row says how the kind is written, how its time is counted, and how its bits are divided into
- * fields, in their order and by the names of its specification.
+ * The known kinds of identifiers: a table with one row for each, the more widespread first. A row
+ * has the notations of the kind, the scale of its time, and its fields in their order and with the
+ * names of its specification.
  *
- * <p>To make a format known, add its row where it belongs by likelihood; if it is written as no
- * other is, add that to {@link Notation}. {@link Ranking} and {@link Inspector} do the rest.
+ * <p>To add a format, add its row at the place of its likelihood; if it has a notation of its own,
+ * add that to {@link Notation}. {@link Ranking} and {@link Inspector} need no change.
  */
-@SuppressWarnings("ImmutableEnumChecker") // Its fields are records of what cannot change.
+@SuppressWarnings("ImmutableEnumChecker") // Its fields are records of immutable values.
 enum Layout {
   /** RFC 9562 section 5.1. */
   UUID_V1(
@@ -119,18 +119,18 @@ enum Layout {
       "uuidv8",
       Written.AS_UUID,
       Timescale.NONE,
-      plain(48, "custom_a", "whatever its maker chose"),
+      plain(48, "custom_a", "chosen by its generator"),
       version(8),
-      plain(12, "custom_b", "whatever its maker chose"),
+      plain(12, "custom_b", "chosen by its generator"),
       variant(),
-      plain(62, "custom_c", "whatever its maker chose")),
+      plain(62, "custom_c", "chosen by its generator")),
 
   /** RFC 9562 section 5.9. */
   UUID_NIL(
       "uuid",
       Written.AS_UUID,
       Timescale.NONE,
-      fixed(128, "nil", BigInteger.ZERO, "every bit is 0: no UUID at all")),
+      fixed(128, "nil", BigInteger.ZERO, "every bit is 0: stands for a missing UUID")),
 
   /** RFC 9562 section 5.10. */
   UUID_MAX(
@@ -172,7 +172,9 @@ enum Layout {
       variant(),
       random(62, "rand_b")),
 
-  /** The face that {@link Mask} gives an identifier; what is in the block only its key tells. */
+  /**
+   * The face that {@link Mask} gives an identifier; only its key reveals the contents of the block.
+   */
   MASK(
       "mask",
       Written.as(Evidence.NOTATION, Notation.MASK),
@@ -198,7 +200,7 @@ enum Layout {
       ticks(32, "timestamp", 1, "seconds since 2014-05-13T16:53:20Z"),
       random(128, "payload")),
 
-  /** github.com/rs/xid: the fields of an ObjectId as it was. */
+  /** github.com/rs/xid: the fields of an old ObjectId. */
   XID(
       "xid",
       Written.as(Evidence.NOTATION, Notation.XID),
@@ -280,14 +282,14 @@ enum Layout {
       plain(8, "sequence", "counter within the 10 milliseconds"),
       plain(16, "machine", "number of the machine")),
 
-  /** A UUID that is no version 7 in the notation of a TypeID, which most libraries take. */
+  /** A UUID of another version in the notation of a TypeID, which most libraries accept. */
   TYPEID_OF_OTHER_UUID(
       "typeid",
       Written.as(Evidence.LOOK, Notation.TYPEID),
       Timescale.NONE,
       plain(128, "uuid", "a UUID of another version")),
 
-  /** The variant of RFC 9562 with a version that it leaves to the future. */
+  /** The variant of RFC 9562 with a version that it reserves. */
   UUID_OF_NO_VERSION(
       "uuid",
       Written.asUuid(Evidence.LOOK),
@@ -307,7 +309,7 @@ enum Layout {
       plain(3, "var", "variant: 0 to 3 of NCS, 6 of Microsoft, 7 to come"),
       plain(61, "opaque_b", "unknown")),
 
-  /** What a database counts. */
+  /** A number of a database sequence. */
   SEQUENCE(
       "sequence",
       Written.as(Evidence.NOTATION, Notation.PREFIXED_NUMBER)
@@ -316,13 +318,13 @@ enum Layout {
       fixed(1, "sign", BigInteger.ZERO, "always 0: the number is positive"),
       plain(63, "number", "number of a sequence"));
 
-  /** How far the clocks of two machines may be apart. */
+  /** The tolerated difference between the clocks of two machines. */
   private static final Duration CLOCK_SKEW_MAX = Duration.ofDays(1);
 
-  /** The widest number that forms of 128 bits can write. */
+  /** The bits of the widest number that forms of 128 bits can write. */
   private static final int ULID_BITS = 128;
 
-  /** The rows of RFC 9562 by version; version 0 stands for none. */
+  /** The rows of RFC 9562 by version; version 0 is none. */
   private static final List<Layout> BY_VERSION =
       List.of(
           UUID_OF_NO_VERSION,
@@ -349,10 +351,10 @@ enum Layout {
     this.width = this.slots.stream().mapToInt(Slot::width).sum();
   }
 
-  /** A field with what stands in it. */
+  /** A field with its number. */
   record Value(Slot slot, BigInteger number) {}
 
-  /** In which notations a layout is found, and what then speaks for it. */
+  /** The notations of a layout, and the evidence of each. */
   private record Written(Map<Notation, Evidence> evidence) {
     static final Written AS_UUID =
         asUuid(Evidence.MARK)
@@ -373,7 +375,7 @@ enum Layout {
     }
   }
 
-  /** Returns the layout that the version and variant of a UUID ask for. */
+  /** Returns the layout for the version and variant of a UUID. */
   static Layout of(UUID uuid) {
     long high = uuid.getMostSignificantBits();
     long low = uuid.getLeastSignificantBits();
@@ -398,18 +400,18 @@ enum Layout {
     return slots;
   }
 
-  /** What speaks for it that a text in this notation is of this layout; empty if nothing can. */
+  /** The evidence that a text in this notation has this layout; empty if it cannot. */
   Optional<Evidence> evidence(Notation notation) {
     return Optional.ofNullable(written.evidence.get(notation));
   }
 
-  /** Whether the number has no more bits than the layout, and in every field what may be there. */
+  /** Whether the number fits the bits of the layout and every field has a valid number. */
   boolean fits(BigInteger number) {
     return number.bitLength() <= width
         && values(number).stream().allMatch(value -> value.slot.admits(value.number));
   }
 
-  /** The fields with what stands in them, from the first to the last. */
+  /** The fields with their numbers, from the first to the last. */
   List<Value> values(BigInteger number) {
     List<Value> values = new ArrayList<>();
     int end = width;
@@ -420,7 +422,7 @@ enum Layout {
     return values;
   }
 
-  /** The version of the UUID, where the layout is that of one version. */
+  /** The version of the UUID, if the layout has one. */
   OptionalInt uuidVersion() {
     return slots.stream()
         .filter(slot -> slot.name().equals("ver") && slot.isFixed())
@@ -428,7 +430,7 @@ enum Layout {
         .findFirst();
   }
 
-  /** When the identifier was made, where the layout says so. */
+  /** The time of the identifier, if the layout has one. */
   Optional<Instant> time(BigInteger number) {
     if (timescale.equals(Timescale.NONE)) {
       return Optional.empty();
@@ -450,19 +452,19 @@ enum Layout {
     return time(number).filter(time -> time.isBefore(timescale.earliest())).isPresent();
   }
 
-  /** Whether it can have been made by {@code now}; so can what has no time. */
+  /** Whether it can have been made by {@code now}; true without a time. */
   boolean isPlausible(BigInteger number, Instant now) {
     return !isFromFuture(number, now) && !isFromBefore(number);
   }
 
-  /** Whether every random bit is zero; not so where there is none. */
+  /** Whether every random bit is zero; false without random bits. */
   boolean hasNoRandomness(BigInteger number) {
     return slots.stream().anyMatch(Slot::isRandom)
         && values(number).stream()
             .allMatch(value -> !value.slot.isRandom() || value.number.signum() == 0);
   }
 
-  /** Writes an identifier of 128 bits in a form; empty where that makes no sense for the layout. */
+  /** Writes an identifier of 128 bits in a form; empty if that does not apply to the layout. */
   Optional<String> write(Ulid id, Form form) {
     return switch (form) {
       case PURI -> Optional.empty();
@@ -473,7 +475,7 @@ enum Layout {
     };
   }
 
-  /** Writes an identifier in a form; empty where that makes no sense for the layout. */
+  /** Writes an identifier in a form; empty if that does not apply to the layout. */
   Optional<String> write(BigInteger number, Form form) {
     if (width == ULID_BITS) {
       return write(Ulid.from(number), form);

@@ -1,8 +1,8 @@
 package dev.mintmark;
 
 /**
- * A text, number or array of bytes that is not the identifier it was taken for. The message quotes
- * it and says where it goes wrong.
+ * A text, number or array of bytes is not an identifier of the expected kind. The message quotes it
+ * and has the reason.
  */
 public final class MalformedIdException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;

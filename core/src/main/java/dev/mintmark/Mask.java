@@ -8,8 +8,8 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * A face of identifiers that hides when each was made and how many there are, and that gives
- * nothing to count through: the identifier, enciphered, behind a prefix.
+ * A face of identifiers that hides their time and their count and does not reveal neighbours: the
+ * encrypted identifier, after a prefix.
  *
  * <pre>
  *   pay_a3wdgw0zrbmsq56da6a6w62jdy2
@@ -23,28 +23,29 @@ import java.util.function.Function;
  *   bits                0                           64                                128
  * </pre>
  *
- * <p><b>A number is sealed.</b> Whoever alters or makes up a face hits the 64 zero bits once in
- * 2^64 tries, so a forged one is refused without a look-up (encode-then-encipher: Bellare and
- * Rogaway, ASIACRYPT 2000). <b>A UUID is hidden only.</b> It fills the block, so every well-formed
- * text opens to some UUID: one that no row has, but that only a look-up can tell.
+ * <p><b>A number is sealed.</b> A forged face has the 64 zero bits with a probability of 2^-64, so
+ * it is rejected without a look-up (encode-then-encipher: Bellare and Rogaway, ASIACRYPT 2000).
+ * <b>A UUID is only hidden.</b> It fills the block, so every well-formed text opens to some UUID;
+ * that no row has it is known only after a look-up.
  *
- * <p><b>It protects against</b> reading the time or the number out of an identifier, comparing two
- * of them for order, estimating growth, trying neighbours, and linking rows of two collections by
- * their equal numbers. <b>It does not</b> stand in for a check of what a caller may see: whoever
- * was given a face has it for good, it does not expire, and the same identifier has the same face
- * each time. Who has the secret can open and make all faces, those of the past included.
+ * <p><b>It protects against</b> reading the time or the number from an identifier, comparing the
+ * order of two identifiers, estimating growth, trying neighbours, and linking rows of two
+ * collections by equal numbers. <b>It does not</b> replace an authorization check: a face does not
+ * expire, and the same identifier always has the same face. Anyone who has the secret can open and
+ * make all faces, including past ones.
  *
- * <p><b>Key.</b> Each is derived from a secret of the keyring, the width of the block and the key
- * label of the {@link CollectionSpec.Face} (HKDF with SHA-256, RFC 5869). The name of the
- * collection and the prefix have no part in it: to change them changes no block. The first secret
- * of the keyring makes new faces and all of them open, so after a rotation one row has two faces:
- * compare what they open to, never the texts.
+ * <p><b>Key.</b> A key is derived from a secret of the keyring, the width of the block and the key
+ * label of the {@link CollectionSpec.Face} (HKDF with SHA-256, RFC 5869). It does not depend on the
+ * name of the collection and the prefix, so changing them does not change a block. The first secret
+ * of the keyring makes new faces, and all secrets open faces. So a row has two faces after a
+ * rotation: compare the opened identifiers, never the texts.
  *
- * <p><b>Text.</b> Of one length for one prefix, safe in a URL, read in either letter case. Under
- * one key an identifier has exactly one, and the order of texts says nothing.
+ * <p><b>Text.</b> All texts with one prefix have the same length, are safe in a URL, and are read
+ * in either letter case. Under one key an identifier has exactly one text. The order of texts has
+ * no meaning.
  *
- * <p>Immutable, safe in any number of threads, virtual ones among them. Make one for each
- * collection and keep it: the derivation of its keys is what takes time.
+ * <p>Immutable and thread-safe, also for virtual threads. Make one for each collection and keep it,
+ * because deriving its keys takes time.
  *
  * <pre>{@code
  * Mask<Long> payments = Mask.ofNumbers(keyring, new CollectionSpec.Face("pay", "payments"));
@@ -52,10 +53,10 @@ import java.util.function.Function;
  * payments.open(face);  // 123
  * }</pre>
  *
- * @param <T> the identifiers that it masks
+ * @param <T> the type of the masked identifiers
  */
 public final class Mask<T> {
-  /** Stands before the key label when a key is derived; a change of it is another mask. */
+  /** Precedes the key label in the derivation of a key. Changing it changes all faces. */
   private static final String PURPOSE = "mintmark mask v1 %s %s";
 
   private final String prefix;
@@ -100,7 +101,7 @@ public final class Mask<T> {
                 : Optional.empty());
   }
 
-  /** Returns the mask of a collection that stores {@code uuid}, whichever version they are of. */
+  /** Returns the mask of a collection that stores {@code uuid}, of any version. */
   public static Mask<UUID> ofUuids(Keyring keyring, CollectionSpec.Face face) {
     return new Mask<>(keyring, face, "128", Ulid::of, block -> Optional.of(block.toUuid()));
   }
@@ -117,14 +118,14 @@ public final class Mask<T> {
    * case.
    *
    * @throws MalformedIdException if the text has another length or prefix, names a key that is not
-   *     in the keyring, has a character that is not of Crockford's base 32, exceeds 128 bits, or,
-   *     of a number, was not made with this mask
+   *     in the keyring, has a character that is not in Crockford's base 32, exceeds 128 bits, or,
+   *     for a number, was not made with this mask
    */
   public T open(String face) {
     return tryOpen(face).orElseThrow(() -> malformed(face));
   }
 
-  /** Opens what {@link #open} opens; empty where it throws. */
+  /** Opens what {@link #open} opens; empty if it throws. */
   public Optional<T> tryOpen(String face) {
     if (face.length() != length() || !hasPrefix(face)) {
       return Optional.empty();

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Makes identifiers, one after the other: what {@link Order} they are in, and what happens when the
- * clock steps back, is chosen where the mint is made. Keep one for as long as the process runs;
- * each knows its own past only.
+ * Makes identifiers. Its {@link Order} and its behaviour when the clock steps back are set when the
+ * mint is made. Keep one mint for the life of the process: its guarantees hold for its own
+ * identifiers only.
  *
- * <p>Safe in any number of threads, virtual ones among them.
+ * <p>Thread-safe, also for virtual threads.
  *
  * <pre>{@code
  * Mint<Ulid> mint = Mint.ofUlids(Order.ASCENDING);
@@ -19,33 +19,33 @@ import java.util.UUID;
  * mint.drift();                          // zero, unless the clock has stepped back
  * }</pre>
  *
- * @param <T> the identifiers that it makes
+ * @param <T> the type of the identifiers
  */
 public interface Mint<T> {
-  /** How many identifiers one call may ask for. */
+  /** The most identifiers of one call. */
   int COUNT_MAX = 1 << 20;
 
   /**
    * Makes the next identifier.
    *
-   * @throws MintException if it cannot keep what it promises, see {@link ClockPolicy}
-   * @throws IllegalArgumentException if the clock is outside of what the identifier can hold
+   * @throws MintException if it cannot keep its guarantees, see {@link ClockPolicy}
+   * @throws IllegalArgumentException if the time of the clock is out of the range of the identifier
    */
   T mint();
 
   /**
-   * Makes the next {@code count} identifiers, which is faster than making them singly.
+   * Makes the next {@code count} identifiers, which is faster than making them one by one.
    *
    * @param count 1 to {@value #COUNT_MAX}
-   * @throws MintException as {@link #mint()} does; none is returned then, and the room in the
-   *     millisecond that was taken for some stays taken
-   * @throws IllegalArgumentException if {@code count} is out of its range, or as {@link #mint()}
+   * @throws MintException as {@link #mint()} does; none is returned then, and the counter values
+   *     that were taken for some are not used again
+   * @throws IllegalArgumentException if {@code count} is out of range, or as {@link #mint()}
    */
   List<T> mint(int count);
 
   /**
-   * How far the last identifier is ahead of the clock; zero if it is not. A mint is ahead after its
-   * clock has stepped back, or after it made more in a millisecond than there is room for.
+   * The time by which the last identifier is ahead of the clock; zero if it is not. A mint is ahead
+   * after its clock stepped back, or after it used up the counter of a millisecond.
    */
   Duration drift();
 
@@ -70,10 +70,10 @@ public interface Mint<T> {
   }
 
   /**
-   * Makes the Snowflakes of a node, of the system's clock, and waits where it would go ahead of it.
+   * Makes the Snowflakes of a node with the system's clock. Waits rather than go ahead of it.
    *
    * @param node the number of this node: 0 to {@link SnowflakeLayout#nodeMax}
-   * @throws IllegalArgumentException if the node is out of its range
+   * @throws IllegalArgumentException if the node is out of range
    */
   static Mint<Snowflake> ofSnowflakes(SnowflakeLayout layout, int node) {
     return ofSnowflakes(layout, node, InstantSource.system(), ClockPolicy.WAIT);
@@ -81,16 +81,16 @@ public interface Mint<T> {
 
   /**
    * Makes the Snowflakes of a node. Each is greater than the one before, across threads, and none
-   * comes twice; that holds for this mint, so let there be but one for a node at a time.
+   * is repeated. That holds for one mint only: never use two mints with one node number at a time.
    *
-   * <p>{@link ClockPolicy#WAIT} is the policy of choice: a mint that goes ahead of its clock can
-   * make what the next process with its node number, having no memory of it, makes again. With
-   * {@link ClockPolicy#FAIL} it fails as soon as a unit of time is used up: after 4,096 in a
-   * millisecond with {@link SnowflakeLayout#TWITTER}, after 256 in ten with {@link
+   * <p>{@link ClockPolicy#WAIT} is recommended: the identifiers of a mint that is ahead of its
+   * clock could be repeated by the next process with the same node number. With {@link
+   * ClockPolicy#FAIL} it fails as soon as a unit of time is used up: after 4,096 in a millisecond
+   * with {@link SnowflakeLayout#TWITTER}, after 256 in ten milliseconds with {@link
    * SnowflakeLayout#SONY}.
    *
    * @param node the number of this node: 0 to {@link SnowflakeLayout#nodeMax}
-   * @throws IllegalArgumentException if the node is out of its range
+   * @throws IllegalArgumentException if the node is out of range
    */
   static Mint<Snowflake> ofSnowflakes(
       SnowflakeLayout layout, int node, InstantSource clock, ClockPolicy clockPolicy) {

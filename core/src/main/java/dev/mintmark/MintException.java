@@ -1,6 +1,6 @@
 package dev.mintmark;
 
-/** A mint could not make an identifier that keeps its promises; the message says why. */
+/** A mint could not make an identifier that keeps its guarantees. The message has the reason. */
 public final class MintException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 

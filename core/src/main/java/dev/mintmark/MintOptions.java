@@ -4,17 +4,17 @@ import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 
 /**
- * What a mint takes its identifiers from. Immutable.
+ * The clock, the entropy and the clock policy of a mint. Immutable.
  *
- * @param clock tells the time; its milliseconds are read for every identifier
- * @param entropy where random bits are drawn from; identifiers that leave the process want one that
- *     is cryptographically strong, as {@link Entropy#strong()} is. A mint lets threads in one by
- *     one where it is not known to be safe for them, as {@link java.util.Random} and its kin are
- * @param clockPolicy what to do when the next identifier would be ahead of the clock; without a
- *     meaning for {@link Order#RANDOM} and {@link Order#MICROSECOND}, which follow their clock
+ * @param clock the clock; its milliseconds are read for every identifier
+ * @param entropy the source of random bits; identifiers that leave the process need a
+ *     cryptographically strong one such as {@link Entropy#strong()}. A mint synchronizes access to
+ *     it, unless it is known to be thread-safe, as {@link java.util.Random} and its subclasses are
+ * @param clockPolicy what to do if the next identifier would be ahead of the clock; ignored for
+ *     {@link Order#RANDOM} and {@link Order#MICROSECOND}, which follow their clock
  */
 public record MintOptions(InstantSource clock, RandomGenerator entropy, ClockPolicy clockPolicy) {
-  /** The system's clock, strong entropy, and keeping the order whatever the clock does. */
+  /** The system's clock, strong entropy, and ascending order also if the clock steps back. */
   public static final MintOptions DEFAULT =
       new MintOptions(InstantSource.system(), Entropy.strong(), ClockPolicy.KEEP_ASCENDING);
 

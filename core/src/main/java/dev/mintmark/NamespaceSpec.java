@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a namespace is declared to have: the collections of one organisation. Named after the
+ * The declaration of a namespace: the collections of one organisation. Name it after the
  * organisation, not after a system.
  *
  * @param name the first segment of its pURIs: of ours 1 to 63 of {@code a-z}, {@code 0-9} and
  *     {@code -}, starting with a letter; of others 1 to 63 of {@code A-Z a-z 0-9 - . _ ~}
- * @param code what {@linkplain Puris#toCompact compact} pURIs have in its place: 1 to 8 of {@code
- *     a-z} and {@code 0-9}, starting with a letter
+ * @param code its code in {@linkplain Puris#toCompact compact} pURIs: 1 to 8 of {@code a-z} and
+ *     {@code 0-9}, starting with a letter
  * @param collections in the order they were declared; their names, aliases and codes are different,
  *     letter case aside
  */
@@ -35,9 +35,9 @@ public record NamespaceSpec(String name, Optional<String> code, List<CollectionS
   }
 
   /**
-   * Returns this if it can be ours, whose names have a stricter form than those of others.
+   * Returns this after checking the names, which are stricter for our namespace than for others.
    *
-   * @throws IllegalArgumentException if its name or one of a collection has not
+   * @throws IllegalArgumentException if its name or that of a collection is malformed
    */
   public NamespaceSpec asOurs() {
     CatalogName.check("namespace", name);

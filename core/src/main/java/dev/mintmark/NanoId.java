@@ -11,19 +11,19 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * A text of random characters, as the nanoid libraries make it: {@code V1StGXR8_Z5jdHi6B-myT}.
+ * A text of random characters, as made by the nanoid libraries: {@code V1StGXR8_Z5jdHi6B-myT}.
  *
  * <pre>
  *   default   21 characters of A-Z a-z 0-9 _ -   6 bits each, 126 random bits
  *   any       1 to 255 characters of an alphabet of 2 to 94, see {@link Format}
  * </pre>
  *
- * <p><b>Uniqueness.</b> With 126 bits, an even chance of a collision needs 1.1e19 identifiers; for
- * other formats ask {@link Format#collisionOdds}.
+ * <p><b>Uniqueness.</b> With 126 bits, an even chance of a collision requires 1.1e19 identifiers;
+ * {@link Format#collisionOdds} computes it for other formats.
  *
- * <p><b>Order.</b> There is none: the text says nothing of when it was made. Letter case counts.
+ * <p><b>Order.</b> None: the text does not depend on the time. Letter case is significant.
  *
- * <p>Immutable, and so safe in any number of threads.
+ * <p>Immutable and thread-safe.
  *
  * <pre>{@code
  * NanoId id = NanoId.mint();
@@ -71,7 +71,7 @@ public final class NanoId implements Serializable {
     return parse(text);
   }
 
-  /** Reads what {@link #parse} reads; empty where it throws. */
+  /** Reads what {@link #parse} reads; empty if it throws. */
   public static Optional<NanoId> tryParse(String text) {
     return Format.DEFAULT.tryParse(text);
   }
@@ -86,7 +86,7 @@ public final class NanoId implements Serializable {
     return text.hashCode();
   }
 
-  /** The characters, as they were made or read. */
+  /** The characters. */
   @Override
   @JsonValue
   public String toString() {
@@ -94,7 +94,7 @@ public final class NanoId implements Serializable {
   }
 
   /**
-   * Reads one of any format that there can be.
+   * Reads an identifier of any possible format.
    *
    * @throws MalformedIdException if there are not 1 to {@value Format#LENGTH_MAX} letters, digits
    *     and signs of ASCII
@@ -114,7 +114,7 @@ public final class NanoId implements Serializable {
     return new NanoId(text);
   }
 
-  /** Puts a {@link SerializationProxy} into the stream. */
+  /** Serializes a {@link SerializationProxy} instead of this. */
   private Object writeReplace() {
     return SerializationProxy.of(this);
   }
@@ -126,16 +126,15 @@ public final class NanoId implements Serializable {
   /**
    * An alphabet and a length. Immutable; make one and keep it.
    *
-   * <p><b>No bias.</b> Each character takes as many random bits as the alphabet needs and is drawn
-   * again where they count past its end, so that all are equally likely. To take the remainder of a
-   * division instead would favour the first characters of every alphabet whose size is no power of
-   * two.
+   * <p><b>No bias.</b> Each character takes as many random bits as the alphabet needs. If they
+   * exceed its size, they are drawn again, so all characters are equally likely. The remainder of a
+   * division would favour the first characters of an alphabet whose size is not a power of two.
    */
   public static final class Format {
-    /** Characters that an alphabet has at least: with one, all identifiers would be the same. */
+    /** The fewest characters of an alphabet: with one, all identifiers would be equal. */
     public static final int ALPHABET_MIN = 2;
 
-    /** Characters that an alphabet has at most: all that ASCII can show but the space. */
+    /** The most characters of an alphabet: all printable ASCII except the space. */
     public static final int ALPHABET_MAX = 94;
 
     /** The greatest length. */
@@ -147,16 +146,16 @@ public final class NanoId implements Serializable {
 
     private static final String WHAT = "NanoID";
 
-    /** How much more is drawn than is needed on average, so that one draw is mostly enough. */
+    /** The surplus of random bytes over the average need, so that one draw usually suffices. */
     private static final double SURPLUS = 1.6;
 
     private final byte[] alphabet;
     private final int length;
 
-    /** Which of the ASCII characters are of the alphabet. */
+    /** Whether each ASCII character is in the alphabet. */
     private final boolean[] known;
 
-    /** The bits of a random byte that are used: the fewest that can count the alphabet. */
+    /** The bits of a random byte that are used: the fewest that can index the alphabet. */
     private final int mask;
 
     /** Random bytes drawn at once. */
@@ -178,7 +177,7 @@ public final class NanoId implements Serializable {
      * @param alphabet {@value #ALPHABET_MIN} to {@value #ALPHABET_MAX} different characters, each a
      *     letter, digit or sign of ASCII ({@code !} to {@code ~})
      * @param length 1 to {@value #LENGTH_MAX}
-     * @throws IllegalArgumentException if either is not so
+     * @throws IllegalArgumentException if the alphabet or the length is invalid
      */
     public static Format of(String alphabet, int length) {
       if (alphabet.length() < ALPHABET_MIN || alphabet.length() > ALPHABET_MAX) {
@@ -209,7 +208,7 @@ public final class NanoId implements Serializable {
       return new Format(alphabet.getBytes(StandardCharsets.US_ASCII), known, length);
     }
 
-    /** Whether ASCII shows something for it: no space, no control character. */
+    /** Whether it is printable ASCII and not a space. */
     private static boolean isSign(char c) {
       return c >= '!' && c <= '~';
     }
@@ -224,27 +223,27 @@ public final class NanoId implements Serializable {
               + why);
     }
 
-    /** The characters that an identifier is made of, each once. */
+    /** The alphabet: each character once. */
     public String alphabet() {
       return new String(alphabet, StandardCharsets.US_ASCII);
     }
 
-    /** How many characters an identifier has. */
+    /** The number of characters of an identifier. */
     public int length() {
       return length;
     }
 
-    /** How many random bits an identifier holds: the length times log2 of the alphabet's size. */
+    /** The random bits of an identifier: the length times log2 of the size of the alphabet. */
     public double randomBits() {
       return length * (Math.log(alphabet.length) / Math.log(2));
     }
 
     /**
-     * The chance that among so many identifiers two are the same: 0.0 to 1.0. It is <i>1 -
+     * The probability that two of {@code count} identifiers are equal: 0.0 to 1.0. It is <i>1 -
      * e<sup>-n(n-1)/2N</sup></i> for <i>n</i> of <i>N</i> possible ones, the usual approximation of
      * the birthday problem.
      *
-     * @param count how many there are
+     * @param count the number of identifiers
      * @throws IllegalArgumentException if the count is negative
      */
     public double collisionOdds(long count) {
@@ -261,8 +260,8 @@ public final class NanoId implements Serializable {
     }
 
     /**
-     * Makes one of this entropy, which must be cryptographically strong if the identifier shall not
-     * be guessed.
+     * Makes one of this entropy, which must be cryptographically strong if the identifier must not
+     * be guessable.
      */
     public NanoId mint(RandomGenerator entropy) {
       byte[] text = new byte[length];
@@ -281,16 +280,16 @@ public final class NanoId implements Serializable {
     }
 
     /**
-     * Reads an identifier of this format; letter case counts.
+     * Reads an identifier of this format; letter case is significant.
      *
-     * @throws MalformedIdException if it has another length, or a character that is not of the
+     * @throws MalformedIdException if it has another length, or a character that is not in the
      *     alphabet
      */
     public NanoId parse(String text) {
       return tryParse(text).orElseThrow(() -> malformed(text));
     }
 
-    /** Reads what {@link #parse} reads; empty where it throws. */
+    /** Reads what {@link #parse} reads; empty if it throws. */
     public Optional<NanoId> tryParse(String text) {
       boolean fits = text.length() == length && firstUnknown(text) == length;
       return fits ? Optional.of(new NanoId(text)) : Optional.empty();
@@ -323,7 +322,7 @@ public final class NanoId implements Serializable {
       return 31 * Arrays.hashCode(alphabet) + length;
     }
 
-    /** For people: {@code 21 of "ABC..."}. */
+    /** Returns a description: {@code 21 of "ABC..."}. */
     @Override
     public String toString() {
       return length + " of " + Quoted.of(alphabet());

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The ways in which identifiers are written: a table of one row for each. A notation reads a number
- * out of a text, and tells which characters hold which of its bits.
+ * The text notations of identifiers: a table with one row for each. A notation reads a number from
+ * a text and returns which characters contain which of its bits.
  */
 enum Notation {
   HYPHENATED("32 hexadecimal digits with hyphens", new HexTemplate(HexNotation.HYPHENATED)),
@@ -27,55 +27,55 @@ enum Notation {
           Pattern.compile("[a-z]([a-z_]{0,61}[a-z])?_"),
           new Digits(Alphabet.CROCKFORD_LOWER, 26, 128, Padding.BEFORE))),
 
-  /** {@link Mask}: the name of a key and a block behind the prefix of a collection. */
+  /** {@link Mask}: the name of a key and a block after the prefix of a collection. */
   MASK(
       "a prefix and 27 digits of Crockford's base 32",
       new Behind(PrefixOf.MASK, new Digits(Alphabet.CROCKFORD, 27, 135, Padding.BEFORE))),
   KSUID("27 digits of base 62", new Digits(Alphabet.BASE62, 27, 160, Padding.BEFORE)),
 
-  /** Of a few KSUIDs all digits are Crockford's as well: behind a prefix they may be a mask. */
+  /** All digits of a few KSUIDs are also Crockford digits: after a prefix they may be a mask. */
   PREFIXED_KSUID(
       "a prefix and 27 digits of base 62",
       new Behind(PrefixOf.MASK, new Digits(Alphabet.BASE62, 27, 160, Padding.BEFORE))),
 
-  /** With a letter among them, for 20 decimal digits are a number. */
+  /** At least one letter, because 20 decimal digits are a number. */
   XID(
       "20 digits of base 32 hex with a letter among them",
       new WithLetter(new Digits(Alphabet.BASE32HEX, 20, 96, Padding.BEHIND))),
   OBJECT_ID("24 hexadecimal digits", new Digits(Alphabet.HEX, 24, 96, Padding.BEFORE)),
 
-  /** With a letter among them, for 13 decimal digits are a number: milliseconds of today. */
+  /** At least one letter, because 13 decimal digits are a number: milliseconds of today. */
   TSID(
       "13 digits of Crockford's base 32 with a letter among them",
       new WithLetter(new Digits(Alphabet.CROCKFORD, 13, 64, Padding.BEFORE))),
 
-  /** Behind small letters only with leading zeros: {@code order_7} may be of another kind. */
+  /** After lower-case letters only with leading zeros: {@code order_7} may be another kind. */
   PREFIXED_NUMBER("a number after letters", new Behind(PrefixOf.NUMBER, Decimal.of("[0-9]{1,19}"))),
   NUMBER("a decimal number", Decimal.of("0|[1-9][0-9]{0,19}")),
 
-  /** At most as wide as a {@link SequenceId.Format} pads, behind any prefix of one or none. */
+  /** At most as wide as a {@link SequenceId.Format}, after any prefix of one or none. */
   PADDED_NUMBER(
       "a decimal number with leading zeros",
       new Behind(PrefixOf.SEQUENCE, Decimal.of("0[0-9]{1,17}"))),
 
-  /** One of 128 bits: with fewer digits, 15 bits or more would be zero before the first one. */
+  /** A number of 128 bits: with fewer digits, the first 15 bits or more would be zero. */
   LONG_NUMBER("a decimal number of 128 bits", Decimal.of("[1-9][0-9]{34,38}"));
 
-  /** What databases and programs write any 128 bits in, of whichever kind. */
+  /** The notations in which databases and programs write 128 bits of any kind. */
   static final Set<Notation> OF_UUID = Set.of(HYPHENATED, PLAIN, BRACED, URN);
 
-  /** Reads a number out of a text. */
+  /** Reads a number from a text. */
   interface Codec {
-    /** Returns the number; empty where the text is not in this notation. */
+    /** Returns the number; empty if the text is not in this notation. */
     Optional<BigInteger> decode(String text);
 
-    /** The characters that hold some of the bits from {@code first} to below {@code end}. */
+    /** The characters with bits from {@code first}, inclusive, to {@code end}, exclusive. */
     Reading.Span span(String text, int first, int end);
   }
 
   private final String what;
 
-  @SuppressWarnings("ImmutableEnumChecker") // Each is a record of what cannot change.
+  @SuppressWarnings("ImmutableEnumChecker") // Each is a record of immutable values.
   private final Codec codec;
 
   Notation(String what, Codec codec) {
@@ -83,22 +83,22 @@ enum Notation {
     this.codec = codec;
   }
 
-  /** What a text of this notation is, for a sentence. */
+  /** The name of this notation, for a sentence. */
   String what() {
     return what;
   }
 
-  /** Whether JavaScript, and so many a reader of JSON, takes such a text for a number. */
+  /** Whether JavaScript and many JSON parsers read such a text as a number. */
   boolean isNumber() {
     return this == NUMBER || this == LONG_NUMBER;
   }
 
-  /** Returns the number that {@code text} writes; empty where it is not in this notation. */
+  /** Returns the number of {@code text}; empty if it is not in this notation. */
   Optional<BigInteger> decode(String text) {
     return codec.decode(text);
   }
 
-  /** The characters of {@code text} that hold some of the bits from first to below end. */
+  /** The characters of {@code text} with bits from first, inclusive, to end, exclusive. */
   Reading.Span span(String text, int first, int end) {
     return codec.span(text, first, end);
   }
@@ -115,21 +115,21 @@ enum Notation {
     }
   }
 
-  /** What may stand before an identifier and belongs to its notation. */
+  /** A prefix that belongs to the notation of an identifier. */
   private static final class PrefixOf {
-    /** That of {@link CollectionSpec.Face#mask()} and an underscore, in either letter case. */
+    /** {@link CollectionSpec.Face#mask()} and an underscore, in either letter case. */
     static final Pattern MASK = Pattern.compile("(?i)[a-z]([a-z0-9_]{0,61}[a-z0-9])?_");
 
     static final Pattern NUMBER =
         Pattern.compile("[A-Z]{1,15}[A-Z_-]?|[a-z][a-z_-]{0,14}[-_](?=0)");
 
-    /** That of {@link SequenceId.Format#prefix()}. */
+    /** {@link SequenceId.Format#prefix()}. */
     static final Pattern SEQUENCE = Pattern.compile("([A-Za-z]([A-Za-z0-9_-]{0,14}[A-Za-z_-])?)?");
 
     private PrefixOf() {}
   }
 
-  /** Another notation, behind a prefix that holds no bits. */
+  /** Another notation after a prefix that contains no bits. */
   private record Behind(Pattern prefix, Codec rest) implements Codec {
     @Override
     public Optional<BigInteger> decode(String text) {

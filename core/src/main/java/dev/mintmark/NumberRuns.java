@@ -6,12 +6,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A range of whole numbers that is handed out in runs of one length, each a value: {@code
- * 1..1000000}, {@code 1000001..2000000} and so on. The last run is shorter where the length does
- * not divide the range.
+ * A range of whole numbers that is granted in runs of one length. Each run is a value: {@code
+ * 1..1000000}, {@code 1000001..2000000} and so on. The last run is shorter if the length does not
+ * divide the range.
  *
  * @param range the numbers
- * @param length how many numbers a run has, at least 2 and at most as many as the range has
+ * @param length the length of a run, at least 2 and at most that of the range
  */
 public record NumberRuns(NumberRange range, long length) implements Block {
   private static final Pattern TEXT = Pattern.compile("(\\S+) by ([1-9][0-9]{0,17}|10{18})");
@@ -27,7 +27,7 @@ public record NumberRuns(NumberRange range, long length) implements Block {
   /**
    * Reads {@code 1..1000000000 by 1000000}.
    *
-   * @throws IllegalArgumentException if {@code text} is not such
+   * @throws IllegalArgumentException if {@code text} has another form
    */
   public static NumberRuns parse(String text) {
     Matcher runs = TEXT.matcher(text);
@@ -76,7 +76,7 @@ public record NumberRuns(NumberRange range, long length) implements Block {
         : new Positions(numbers.from() / length, (numbers.to() - 1) / length + 1);
   }
 
-  /** The numbers of runs; any other block as it is. */
+  /** Returns the numbers of runs; any other block unchanged. */
   static Block numbersOf(Block block) {
     return block instanceof NumberRuns runs ? runs.range : block;
   }

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * In what order the identifiers of one {@link Mint} stand that carry the same millisecond; those of
- * different milliseconds are in the order of time.
+ * The order of the identifiers of one {@link Mint} within a millisecond. Those of different
+ * milliseconds are in the order of time.
  *
  * <pre>
  *   ULID     bits  0             48                                          128
@@ -23,36 +23,36 @@ import java.util.stream.Collectors;
  * </pre>
  */
 public enum Order {
-  /** None: all bits behind the millisecond are random. */
+  /** No order: all bits after the millisecond are random. */
   RANDOM,
   /**
-   * Each is greater than the one before, across threads: a counter of 20 bits, which starts each
-   * millisecond at a random value, stands before fresh random bits. For UUIDv7 this is the
+   * Each is greater than the one before, across threads: a counter of 20 bits, which starts at a
+   * random value in each millisecond, followed by new random bits. For UUIDv7 this is the
    * fixed-length dedicated counter of RFC 9562 section 6.2 (method 1).
    */
   ASCENDING,
   /**
-   * Each is the one before plus one, as the ULID specification has it: whoever knows an identifier
+   * Each is the one before plus one, as in the ULID specification: anyone who knows an identifier
    * can guess its neighbours. For UUIDv7 this is the monotonic random of RFC 9562 section 6.2
    * (method 2), which adds a random number instead of one.
    */
   SPEC,
   /**
    * In the order of a finer clock: the microseconds for a ULID (10 bits), a 4096th of a millisecond
-   * for a UUIDv7 (12 bits; the increased clock precision of RFC 9562 section 6.2, method 3). Those
-   * of the same tick are in random order.
+   * for a UUIDv7 (12 bits; the increased clock precision of RFC 9562 section 6.2, method 3).
+   * Identifiers of the same tick are in random order.
    */
   MICROSECOND;
 
-  /** The name by which commands and requests call this order: {@code ascending}. */
+  /** The name of this order in commands and requests: {@code ascending}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * Returns the order called {@code label}, in lower case.
+   * Returns the order with a label, in lower case.
    *
-   * @throws IllegalArgumentException if there is none; the message lists those there are
+   * @throws IllegalArgumentException if there is none; the message lists all labels
    */
   public static Order parse(String label) {
     return Arrays.stream(values())

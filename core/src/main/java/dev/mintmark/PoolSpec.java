@@ -6,27 +6,26 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What a pool of scarce identifiers is declared to be: the values it hands out, in which order, to
- * whom how many, and for how long.
+ * The declaration of a pool of scarce values: the values, their order, quotas and lease.
  *
- * <p>Made by {@link #of} and changed by the {@code with} methods.
+ * <p>Create one with {@link #of} and the {@code with} methods.
  *
  * @param name 1 to 63 of {@code a-z}, {@code 0-9} and {@code -}, starting with a letter
  * @param blocks the values, in blocks of one family (IPv4, IPv6, numbers, lists) that do not
  *     overlap: 1 to {@value #BLOCKS_MAX} blocks of at most 2^64 values
- * @param exclude values and blocks of that family that are never handed out, whether the pool has
- *     them or not, at most {@value #BLOCKS_MAX}; none where the blocks are lists. A run of numbers
- *     is not handed out if any of its numbers is excluded
- * @param order in which order values are handed out
- * @param perClient how many values one client may hold, 1 to {@value #PER_CLIENT_MAX}
- * @param perOwner how many values one owner may hold, 1 to {@value #PER_OWNER_MAX}; every claim
- *     must then name its owner. Empty: owners are not counted
- * @param sticky whether a client is given the value again that it held last, if it can be had
+ * @param exclude values and blocks of that family that are never granted, whether the pool has them
+ *     or not, at most {@value #BLOCKS_MAX}; empty if the blocks are lists. A run of numbers is not
+ *     granted if any of its numbers is excluded
+ * @param order the order in which values are granted
+ * @param perClient the most values that one client may hold, 1 to {@value #PER_CLIENT_MAX}
+ * @param perOwner the most values that one owner may hold, 1 to {@value #PER_OWNER_MAX}; every
+ *     claim must then name its owner. Empty: no limit
+ * @param sticky whether a client gets the value that it held last, if that is available
  * @param lease how long a claim is held unless renewed; empty: until it is released
- * @param quarantine how long a value rests after it was given back, before it is handed out again;
- *     the client that gave it back can have it before
- * @param history how long it is known who held what; empty: that is not kept
- * @param ipv6 the IPv6 address that goes with every claim, if one does
+ * @param quarantine how long a value is quarantined after its release, before it is granted to
+ *     another client; its last client can claim it earlier
+ * @param history how long ended claims are kept; empty: they are not kept
+ * @param ipv6 the IPv6 address of every claim, if it has one
  */
 public record PoolSpec(
     String name,
@@ -43,7 +42,7 @@ public record PoolSpec(
   /** The most blocks that one pool may have, and the most exclusions. */
   public static final int BLOCKS_MAX = 1_000;
 
-  /** The most values that one client may hold, and may ask for at once. */
+  /** The most values that one client may hold and claim at once. */
   public static final int PER_CLIENT_MAX = 1_000;
 
   /** The highest quota of an owner. */
@@ -52,20 +51,20 @@ public record PoolSpec(
   /** The longest lease, the longest quarantine and the longest history. */
   public static final Duration DURATION_MAX = Duration.ofDays(3650);
 
-  /** The shortest lease: what is shorter cannot be renewed in time over a network. */
+  /** The shortest lease: a shorter one could not be renewed in time over a network. */
   public static final Duration LEASE_MIN = Duration.ofSeconds(1);
 
-  /** How long it is known who held what unless declared otherwise. */
+  /** The default time for which ended claims are kept. */
   public static final Duration HISTORY_DEFAULT = Duration.ofDays(90);
 
   /** The widest block of addresses: 2^64 of them. */
   private static final int PREFIX_LENGTH_MIN_IPV6 = 64;
 
-  /** In which order the values of a pool are handed out. */
+  /** The order in which the values of a pool are granted. */
   public enum Order {
-    /** Nobody who is given one can tell which comes next, and claims seldom meet. */
+    /** The next value cannot be predicted, and concurrent claims seldom conflict. */
     RANDOM,
-    /** The lowest that is free: for runs of numbers, and where people read the values. */
+    /** The lowest free value: for runs of numbers, and for values that people read. */
     ASCENDING
   }
 
@@ -86,9 +85,9 @@ public record PoolSpec(
   }
 
   /**
-   * A pool that keeps its claims until they are released, gives every client one value, hands
-   * values out again at once, to whoever held them last if they ask, and knows for {@link
-   * #HISTORY_DEFAULT} who held what. In ascending order where its blocks are {@link NumberRuns}.
+   * Returns the default declaration: one value for each client, claims without a lease, no
+   * quarantine, sticky, and a history of {@link #HISTORY_DEFAULT}. The order is random, but
+   * ascending for {@link NumberRuns}.
    */
   public static PoolSpec of(String name, List<Block> blocks) {
     boolean runs = !blocks.isEmpty() && blocks.stream().allMatch(NumberRuns.class::isInstance);
@@ -116,7 +115,7 @@ public record PoolSpec(
     return with(parts -> parts.exclude = exclude);
   }
 
-  /** The same pool, its values handed out in the given order. */
+  /** The same pool, with the given order. */
   public PoolSpec withOrder(Order order) {
     return with(parts -> parts.order = order);
   }
@@ -126,12 +125,12 @@ public record PoolSpec(
     return with(parts -> parts.perClient = perClient);
   }
 
-  /** The same pool with the given quota for one owner; empty: without. */
+  /** The same pool with the given quota for one owner; empty: none. */
   public PoolSpec withPerOwner(Optional<Integer> perOwner) {
     return with(parts -> parts.perOwner = perOwner);
   }
 
-  /** The same pool, giving clients what they held last, or not. */
+  /** The same pool, sticky or not. */
   public PoolSpec withSticky(boolean sticky) {
     return with(parts -> parts.sticky = sticky);
   }
@@ -151,12 +150,12 @@ public record PoolSpec(
     return with(parts -> parts.quarantine = quarantine);
   }
 
-  /** The same pool with the given history; empty: without. */
+  /** The same pool with the given history; empty: none. */
   public PoolSpec withHistory(Optional<Duration> history) {
     return with(parts -> parts.history = history);
   }
 
-  /** The same pool with the given addresses for its claims; empty: without. */
+  /** The same pool with the given addresses for its claims; empty: none. */
   public PoolSpec withIpv6(Optional<Ipv6Embedding> ipv6) {
     return with(parts -> parts.ipv6 = ipv6);
   }
@@ -167,7 +166,7 @@ public record PoolSpec(
     return parts.toSpec();
   }
 
-  /** What a pool is declared to be, while some of it is changed. */
+  /** The components of a declaration, some of which are changed. */
   private static final class Parts {
     private final String name;
     private List<Block> blocks;
@@ -245,7 +244,7 @@ public record PoolSpec(
     }
   }
 
-  /** What is of another family would exclude nothing, without a word. */
+  /** Rejects exclusions of another family, which would have no effect. */
   private static void checkExclude(String name, List<Block> exclude, Block block) {
     if (exclude.size() > BLOCKS_MAX) {
       throw wrong(name, "it has more than " + BLOCKS_MAX + " exclusions");

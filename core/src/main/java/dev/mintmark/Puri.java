@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A pseudo-URI: an identifier that says what it names.
+ * A pseudo-URI: an identifier with its namespace and collection.
  *
  * <pre>
  *   bobsburgers : meats : chicken-prime
@@ -23,24 +23,21 @@ import java.util.Optional;
  *   who owns it   what it is   which one
  * </pre>
  *
- * <p><b>Text.</b> Three segments, none empty, each percent-encoded as RFC 3986 section 2.1 has it:
- * the unreserved characters (letters, digits, {@code -}, {@code .}, {@code _}, {@code ~}) stand for
- * themselves, everything else is written as the {@code %XX} of its UTF-8 bytes, {@code :} and
- * {@code %} among it. Nothing is decoded twice, and what a segment looks like inside is its owner's
- * business. {@link #toString} writes no escape that is not needed, and at most {@value #LENGTH_MAX}
- * characters.
+ * <p><b>Text.</b> Three segments, none empty, each percent-encoded as in RFC 3986 section 2.1: the
+ * unreserved characters (letters, digits, {@code -}, {@code .}, {@code _}, {@code ~}) are written
+ * unchanged, all others, including {@code :} and {@code %}, as the {@code %XX} of their UTF-8
+ * bytes. Nothing is decoded twice, and the contents of a segment are not interpreted. {@link
+ * #toString} writes only necessary escapes, and at most {@value #LENGTH_MAX} characters.
  *
- * <p><b>Equality.</b> Two pURIs are equal if their three segments are. In a namespace and in a
- * collection {@code A-Z} count as {@code a-z}; an identifier counts exactly as it is, since only
- * its collection knows whether case means anything in it. Those that are declared in a catalog are
- * brought together by {@link Puris#resolve}. Nothing but ASCII letters is ever folded, and Unicode
- * is not normalized.
+ * <p><b>Equality.</b> Two pURIs are equal if their three segments are equal. Namespaces and
+ * collections ignore the case of {@code A-Z}; identifiers do not, because only the collection
+ * determines whether case is significant. {@link Puris#resolve} normalizes pURIs of a catalog. Only
+ * ASCII letters are folded, and Unicode is not normalized.
  *
- * <p><b>Untouched.</b> Letters stay in the case in which they came, so that a pURI from elsewhere
- * goes back as it was, but for its escapes. {@link #canonical} is the one that all equal ones
- * share.
+ * <p><b>Unchanged.</b> Letters keep their case, so that a pURI from elsewhere is returned as it
+ * came, except for its escapes. {@link #canonical} is the same for all equal pURIs.
  *
- * <p>Immutable, and so safe in any number of threads.
+ * <p>Immutable and thread-safe.
  *
  * <pre>{@code
  * Puri puri = Puri.parse("SoundCloud:tracks:a%3ab");
@@ -63,7 +60,7 @@ public final class Puri implements Serializable {
   private final String identifier;
   private final String text;
 
-  /** The text of {@link #canonical}: the same object where that is the same text. */
+  /** The text of {@link #canonical}: the same object if the texts are equal. */
   private final String canonicalText;
 
   private Puri(String namespace, String collection, String identifier) {
@@ -84,7 +81,7 @@ public final class Puri implements Serializable {
   }
 
   /**
-   * Makes a pURI of its three segments, which are not percent-encoded yet.
+   * Makes a pURI of its three segments, which must not be percent-encoded.
    *
    * @throws MalformedIdException if a segment is empty, is not Unicode (a lone surrogate), or the
    *     whole exceeds {@value #LENGTH_MAX} characters
@@ -97,11 +94,11 @@ public final class Puri implements Serializable {
   }
 
   /**
-   * Reads a pURI. Escapes may be in either letter case, and may stand where they need not.
+   * Reads a pURI. Escapes may be in either letter case, and may be unnecessary.
    *
    * @throws MalformedIdException if there are not three segments, one is empty, a character should
-   *     be percent-encoded, an escape is cut short or not UTF-8, or it exceeds {@value #LENGTH_MAX}
-   *     characters
+   *     be percent-encoded, an escape is incomplete or not UTF-8, or it exceeds {@value
+   *     #LENGTH_MAX} characters
    */
   public static Puri parse(String text) {
     if (text.length() > LENGTH_MAX) {
@@ -133,7 +130,7 @@ public final class Puri implements Serializable {
     return parse(text);
   }
 
-  /** Reads what {@link #parse} reads; empty where it throws. */
+  /** Reads what {@link #parse} reads; empty if it throws. */
   public static Optional<Puri> tryParse(String text) {
     try {
       return Optional.of(parse(text));
@@ -142,17 +139,17 @@ public final class Puri implements Serializable {
     }
   }
 
-  /** Who owns the object and its name: decoded, in the case in which it came. */
+  /** The owner of the object: decoded, in its original case. */
   public String namespace() {
     return namespace;
   }
 
-  /** What type of object it is: decoded, in the case in which it came. */
+  /** The type of the object: decoded, in its original case. */
   public String collection() {
     return collection;
   }
 
-  /** Which of the collection it is: decoded and opaque. */
+  /** The identifier of the object in its collection: decoded and opaque. */
   public String identifier() {
     return identifier;
   }
@@ -174,14 +171,16 @@ public final class Puri implements Serializable {
     return canonicalText.hashCode();
   }
 
-  /** Percent-encoded where needed and nowhere else, escapes in upper case, letters as they came. */
+  /** The text with only necessary escapes, in upper case, and letters in their original case. */
   @Override
   @JsonValue
   public String toString() {
     return text;
   }
 
-  /** The namespace and the collection as {@link #canonical} writes them, with the colon between. */
+  /**
+   * The namespace and the collection as {@link #canonical} writes them, with a colon between them.
+   */
   String names() {
     return canonicalText.substring(0, canonicalText.lastIndexOf(':'));
   }
@@ -200,7 +199,7 @@ public final class Puri implements Serializable {
     return segment;
   }
 
-  /** Percent-encodes what is not unreserved. */
+  /** Percent-encodes all characters that are not unreserved. */
   static String encode(String segment) {
     StringBuilder encoded = new StringBuilder(segment.length());
     for (byte b : segment.getBytes(StandardCharsets.UTF_8)) {
@@ -271,7 +270,7 @@ public final class Puri implements Serializable {
     return Malformed.because("pURI", text, why);
   }
 
-  /** Puts a {@link SerializationProxy} into the stream. */
+  /** Serializes a {@link SerializationProxy} instead of this. */
   private Object writeReplace() {
     return SerializationProxy.of(this);
   }

@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The pURIs of a {@link Catalog}: brought into one form, mapped to what columns hold and back, and
- * made short for clients on poor networks.
+ * The pURIs of a {@link Catalog}: normalized, converted to and from column values, and shortened
+ * for slow networks.
  *
- * <p><b>One form.</b> {@link #resolve} gives a collection its present name and an identifier the
- * canonical text of its kind, so that the pURIs of one row are equal, and those of two rows never:
+ * <p><b>One form.</b> {@link #resolve} returns the present name of the collection and the canonical
+ * text of the identifier, so that the pURIs of one row are equal, and those of two rows never are:
  *
  * <pre>
  *   kind                      read as the same                            canonical
@@ -23,24 +23,24 @@ import java.util.Optional;
  *   nanoid                    itself                                      itself
  * </pre>
  *
- * <p>Case is that of ASCII letters and of no others.
+ * <p>Only ASCII letters are folded.
  *
- * <p><b>Tolerant.</b> A pURI of a namespace or collection that is not declared is carried, stored
- * and returned as it came, but for escapes, which are written as {@link Puri#toString} says: never
- * an error, never a guess. So is an identifier that its collection cannot read; only to store it in
- * a column that cannot hold it is an error.
+ * <p><b>Tolerant.</b> A pURI of an undeclared namespace or collection passes through unchanged,
+ * except for its escapes, which are written as by {@link Puri#toString}. The same is true of an
+ * identifier that its collection cannot read; only storing it in a column that cannot hold it is an
+ * error.
  *
- * <p><b>One value.</b> A column holds one value for a row, and what {@link #toStored} would not
- * write there is refused, since nothing would find its row again. Where it is text that is the
- * canonical text, of which the width of a sequence is a part: whoever changes the width of a
- * sequence that is kept as text has to write its rows anew.
+ * <p><b>One value.</b> A column holds one value for a row. Values that {@link #toStored} would not
+ * write are rejected, because a search would not find their row. In a text column that value is the
+ * canonical text, which includes the width of a sequence: if you change the width of a sequence
+ * that is stored as text, you must rewrite its rows.
  *
- * <p><b>Short.</b> {@link #toCompact} puts codes in the place of declared names, and the 22
- * characters of base64url in the place of 128 bits: 26 characters for the 54 of {@code
- * bobsburgers:meats:017fe093-7adf-9932-aaaa-01fd0ba14d3f}. A code is for ever: give one that is out
- * of use to nothing else, and declare a new one where it is read before it is written.
+ * <p><b>Short.</b> {@link #toCompact} replaces declared names by codes, and 128 bits by 22
+ * characters of base64url: 26 characters for the 54 of {@code
+ * bobsburgers:meats:017fe093-7adf-9932-aaaa-01fd0ba14d3f}. A code is permanent: never reuse an old
+ * one, and declare a new one in all readers before a writer uses it.
  *
- * <p>Immutable, and so safe in any number of threads. Make one for a catalog and keep it.
+ * <p>Immutable and thread-safe. Make one for a catalog and keep it.
  *
  * <pre>{@code
  * CollectionSpec mandates =
@@ -66,20 +66,20 @@ public final class Puris {
   /** By {@link Declared#codes}. */
   private final Map<String, Declared> byCodes = new HashMap<>();
 
-  /** A collection with all that its pURIs need. */
+  /** A collection with the data for its pURIs. */
   private record Declared(NamespaceSpec namespace, CollectionSpec collection, IdNotation notation) {
     String names(String collectionName) {
       return key(namespace.name(), collectionName);
     }
 
-    /** The codes with a dot between, if it has them. */
+    /** The codes with a dot between them, if it has codes. */
     Optional<String> codes() {
       return namespace
           .code()
           .flatMap(first -> collection.code().map(second -> first + "." + second));
     }
 
-    /** The pURI of the value, which is one that the kind has, whatever the column holds. */
+    /** The pURI of a value of the kind, for any type of column. */
     Puri puri(ColumnValue value) {
       return Puri.of(namespace.name(), collection.name(), notation.write(value));
     }
@@ -123,7 +123,7 @@ public final class Puris {
     }
   }
 
-  /** Takes in what a catalog declares: all its namespaces, with their aliases and codes. */
+  /** Returns the pURIs of a catalog: all its namespaces, with their aliases and codes. */
   public static Puris of(Catalog catalog) {
     return new Puris(catalog);
   }
@@ -131,8 +131,8 @@ public final class Puris {
   /**
    * Reads a pURI, compact or not, and {@linkplain #resolve resolves} it.
    *
-   * @throws MalformedIdException if it is neither: see {@link Puri#parse}; or if it is compact and
-   *     the catalog has no such code, or what stands behind the codes is malformed
+   * @throws MalformedIdException if it is neither, see {@link Puri#parse}; or if it is compact and
+   *     the catalog has no such code, or the part after the codes is malformed
    */
   public Puri parse(String text) {
     boolean isCompact =
@@ -140,7 +140,7 @@ public final class Puris {
     return isCompact ? parseCompact(text) : resolve(Puri.parse(text));
   }
 
-  /** Reads what {@link #parse} reads; empty where it throws. */
+  /** Reads what {@link #parse} reads; empty if it throws. */
   public Optional<Puri> tryParse(String text) {
     try {
       return Optional.of(parse(text));
@@ -150,10 +150,10 @@ public final class Puris {
   }
 
   /**
-   * Returns the pURI that all of the same row share. Of a collection that is not declared, and of
-   * an identifier that its collection cannot read, that is the identifier as it came.
+   * Returns the pURI that all pURIs of the same row resolve to. The identifier is unchanged if its
+   * collection is not declared or cannot read it.
    *
-   * @throws MalformedIdException if the present name of its collection is longer and the whole then
+   * @throws MalformedIdException if the present name of its collection is longer and the text then
    *     exceeds {@link Puri#LENGTH_MAX} characters
    */
   public Puri resolve(Puri puri) {
@@ -169,14 +169,14 @@ public final class Puris {
                 Puri.of(declared.namespace.name(), declared.collection.name(), puri.identifier()));
   }
 
-  /** What the collection of a pURI is declared to be, by its present name or by an alias. */
+  /** The declaration of the collection of a pURI, found by its name or by an alias. */
   public Optional<CollectionSpec> collection(Puri puri) {
     return Optional.ofNullable(byNames.get(puri.names())).map(Declared::collection);
   }
 
   /**
-   * Maps a pURI to what the column of its collection holds. Of a collection that is not declared
-   * that is its text as a whole.
+   * Converts a pURI to the value in the column of its collection. If the collection is not
+   * declared, the value is the whole text.
    *
    * @throws MalformedIdException if the collection cannot read the identifier
    */
@@ -189,24 +189,26 @@ public final class Puris {
   }
 
   /**
-   * Maps what a column of one of our collections holds to its pURI.
+   * Converts a column value of one of our collections to its pURI.
    *
    * @throws MalformedIdException as {@link #fromStored(String, String, ColumnValue)} throws it
-   * @throws IllegalArgumentException if the column of that collection holds something else
+   * @throws IllegalArgumentException if the value has another type than the column of the
+   *     collection
    */
   public Puri fromStored(String collection, ColumnValue stored) {
     return fromStored(ownNamespace, collection, stored);
   }
 
   /**
-   * Maps what a column holds to its pURI: what {@link #toStored} made becomes the pURI that {@link
-   * #resolve} makes. Of a collection that is not declared that is the whole pURI as text.
+   * Converts a column value to its pURI: a value of {@link #toStored} becomes the pURI of {@link
+   * #resolve}. If the collection is not declared, the value is the whole pURI as text.
    *
    * @param collection its present name, or an alias
-   * @throws MalformedIdException if it is no identifier of the collection: a text that is none, a
-   *     number below zero; or if it is not the canonical text, which {@link #toStored} would make
-   *     another value of
-   * @throws IllegalArgumentException if the column of that collection holds something else
+   * @throws MalformedIdException if it is not an identifier of the collection, such as a malformed
+   *     text or a negative number, or if it is not the canonical text that {@link #toStored}
+   *     returns
+   * @throws IllegalArgumentException if the value has another type than the column of the
+   *     collection
    */
   public Puri fromStored(String namespace, String collection, ColumnValue stored) {
     String names = Puri.of(namespace, collection, "-").names();
@@ -226,7 +228,7 @@ public final class Puris {
   }
 
   /**
-   * Writes a pURI for a client that counts bytes. {@link #parse} reads it.
+   * Writes a compact pURI, which saves bytes. {@link #parse} reads it.
    *
    * <pre>
    *   b . m . AX_gk3rfmTKqqgH9C6FNPw     meats is uuidv7: 22 characters of base64url
@@ -234,8 +236,9 @@ public final class Puris {
    *   b . s . chicken-prime              a text, percent-encoded
    * </pre>
    *
-   * <p>It has no colon, and every pURI has: one cannot be taken for the other. Kept whole is what
-   * has no codes, what its collection cannot read, and what would not become shorter.
+   * <p>It has no colon and every other pURI has one, so the two cannot be confused. A pURI is not
+   * shortened if it has no codes, if its collection cannot read it, or if it would not become
+   * shorter.
    *
    * @throws MalformedIdException as {@link #resolve} throws it
    */
@@ -254,11 +257,11 @@ public final class Puris {
   }
 
   /**
-   * Makes a type of one of our collections, whose identifiers the compiler keeps apart from those
-   * of others.
+   * Returns one of our collections as a type, so that the compiler rejects identifiers of other
+   * collections.
    *
    * @param collection its present name, or an alias, in either letter case
-   * @param type what its identifiers name
+   * @param type the type of the named objects
    * @throws IllegalArgumentException if there is no such collection
    */
   public <T> TypedCollection<T> typed(String collection, Class<T> type) {
@@ -266,10 +269,10 @@ public final class Puris {
   }
 
   /**
-   * Makes a type of a collection of any namespace that is declared.
+   * Returns a collection of any declared namespace as a type.
    *
    * @param collection its present name, or an alias; both in either letter case
-   * @param type what its identifiers name
+   * @param type the type of the named objects
    * @throws IllegalArgumentException if there is no such collection
    */
   public <T> TypedCollection<T> typed(String namespace, String collection, Class<T> type) {
@@ -294,18 +297,18 @@ public final class Puris {
     return declared.puri(declared.notation.compact().read(identifier));
   }
 
-  /** Where the second dot is, which ends the codes; below zero if there is none. */
+  /** The index of the second dot, which ends the codes; negative if there is none. */
   private static int endOfCodes(String text) {
     int first = text.indexOf('.');
     return first < 0 ? first : text.indexOf('.', first + 1);
   }
 
-  /** What {@link Puri#names} are of names that are declared: none of them needs an escape. */
+  /** The {@link Puri#names} of declared names: none of them needs an escape. */
   private static String key(String namespace, String collection) {
     return AsciiCase.lower(namespace + ":" + collection);
   }
 
-  /** The pURI that a column holds as a whole. */
+  /** The pURI that a column holds as text. */
   private static Puri undeclared(String names, ColumnValue stored) {
     if (stored.storage() != Kind.Storage.TEXT) {
       throw new IllegalArgumentException(
@@ -323,7 +326,7 @@ public final class Puris {
     return Quoted.of(stored.toString()) + " of " + stored.storage().label();
   }
 
-  /** Refuses what would be looked for under another value than the one that the column holds. */
+  /** Rejects a value that {@link #toStored} would write differently: a search would miss it. */
   private static void checkCanonical(
       String names, ColumnValue held, ColumnValue expected, String remedy) {
     if (!held.equals(expected)) {
@@ -337,7 +340,7 @@ public final class Puris {
     }
   }
 
-  /** What to do where a column holds another text than the canonical one. */
+  /** The remedy for a column that holds a text other than the canonical one. */
   private static String remedy(CollectionSpec collection) {
     return switch (collection.kind()) {
       case TEXT -> "declare case: sensitive, or write its rows anew";

@@ -1,14 +1,14 @@
 package dev.mintmark;
 
 /**
- * Text from outside, made fit to stand in a message: in double quotes, cut at {@value #LENGTH_MAX}
+ * Quotes text from outside for a message: in double quotes, truncated to {@value #LENGTH_MAX}
  * characters, with control characters, line separators and lone surrogates shown as {@code
  * \\uXXXX}.
  *
- * <p>Takes time and space in proportion to the cut, not to the text.
+ * <p>Time and space are proportional to the truncated text, not to the whole text.
  */
 public final class Quoted {
-  /** Characters of the text that are shown; what is longer is cut and its length given. */
+  /** The most characters that are shown; a longer text is truncated and its length added. */
   public static final int LENGTH_MAX = 64;
 
   private Quoted() {}

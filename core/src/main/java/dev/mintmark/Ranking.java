@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which layouts a text may have, the most likely first. Few identifiers say what they are: any 128
- * bits are a ULID, one in 64 carries the version and variant of a UUIDv4 by chance, and a number
- * may be anything. So what counts is how the identifier is written, and whether the time it would
- * carry can be that of its making.
+ * Which layouts a text may have, the most likely first. Few identifiers are self-describing: any
+ * 128 bits are a ULID, one in 64 has the version and variant of a UUIDv4 by chance, and a number
+ * may be anything. So the ranking uses the notation of the identifier, and whether the time in it
+ * is a plausible time of its creation.
  *
  * <p>A layout stays if it fits the bits, and if its {@link Evidence} is enough:
  *
@@ -22,14 +22,13 @@ import java.util.stream.IntStream;
  *   LOOK       if no other stays by its notation or its mark, and only the first of the table
  * </pre>
  *
- * <p>Of two that stay, the first of these rules that tells them apart says which is more likely:
+ * <p>Of two that stay, the first of these rules that distinguishes them determines the order:
  *
  * <ol>
- *   <li>That which nothing else is written as stands before all others.
- *   <li>A plausible time stands before one that is not. Plausible is a time from when the layout
- *       may have come into use to one day from now. A layout without a time is neither for nor
- *       against itself: it counts as plausible.
- *   <li>The more widespread stands first: that is the order of {@link Layout}.
+ *   <li>A layout with a notation of its own is before all others.
+ *   <li>A plausible time is before an implausible one. A time is plausible from the first use of
+ *       the layout to one day from now. A layout without a time counts as plausible.
+ *   <li>The more widespread layout is first: that is the order of {@link Layout}.
  * </ol>
  */
 final class Ranking {
@@ -43,10 +42,10 @@ final class Ranking {
   private Ranking() {}
 
   /**
-   * A layout that a text has.
+   * A layout of a text, with its rank.
    *
-   * @param number what the text is in the notation
-   * @param reason why it stands where it does, in a sentence
+   * @param number the number of the text in the notation
+   * @param reason the reason for its rank, in a sentence
    */
   record Ranked(Layout layout, Notation notation, BigInteger number, String reason) {}
 
@@ -61,16 +60,16 @@ final class Ranking {
       };
     }
 
-    private String evidenceTold() {
+    private String evidenceReason() {
       return switch (evidence) {
         case NOTATION -> "only this kind is written as " + notation.what();
         case MARK -> "its fixed bits are those of this kind";
         case TIME -> "this kind, among others, is written as " + notation.what();
-        case LOOK -> "it looks like this kind, and nothing tells more";
+        case LOOK -> "it has the form of this kind, and there is no other evidence";
       };
     }
 
-    private String timeTold() {
+    private String timeReason() {
       if (layout.time(number).isEmpty()) {
         return "";
       }
@@ -116,8 +115,8 @@ final class Ranking {
     Candidate candidate = staying.get(i);
     boolean isTied = i > 0 && BY_NOTATION_AND_TIME.compare(staying.get(i - 1), candidate) == 0;
     String reason =
-        candidate.evidenceTold()
-            + candidate.timeTold()
+        candidate.evidenceReason()
+            + candidate.timeReason()
             + (isTied ? "; the kind before is more widespread" : "");
     return new Ranked(candidate.layout, candidate.notation, candidate.number, reason);
   }

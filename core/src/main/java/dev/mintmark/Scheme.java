@@ -7,24 +7,24 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A way of making identifiers, by its numbers: how much time and chance it holds, in what order its
- * identifiers stand, how long it lasts and how likely two of them are the same. A table of one row
- * for each, to choose by; what follows from a row is computed, not copied.
+ * The figures of a kind of identifier: its bits of time and randomness, its order, its last year
+ * and the odds of a collision. A table with one row for each scheme, for comparison; figures that
+ * follow from a row are computed.
  *
- * <p><b>Collisions.</b> Identifiers are taken to arrive at random at a steady rate. Two of one tick
- * are the same once in 2^d, where d is the number of bits that tell mints apart. So in a time T, at
- * a rate r with a tick t, pairs that are the same number
+ * <p><b>Collisions.</b> Identifiers are assumed to arrive at random at a constant rate. Two of one
+ * tick are equal with a probability of 2^-d, where d is the number of bits that distinguish mints.
+ * So in a time T, at a rate r with a tick t, the number of equal pairs is
  *
  * <pre>
  *   rT * rt / 2 / 2^d      on average, and there is one at all with odds of 1 - exp(-that)
  * </pre>
  *
- * Without a clock the tick is all the time there is. This is the worst case, in which every
- * identifier comes from a mint of its own; a mint that ascends never repeats itself.
+ * Without a clock the tick is the whole time. This is the worst case, in which every identifier
+ * comes from a separate mint; an ascending mint never repeats an identifier.
  *
- * <p>An even chance within one tick needs about 1.18 times the square root of 2^d identifiers. For
- * the ULID with microseconds, d is 70: that is 4.05e10, and at 2^35 = 3.4e10, which is often quoted
- * for it, the odds are 0.39.
+ * <p>An even chance within one tick requires about 1.18 times the square root of 2^d identifiers.
+ * For the ULID with microseconds, d is 70: that is 4.05e10, and at 2^35 = 3.4e10, which is often
+ * quoted for it, the odds are 0.39.
  *
  * <pre>{@code
  * Scheme.ULID.lastTime();                                     // +10889-08-02T05:31:50.655Z
@@ -36,7 +36,7 @@ public enum Scheme {
   ULID("ulid", Clock.MILLIS, 80, 80, Sorting.BY_TICK, 16, 26),
   /**
    * In {@link Order#ASCENDING}: a counter of 20 bits, which starts at random in the lower half, and
-   * 60 fresh bits.
+   * 60 new bits.
    */
   ULID_ASCENDING("ulid ascending", Clock.MILLIS, 60, 79, Sorting.ASCENDING, 16, 26),
   /** In {@link Order#SPEC}: 80 random bits in the first of a millisecond, counted up by one. */
@@ -48,7 +48,7 @@ public enum Scheme {
   UUIDV7("uuidv7", Clock.MILLIS, 74, 74, Sorting.BY_TICK, 16, 36),
   /**
    * In {@link Order#ASCENDING}: a counter of 20 bits, which starts at random in the lower half, and
-   * 54 fresh bits.
+   * 54 new bits.
    */
   UUIDV7_ASCENDING("uuidv7 ascending", Clock.MILLIS, 54, 73, Sorting.ASCENDING, 16, 36),
   /** In {@link Order#SPEC}: 73 random bits in the first of a millisecond, then random steps. */
@@ -65,7 +65,7 @@ public enum Scheme {
   UUIDV1("uuidv1", Clock.GREGORIAN, 0, 0, Sorting.NONE, 16, 36),
   /** RFC 9562 section 5.4. */
   UUIDV4("uuidv4", Clock.NONE, 122, 122, Sorting.NONE, 16, 36),
-  /** The TypeID specification: a UUIDv7 behind a prefix, which is not counted here. */
+  /** The TypeID specification: a UUIDv7 after a prefix, which is not counted here. */
   TYPEID("typeid", Clock.MILLIS, 74, 74, Sorting.BY_TICK, 16, 26),
   /** 21 characters of an alphabet of 64. */
   NANOID("nanoid", Clock.NONE, 126, 126, Sorting.NONE, 21, 21),
@@ -91,41 +91,41 @@ public enum Scheme {
   /** 32 bits of seconds, 40 random ones of the process, a counter of 24 that starts at random. */
   OBJECTID("objectid", Clock.seconds(32, 0), 0, 64, Sorting.BY_TICK, 12, 24);
 
-  /** In what order the identifiers of a scheme stand. */
+  /** The order of the identifiers of a scheme. */
   public enum Sorting {
     /** None. */
     NONE,
-    /** That of their ticks. */
+    /** The order of their ticks. */
     BY_TICK,
     /**
      * Each is greater than the one before from the same mint; those of two mints, by their ticks.
      */
     ASCENDING;
 
-    /** The name by which commands call this: {@code by-tick}. */
+    /** Its name in commands: {@code by-tick}. */
     public String label() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }
 
-  /** Why two identifiers of a scheme are not the same. */
+  /** The reason why two identifiers of a scheme differ. */
   public enum Uniqueness {
-    /** It is improbable, see {@link Scheme#collisionOdds}. */
+    /** A collision is improbable, see {@link Scheme#collisionOdds}. */
     BY_CHANCE,
-    /** Every node has a number of its own, and waits when it has used up a tick. */
+    /** Every node has a unique number, and waits after it has used up a tick. */
     BY_NODE,
-    /** One counter hands out all of them. */
+    /** A single counter. */
     BY_COUNTER;
 
-    /** The name by which commands call this: {@code by-chance}. */
+    /** Its name in commands: {@code by-chance}. */
     public String label() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }
 
   /**
-   * How time is counted: so many bits of a unit since an epoch, and finer bits behind them that
-   * divide the unit into ticks.
+   * The unit of time: a number of bits of a unit since an epoch, followed by finer bits that divide
+   * the unit into ticks.
    */
   private record Clock(int bits, Duration unit, Instant epoch, int finerBits, int ticksPerUnit) {
     static final Clock NONE = new Clock(0, Duration.ZERO, Instant.EPOCH, 0, 1);
@@ -166,7 +166,7 @@ public enum Scheme {
 
   private final int randomBits;
 
-  /** Bits in which two mints differ by chance within one tick; 0 where they differ for sure. */
+  /** Bits in which two mints differ by chance within one tick; 0 if they always differ. */
   private final int chanceBits;
 
   private final Sorting sorting;
@@ -190,17 +190,17 @@ public enum Scheme {
     this.characters = characters;
   }
 
-  /** What it is called: {@code ulid ascending}. */
+  /** Its name: {@code ulid ascending}. */
   public String label() {
     return label;
   }
 
-  /** Bits that hold the time, 0 where there is none. */
+  /** The bits of the time; 0 if it has none. */
   public int timeBits() {
     return clock.bits() + clock.finerBits();
   }
 
-  /** Random bits that each identifier draws anew: what it takes to guess one from another. */
+  /** The new random bits of each identifier: the effort to guess one from another. */
   public int randomBits() {
     return randomBits;
   }
@@ -216,28 +216,28 @@ public enum Scheme {
     return hasTime() ? Uniqueness.BY_NODE : Uniqueness.BY_COUNTER;
   }
 
-  /** Bytes that an identifier takes in a database, without what a column of its type adds. */
+  /** The bytes of an identifier in a database, without the overhead of its column type. */
   public int bytes() {
     return bytes;
   }
 
-  /** Characters of its usual text, where they differ the most it has. */
+  /** The characters of its usual text, at most. */
   public int characters() {
     return characters;
   }
 
-  /** The shortest time that it can tell apart, in whole nanoseconds; empty where it has none. */
+  /** The resolution of its time, in whole nanoseconds; empty if it has no time. */
   public Optional<Duration> tick() {
     return hasTime() ? Optional.of(clock.unit().dividedBy(clock.ticksPerUnit())) : Optional.empty();
   }
 
-  /** The last time that it can hold; empty where it has none. */
+  /** The last time that it can represent; empty if it has no time. */
   public Optional<Instant> lastTime() {
     return hasTime() ? Optional.of(clock.last()) : Optional.empty();
   }
 
   /**
-   * Seconds until a counter has handed out its last number at that rate; empty where there is none.
+   * The seconds until a counter reaches its last number at that rate; empty if it has no counter.
    */
   public OptionalDouble secondsUntilFull(double idsPerSecond) {
     checkRate(idsPerSecond);
@@ -247,10 +247,10 @@ public enum Scheme {
   }
 
   /**
-   * The odds, 0 to 1, that two identifiers are the same if so many a second are made for so long,
-   * each by a mint of its own. 0 where identifiers differ not by chance but for sure.
+   * The odds, 0 to 1, that two identifiers are equal at a rate over a time, if each comes from a
+   * separate mint. 0 if identifiers always differ.
    *
-   * @param idsPerSecond those of all mints together, on average: more than 0
+   * @param idsPerSecond the average rate of all mints together: more than 0
    * @throws IllegalArgumentException if the rate is not more than 0, or the time is negative
    */
   public double collisionOdds(double idsPerSecond, Duration time) {
@@ -263,14 +263,14 @@ public enum Scheme {
     return uniqueness() == Uniqueness.BY_CHANCE ? odds(ids * idsPerTick / 2) : 0;
   }
 
-  /** The odds, 0 to 1, that two of so many identifiers are the same, all of one tick. */
+  /** The odds, 0 to 1, that two of a number of identifiers of one tick are equal. */
   public double collisionOddsInOneTick(double ids) {
     return uniqueness() == Uniqueness.BY_CHANCE ? odds(ids * (ids - 1) / 2) : 0;
   }
 
   /**
-   * How many identifiers of one tick have an even chance that two of them are the same, or of all
-   * time where there is no tick; empty where they differ for sure.
+   * The number of identifiers of one tick, or of all time if there is no tick, with an even chance
+   * that two of them are equal; empty if they always differ.
    */
   public OptionalDouble idsForEvenOdds() {
     double pairs = Math.scalb(Math.log(2), chanceBits);
@@ -289,7 +289,7 @@ public enum Scheme {
     return clock.bits() > 0;
   }
 
-  /** The odds that one of so many pairs is of two that are the same; exact for the tiniest. */
+  /** The odds that at least one of a number of pairs is equal; exact also for tiny odds. */
   private double odds(double pairs) {
     return -Math.expm1(-Math.scalb(pairs, -chanceBits));
   }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A number of a database sequence, shown behind a prefix and padded with zeros: {@code PM000123}.
+ * A number of a database sequence, shown after a prefix and padded with zeros: {@code PM000123}.
  *
  * <pre>
  *   P M 0 0 0 1 2 3        prefix "PM", width 6, number 123
@@ -16,21 +16,21 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * <p><b>One text.</b> In its {@link Format} a number has one canonical text, and {@link
- * Format#parse} reads no other. The SQL function {@code prefixed(prefix, number, width)} writes the
- * same, and {@code unprefixed(prefix, text)} reads what it wrote.
+ * Format#parse} reads no other. The SQL function {@code prefixed(prefix, number, width)} returns
+ * the same text, and {@code unprefixed(prefix, text)} reads it.
  *
- * <p><b>Equality and order.</b> Two are equal if their prefixes and numbers are, whatever the width
- * they are shown in. They are in order of their prefix, then of their number. The order of their
- * texts is the same only up to the width: {@code PM1234567} stands before {@code PM999999}.
+ * <p><b>Equality and order.</b> Two are equal if their prefixes and numbers are equal; the width
+ * does not count. They are ordered by prefix, then by number. The texts have the same order only up
+ * to the width: {@code PM1234567} sorts before {@code PM999999}.
  *
- * <p><b>Uniqueness</b> is that of the sequence. A number tells how many there are, and its
+ * <p><b>Uniqueness</b> is that of the sequence. A number reveals how many there are, and its
  * neighbours can be guessed.
  *
- * <p><b>A text alone does not determine one</b>: prefix and width are missing. So there is no
- * {@code valueOf(String)}, and Jackson writes a sequence id but does not read one. Read it with
- * {@link Format#parse}, or let an {@code IdType} do so, which knows the format.
+ * <p><b>A text alone is not enough</b>: prefix and width are missing. So there is no {@code
+ * valueOf(String)}, and Jackson writes a sequence id but does not read one. Read it with {@link
+ * Format#parse}, or with an {@code IdType}, which has the format.
  *
- * <p>Immutable, and so safe in any number of threads.
+ * <p>Immutable and thread-safe.
  *
  * <pre>{@code
  * SequenceId.Format payments = new SequenceId.Format("PM", 6);
@@ -42,7 +42,7 @@ import java.util.regex.Pattern;
 public final class SequenceId implements Comparable<SequenceId>, Serializable {
   private static final long serialVersionUID = 1L;
 
-  @SuppressWarnings("serial") // Its proxy is what is serialized.
+  @SuppressWarnings("serial") // The proxy is serialized instead.
   private final Format format;
 
   private final long number;
@@ -52,7 +52,7 @@ public final class SequenceId implements Comparable<SequenceId>, Serializable {
     this.number = number;
   }
 
-  /** What is shown before the number; may be empty. */
+  /** The text before the number; may be empty. */
   public String prefix() {
     return format.prefix();
   }
@@ -86,12 +86,12 @@ public final class SequenceId implements Comparable<SequenceId>, Serializable {
     return format.write(number);
   }
 
-  /** How many digits are shown at least. */
+  /** The minimum number of digits. */
   int width() {
     return format.width();
   }
 
-  /** Puts a {@link SerializationProxy} into the stream. */
+  /** Serializes a {@link SerializationProxy} instead of this. */
   private Object writeReplace() {
     return SerializationProxy.of(this);
   }
@@ -101,17 +101,18 @@ public final class SequenceId implements Comparable<SequenceId>, Serializable {
   }
 
   /**
-   * How the numbers of one sequence are shown. Immutable.
+   * The text format of the numbers of one sequence. Immutable.
    *
    * @param prefix at most {@value #PREFIX_LENGTH_MAX} of {@code A-Z a-z 0-9 - _}, the first a
-   *     letter and the last no digit, for nobody could tell where the number begins; may be empty
-   * @param width how many digits are shown at least: 0 to {@value #WIDTH_MAX}; 0 pads nothing
+   *     letter and the last not a digit, so that the start of the number is unambiguous; may be
+   *     empty
+   * @param width the minimum number of digits: 0 to {@value #WIDTH_MAX}; 0 for no padding
    */
   public record Format(String prefix, int width) {
-    /** Characters that a prefix has at most. */
+    /** The most characters of a prefix. */
     public static final int PREFIX_LENGTH_MAX = 16;
 
-    /** The greatest width: one digit less than 2^63-1 has. */
+    /** The greatest width: one digit less than 2^63-1. */
     public static final int WIDTH_MAX = 18;
 
     private static final Pattern PREFIX = Pattern.compile("([A-Za-z]([A-Za-z0-9_-]*[A-Za-z_-])?)?");
@@ -122,7 +123,7 @@ public final class SequenceId implements Comparable<SequenceId>, Serializable {
     /**
      * Checks the components.
      *
-     * @throws IllegalArgumentException if the prefix is malformed or the width out of its range
+     * @throws IllegalArgumentException if the prefix is malformed or the width is out of range
      */
     public Format {
       if (prefix.length() > PREFIX_LENGTH_MAX || !PREFIX.matcher(prefix).matches()) {
@@ -153,16 +154,16 @@ public final class SequenceId implements Comparable<SequenceId>, Serializable {
     }
 
     /**
-     * Reads the canonical text of a number, and no other.
+     * Reads the canonical text of a number and no other text.
      *
-     * @throws MalformedIdException if the prefix is another one, a character behind it is no ASCII
+     * @throws MalformedIdException if the prefix differs, a character after it is not an ASCII
      *     digit, the number is padded to more or fewer digits than the width, or it exceeds 2^63-1
      */
     public SequenceId parse(String text) {
       return tryParse(text).orElseThrow(() -> malformed(text));
     }
 
-    /** Reads what {@link #parse} reads; empty where it throws. */
+    /** Reads what {@link #parse} reads; empty if it throws. */
     public Optional<SequenceId> tryParse(String text) {
       long number = text.startsWith(prefix) ? decode(text, prefix.length()) : MISFIT;
       boolean canonical = number >= 0 && text.length() == lengthOf(number);
@@ -170,21 +171,21 @@ public final class SequenceId implements Comparable<SequenceId>, Serializable {
     }
 
     /**
-     * Reads what people type: with any number of leading zeros or none, the prefix in either letter
-     * case, and white space around it.
+     * Reads what people type: with any number of leading zeros, the prefix in either letter case,
+     * and white space around it.
      *
-     * @throws MalformedIdException if it has more than 80 characters, the prefix is another one, a
-     *     character behind it is no ASCII digit, or the number exceeds 2^63-1
+     * @throws MalformedIdException if it has more than 80 characters, the prefix differs, a
+     *     character after it is not an ASCII digit, or the number exceeds 2^63-1
      */
     public SequenceId parseLoosely(String text) {
       return parsePadded(LooseText.of(WHAT, text).toString());
     }
 
     /**
-     * Reads any number of leading zeros or none, and the prefix in either letter case; no white
-     * space, and a text of any length.
+     * Reads a text with any number of leading zeros and the prefix in either letter case, without
+     * white space and of any length.
      *
-     * @throws MalformedIdException if the prefix is another one, a character behind it is no ASCII
+     * @throws MalformedIdException if the prefix differs, a character after it is not an ASCII
      *     digit, or the number exceeds 2^63-1
      */
     SequenceId parsePadded(String text) {
@@ -195,7 +196,7 @@ public final class SequenceId implements Comparable<SequenceId>, Serializable {
       return new SequenceId(this, number);
     }
 
-    /** The canonical text of a number from 0 up. */
+    /** The canonical text of a number that is not negative. */
     private String write(long number) {
       String digits = Long.toString(number);
       StringBuilder text = new StringBuilder(prefix.length() + DIGITS_MAX).append(prefix);
@@ -205,7 +206,7 @@ public final class SequenceId implements Comparable<SequenceId>, Serializable {
       return text.append(digits).toString();
     }
 
-    /** How long the canonical text of a number is. */
+    /** The length of the canonical text of a number. */
     private int lengthOf(long number) {
       int digits = 1;
       for (long rest = number; rest > 9; rest /= 10) {
@@ -214,7 +215,7 @@ public final class SequenceId implements Comparable<SequenceId>, Serializable {
       return prefix.length() + Math.max(width, digits);
     }
 
-    /** Returns the number that the digits from {@code from} on write, or a misfit. */
+    /** Returns the number of the digits from {@code from}, or a misfit. */
     private static long decode(String text, int from) {
       long number = 0;
       for (int i = from; i < text.length(); i++) {
@@ -251,7 +252,7 @@ public final class SequenceId implements Comparable<SequenceId>, Serializable {
           : otherPrefix(text);
     }
 
-    /** Takes for the prefix what stands before the last digits. */
+    /** Returns the text before the trailing digits as the prefix. */
     private MalformedIdException otherPrefix(String text) {
       int end = text.length();
       while (end > 0 && isDigit(text.charAt(end - 1))) {
@@ -273,7 +274,7 @@ public final class SequenceId implements Comparable<SequenceId>, Serializable {
       }
       for (int i = 0; i < prefix.length(); i++) {
         char c = text.charAt(i);
-        // Of ASCII: the Kelvin sign is a K in lower case.
+        // ASCII only: the Kelvin sign in lower case is a k.
         if (c >= 128 || Character.toLowerCase(c) != Character.toLowerCase(prefix.charAt(i))) {
           return false;
         }

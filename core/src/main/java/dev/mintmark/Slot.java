@@ -5,13 +5,13 @@ import java.math.BigInteger;
 /**
  * A field of a {@link Layout}.
  *
- * @param width how many bits it takes
+ * @param width its number of bits
  * @param name its name in the specification
- * @param meaning what its number says, in a few words
- * @param isRandom whether nothing is to be expected of it
- * @param ticks how many ticks of the layout's {@link Timescale} one of it is; 0 if it is no time
- * @param first the lowest number that may stand in it
- * @param last the highest
+ * @param meaning the meaning of its number, in a few words
+ * @param isRandom whether its bits are random
+ * @param ticks the ticks of the layout's {@link Timescale} in its unit; 0 if it is not a time
+ * @param first its lowest valid number
+ * @param last its highest valid number
  */
 record Slot(
     int width,
@@ -35,7 +35,7 @@ record Slot(
     return new Slot(width, name, meaning, false, ticks, BigInteger.ZERO, ones(width));
   }
 
-  /** One that is the same in every identifier of the kind. */
+  /** Returns a field with the same number in every identifier of the kind. */
   static Slot fixed(int width, String name, BigInteger number, String meaning) {
     return new Slot(width, name, meaning, false, 0, number, number);
   }
@@ -49,7 +49,7 @@ record Slot(
     return fixed(2, "var", variant, "variant of the UUID: 2 is that of RFC 9562");
   }
 
-  /** The same, but for numbers below {@code end} only. */
+  /** Returns this with numbers below {@code end} only. */
   Slot below(long end) {
     return new Slot(width, name, meaning, isRandom, ticks, first, BigInteger.valueOf(end - 1));
   }
@@ -62,7 +62,7 @@ record Slot(
     return number.compareTo(first) >= 0 && number.compareTo(last) <= 0;
   }
 
-  /** The highest number of so many bits. */
+  /** The highest number of a width. */
   static BigInteger ones(int bits) {
     return BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
   }

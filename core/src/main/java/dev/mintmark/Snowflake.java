@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A number of at most 64 bits that holds the time of its making, the node that made it and a
- * sequence, as a {@link SnowflakeLayout} divides it. The number alone does not tell its layout.
+ * A number of at most 64 bits that consists of the time of its creation, the node that made it and
+ * a sequence, as defined by a {@link SnowflakeLayout}. The number does not contain its layout.
  *
  * <pre>
  *   175928847299117063 as DISCORD divides it
@@ -21,14 +21,14 @@ import java.util.Optional;
  * </pre>
  *
  * <p><b>Order.</b> {@link #compareTo} compares unsigned: by time first, then by node and sequence
- * in the order of the layout. The texts are in the same order only where they are equally long.
+ * in the order of the layout. The texts have the same order only if they have the same length.
  *
- * <p><b>Uniqueness</b> is that of the nodes: no two that run at a time may have the same number. A
- * pool of numbers with a lease hands them out. See {@link Mint#ofSnowflakes}.
+ * <p><b>Uniqueness</b> requires that no two running nodes have the same number. A pool with a lease
+ * can allocate the numbers. See {@link Mint#ofSnowflakes}.
  *
  * <p><b>JavaScript</b> holds whole numbers up to 2^53-1 only: send the text.
  *
- * <p>Immutable, and so safe in any number of threads.
+ * <p>Immutable and thread-safe.
  *
  * <pre>{@code
  * Snowflake id = Snowflake.parse("175928847299117063");
@@ -55,12 +55,12 @@ public final class Snowflake implements Comparable<Snowflake>, Serializable {
   }
 
   /**
-   * Puts a Snowflake together.
+   * Composes a Snowflake.
    *
-   * @param time the time it carries, cut to the layout's unit
+   * @param time its time, truncated to the unit of the layout
    * @param node 0 to {@link SnowflakeLayout#nodeMax}
    * @param sequence 0 to {@link SnowflakeLayout#sequenceMax}
-   * @throws IllegalArgumentException if one is out of the range that the layout has for it
+   * @throws IllegalArgumentException if one is out of its range in the layout
    */
   public static Snowflake of(SnowflakeLayout layout, Instant time, int node, int sequence) {
     checkPart("node", node, layout.nodeMax());
@@ -71,16 +71,16 @@ public final class Snowflake implements Comparable<Snowflake>, Serializable {
   /**
    * Reads a decimal number from 0 to 2^64-1 without leading zeros.
    *
-   * @throws MalformedIdException if it is none
+   * @throws MalformedIdException if it is not such a number
    */
   public static Snowflake parse(String text) {
     return tryParse(text).orElseThrow(() -> malformed(text));
   }
 
   /**
-   * Reads a decimal number that the layout has the bits for.
+   * Reads a decimal number that fits the bits of the layout.
    *
-   * @throws MalformedIdException if it is none
+   * @throws MalformedIdException if it is not such a number
    */
   public static Snowflake parse(SnowflakeLayout layout, String text) {
     Snowflake id = parse(text);
@@ -101,7 +101,7 @@ public final class Snowflake implements Comparable<Snowflake>, Serializable {
     return parse(text);
   }
 
-  /** Reads what {@link #parse(String)} reads; empty where it throws. */
+  /** Reads what {@link #parse(String)} reads; empty if it throws. */
   public static Optional<Snowflake> tryParse(String text) {
     boolean fits =
         !text.isEmpty()
@@ -131,8 +131,8 @@ public final class Snowflake implements Comparable<Snowflake>, Serializable {
   }
 
   /**
-   * The Snowflakes of all instants from {@code from} on and before {@code to}, each cut to the
-   * layout's unit of time.
+   * The Snowflakes of all instants from {@code from}, inclusive, to {@code to}, exclusive,
+   * truncated to the unit of the layout.
    *
    * @throws IllegalArgumentException if {@code from} is not before {@code to}, or one of them is
    *     out of the layout's range; {@code to} may be its end
@@ -141,13 +141,13 @@ public final class Snowflake implements Comparable<Snowflake>, Serializable {
     return IdRange.of(from, to, time -> min(layout, time), time -> max(layout, time));
   }
 
-  /** The bits, to be taken as an unsigned number: negative from 2^63 on. */
+  /** The bits of the unsigned number: negative from 2^63 on. */
   public long toLong() {
     return bits;
   }
 
   /**
-   * When it was made: the beginning of the layout's unit of time.
+   * The time of its creation: the start of the unit of time.
    *
    * @throws IllegalArgumentException if it has more bits than the layout
    */
@@ -156,7 +156,7 @@ public final class Snowflake implements Comparable<Snowflake>, Serializable {
   }
 
   /**
-   * Which node made it: 0 to {@link SnowflakeLayout#nodeMax}.
+   * The node that made it: 0 to {@link SnowflakeLayout#nodeMax}.
    *
    * @throws IllegalArgumentException if it has more bits than the layout
    */
@@ -165,7 +165,7 @@ public final class Snowflake implements Comparable<Snowflake>, Serializable {
   }
 
   /**
-   * Its number among those of its node and unit of time: 0 to {@link SnowflakeLayout#sequenceMax}.
+   * Its number within its node and unit of time: 0 to {@link SnowflakeLayout#sequenceMax}.
    *
    * @throws IllegalArgumentException if it has more bits than the layout
    */
@@ -232,7 +232,7 @@ public final class Snowflake implements Comparable<Snowflake>, Serializable {
     return i;
   }
 
-  /** Puts a {@link SerializationProxy} into the stream. */
+  /** Serializes a {@link SerializationProxy} instead of this. */
   private Object writeReplace() {
     return SerializationProxy.of(this);
   }

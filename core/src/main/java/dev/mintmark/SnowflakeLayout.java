@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * How the 64 bits of a {@link Snowflake} are divided into a time, the number of the node that made
- * it, and a sequence within one unit of time. Immutable.
+ * The division of the 64 bits of a {@link Snowflake} into a time, the number of its node, and a
+ * sequence within one unit of time. Immutable.
  *
  * <pre>
  *              bits   time  node  sequence   unit    since                      until
@@ -22,20 +22,20 @@ import java.time.temporal.ChronoUnit;
  * #DISCORD} and in 2046 with {@link #INSTAGRAM}. A signed column sorts it before all others from
  * then on.
  *
- * <p>To count from a time of one's own is to gain decades:
+ * <p>An epoch of your own gains decades:
  *
  * <pre>{@code
  * SnowflakeLayout ours = SnowflakeLayout.TWITTER.withEpoch(Instant.parse("2025-01-01T00:00:00Z"));
  * ours.timeMax();  // 2094-09-07T15:47:35.551Z
  * }</pre>
  *
- * @param epoch the time that is counted from: a whole millisecond from 1970 to 9999
- * @param unitMillis what the time is counted in: 1 to {@value #UNIT_MILLIS_MAX} milliseconds
+ * @param epoch the start of the count: a whole millisecond from 1970 to 9999
+ * @param unitMillis the unit of time: 1 to {@value #UNIT_MILLIS_MAX} milliseconds
  * @param timeBits 1 to {@value #TIME_BITS_MAX}
  * @param nodeBits 0 to {@value #NODE_BITS_MAX}
  * @param sequenceBits 0 to {@value #SEQUENCE_BITS_MAX}; all three together at most 64, time and
- *     sequence together at most 62, which a mint keeps in one number
- * @param sequenceFirst whether the sequence stands before the node
+ *     sequence together at most 62, because a mint keeps them in one number
+ * @param sequenceFirst whether the sequence is before the node
  */
 public record SnowflakeLayout(
     Instant epoch,
@@ -47,7 +47,7 @@ public record SnowflakeLayout(
   /** The longest unit of time. */
   public static final int UNIT_MILLIS_MAX = 1_000;
 
-  /** The most bits of time: as many as a ULID has. */
+  /** The most bits of time: the same number as in a ULID. */
   public static final int TIME_BITS_MAX = 48;
 
   /** The most bits of a node. */
@@ -60,7 +60,7 @@ public record SnowflakeLayout(
   private static final int TIME_AND_SEQUENCE_BITS_MAX = 62;
 
   /**
-   * That of Twitter. The node is 5 bits of the data centre before 5 bits of the worker.
+   * The layout of Twitter. The node is 5 bits of the data centre before 5 bits of the worker.
    *
    * @see <a href="https://github.com/twitter-archive/snowflake/tree/snowflake-2010">its source</a>
    */
@@ -68,7 +68,7 @@ public record SnowflakeLayout(
       new SnowflakeLayout(Instant.ofEpochMilli(1_288_834_974_657L), 1, 41, 10, 12, false);
 
   /**
-   * That of Discord. The node is 5 bits of the worker before 5 bits of the process.
+   * The layout of Discord. The node is 5 bits of the worker before 5 bits of the process.
    *
    * @see <a href="https://discord.com/developers/docs/reference#snowflakes">its reference</a>
    */
@@ -76,7 +76,7 @@ public record SnowflakeLayout(
       new SnowflakeLayout(Instant.ofEpochMilli(1_420_070_400_000L), 1, 42, 10, 12, false);
 
   /**
-   * That of Instagram. The node is the logical shard.
+   * The layout of Instagram. The node is the logical shard.
    *
    * @see <a
    *     href="https://instagram-engineering.com/sharding-ids-at-instagram-1cf5a71e5a5c">Sharding
@@ -86,7 +86,7 @@ public record SnowflakeLayout(
       new SnowflakeLayout(Instant.ofEpochMilli(1_314_220_021_721L), 1, 41, 13, 10, false);
 
   /**
-   * That of Sonyflake (version 1). The node is the machine.
+   * The layout of Sonyflake (version 1). The node is the machine.
    *
    * @see <a href="https://pkg.go.dev/github.com/sony/sonyflake">its documentation</a>
    */
@@ -119,7 +119,7 @@ public record SnowflakeLayout(
     }
   }
 
-  /** Returns this layout, counting from another time. */
+  /** Returns this layout with another epoch. */
   public SnowflakeLayout withEpoch(Instant epoch) {
     return new SnowflakeLayout(epoch, unitMillis, timeBits, nodeBits, sequenceBits, sequenceFirst);
   }
@@ -129,7 +129,7 @@ public record SnowflakeLayout(
     return Instant.ofEpochMilli(millis(tickMax()) + unitMillis - 1);
   }
 
-  /** The greatest number of a node; 0 where there is but one node. */
+  /** The greatest number of a node; 0 if there is only one node. */
   public int nodeMax() {
     return (int) mask(nodeBits);
   }
@@ -139,18 +139,18 @@ public record SnowflakeLayout(
     return (int) mask(sequenceBits);
   }
 
-  /** How many bits a Snowflake has. */
+  /** The number of bits of a Snowflake. */
   int bits() {
     return timeBits + nodeBits + sequenceBits;
   }
 
-  /** Whether these bits are no more than this layout has. */
+  /** Whether these bits fit this layout. */
   boolean holds(long bits) {
     return (bits & ~mask(bits())) == 0;
   }
 
   /**
-   * The number of the unit of time that a time falls in.
+   * The number of the unit of time that contains a time.
    *
    * @throws IllegalArgumentException if the time is before the epoch or after {@link #timeMax}
    */
@@ -161,7 +161,7 @@ public record SnowflakeLayout(
     return tickAt(time.toEpochMilli());
   }
 
-  /** The same for a time in milliseconds since 1970. */
+  /** As above, for a time in milliseconds since 1970. */
   long tickAt(long millis) {
     long sinceEpoch = millis - epoch.toEpochMilli();
     long tick = sinceEpoch / unitMillis;
@@ -176,12 +176,12 @@ public record SnowflakeLayout(
     return mask(timeBits);
   }
 
-  /** When a unit of time begins, in milliseconds since 1970. */
+  /** The start of a unit of time, in milliseconds since 1970. */
   long millis(long tick) {
     return epoch.toEpochMilli() + tick * unitMillis;
   }
 
-  /** Puts fields in their places that are known to fit. */
+  /** Composes fields that are known to fit. */
   long join(long tick, long node, long sequence) {
     return tick << timeShift() | node << nodeShift() | sequence << sequenceShift();
   }

@@ -5,17 +5,17 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds the word that was probably meant, for a message that asks whether it was. */
+/** Finds the word that was probably intended, for a suggestion in a message. */
 public final class Spelling {
-  /** Edits that a slip of the fingers may take. */
+  /** The most edits of a typing error. */
   private static final int DISTANCE_MAX = 2;
 
   private Spelling() {}
 
   /**
-   * Returns the word nearest to {@code typed}, the first of several, or empty where none is close:
-   * at most two letters inserted, deleted, replaced or swapped with their neighbour, and no more
-   * than half of the word's.
+   * Returns the word nearest to {@code typed}, the first of several, or empty if none is close: at
+   * most two letters inserted, deleted, replaced or swapped with their neighbour, and at most half
+   * of the letters of the word.
    */
   public static Optional<String> nearest(String typed, Collection<String> words) {
     return words.stream()
@@ -24,7 +24,7 @@ public final class Spelling {
         .min(Comparator.comparingInt(word -> between(typed, word)));
   }
 
-  /** How many letters have to be inserted, deleted, replaced or swapped with their neighbour. */
+  /** The number of insertions, deletions, replacements and swaps of neighbours. */
   private static int between(String a, String b) {
     int[][] distance = new int[a.length() + 1][b.length() + 1];
     Arrays.setAll(distance[0], j -> j);

@@ -4,19 +4,19 @@ import java.math.BigInteger;
 import java.time.Instant;
 
 /**
- * How the time in an identifier is counted.
+ * The unit and the epoch of the time in an identifier.
  *
- * @param epoch what it is counted from
- * @param ticksPerSecond how often a second it is counted: a divisor of 10^9
- * @param earliest since when identifiers of the kind may have been made
+ * @param epoch the start of the count
+ * @param ticksPerSecond the ticks per second: a divisor of 10^9
+ * @param earliest the earliest plausible time of an identifier of the kind
  */
 record Timescale(Instant epoch, long ticksPerSecond, Instant earliest) {
-  /** That of identifiers without a time. */
+  /** The scale of identifiers without a time. */
   static final Timescale NONE = new Timescale(Instant.EPOCH, 1, Instant.MIN);
 
   static final Timescale UNIX_MILLIS = unix(1_000, "1990-01-01T00:00:00Z");
 
-  /** That of the UUIDs that count from the Gregorian calendar on. */
+  /** The scale of UUIDs that count from the start of the Gregorian calendar. */
   static final Timescale GREGORIAN =
       from("1582-10-15T00:00:00Z", 10_000_000, "1990-01-01T00:00:00Z");
 
@@ -30,7 +30,7 @@ record Timescale(Instant epoch, long ticksPerSecond, Instant earliest) {
     return new Timescale(Instant.EPOCH, ticksPerSecond, Instant.parse(earliest));
   }
 
-  /** The time so many ticks behind the epoch. */
+  /** The time at a number of ticks after the epoch. */
   Instant at(BigInteger ticks) {
     BigInteger[] split = ticks.divideAndRemainder(BigInteger.valueOf(ticksPerSecond));
     long nanos = split[1].longValueExact() * (NANOS_PER_SECOND / ticksPerSecond);

@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Rewrites identifiers of 128 bits from one {@link Form} into another where they lie in arrays of
- * bytes, as they do in files and in the rows of an engine.
+ * Converts identifiers of 128 bits from one {@link Form} to another in arrays of bytes, as in files
+ * and in the rows of an engine.
  *
  * <p>From and to {@link Form#UUID}, {@link Form#HEX}, {@link Form#TEXT} and {@link Form#LOWER} it
- * makes no object; every other form is read and written as text. It answers what {@link Form#read}
- * and {@link Form#write} do, and refuses what they refuse.
+ * allocates nothing; all other forms are read and written as text. The results and the errors are
+ * those of {@link Form#read} and {@link Form#write}.
  *
- * <p>Immutable, and so safe in any number of threads.
+ * <p>Immutable and thread-safe.
  *
  * <pre>{@code
  * Transcoder toText = Transcoder.to(Form.TEXT);
@@ -23,7 +23,7 @@ import java.util.Set;
  * }</pre>
  */
 public final class Transcoder {
-  /** What {@link #transcode} answers for bytes that are no identifier. */
+  /** The result of {@link #transcode} for bytes that are not an identifier. */
   public static final int MALFORMED = -1;
 
   private static final int UUID_LENGTH = 36;
@@ -38,16 +38,16 @@ public final class Transcoder {
   private final Optional<Form> from;
   private final Form to;
 
-  /** Which shapes are read without making a text of them. */
+  /** The forms that are read without creating a text. */
   private final boolean readsUuid;
 
   private final boolean readsHex;
   private final boolean readsText;
 
-  /** What stands before every identifier that is written, in ASCII. */
+  /** The text before every written identifier, in ASCII. */
   private final byte[] prefix;
 
-  /** The most bytes that are written behind it. */
+  /** The most bytes that are written after it. */
   private final int formLengthMax;
 
   private Transcoder(Optional<Form> from, Form to, byte[] prefix) {
@@ -67,7 +67,7 @@ public final class Transcoder {
   }
 
   /**
-   * One that reads an identifier as it looks: what {@link Form#readAny} reads.
+   * Returns a transcoder that reads any form, as {@link Form#readAny} does.
    *
    * @throws IllegalArgumentException if {@code to} is {@link Form#PURI}
    */
@@ -76,7 +76,7 @@ public final class Transcoder {
   }
 
   /**
-   * One that reads a single form.
+   * Returns a transcoder that reads a single form.
    *
    * @throws IllegalArgumentException if {@code from} is not {@linkplain Form#isReadable()
    *     readable}, or {@code to} is {@link Form#PURI}
@@ -89,10 +89,11 @@ public final class Transcoder {
   }
 
   /**
-   * The same with a text before each identifier that it writes: that of a pURI or a {@link TypeId}.
+   * Returns this with a text before each written identifier: the start of a pURI or a {@link
+   * TypeId}.
    *
-   * @throws IllegalArgumentException if it has other characters than a {@link Puri} has: ASCII
-   *     letters, digits and {@code - . _ ~ % :}
+   * @throws IllegalArgumentException if it has a character that a {@link Puri} cannot have: not
+   *     ASCII letters, digits and {@code - . _ ~ % :}
    */
   public Transcoder behind(String prefix) {
     if (!prefix.matches("[-A-Za-z0-9._~%:]*")) {
@@ -126,11 +127,11 @@ public final class Transcoder {
   }
 
   /**
-   * Reads the identifier that is the {@code length} bytes of {@code source} from {@code start} on,
-   * in UTF-8, and writes it into {@code target} from {@code at} on. The two arrays may be one only
-   * where what is read and what is written do not overlap.
+   * Reads the identifier in the {@code length} bytes of {@code source} from {@code start}, in
+   * UTF-8, and writes it into {@code target} from {@code at}. The arrays may be the same only if
+   * the two ranges do not overlap.
    *
-   * @return how many bytes were written, or {@link #MALFORMED}: {@link #malformed} says why
+   * @return the number of written bytes, or {@link #MALFORMED}; {@link #malformed} has the reason
    * @throws IndexOutOfBoundsException if {@code target} has no room for {@link #lengthMax} bytes
    */
   public int transcode(byte[] source, int start, int length, byte[] target, int at) {
@@ -158,9 +159,9 @@ public final class Transcoder {
   }
 
   /**
-   * Says why {@link #transcode} answers {@link #MALFORMED} for these bytes.
+   * Returns why {@link #transcode} returns {@link #MALFORMED} for these bytes.
    *
-   * @throws IllegalArgumentException if it does not
+   * @throws IllegalArgumentException if it does not return that
    */
   public MalformedIdException malformed(byte[] source, int start, int length) {
     try {
@@ -193,7 +194,7 @@ public final class Transcoder {
     return written(first, second, third, fourth, target, at);
   }
 
-  /** Writes the 32 bits that each of them is, if none is below zero. */
+  /** Writes numbers of 32 bits each, if none is negative. */
   private boolean written(long first, long second, long third, long fourth, byte[] target, int at) {
     boolean fits = (first | second | third | fourth) >= 0;
     if (fits) {

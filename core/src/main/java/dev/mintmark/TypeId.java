@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A UUID behind the name of its type: {@code user_01h455vb4pex5vsknk084sn02q}.
+ * A UUID after the name of its type: {@code user_01h455vb4pex5vsknk084sn02q}.
  *
  * <pre>
  *   user        _          01h455vb4pex5vsknk084sn02q
@@ -25,13 +25,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A prefix neither starts nor ends with {@code _}.
  *
- * <p><b>Order.</b> {@link #compareTo} compares the prefixes, then the 128 bits unsigned. The order
- * of values and of their texts is one order, and among those of one prefix that are UUIDv7 it is
- * the order of time.
+ * <p><b>Order.</b> {@link #compareTo} compares the prefixes, then the 128 bits unsigned. Values and
+ * their texts have the same order. With one prefix and UUIDv7, it is the order of time.
  *
  * <p><b>Uniqueness</b> is that of the UUID.
  *
- * <p>Immutable, and so safe in any number of threads.
+ * <p>Immutable and thread-safe.
  *
  * <pre>{@code
  * TypeId id = TypeId.parse("user", "user_01h455vb4pex5vsknk084sn02q");
@@ -45,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  *     version 0.3</a>
  */
 public final class TypeId implements Comparable<TypeId>, Serializable {
-  /** Characters that a prefix has at most. */
+  /** The most characters of a prefix. */
   public static final int PREFIX_LENGTH_MAX = 63;
 
   private static final long serialVersionUID = 1L;
@@ -68,7 +67,7 @@ public final class TypeId implements Comparable<TypeId>, Serializable {
   }
 
   /**
-   * Returns the TypeID of a UUID, whichever version it is of.
+   * Returns the TypeID of a UUID of any version.
    *
    * @throws IllegalArgumentException if the prefix is malformed
    */
@@ -78,7 +77,7 @@ public final class TypeId implements Comparable<TypeId>, Serializable {
   }
 
   /**
-   * Makes one of a new UUIDv7.
+   * Makes a TypeID of a new UUIDv7.
    *
    * @throws IllegalArgumentException if the prefix is malformed
    */
@@ -87,7 +86,7 @@ public final class TypeId implements Comparable<TypeId>, Serializable {
   }
 
   /**
-   * Makes one of a UUIDv7 of the clock's time and 74 bits of entropy.
+   * Makes a TypeID of a UUIDv7 with the clock's time and 74 bits of entropy.
    *
    * @throws IllegalArgumentException if the prefix is malformed, or the clock is before 1970 or
    *     after {@link Ulid#TIME_MILLIS_MAX}
@@ -99,8 +98,8 @@ public final class TypeId implements Comparable<TypeId>, Serializable {
   /**
    * Reads a TypeID of any type.
    *
-   * @throws MalformedIdException if its prefix is not as it must be, or there are not 26 digits of
-   *     base 32 behind it, in lower case and the first at most 7
+   * @throws MalformedIdException if the prefix is malformed, or it is not followed by 26 digits of
+   *     base 32 in lower case, the first at most 7
    */
   public static TypeId parse(String text) {
     TypeId id = parsed(text);
@@ -111,10 +110,10 @@ public final class TypeId implements Comparable<TypeId>, Serializable {
   }
 
   /**
-   * Reads a TypeID of one type, and refuses every other.
+   * Reads a TypeID of one type and rejects all others.
    *
    * @param expectedPrefix the type; may be empty
-   * @throws MalformedIdException if {@link #parse(String)} throws it, or the prefix is another one
+   * @throws MalformedIdException if {@link #parse(String)} throws it, or the prefix differs
    */
   public static TypeId parse(String expectedPrefix, String text) {
     TypeId id = parse(text);
@@ -141,7 +140,7 @@ public final class TypeId implements Comparable<TypeId>, Serializable {
     return parse(text);
   }
 
-  /** Reads what {@link #parse(String)} reads; empty where it throws. */
+  /** Reads what {@link #parse(String)} reads; empty if it throws. */
   public static Optional<TypeId> tryParse(String text) {
     return Optional.ofNullable(parsed(text));
   }
@@ -183,8 +182,8 @@ public final class TypeId implements Comparable<TypeId>, Serializable {
   }
 
   /**
-   * The TypeIDs of a UUIDv7 of all instants from {@code from} on and before {@code to}, each cut to
-   * its millisecond.
+   * The TypeIDs of a UUIDv7 of all instants from {@code from}, inclusive, to {@code to}, exclusive,
+   * truncated to milliseconds.
    *
    * @throws IllegalArgumentException if {@code from} is not before {@code to}, or as {@link #min}
    *     does
@@ -203,7 +202,7 @@ public final class TypeId implements Comparable<TypeId>, Serializable {
     return new UUID(high, low);
   }
 
-  /** The time that the UUID carries; empty if its version carries none, see {@link Uuids#time}. */
+  /** The time of the UUID; empty if its version has none, see {@link Uuids#time}. */
   public Optional<Instant> time() {
     return Uuids.time(uuid());
   }
@@ -229,7 +228,7 @@ public final class TypeId implements Comparable<TypeId>, Serializable {
     return 31 * prefix.hashCode() + Long.hashCode(high ^ low);
   }
 
-  /** The canonical text, the only one there is. */
+  /** The canonical text, which is the only one. */
   @Override
   @JsonValue
   public String toString() {
@@ -248,7 +247,7 @@ public final class TypeId implements Comparable<TypeId>, Serializable {
   /**
    * Returns {@code prefix} if it is well formed.
    *
-   * @throws IllegalArgumentException if it is not
+   * @throws IllegalArgumentException if it is malformed
    */
   static String checkPrefix(String prefix) {
     boolean fits =
@@ -265,7 +264,7 @@ public final class TypeId implements Comparable<TypeId>, Serializable {
     return prefix;
   }
 
-  /** Whether the characters before {@code end}, at least one, are those of a prefix. */
+  /** Whether the characters before {@code end}, at least one, form a prefix. */
   private static boolean isPrefix(String text, int end) {
     for (int i = 0; i < end; i++) {
       char c = text.charAt(i);
@@ -281,7 +280,7 @@ public final class TypeId implements Comparable<TypeId>, Serializable {
   }
 
   private static MalformedIdException malformed(String text) {
-    // No digit is a '_': the last one parts the prefix from the suffix.
+    // A digit is never a '_': the last '_' separates the prefix from the suffix.
     int separator = text.lastIndexOf(SEPARATOR);
     if (separator >= 0) {
       Optional<MalformedIdException> fault = prefixFault(text, separator);
@@ -304,7 +303,7 @@ public final class TypeId implements Comparable<TypeId>, Serializable {
     return Crockford32.malformedLower(WHAT, text, suffix);
   }
 
-  /** Says what is wrong with the prefix that ends before {@code separator}, if anything is. */
+  /** Returns the error of the prefix that ends before {@code separator}; empty if it is valid. */
   private static Optional<MalformedIdException> prefixFault(String text, int separator) {
     if (separator == 0) {
       return fault(text, "it starts with '_': without a prefix there is no separator");
@@ -332,7 +331,7 @@ public final class TypeId implements Comparable<TypeId>, Serializable {
     return Optional.of(Malformed.because(WHAT, text, why));
   }
 
-  /** Puts a {@link SerializationProxy} into the stream. */
+  /** Serializes a {@link SerializationProxy} instead of this. */
   private Object writeReplace() {
     return SerializationProxy.of(this);
   }

@@ -3,10 +3,10 @@ package dev.mintmark;
 import java.util.Optional;
 
 /**
- * A collection of the catalog as a type: its identifiers are {@code TypedId<T>}, and the compiler
- * does not take those of one collection for those of another.
+ * A collection of the catalog as a type: its identifiers are {@code TypedId<T>}, so the compiler
+ * rejects an identifier of another collection.
  *
- * <p>Immutable, and so safe in any number of threads. Make one for each collection and keep it.
+ * <p>Immutable and thread-safe. Make one for each collection and keep it.
  *
  * <pre>{@code
  * TypedCollection<Meat> meats = puris.typed("meats", Meat.class);
@@ -14,7 +14,7 @@ import java.util.Optional;
  * meats.parse("bobsburgers:payments:PM000123");   // MalformedIdException
  * }</pre>
  *
- * @param <T> what the identifiers name
+ * @param <T> the type of the named objects
  * @see Puris#typed
  */
 public final class TypedCollection<T> {
@@ -30,12 +30,12 @@ public final class TypedCollection<T> {
     this.type = type;
   }
 
-  /** What the identifiers name. */
+  /** The type of the named objects. */
   public Class<T> type() {
     return type;
   }
 
-  /** What its column holds. */
+  /** The type of its column values. */
   public Kind.Storage storage() {
     return puris
         .collection(Puri.of(namespace, collection, "-"))
@@ -44,16 +44,16 @@ public final class TypedCollection<T> {
   }
 
   /**
-   * Reads a pURI of this collection, compact or not, also by an earlier name of the collection.
+   * Reads a pURI of this collection, compact or not, also with an earlier name of the collection.
    *
-   * @throws MalformedIdException if it is none, or is of another collection, or cannot be kept as
-   *     its collection keeps it; of 128 bits the version is not looked at
+   * @throws MalformedIdException if it is malformed, of another collection, or cannot be stored in
+   *     the column of its collection; the version of 128 bits is not checked
    */
   public TypedId<T> parse(String text) {
     return from(puris.parse(text));
   }
 
-  /** Reads what {@link #parse} reads; empty where it throws. */
+  /** Reads what {@link #parse} reads; empty if it throws. */
   public Optional<TypedId<T>> tryParse(String text) {
     try {
       return Optional.of(parse(text));
@@ -65,8 +65,8 @@ public final class TypedCollection<T> {
   /**
    * Converts a pURI of this collection.
    *
-   * @throws MalformedIdException if it is of another collection, or cannot be kept as its
-   *     collection keeps it; of 128 bits the version is not looked at
+   * @throws MalformedIdException if it is of another collection, or cannot be stored in the column
+   *     of its collection; the version of 128 bits is not checked
    */
   public TypedId<T> from(Puri puri) {
     Puri resolved = puris.resolve(puri);
@@ -83,10 +83,10 @@ public final class TypedCollection<T> {
   }
 
   /**
-   * Converts what the column of this collection holds.
+   * Converts a value of the column of this collection.
    *
    * @throws MalformedIdException as {@link Puris#fromStored} throws it
-   * @throws IllegalArgumentException if the column holds something else
+   * @throws IllegalArgumentException if the value has another type than the column
    */
   public TypedId<T> from(ColumnValue stored) {
     return from(puris.fromStored(namespace, collection, stored));

@@ -3,16 +3,16 @@ package dev.mintmark;
 import com.fasterxml.jackson.annotation.JsonValue;
 
 /**
- * An identifier of one collection, which the compiler keeps apart from those of all others.
+ * An identifier of one collection, with a type of its own for the compiler.
  *
- * <p>Two are equal if their pURIs are. Immutable, and so safe in any number of threads.
+ * <p>Two are equal if their pURIs are equal. Immutable and thread-safe.
  *
- * <p><b>It holds its collection</b>, and so the catalog. So it is not {@link java.io.Serializable},
- * there is no {@code valueOf(String)}, and Jackson writes one but does not read one. Send {@link
- * #puri} or its text, and read that with {@link TypedCollection#from(Puri)} or {@link
- * TypedCollection#parse}, or let an {@code IdType} do so.
+ * <p><b>It references its collection</b> and the catalog. Therefore it is not {@link
+ * java.io.Serializable}, there is no {@code valueOf(String)}, and Jackson writes it but does not
+ * read it. Send {@link #puri} or its text, and read that with {@link TypedCollection#from(Puri)},
+ * {@link TypedCollection#parse} or an {@code IdType}.
  *
- * @param <T> what it names
+ * @param <T> the type of the named objects
  * @see TypedCollection
  */
 public final class TypedId<T> {
@@ -26,7 +26,7 @@ public final class TypedId<T> {
     this.stored = stored;
   }
 
-  /** The collection that it is of. */
+  /** Its collection. */
   public TypedCollection<T> collection() {
     return collection;
   }
@@ -36,7 +36,7 @@ public final class TypedId<T> {
     return puri;
   }
 
-  /** What the column of the collection holds. */
+  /** The value in the column of the collection. */
   public ColumnValue stored() {
     return stored;
   }

@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * A universally unique lexicographically sortable identifier: 128 bits, the first 48 of which are
- * the time of its making.
+ * the time of its creation.
  *
  * <pre>
  *   bits   0                      48                                          128
@@ -25,18 +25,18 @@ import java.util.random.RandomGenerator;
  *          since 1970 (UTC)
  * </pre>
  *
- * <p><b>Order.</b> {@link #compareTo} compares unsigned, and so does every faithful copy: the order
- * of values, of their bytes, of their canonical texts and of their times is one order. Two ULIDs of
- * the same millisecond are in random order if {@link #mint} made them; a {@link #ascending} mint
- * makes each greater than the one before, {@link Mint#ofUlids} offers other orders.
+ * <p><b>Order.</b> {@link #compareTo} compares unsigned. Values, their bytes, their canonical texts
+ * and their times have the same order. Two ULIDs of the same millisecond are in random order if
+ * {@link #mint} made them; an {@link #ascending} mint makes each greater than the one before.
+ * {@link Mint#ofUlids} has other orders.
  *
- * <p><b>Uniqueness.</b> Within one millisecond, an even chance of a collision needs 1.3e12 ULIDs in
- * random order; what an order takes from that is said at {@link Order}.
+ * <p><b>Uniqueness.</b> Within one millisecond, an even chance of a collision requires 1.3e12 ULIDs
+ * in random order. {@link Order} states the random bits of the other orders.
  *
- * <p><b>Any 128 bits are a ULID.</b> Those of a UUID too, see {@link #of(UUID)}; those of a UUIDv7
- * carry the time in the same place.
+ * <p><b>Any 128 bits are a ULID</b>, also those of a UUID, see {@link #of(UUID)}. A UUIDv7 has its
+ * time in the same bits.
  *
- * <p>Immutable, and so safe in any number of threads.
+ * <p>Immutable and thread-safe.
  *
  * <pre>{@code
  * Ulid id = Ulid.parse("01FZG96YPZK4SANAG1ZM5T2K9Z");
@@ -85,19 +85,18 @@ public final class Ulid implements Comparable<Ulid>, Serializable {
     return parse(text);
   }
 
-  /** Reads what {@link #parse} reads; empty where it throws. */
+  /** Reads what {@link #parse} reads; empty if it throws. */
   public static Optional<Ulid> tryParse(String text) {
     return Crockford32.decode(text);
   }
 
   /**
-   * Reads a ULID as people type it: white space around it and hyphens anywhere are passed over, and
-   * I and L are taken for 1, O for 0, as <a
-   * href="https://www.crockford.com/base32.html">Crockford's base 32</a> has it; in either letter
-   * case.
+   * Reads a ULID as people type it, in either letter case. White space around it and hyphens are
+   * ignored; I and L are read as 1 and O as 0, as in <a
+   * href="https://www.crockford.com/base32.html">Crockford's base 32</a>.
    *
-   * @throws MalformedIdException if 26 such characters do not remain, or the first is above 7, or
-   *     there were more than {@value LooseText#LENGTH_MAX} before
+   * @throws MalformedIdException if there are not 26 such characters without hyphens, the first is
+   *     above 7, or the text has more than {@value LooseText#LENGTH_MAX} characters
    */
   public static Ulid parseLoosely(String text) {
     LooseText loose = LooseText.of("ULID", text);
@@ -108,7 +107,7 @@ public final class Ulid implements Comparable<Ulid>, Serializable {
                     Crockford32.LENGTH, Crockford32::isLooseDigit, "Crockford base 32"));
   }
 
-  /** Returns the ULID of the same 128 bits, whichever version the UUID is of. */
+  /** Returns the ULID of the same 128 bits, for a UUID of any version. */
   public static Ulid of(UUID uuid) {
     return new Ulid(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
   }
@@ -133,7 +132,7 @@ public final class Ulid implements Comparable<Ulid>, Serializable {
   }
 
   /**
-   * Makes a ULID of the present time and of randomness that the caller has drawn.
+   * Makes a ULID of the present time and of randomness from the caller.
    *
    * @throws MalformedIdException if there are not 10 bytes
    */
@@ -142,7 +141,7 @@ public final class Ulid implements Comparable<Ulid>, Serializable {
   }
 
   /**
-   * Makes a ULID of a time, cut to its millisecond, and of randomness that the caller has drawn.
+   * Makes a ULID of a time, truncated to its millisecond, and of randomness from the caller.
    *
    * @throws MalformedIdException if there are not 10 bytes
    * @throws IllegalArgumentException if the time is before 1970 or after {@link #TIME_MILLIS_MAX}
@@ -166,9 +165,8 @@ public final class Ulid implements Comparable<Ulid>, Serializable {
   }
 
   /**
-   * Makes a ULID of the clock's time and 80 bits of entropy. An id that leaves the process wants
-   * entropy that is cryptographically strong. Threads may share the entropy only if it is safe for
-   * them.
+   * Makes a ULID of the clock's time and 80 bits of entropy. An id that leaves the process needs
+   * cryptographically strong entropy. Threads may share the entropy only if it is thread-safe.
    *
    * @throws IllegalArgumentException if the clock is before 1970 or after {@link #TIME_MILLIS_MAX}
    */
@@ -181,7 +179,7 @@ public final class Ulid implements Comparable<Ulid>, Serializable {
     return Mint.ofUlids(Order.ASCENDING);
   }
 
-  /** Returns a mint of ascending ULIDs, of the clock and the entropy given. */
+  /** Returns a mint of ascending ULIDs, of the given clock and entropy. */
   public static Mint<Ulid> ascending(InstantSource clock, RandomGenerator entropy) {
     return Mint.ofUlids(Order.ASCENDING, MintOptions.DEFAULT.withClock(clock).withEntropy(entropy));
   }
@@ -205,8 +203,8 @@ public final class Ulid implements Comparable<Ulid>, Serializable {
   }
 
   /**
-   * The ULIDs of all instants from {@code from} on and before {@code to}, each cut to its
-   * millisecond.
+   * The ULIDs of all instants from {@code from}, inclusive, to {@code to}, exclusive, truncated to
+   * milliseconds.
    *
    * @throws IllegalArgumentException if {@code from} is not before {@code to}, or one of them is
    *     before 1970 or too late for a ULID
@@ -235,7 +233,7 @@ public final class Ulid implements Comparable<Ulid>, Serializable {
     return low;
   }
 
-  /** Returns the UUID of the same 128 bits; its version and variant may be those of no RFC. */
+  /** Returns the UUID of the same 128 bits; its version and variant may be undefined. */
   public UUID toUuid() {
     return new UUID(high, low);
   }
@@ -248,7 +246,7 @@ public final class Ulid implements Comparable<Ulid>, Serializable {
   /**
    * Writes this id in the given form.
    *
-   * @throws IllegalArgumentException for {@link Form#PURI}, which needs a collection as well
+   * @throws IllegalArgumentException for {@link Form#PURI}, which requires a collection
    */
   public String to(Form form) {
     return form.write(this);
@@ -278,7 +276,7 @@ public final class Ulid implements Comparable<Ulid>, Serializable {
     return Crockford32.encode(high, low);
   }
 
-  /** The 128 bits as a number from 0 up. */
+  /** The 128 bits as an unsigned number. */
   BigInteger toBigInteger() {
     return new BigInteger(1, toBytes());
   }
@@ -288,7 +286,7 @@ public final class Ulid implements Comparable<Ulid>, Serializable {
     return new Ulid(number.shiftRight(Long.SIZE).longValue(), number.longValue());
   }
 
-  /** Puts a {@link SerializationProxy} into the stream. */
+  /** Serializes a {@link SerializationProxy} instead of this. */
   private Object writeReplace() {
     return SerializationProxy.of(this);
   }

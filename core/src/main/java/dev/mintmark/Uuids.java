@@ -14,8 +14,8 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
- * What {@link UUID} leaves out: strict reading, the unsigned order, the making of versions 3, 4, 5,
- * 7 and 8, time ranges, and the fields by the names that RFC 4122 and RFC 9562 gave them.
+ * Operations that {@link UUID} lacks: strict parsing, unsigned order, versions 3, 4, 5, 7 and 8,
+ * time ranges, and the fields by their names in RFC 4122 and RFC 9562.
  *
  * <pre>
  *   017fe093 - 7adf - 9932 - aa aa - 01fd0ba14d3f
@@ -26,15 +26,15 @@ import java.util.random.RandomGenerator;
  *              time_mid                                  16 bits
  * </pre>
  *
- * <p>The accessors of fields take the bits as they stand, whichever version the UUID is of: that is
- * what Python's {@code uuid} does.
+ * <p>The accessors of fields return the bits for a UUID of any version, as Python's {@code uuid}
+ * does.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9562">RFC 9562</a>
  */
 public final class Uuids {
   /**
-   * The order of the bytes, which is that of PostgreSQL and of the text. {@link UUID#compareTo} is
-   * another one: it compares signed, and so puts {@code 8...} before {@code 0...}.
+   * The order of the bytes, of the text and of PostgreSQL. {@link UUID#compareTo} compares signed,
+   * so it sorts {@code 8...} before {@code 0...}.
    */
   public static final Comparator<UUID> UNSIGNED = Uuids::compare;
 
@@ -56,7 +56,7 @@ public final class Uuids {
   /** The namespace of X.500 distinguished names (RFC 9562 section 6.6). */
   public static final UUID NAMESPACE_X500 = namespace(0x6ba7b814);
 
-  /** What {@link UUID#variant()} answers for the UUIDs of RFC 9562: the bits {@code 10}. */
+  /** The value of {@link UUID#variant()} for the UUIDs of RFC 9562: the bits {@code 10}. */
   static final int RFC_VARIANT = 2;
 
   /** 1582-10-15T00:00Z, from which versions 1 and 6 count their 100-nanosecond ticks. */
@@ -82,7 +82,7 @@ public final class Uuids {
 
   /**
    * Reads the 36 characters of a UUID (RFC 9562 section 4), in either letter case. {@link
-   * UUID#fromString} takes more for a UUID, {@code 1-1-1-1-1} for one.
+   * UUID#fromString} also accepts other texts, such as {@code 1-1-1-1-1}.
    *
    * @throws MalformedIdException if there are not 36, one is not a hexadecimal digit, or a hyphen
    *     is not in its place
@@ -91,17 +91,17 @@ public final class Uuids {
     return HexNotation.HYPHENATED.parse(text);
   }
 
-  /** Reads what {@link #parse} reads; empty where it throws. */
+  /** Reads what {@link #parse} reads; empty if it throws. */
   public static Optional<UUID> tryParse(String text) {
     return HexNotation.HYPHENATED.decode(text);
   }
 
   /**
-   * Reads a UUID as people paste it: white space around it is passed over, hyphens may be missing
-   * or stand anywhere, and it may be in braces or behind {@code urn:uuid:}; in either letter case.
+   * Reads a UUID as people paste it, in either letter case. White space around it is ignored,
+   * hyphens may be missing or anywhere, and it may be in braces or after {@code urn:uuid:}.
    *
-   * @throws MalformedIdException if 32 hexadecimal digits do not remain, or there were more than
-   *     {@value LooseText#LENGTH_MAX} characters before
+   * @throws MalformedIdException if there are not 32 hexadecimal digits without hyphens, or the
+   *     text has more than {@value LooseText#LENGTH_MAX} characters
    */
   public static UUID parseLoosely(String text) {
     LooseText loose = LooseText.of("UUID", text).behind(URN).within('{', '}');
@@ -124,10 +124,10 @@ public final class Uuids {
   }
 
   /**
-   * Makes the UUIDv3 of a name (RFC 9562 section 5.3): MD5, so not for names that somebody may
-   * forge.
+   * Makes the UUIDv3 of a name (RFC 9562 section 5.3). It uses MD5: names that an attacker chooses
+   * can collide.
    *
-   * @param namespace which names these are: {@link #NAMESPACE_DNS}, or any other UUID
+   * @param namespace the namespace of the name: {@link #NAMESPACE_DNS}, or any other UUID
    */
   public static UUID mintV3(UUID namespace, byte[] name) {
     return named(MD5, namespace, name, 3);
@@ -145,7 +145,7 @@ public final class Uuids {
   /**
    * Makes the UUIDv5 of a name (RFC 9562 section 5.5): the first bits of its SHA-1.
    *
-   * @param namespace which names these are: {@link #NAMESPACE_DNS}, or any other UUID
+   * @param namespace the namespace of the name: {@link #NAMESPACE_DNS}, or any other UUID
    */
   public static UUID mintV5(UUID namespace, byte[] name) {
     return named(SHA1, namespace, name, 5);
@@ -161,8 +161,8 @@ public final class Uuids {
   }
 
   /**
-   * Makes a UUIDv8 (RFC 9562 section 5.8) of bits that the caller has chosen; whether it is unique
-   * is theirs to see to.
+   * Makes a UUIDv8 (RFC 9562 section 5.8) of bits from the caller, who is responsible for its
+   * uniqueness.
    *
    * @param customA bits 0 to 47
    * @param customB bits 52 to 63
@@ -223,8 +223,8 @@ public final class Uuids {
   }
 
   /**
-   * The UUIDv7s of all instants from {@code from} on and before {@code to}, each cut to its
-   * millisecond.
+   * The UUIDv7s of all instants from {@code from}, inclusive, to {@code to}, exclusive, truncated
+   * to milliseconds.
    *
    * @throws IllegalArgumentException if {@code from} is not before {@code to}, or one of them is
    *     out of the range of {@link #minV7}
@@ -237,7 +237,7 @@ public final class Uuids {
    * The least UUIDv6 of the instant's 100 nanoseconds, in the order of {@link #UNSIGNED}.
    *
    * @throws IllegalArgumentException if the time is before 1582-10-15 or after
-   *     5236-03-31T21:21:00.6846975Z, which 60 bits do not count
+   *     5236-03-31T21:21:00.6846975Z, which 60 bits cannot hold
    */
   public static UUID minV6(Instant time) {
     return v6(time, 0);
@@ -253,8 +253,8 @@ public final class Uuids {
   }
 
   /**
-   * The UUIDv6s of all instants from {@code from} on and before {@code to}, each cut to its 100
-   * nanoseconds.
+   * The UUIDv6s of all instants from {@code from}, inclusive, to {@code to}, exclusive, truncated
+   * to 100 nanoseconds.
    *
    * @throws IllegalArgumentException if {@code from} is not before {@code to}, or one of them is
    *     out of the range of {@link #minV6}
@@ -263,14 +263,14 @@ public final class Uuids {
     return IdRange.of(from, to, Uuids::minV6, Uuids::maxV6);
   }
 
-  /** The version digit, 0 to 15; one of an RFC only where {@link #variant} is 2, too. */
+  /** The version digit, 0 to 15; it is defined by an RFC only if {@link #variant} is 2. */
   public static int version(UUID uuid) {
     return timeHiVersion(uuid) >>> VERSION_SHIFT;
   }
 
   /**
    * The variant (RFC 9562 section 4.1), numbered as by {@link UUID#variant()}: 0 for NCS, 2 for RFC
-   * 9562, 6 for Microsoft, 7 for those to come.
+   * 9562, 6 for Microsoft, 7 reserved.
    */
   public static int variant(UUID uuid) {
     return uuid.variant();
@@ -286,7 +286,7 @@ public final class Uuids {
     return (int) (uuid.getMostSignificantBits() >>> 16) & 0xFFFF;
   }
 
-  /** Bits 48 to 63, the version among them. */
+  /** Bits 48 to 63, including the version. */
   public static int timeHiVersion(UUID uuid) {
     return (int) uuid.getMostSignificantBits() & 0xFFFF;
   }
@@ -296,7 +296,7 @@ public final class Uuids {
     return (int) (uuid.getLeastSignificantBits() >>> 48) & 0x3FFF;
   }
 
-  /** Bits 64 to 71, the variant among them. */
+  /** Bits 64 to 71, including the variant. */
   public static int clockSeqHiVariant(UUID uuid) {
     return (int) (uuid.getLeastSignificantBits() >>> 56);
   }
@@ -312,8 +312,8 @@ public final class Uuids {
   }
 
   /**
-   * The time that a UUID of version 1 or 6 (to 100 nanoseconds) or 7 (to the millisecond) carries;
-   * empty for every other version and variant.
+   * The time of a UUID of version 1 or 6 (to 100 nanoseconds) or 7 (to the millisecond); empty for
+   * every other version and variant.
    */
   public static Optional<Instant> time(UUID uuid) {
     if (variant(uuid) != RFC_VARIANT) {
@@ -331,9 +331,9 @@ public final class Uuids {
   }
 
   /**
-   * Writes a UUID in the given form. Its {@link Form#TIME} is that of its version; {@link
-   * Form#TIME_TEXT} and {@link Form#RANDOMNESS_TEXT} are those of version 7 only, in which the
-   * first 48 bits count milliseconds. To read any other as a ULID, say so: {@link Ulid#of(UUID)}.
+   * Writes a UUID in the given form. {@link Form#TIME} is the time of its version. {@link
+   * Form#TIME_TEXT} and {@link Form#RANDOMNESS_TEXT} exist only for version 7, in which the first
+   * 48 bits are milliseconds. Use {@link Ulid#of(UUID)} to read any other version as a ULID.
    *
    * @throws IllegalArgumentException if the UUID has no such form
    */

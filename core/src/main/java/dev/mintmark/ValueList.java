@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
- * Values that stand one by one in a list: voucher codes, phone numbers. They have no order but that
- * of the list. Immutable; a value takes about 120 bytes of memory.
+ * A list of values, such as voucher codes or phone numbers, in the order of the list. Immutable. A
+ * value takes about 120 bytes of memory.
  */
 public final class ValueList implements Block {
   /** The most values that one list may have. */
@@ -29,10 +29,10 @@ public final class ValueList implements Block {
   /** The longest value and the longest name of a list, in characters. */
   public static final int LENGTH_MAX = 255;
 
-  /** The largest file that a list is read from, in bytes. */
+  /** The largest file of a list, in bytes. */
   public static final int FILE_BYTES_MAX = 1 << 26;
 
-  /** What a URL takes for this directory and the one above, however it is encoded. */
+  /** The segments of a URL that mean this directory and its parent, also if encoded. */
   private static final Set<String> DOTS = Set.of(".", "..");
 
   private final String name;
@@ -46,26 +46,25 @@ public final class ValueList implements Block {
   }
 
   /**
-   * A list of the given values.
+   * Returns a list of the given values.
    *
-   * @param name what the list is called, 1 to {@value #LENGTH_MAX} characters, such as the name of
-   *     the file it is kept in
+   * @param name the name of the list, 1 to {@value #LENGTH_MAX} characters, such as the name of its
+   *     file
    * @throws IllegalArgumentException if the name or a value is empty, too long, begins or ends with
-   *     white space or has a control character; if a value is {@code .} or {@code ..}, which no
-   *     path of a URL can hold; if a value is there twice, or there are none or more than {@value
-   *     #VALUES_MAX}
+   *     white space or has a control character; if a value is {@code .} or {@code ..}, which the
+   *     path of a URL cannot contain; if a value is repeated, or there are none or more than
+   *     {@value #VALUES_MAX}
    */
   public static ValueList of(String name, List<String> values) {
     return of(name, values, position -> "value " + (position + 1));
   }
 
   /**
-   * Reads a file in UTF-8 that has one value a line. Empty lines, lines that begin with {@code #}
-   * and white space around a value do not count. The list is called by the name of the file.
+   * Reads a file in UTF-8 with one value per line. Empty lines, lines that begin with {@code #} and
+   * white space around a value are ignored. The name of the file is the name of the list.
    *
    * @throws IllegalArgumentException if the file cannot be read or is larger than {@value
-   *     #FILE_BYTES_MAX} bytes, or its values cannot be a list; what is wrong with a value names
-   *     its line
+   *     #FILE_BYTES_MAX} bytes, or its values are invalid; the message on a value names its line
    */
   public static ValueList read(Path file) {
     String name = String.valueOf(file.getFileName());
@@ -113,7 +112,7 @@ public final class ValueList implements Block {
     }
   }
 
-  /** Checks and keeps values, of which {@code place} tells where they stand. */
+  /** Checks and copies values; {@code place} returns their location for messages. */
   private static ValueList of(String name, List<String> values, IntFunction<String> place) {
     String faultOfName = fault(name);
     if (!faultOfName.isEmpty()) {
@@ -144,7 +143,7 @@ public final class ValueList implements Block {
     return new ValueList(name, kept, positions);
   }
 
-  /** What the list is called. */
+  /** The name of the list. */
   public String name() {
     return name;
   }
@@ -178,7 +177,7 @@ public final class ValueList implements Block {
             : values.stream().anyMatch(list.positions::containsKey));
   }
 
-  /** Always none: a list has no exclusions, what is not to be handed out is left out of it. */
+  /** Always empty: a list has no exclusions. Omit values that must not be granted. */
   @Override
   public Positions positionsIn(Block other) {
     return Positions.NONE;
@@ -200,7 +199,7 @@ public final class ValueList implements Block {
     return name;
   }
 
-  /** What is wrong with a value or a name; nothing where it is fine. */
+  /** The error of a value or a name; empty if it is valid. */
   private static String fault(String text) {
     if (text.isEmpty() || text.length() > LENGTH_MAX) {
       return "expected 1 to %d characters, got %d".formatted(LENGTH_MAX, text.length());

@@ -1,6 +1,6 @@
 /**
- * Identifiers as values: what they are, how they are written, how they are minted and what can be
- * read out of them; and the catalog, which gives them names. Needs the JDK alone.
+ * Identifiers as values: parsed, written, minted and inspected; and the model of the catalog, which
+ * declares them. Requires only the JDK.
  */
 @NullMarked
 package dev.mintmark;

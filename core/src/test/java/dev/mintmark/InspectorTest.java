@@ -219,7 +219,7 @@ class InspectorTest {
 
     assertThat(readings.get(0).kind()).isEqualTo("ulid");
     assertThat(readings.get(0).warnings())
-        .containsExactly("9 is not a version of RFC 9562: a UUID by look only");
+        .containsExactly("9 is not a version of RFC 9562: it only has the form of a UUID");
   }
 
   @Test

@@ -93,7 +93,7 @@ class ConvertIT {
             command(
                 "--csv", "--column", "id", "--input", input, "--output", "o", "--rejects", "r"));
 
-    assertThat(outcome.err()).isEqualTo("1 of 2 rows rejected: they are in r\n");
+    assertThat(outcome.err()).isEqualTo("1 of 2 rows rejected and written to r\n");
     assertThat(directory.resolve("o")).hasSize(8 + long16.length() + 27);
     assertThat(directory.resolve("r")).content().endsWith("bad\n");
   }
@@ -144,7 +144,7 @@ class ConvertIT {
         .isEqualTo("01FZG96YPZF4SANAG1ZM5T2K9Z\n");
     assertThat(mintmark.shell(command + " --output /dev/stdout 2>&1 > kept || cat kept").out())
         .isEqualTo(
-            "mintmark: output /dev/stdout: the shell has opened that file: expected its name\n");
+            "mintmark: output /dev/stdout: is a file that the shell has opened: expected the name of the file\n");
   }
 
   @Test
@@ -163,7 +163,7 @@ class ConvertIT {
             .with("MINTMARK_JAVA_OPTS", "-Duser.language=ar -Duser.country=EG")
             .shell("echo bad | \"$0\" convert --to text --rejects rejects 2>&1 || true");
 
-    assertThat(outcome.out()).isEqualTo("1 of 1 rows rejected: they are in rejects\n");
+    assertThat(outcome.out()).isEqualTo("1 of 1 rows rejected and written to rejects\n");
   }
 
   /** The commands of the page, one after the other in one directory, print what is shown. */

@@ -15,11 +15,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every relative link and every anchor of the documents leads to a file or a heading. */
+/**
+ * Every relative link and every anchor of the documents leads to a file or a heading, and the index
+ * of docs lists every page.
+ */
 class DocumentLinksTest {
   private static final Pattern FENCED = Pattern.compile("(?ms)^( *)```.*?^\\1```$");
   private static final Pattern CODE = Pattern.compile("`[^`\n]+`");
@@ -39,6 +43,21 @@ class DocumentLinksTest {
 
     assertThat(pages.stream().flatMap(page -> targets(text(page)))).hasSizeGreaterThan(40);
     assertThat(broken(Checkout.root())).isEmpty();
+  }
+
+  @Test
+  void theIndexListsEveryPage() {
+    assertThat(unlisted(Checkout.root().resolve("docs"))).isEmpty();
+  }
+
+  /** Shows that the check of the index fails for a page that is missing, and for no other. */
+  @Test
+  void aPageThatTheIndexDoesNotListIsFound(@TempDir Path docs) throws IOException {
+    Files.writeString(docs.resolve("README.md"), "[listed](listed.md) and missing.md");
+    Files.writeString(docs.resolve("listed.md"), "# Listed");
+    Files.writeString(docs.resolve("missing.md"), "# Missing");
+
+    assertThat(unlisted(docs)).containsExactly("missing.md");
   }
 
   /** Shows that the check fails: each kind of broken link is found, and nothing else is. */
@@ -90,6 +109,17 @@ class DocumentLinksTest {
           .forEach(broken::add);
     }
     return broken;
+  }
+
+  /** The pages of a directory that its README.md has no link to. */
+  private static List<String> unlisted(Path docs) {
+    Path index = docs.resolve("README.md");
+    Set<String> listed = targets(text(index)).collect(Collectors.toSet());
+    return pages(docs).stream()
+        .filter(page -> !page.equals(index))
+        .map(page -> docs.relativize(page).toString())
+        .filter(page -> !listed.contains(page))
+        .toList();
   }
 
   private static Stream<String> targets(String text) {

@@ -62,7 +62,7 @@ class PackIT {
           .matches(
               "schema \"mintmark\": version 3 installed \\(\\d\\d objects created or replaced\\)");
       assertThat(again.json())
-          .isEqualTo(json("{'schema': 'mintmark', 'version': 2, 'before': 2, 'differences': []}"));
+          .isEqualTo(json("{'schema': 'mintmark', 'version': 3, 'before': 3, 'differences': []}"));
       assertThat(verified.status()).isZero();
       assertThat(verified.outLines())
           .containsExactly("schema \"mintmark\": no differences from version 3");
@@ -143,8 +143,8 @@ class PackIT {
           .containsExactly("default value for column id of table public.tracks");
       assertThat(refused.errLines())
           .containsExactly(
-              "mintmark: schema \"mintmark\": still used by what is listed (1), so nothing was"
-                  + " dropped: drop or change that first");
+              "mintmark: schema \"mintmark\": the listed objects (1) use the pack, nothing"
+                  + " was dropped: drop or change them first");
       assertThat(json.status()).isEqualTo(1);
       assertThat(json.json())
           .isEqualTo(

@@ -62,7 +62,7 @@ class RunningServerIT {
     assertThat(outcome.out()).isEmpty();
     assertThat(complaints(outcome))
         .containsExactly(
-            "mintmark: port %s on 127.0.0.1 is taken: stop what listens there, or choose another with --port"
+            "mintmark: port %s on 127.0.0.1 is taken: stop the process that listens there, or select another with --port"
                 .formatted(port));
     assertThat(directory.resolve("other")).doesNotExist();
   }
@@ -172,7 +172,7 @@ class RunningServerIT {
         .contains("order ascending, 2 a client, not sticky, lease none, quarantine 0s, history 30d")
         .contains("spring.txt  [####################] 100%");
     assertThat(unsure.status()).isEqualTo(2);
-    assertThat(unsure.err()).contains("held=2").contains("say --yes");
+    assertThat(unsure.err()).contains("held=2").contains("confirm with --yes");
     assertThat(pool("delete", "vouchers", "--yes").status()).isZero();
     assertThat(server.get("/v1/pools/vouchers").status()).isEqualTo(404);
   }

@@ -39,7 +39,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   private static final String HEADING =
       """
-                             bits  random              stored   text             collision  even odds
+                             bits  random             stored   text             collision  even odds
       kind                of time    bits  order       bytes  chars  until           odds  at
       """;
 
