@@ -6,4 +6,6 @@ module dev.mintmark {
   requires static org.jspecify;
 
   exports dev.mintmark;
+
+  uses dev.mintmark.IdTypes;
 }

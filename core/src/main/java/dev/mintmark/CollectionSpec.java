@@ -154,7 +154,7 @@ public record CollectionSpec(
       throw wrong(name, "a face masks 64 or 128 bits: expected storage bigint or uuid, found text");
     }
     checkText(name, kind, prefix, width);
-    if (kind != Kind.TEXT && caseSensitive != isCaseSensitive(kind)) {
+    if (!kind.has(Kind.Option.CASE) && caseSensitive != kind.isCaseSensitive()) {
       throw wrong(
           name,
           "kind %s is always case-%s"
@@ -197,7 +197,9 @@ public record CollectionSpec(
       throw wrong(name, "only what is kept as bigint is narrow, found " + storage.label());
     }
     boolean fits =
-        narrow ? kind == Kind.SEQUENCE : storage == kind.storage() || storage == Kind.Storage.TEXT;
+        narrow
+            ? kind.has(Kind.Option.NARROW)
+            : storage == kind.storage() || storage == Kind.Storage.TEXT;
     if (!fits) {
       throw wrong(
           name, "kind " + kind.label() + " cannot be kept as " + storageLabel(storage, narrow));
@@ -246,25 +248,17 @@ public record CollectionSpec(
 
   /** Whether the kind has such a prefix and width. */
   private static void checkText(String name, Kind kind, Optional<String> prefix, int width) {
-    if (prefix.isPresent() && kind != Kind.SEQUENCE && kind != Kind.TYPEID) {
+    if (prefix.isPresent() && !kind.has(Kind.Option.PREFIX)) {
       throw wrong(name, "kind " + kind.label() + " has no prefix");
     }
-    if (width != 0 && kind != Kind.SEQUENCE) {
+    if (width != 0 && !kind.has(Kind.Option.WIDTH)) {
       throw wrong(name, "kind " + kind.label() + " has no width");
     }
     try {
-      if (kind == Kind.SEQUENCE) {
-        var unused = new SequenceId.Format(prefix.orElse(""), width);
-      } else {
-        TypeId.checkPrefix(prefix.orElse(""));
-      }
+      kind.checkText(new KindRow.Text(prefix.orElse(""), width, kind.isCaseSensitive()));
     } catch (IllegalArgumentException e) {
       throw wrong(name, String.valueOf(e.getMessage()));
     }
-  }
-
-  private static boolean isCaseSensitive(Kind kind) {
-    return kind == Kind.NANOID;
   }
 
   private static IllegalArgumentException wrong(String name, String why) {
@@ -296,7 +290,7 @@ public record CollectionSpec(
       this.name = name;
       this.kind = kind;
       this.storage = kind.storage();
-      this.caseSensitive = isCaseSensitive(kind);
+      this.caseSensitive = kind.isCaseSensitive();
     }
 
     public Builder storage(Kind.Storage storage) {

@@ -5,24 +5,50 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** How an identifier is made. */
+/**
+ * How an identifier is made. One row for each kind: what it is kept as, how it is read and written,
+ * what is declared of it and how it is minted. {@link IdType} is the kind with these declarations,
+ * and what a program uses.
+ */
 public enum Kind {
   /** 48 bits of milliseconds and 80 random bits (the ULID specification). */
-  ULID(Storage.UUID),
+  ULID(KindRow.of(Storage.UUID, (kind, text) -> new KindType.Ulids()).minted(Option.ORDER)),
   /** 48 bits of milliseconds and 74 random bits (RFC 9562 section 5.7). */
-  UUIDV7(Storage.UUID),
+  UUIDV7(
+      KindRow.of(Storage.UUID, (kind, text) -> new KindType.AnyUuids(kind, Mint::ofUuidsV7))
+          .minted(Option.ORDER)),
   /** 122 random bits (RFC 9562 section 5.4). */
-  UUIDV4(Storage.UUID),
+  UUIDV4(
+      KindRow.of(
+              Storage.UUID, (kind, text) -> new KindType.AnyUuids(kind, StatelessMint::ofUuidsV4))
+          .minted()),
   /** The next number of a database sequence, shown with a prefix: {@code PM000123}. */
-  SEQUENCE(Storage.BIGINT),
+  SEQUENCE(
+      KindRow.of(Storage.BIGINT, (kind, text) -> new KindType.Sequences(text.asFormat()))
+          .declaring(Option.PREFIX, Option.WIDTH, Option.NARROW)
+          .mintedElsewhere(
+              "kind sequence cannot be minted here: the database counts it, when a row is inserted")
+          .withRemedy("declare the width that its rows have, or write them anew")),
   /** Random characters of an alphabet. */
-  NANOID(Storage.TEXT),
+  NANOID(
+      KindRow.of(Storage.TEXT, (kind, text) -> new KindType.Texts(kind, text.caseSensitive()))
+          .sensitiveToCase()
+          .minted()),
   /** Milliseconds, a node number and a counter in 63 bits. */
-  SNOWFLAKE(Storage.BIGINT),
+  SNOWFLAKE(
+      KindRow.of(Storage.BIGINT, (kind, text) -> new KindType.Snowflakes(SnowflakeLayout.TWITTER))
+          .minted(Option.NODE)),
   /** A UUIDv7 in base 32 behind the name of its type. */
-  TYPEID(Storage.UUID),
+  TYPEID(
+      KindRow.of(Storage.UUID, (kind, text) -> new KindType.TypeIds(text.prefix()))
+          .declaring(Option.PREFIX)
+          .minted(Option.ORDER)),
   /** An opaque text that somebody else made. */
-  TEXT(Storage.TEXT);
+  TEXT(
+      KindRow.of(Storage.TEXT, (kind, text) -> new KindType.Texts(kind, text.caseSensitive()))
+          .declaring(Option.CASE)
+          .mintedElsewhere("kind text cannot be minted: somebody else makes it")
+          .withRemedy("declare case: sensitive, or write its rows anew"));
 
   /** What a column holds. */
   public enum Storage {
@@ -39,24 +65,50 @@ public enum Kind {
     }
   }
 
-  private final Storage storage;
+  /** What can be declared of the identifiers of some kinds, or asked of their mints. */
+  public enum Option {
+    /** A collection declares the text before each identifier. */
+    PREFIX,
+    /** A collection declares the minimum number of digits. */
+    WIDTH,
+    /** A collection declares whether letter case distinguishes identifiers. */
+    CASE,
+    /** The column may be an integer of fewer than 8 bytes. */
+    NARROW,
+    /** A mint has an {@link Order}. */
+    ORDER,
+    /** A mint requires the number of its node. */
+    NODE
+  }
 
-  Kind(Storage storage) {
-    this.storage = storage;
+  @SuppressWarnings("ImmutableEnumChecker") // Its function has no state.
+  private final KindRow row;
+
+  Kind(KindRow row) {
+    this.row = row;
   }
 
   /** What a column of this kind holds unless it was declared otherwise. */
   public Storage storage() {
-    return storage;
+    return row.storage();
   }
 
-  /** The form of its plain text; empty for the kinds whose plain text is no {@link Form}. */
-  public Optional<Form> form() {
-    return switch (this) {
-      case ULID -> Optional.of(Form.TEXT);
-      case UUIDV7, UUIDV4 -> Optional.of(Form.UUID);
-      case SEQUENCE, NANOID, SNOWFLAKE, TYPEID, TEXT -> Optional.empty();
-    };
+  /** Whether identifiers of this kind have the option. */
+  public boolean has(Option option) {
+    return row.options().contains(option);
+  }
+
+  /**
+   * Whether identifiers of this kind that differ in the case of a letter are different ones, unless
+   * a collection declares its {@link Option#CASE}.
+   */
+  public boolean isCaseSensitive() {
+    return row.caseSensitive();
+  }
+
+  /** Whether a {@link Mint} makes identifiers of this kind. A database or others make the rest. */
+  public boolean isMinted() {
+    return row.notMinted().isEmpty();
   }
 
   /** The name by which catalogs, commands and requests call this kind: {@code uuidv7}. */
@@ -80,6 +132,41 @@ public enum Kind {
   /** Returns the kind called {@code label}, or empty if there is none. */
   public static Optional<Kind> tryParse(String label) {
     return Arrays.stream(values()).filter(kind -> kind.label().equals(label)).findFirst();
+  }
+
+  /**
+   * The type of the identifiers of this kind, in the storage of the kind.
+   *
+   * @throws IllegalArgumentException if the prefix or the width is not one that the kind has
+   */
+  KindType<?> type(KindRow.Text text) {
+    return row.factory().type(this, text);
+  }
+
+  /**
+   * Checks what is declared of the text.
+   *
+   * @throws IllegalArgumentException as {@link #type} throws it
+   */
+  void checkText(KindRow.Text text) {
+    var unused = type(text);
+  }
+
+  /** What to do if a column holds another text than the canonical one. */
+  String remedy() {
+    return row.remedy();
+  }
+
+  /**
+   * Checks what is asked of a mint.
+   *
+   * @throws IllegalArgumentException if the kind has no such setting, or is not minted
+   */
+  void checkMint(MintSettings settings) {
+    settings.check(this);
+    if (!isMinted()) {
+      throw new IllegalArgumentException(row.notMinted().orElseThrow());
+    }
   }
 
   private static String labels() {

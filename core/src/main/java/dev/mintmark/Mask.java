@@ -85,6 +85,17 @@ public final class Mask<T> {
             .toList();
   }
 
+  private Mask(
+      String prefix,
+      List<Key> keys,
+      Function<T, Ulid> toBlock,
+      Function<Ulid, Optional<T>> fromBlock) {
+    this.prefix = prefix;
+    this.keys = keys;
+    this.toBlock = toBlock;
+    this.fromBlock = fromBlock;
+  }
+
   /**
    * Returns the mask of a collection that stores {@code bigint}: sequences and Snowflakes. Any 64
    * bits can be sealed, negative numbers too.
@@ -104,6 +115,30 @@ public final class Mask<T> {
   /** Returns the mask of a collection that stores {@code uuid}, of any version. */
   public static Mask<UUID> ofUuids(Keyring keyring, CollectionSpec.Face face) {
     return new Mask<>(keyring, face, "128", Ulid::of, block -> Optional.of(block.toUuid()));
+  }
+
+  /**
+   * Returns the mask of identifiers of a type, which opens faces as {@link #ofNumbers} and {@link
+   * #ofUuids} do.
+   *
+   * @throws IllegalArgumentException if the type is stored as text
+   */
+  public static <T> Mask<T> of(IdType<T> type, Keyring keyring, CollectionSpec.Face face) {
+    return switch (type.storage()) {
+      case BIGINT ->
+          ofNumbers(keyring, face)
+              .map(
+                  id -> (Long) type.toStored(id).toObject(),
+                  number -> type.fromStored(new ColumnValue.Bigint(number)));
+      case UUID ->
+          ofUuids(keyring, face)
+              .map(
+                  id -> (UUID) type.toStored(id).toObject(),
+                  uuid -> type.fromStored(new ColumnValue.Uuid(uuid)));
+      case TEXT ->
+          throw new IllegalArgumentException(
+              "a face masks 64 or 128 bits: expected storage bigint or uuid, found text");
+    };
   }
 
   /** Returns the face of an identifier under the newest key. */
@@ -137,6 +172,20 @@ public final class Mask<T> {
   @Override
   public String toString() {
     return "Mask[" + prefix + ", keys " + keyNames() + "]";
+  }
+
+  /** The same mask for another class. A block that {@code from} refuses has no identifier. */
+  private <U> Mask<U> map(Function<U, T> to, Function<T, U> from) {
+    return new Mask<>(
+        prefix, keys, id -> toBlock.apply(to.apply(id)), block -> fromBlock(block, from));
+  }
+
+  private <U> Optional<U> fromBlock(Ulid block, Function<T, U> from) {
+    try {
+      return fromBlock.apply(block).map(from);
+    } catch (MalformedIdException e) {
+      return Optional.empty();
+    }
   }
 
   private int length() {

@@ -49,6 +49,27 @@ public interface Mint<T> {
    */
   Duration drift();
 
+  /**
+   * Makes identifiers of a type, of the system's clock and strong entropy, without settings.
+   *
+   * @throws IllegalArgumentException as {@link #of(IdType, MintSettings, MintOptions)} throws it
+   */
+  static <T> Mint<T> of(IdType<T> type) {
+    return of(type, MintSettings.NONE, MintOptions.DEFAULT);
+  }
+
+  /**
+   * Makes identifiers of a type. A Snowflake mint waits where {@link ClockPolicy#KEEP_ASCENDING}
+   * lets other mints go ahead of the clock; {@link #ofSnowflakes(SnowflakeLayout, int,
+   * InstantSource, ClockPolicy)} says why.
+   *
+   * @throws IllegalArgumentException if the kind of the type is not minted, has no such setting or
+   *     requires one that is missing, or if the node is out of its range
+   */
+  static <T> Mint<T> of(IdType<T> type, MintSettings settings, MintOptions options) {
+    return type.mint(each -> each.newMint(settings, options));
+  }
+
   /** Makes ULIDs in the given order, of the system's clock and strong entropy. */
   static Mint<Ulid> ofUlids(Order order) {
     return ofUlids(order, MintOptions.DEFAULT);

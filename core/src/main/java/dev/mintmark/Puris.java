@@ -67,7 +67,7 @@ public final class Puris {
   private final Map<String, Declared> byCodes = new HashMap<>();
 
   /** A collection with the data for its pURIs. */
-  private record Declared(NamespaceSpec namespace, CollectionSpec collection, IdNotation notation) {
+  private record Declared(NamespaceSpec namespace, CollectionSpec collection, KindType<?> type) {
     String names(String collectionName) {
       return key(namespace.name(), collectionName);
     }
@@ -81,30 +81,30 @@ public final class Puris {
 
     /** The pURI of a value of the kind, for any type of column. */
     Puri puri(ColumnValue value) {
-      return Puri.of(namespace.name(), collection.name(), notation.write(value));
+      return Puri.of(namespace.name(), collection.name(), type.write(value));
     }
 
     /** The value as the column of the collection holds it. */
     ColumnValue kept(ColumnValue value) {
       return value.storage() == collection.storage()
           ? value
-          : new ColumnValue.Text(notation.write(value));
+          : new ColumnValue.Text(type.write(value));
     }
 
     /** The value that the column of the collection holds as {@code kept}. */
     ColumnValue value(ColumnValue kept) {
       boolean isValue = kept.storage() == collection.kind().storage();
-      return isValue ? kept : notation.read(kept.toString());
+      return isValue ? kept : type.read(kept.toString());
     }
 
     /** The compact pURI of a value of a collection that has codes. */
     String compact(ColumnValue value) {
-      return codes().orElseThrow() + "." + Puri.encode(notation.compact().write(value));
+      return codes().orElseThrow() + "." + Puri.encode(type.writeCompact(value));
     }
 
     Optional<ColumnValue> tryRead(String identifier) {
       try {
-        return Optional.of(notation.read(identifier));
+        return Optional.of(type.read(identifier));
       } catch (MalformedIdException e) {
         return Optional.empty();
       }
@@ -115,7 +115,9 @@ public final class Puris {
     this.ownNamespace = catalog.namespace();
     for (NamespaceSpec namespace : catalog.namespaces()) {
       for (CollectionSpec collection : namespace.collections()) {
-        Declared declared = new Declared(namespace, collection, IdNotation.of(collection));
+        Declared declared =
+            new Declared(
+                namespace, collection, collection.kind().type(KindRow.Text.of(collection)));
         byNames.put(declared.names(collection.name()), declared);
         collection.aliases().forEach(alias -> byNames.put(declared.names(alias), declared));
         declared.codes().ifPresent(codes -> byCodes.put(codes, declared));
@@ -185,7 +187,7 @@ public final class Puris {
     if (declared == null) {
       return new ColumnValue.Text(puri.toString());
     }
-    return declared.kept(declared.notation.read(puri.identifier()));
+    return declared.kept(declared.type.read(puri.identifier()));
   }
 
   /**
@@ -223,7 +225,7 @@ public final class Puris {
               .formatted(Quoted.of(names), expected.label(), described(stored)));
     }
     Puri puri = declared.puri(declared.value(stored));
-    checkCanonical(names, stored, toStored(puri), remedy(declared.collection));
+    checkCanonical(names, stored, toStored(puri), declared.collection.kind().remedy());
     return puri;
   }
 
@@ -294,7 +296,7 @@ public final class Puris {
           "the catalog has no collection of the codes " + Quoted.of(text.substring(0, end)));
     }
     String identifier = Puri.decode(text, end + 1, text.length());
-    return declared.puri(declared.notation.compact().read(identifier));
+    return declared.puri(declared.type.readCompact(identifier));
   }
 
   /** The index of the second dot, which ends the codes; negative if there is none. */
@@ -338,14 +340,5 @@ public final class Puris {
                   Quoted.of(expected.toString()),
                   remedy));
     }
-  }
-
-  /** The remedy for a column that holds a text other than the canonical one. */
-  private static String remedy(CollectionSpec collection) {
-    return switch (collection.kind()) {
-      case TEXT -> "declare case: sensitive, or write its rows anew";
-      case SEQUENCE -> "declare the width that its rows have, or write them anew";
-      default -> "write its rows anew";
-    };
   }
 }

@@ -90,7 +90,7 @@ public final class Transcoder {
 
   /**
    * Returns this with a text before each written identifier: the start of a pURI or a {@link
-   * TypeId}.
+   * TypeId}. It is written before the text of an earlier call.
    *
    * @throws IllegalArgumentException if it has a character that a {@link Puri} cannot have: not
    *     ASCII letters, digits and {@code - . _ ~ % :}
@@ -100,7 +100,8 @@ public final class Transcoder {
       throw new IllegalArgumentException(
           "prefix " + Quoted.of(prefix) + ": expected letters, digits and - . _ ~ % :");
     }
-    return new Transcoder(from, to, prefix.getBytes(StandardCharsets.US_ASCII));
+    String earlier = new String(this.prefix, StandardCharsets.US_ASCII);
+    return new Transcoder(from, to, (prefix + earlier).getBytes(StandardCharsets.US_ASCII));
   }
 
   /** The most bytes that {@link #transcode} writes. */

@@ -37,10 +37,39 @@ public final class TypedCollection<T> {
 
   /** The type of its column values. */
   public Kind.Storage storage() {
-    return puris
-        .collection(Puri.of(namespace, collection, "-"))
-        .map(CollectionSpec::storage)
-        .orElseThrow();
+    return spec().storage();
+  }
+
+  /** The type of its identifiers, whose text is the pURI. */
+  public IdType<TypedId<T>> idType() {
+    @SuppressWarnings("unchecked") // A class has no arguments of types.
+    Class<TypedId<T>> javaType = (Class<TypedId<T>>) (Class<?>) TypedId.class;
+    return new PuriType<>(
+        "id of " + Quoted.of(toString()),
+        IdType.of(spec()),
+        false,
+        javaType,
+        this::parse,
+        TypedId::toString,
+        TypedId::stored,
+        this::from);
+  }
+
+  /** The type of its pURIs. Those of another collection are refused. */
+  public IdType<Puri> puriType() {
+    return new PuriType<>(
+        "pURI of " + Quoted.of(toString()),
+        IdType.of(spec()),
+        false,
+        Puri.class,
+        text -> parse(text).puri(),
+        puri -> from(puri).toString(),
+        puri -> from(puri).stored(),
+        stored -> from(stored).puri());
+  }
+
+  private CollectionSpec spec() {
+    return puris.collection(Puri.of(namespace, collection, "-")).orElseThrow();
   }
 
   /**

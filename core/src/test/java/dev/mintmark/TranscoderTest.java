@@ -111,6 +111,8 @@ class TranscoderTest {
 
     assertThat(transcoded(transcoder, id.toString()))
         .isEqualTo("soundcloud:tracks:" + to.write(id));
+    assertThat(transcoded(transcoder.behind("x:"), id.toString()))
+        .isEqualTo("x:soundcloud:tracks:" + to.write(id));
     assertThat(outcome(transcoder, "bad".getBytes(UTF_8))).startsWith("malformed identifier");
   }
 

@@ -25,7 +25,9 @@ public final class CatalogSchema {
   /** Returns the text of the schema. */
   public static String text() {
     try (InputStream in = CatalogSchema.class.getResourceAsStream(FILE_NAME)) {
-      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
+          .replace("\"@kinds@\"", KindConditions.labels())
+          .replace("        \"@conditions@\"", KindConditions.conditions());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -120,7 +120,7 @@ public final class CatalogWriter {
     if (spec.width() != 0) {
       keys.add(new Entry("width", number(spec.width())));
     }
-    if (spec.kind() == Kind.TEXT && spec.caseSensitive()) {
+    if (spec.kind().has(Kind.Option.CASE) && spec.caseSensitive()) {
       keys.add(new Entry("case", new Scalar("sensitive")));
     }
     spec.code().ifPresent(code -> keys.add(new Entry("code", Scalar.text(code))));

@@ -111,6 +111,13 @@ final class CatalogSchemaTest {
   }
 
   @Test
+  void everyKindWithAPrefixHasARow() {
+    assertThat(KindConditions.PREFIXES)
+        .containsOnlyKeys(
+            Arrays.stream(Kind.values()).filter(kind -> kind.has(Kind.Option.PREFIX)).toList());
+  }
+
+  @Test
   void everyKeyIsDescribed() {
     for (String place :
         List.of(

@@ -2,7 +2,8 @@ package dev.mintmark.app.http;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.Kind;
-import dev.mintmark.app.service.MintCache;
+import dev.mintmark.MintCache;
+import dev.mintmark.MintOptions;
 import dev.mintmark.app.service.MintRequest;
 import dev.mintmark.app.view.InspectionJson;
 import dev.mintmark.app.view.MintRequestJson;
@@ -32,7 +33,7 @@ class IdsController {
   /** Identifiers minted in one request at most. */
   private static final int MINT_MAX = 10_000;
 
-  private final MintCache mints = MintCache.ofNow();
+  private final MintCache mints = MintCache.of(MintOptions.DEFAULT);
   private final Catalog catalog;
 
   IdsController(Catalog catalog) {

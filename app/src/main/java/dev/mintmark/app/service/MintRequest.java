@@ -2,21 +2,19 @@ package dev.mintmark.app.service;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
+import dev.mintmark.ColumnValue;
 import dev.mintmark.Form;
+import dev.mintmark.IdType;
 import dev.mintmark.Kind;
 import dev.mintmark.Mint;
-import dev.mintmark.NanoId;
+import dev.mintmark.MintCache;
+import dev.mintmark.MintSettings;
 import dev.mintmark.Order;
 import dev.mintmark.Puri;
 import dev.mintmark.Quoted;
-import dev.mintmark.Snowflake;
-import dev.mintmark.SnowflakeLayout;
 import dev.mintmark.Transcoder;
-import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
-import dev.mintmark.Uuids;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
@@ -67,15 +65,8 @@ public record MintRequest(
    * @throws IllegalArgumentException if the kind has no such setting, or the collection has it
    */
   public MintRequest with(Settings settings) {
-    if (settings.order().isPresent() && !isOrdered()) {
-      throw new IllegalArgumentException(
-          "kind %s has no order: that is of ulid, uuidv7 and typeid".formatted(kind.label()));
-    }
-    if (settings.node().isPresent() && kind != Kind.SNOWFLAKE) {
-      throw new IllegalArgumentException(
-          "kind %s has no node: that is of snowflake".formatted(kind.label()));
-    }
-    if (settings.prefix().isPresent() && kind != Kind.TYPEID) {
+    mintSettings(settings).check(kind);
+    if (settings.prefix().isPresent() && !hasPrefix()) {
       throw new IllegalArgumentException(
           "kind %s is minted without a prefix: that is of typeid".formatted(kind.label()));
     }
@@ -94,26 +85,27 @@ public record MintRequest(
    *     not given, or has no such form
    */
   public Supplier<String> source(MintCache mints, Optional<Form> form) {
-    Order order = settings.order().orElse(Order.RANDOM);
-    return switch (kind) {
-      case ULID -> bits(mints.ulids(order)::mint, form);
-      case UUIDV7 -> bits(ofUuids(mints.uuidsV7(order)), form);
-      case TYPEID -> {
-        TypeId.of(prefix(), Uuids.NIL); // Refuses the prefix now, not with the first id.
-        yield bits(ofUuids(mints.uuidsV7(order)), form);
-      }
-      case UUIDV4 -> bits(() -> Ulid.of(Uuids.mintV4()), form);
-      case NANOID -> texts(() -> NanoId.mint().toString(), form);
-      case SNOWFLAKE -> {
-        Mint<Snowflake> mint = mints.snowflakes(node());
-        yield texts(() -> mint.mint().toString(), form);
-      }
-      case SEQUENCE ->
-          throw new IllegalArgumentException(
-              "kind sequence cannot be minted here: the database counts it, when a row is inserted");
-      case TEXT ->
-          throw new IllegalArgumentException("kind text cannot be minted: somebody else makes it");
-    };
+    return source(type(), mints, form);
+  }
+
+  private <T> Supplier<String> source(IdType<T> type, MintCache mints, Optional<Form> form) {
+    Mint<T> mint = mints.mint(type, mintSettings(settings));
+    if (form.isEmpty()) {
+      return () -> type.format(mint.mint());
+    }
+    if (form.get() == Form.PURI) {
+      return () -> puri(type.format(mint.mint()));
+    }
+    if (type.storage() != Kind.Storage.UUID) {
+      throw new IllegalArgumentException(
+          "kind %s has no form %s: it does not have 128 bits"
+              .formatted(kind.label(), Quoted.of(form.get().label())));
+    }
+    return () -> form.get().write(bits(type.toStored(mint.mint())));
+  }
+
+  private static Ulid bits(ColumnValue stored) {
+    return Ulid.of(((ColumnValue.Uuid) stored).value());
   }
 
   /**
@@ -123,7 +115,7 @@ public record MintRequest(
    *     kind
    */
   public String write(Ulid id, Form form) {
-    return form == Form.PURI ? puri(text(id)) : form.write(id);
+    return form == Form.PURI ? puri(text(type(), id)) : form.write(id);
   }
 
   /**
@@ -134,57 +126,31 @@ public record MintRequest(
    */
   public Transcoder transcoder(Optional<Form> from, Form to) {
     if (to != Form.PURI) {
-      return transcoderTo(from, to);
+      return from.map(form -> Transcoder.of(form, to)).orElseGet(() -> Transcoder.to(to));
     }
-    return switch (kind) {
-      case ULID, UUIDV7, UUIDV4 ->
-          transcoderTo(from, kind.form().orElseThrow()).behind(puriBefore(""));
-      case TYPEID ->
-          transcoderTo(from, Form.LOWER)
-              .behind(puriBefore(prefix().isEmpty() ? "" : prefix() + "_"));
-      case SEQUENCE, NANOID, SNOWFLAKE, TEXT ->
-          throw new IllegalArgumentException(
-              "kind %s does not have 128 bits: only those become its pURIs"
-                  .formatted(kind.label()));
-    };
+    return type()
+        .transcoder(from)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "kind %s does not have 128 bits: only those become its pURIs"
+                        .formatted(kind.label())))
+        .behind(puriBefore());
   }
 
-  private static Transcoder transcoderTo(Optional<Form> from, Form to) {
-    return from.map(form -> Transcoder.of(form, to)).orElseGet(() -> Transcoder.to(to));
-  }
-
-  /** What stands in a pURI before the rest of an id that begins so. */
-  private String puriBefore(String begin) {
-    String puri = puri(begin + "0");
+  /** What stands in a pURI before the id. */
+  private String puriBefore() {
+    String puri = puri("0");
     return puri.substring(0, puri.length() - 1);
   }
 
-  private Supplier<String> bits(Supplier<Ulid> mint, Optional<Form> form) {
-    return form.<Supplier<String>>map(writtenAs -> () -> write(mint.get(), writtenAs))
-        .orElseGet(() -> () -> text(mint.get()));
-  }
-
-  private Supplier<String> texts(Supplier<String> mint, Optional<Form> form) {
-    if (form.isEmpty()) {
-      return mint;
-    }
-    if (form.get() != Form.PURI) {
-      throw new IllegalArgumentException(
-          "kind %s has no form %s: it does not have 128 bits"
-              .formatted(kind.label(), Quoted.of(form.get().label())));
-    }
-    return () -> puri(mint.get());
-  }
-
   /** The text that 128 bits have in this kind. */
-  private String text(Ulid id) {
-    return switch (kind) {
-      case ULID, UUIDV7, UUIDV4 -> kind.form().orElseThrow().write(id);
-      case TYPEID -> TypeId.of(prefix(), id.toUuid()).toString();
-      case SEQUENCE, NANOID, SNOWFLAKE, TEXT ->
-          throw new IllegalArgumentException(
-              "kind %s does not have 128 bits: %s does".formatted(kind.label(), id));
-    };
+  private <T> String text(IdType<T> type, Ulid id) {
+    if (type.storage() != Kind.Storage.UUID) {
+      throw new IllegalArgumentException(
+          "kind %s does not have 128 bits: %s does".formatted(kind.label(), id));
+    }
+    return type.format(type.fromStored(new ColumnValue.Uuid(id.toUuid())));
   }
 
   private String puri(String id) {
@@ -194,31 +160,28 @@ public record MintRequest(
     return Puri.of(namespace, spec.name(), id).toString();
   }
 
-  private String prefix() {
-    return collection
-        .map(spec -> spec.prefix().orElse(""))
-        .or(settings::prefix)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "kind typeid needs a prefix: the name of its type, or an empty one"));
+  /**
+   * The type of the ids, in the storage of their kind.
+   *
+   * @throws IllegalArgumentException if the kind needs a prefix and has none, or a malformed one
+   */
+  private IdType<?> type() {
+    if (collection.isPresent()) {
+      return IdType.of(kind, collection.get().prefix().orElse(""));
+    }
+    if (hasPrefix() && settings.prefix().isEmpty()) {
+      throw new IllegalArgumentException(
+          "kind %s needs a prefix: the name of its type, or an empty one".formatted(kind.label()));
+    }
+    return IdType.of(kind, settings.prefix().orElse(""));
   }
 
-  private int node() {
-    return settings
-        .node()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "kind snowflake needs a node: 0 to %d, a number that no other process has"
-                        .formatted(SnowflakeLayout.TWITTER.nodeMax())));
+  /** Whether a mint gives the ids a prefix. */
+  private boolean hasPrefix() {
+    return kind.has(Kind.Option.PREFIX) && kind.isMinted();
   }
 
-  private boolean isOrdered() {
-    return kind == Kind.ULID || kind == Kind.UUIDV7 || kind == Kind.TYPEID;
-  }
-
-  private static Supplier<Ulid> ofUuids(Mint<UUID> mint) {
-    return () -> Ulid.of(mint.mint());
+  private static MintSettings mintSettings(Settings settings) {
+    return new MintSettings(settings.order(), settings.node());
   }
 }

@@ -29,10 +29,19 @@ record DraftKind(
     Optional<String> prefix,
     boolean caseSensitive,
     Optional<String> doubt) {
-  private static final Pattern MAKES_V4 =
-      Pattern.compile("(?i)\\b(gen_random_uuid|uuid[a-z_]*4)\"?\\(");
-  private static final Pattern MAKES_V7 = Pattern.compile("(?i)\\b\\w*uuid[a-z_]*7\"?\\(");
-  private static final Pattern MAKES_ULIDS = Pattern.compile("(?i)ulid[a-z_]*\"?\\(");
+  /**
+   * By what a kind is recognised: one row for each kind of 128 bits that a server can make.
+   *
+   * @param maker functions that make it
+   * @param version of its UUIDs; 0 if they can be of any
+   */
+  private record Sign(Kind kind, Pattern maker, int version) {}
+
+  private static final List<Sign> SIGNS =
+      List.of(
+          new Sign(Kind.ULID, Pattern.compile("(?i)ulid[a-z_]*\"?\\("), 0),
+          new Sign(Kind.UUIDV7, Pattern.compile("(?i)\\b\\w*uuid[a-z_]*7\"?\\("), 7),
+          new Sign(Kind.UUIDV4, Pattern.compile("(?i)\\b(gen_random_uuid|uuid[a-z_]*4)\"?\\("), 4));
 
   /** No ULID is older: the specification is of 2016. */
   private static final Instant FIRST_ULIDS = Instant.parse("2016-01-01T00:00:00Z");
@@ -80,23 +89,24 @@ record DraftKind(
       String defaultExpression, List<String> values, Kind.Storage storage, Instant now) {
     List<UUID> uuids = values.stream().map(Uuids::parse).toList();
     Set<Integer> versions = uuids.stream().map(Uuids::version).collect(Collectors.toSet());
-    Optional<Kind> made = madeBy(defaultExpression);
+    Optional<Sign> made = madeBy(defaultExpression);
     if (made.isPresent()) {
-      boolean other =
-          made.get() != Kind.ULID && !Set.of(versionOf(made.get())).containsAll(versions);
+      int version = made.get().version();
+      boolean other = version != 0 && !Set.of(version).containsAll(versions);
       return of(
-          made.get(),
+          made.get().kind(),
           storage,
           other ? "its default makes them, but there are UUIDs of other versions too" : "");
     }
     if (versions.isEmpty()) {
       return of(Kind.UUIDV4, storage, "no rows and no default tell the kind: say what makes them");
     }
-    if (versions.equals(Set.of(versionOf(Kind.UUIDV7)))) {
-      return of(Kind.UUIDV7, storage, "");
-    }
-    if (versions.equals(Set.of(versionOf(Kind.UUIDV4)))) {
-      return of(Kind.UUIDV4, storage, "");
+    Optional<Sign> ofVersion =
+        SIGNS.stream()
+            .filter(sign -> sign.version() != 0 && versions.equals(Set.of(sign.version())))
+            .findFirst();
+    if (ofVersion.isPresent()) {
+      return of(ofVersion.get().kind(), storage, "");
     }
     if (uuids.stream().allMatch(uuid -> isOfATime(uuid, now))) {
       return of(Kind.ULID, storage, "");
@@ -113,9 +123,9 @@ record DraftKind(
     Kind.Storage text = Kind.Storage.TEXT;
     boolean sensitive = !type.equals("citext");
     if (values.isEmpty()) {
-      Optional<Kind> made = madeBy(defaultExpression);
+      Optional<Sign> made = madeBy(defaultExpression);
       return made.isPresent()
-          ? of(made.get(), text, "no rows: the kind is what its default looks like")
+          ? of(made.get().kind(), text, "no rows: the kind is what its default looks like")
           : ofOpaque(sensitive, "no rows and no default tell the kind: say what makes them");
     }
     if (all(values, value -> Ulid.tryParse(value).isPresent())) {
@@ -139,18 +149,10 @@ record DraftKind(
     return values.stream().allMatch(test::apply);
   }
 
-  private static Optional<Kind> madeBy(String defaultExpression) {
-    if (MAKES_ULIDS.matcher(defaultExpression).find()) {
-      return Optional.of(Kind.ULID);
-    }
-    if (MAKES_V7.matcher(defaultExpression).find()) {
-      return Optional.of(Kind.UUIDV7);
-    }
-    return MAKES_V4.matcher(defaultExpression).find() ? Optional.of(Kind.UUIDV4) : Optional.empty();
-  }
-
-  private static int versionOf(Kind kind) {
-    return kind == Kind.UUIDV7 ? 7 : 4;
+  private static Optional<Sign> madeBy(String defaultExpression) {
+    return SIGNS.stream()
+        .filter(sign -> sign.maker().matcher(defaultExpression).find())
+        .findFirst();
   }
 
   private static boolean isOfATime(UUID uuid, Instant now) {

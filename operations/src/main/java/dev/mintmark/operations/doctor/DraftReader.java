@@ -245,7 +245,7 @@ final class DraftReader {
             .column(draft.key().column())
             .referencedBy(draft.references());
     kind.prefix().ifPresent(spec::prefix);
-    if (kind.kind() == Kind.TEXT) {
+    if (kind.kind().has(Kind.Option.CASE)) {
       spec.caseSensitive(kind.caseSensitive());
     }
     return spec.build();

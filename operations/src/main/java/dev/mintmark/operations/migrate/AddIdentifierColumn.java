@@ -1,7 +1,6 @@
 package dev.mintmark.operations.migrate;
 
 import dev.mintmark.CollectionSpec;
-import dev.mintmark.Kind;
 import dev.mintmark.operations.internal.schema.BuiltInType;
 import dev.mintmark.operations.internal.schema.Column;
 import dev.mintmark.operations.migrate.Step.Work;
@@ -16,6 +15,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * The steps by which a table gets identifiers beside the key it has: a column, a default for rows
@@ -25,15 +25,6 @@ import java.util.Set;
 final class AddIdentifierColumn {
   private static final Set<BuiltInType> TIMES =
       EnumSet.of(BuiltInType.TIMESTAMPTZ, BuiltInType.TIMESTAMP);
-
-  /**
-   * A UUIDv7 of a time, whose bits are a valid ULID: milliseconds over a UUIDv4, whose version 4
-   * becomes 7 by two bits. The parameter is a timestamptz, and before 1970 it is taken for that.
-   */
-  private static final String MINTED_AT =
-      "encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) placing"
-          + " substring(int8send(greatest(0::bigint, (date_part('epoch', %s) * 1000000::float8)::bigint / 1000::bigint)) from 3)"
-          + " from 1 for 6), 52, 1), 53, 1), 'hex')::uuid";
 
   private final CollectionSpec collection;
   private final LiveSchema schema;
@@ -177,12 +168,8 @@ final class AddIdentifierColumn {
 
   /** Adds the steps that fill it, if it can be filled and something is to be filled. */
   private boolean fill(Column created, boolean missing) throws SQLException {
-    boolean minted =
-        collection.kind() == Kind.ULID
-            || collection.kind() == Kind.UUIDV7
-            || collection.kind() == Kind.TYPEID
-            || collection.kind() == Kind.UUIDV4;
-    if (!minted) {
+    Optional<UnaryOperator<String>> fill = KindSql.of(collection).fill();
+    if (fill.isEmpty()) {
       draft.note(
           "rows that are in %s now get no %s: the application mints those (%s)"
               .formatted(table.shown(), column, collection.kind().label()));
@@ -206,10 +193,7 @@ final class AddIdentifierColumn {
                 .formatted(table.shown(), created.name()));
       }
       Backfill backfill = new Backfill(table);
-      backfill.fill(
-          column,
-          collection.kind() == Kind.UUIDV4 ? "gen_random_uuid()" : MINTED_AT.formatted(at),
-          lacking);
+      backfill.fill(column, fill.get().apply(at), lacking);
       String shown = table.shown() + "." + column;
       draft.add(backfill.pass("fill " + shown + " from " + created.name() + ", row by row", 16));
       draft.add(backfill.rest("fill what others held locked of " + shown));

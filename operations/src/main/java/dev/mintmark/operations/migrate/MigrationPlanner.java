@@ -257,7 +257,7 @@ public final class MigrationPlanner {
             "write all in one form first");
         return;
       }
-      if (collection.kind() == Kind.TYPEID) {
+      if (collection.kind().has(Kind.Option.PREFIX)) {
         refuse(
             collection,
             "column " + key.shown(),
@@ -283,8 +283,7 @@ public final class MigrationPlanner {
             "correct them, or choose what becomes of them: normalise or quarantine (--invalid)");
         return;
       }
-      TextToUuid.Form ifEmpty =
-          collection.kind() == Kind.ULID ? TextToUuid.Form.ULID : TextToUuid.Form.UUID;
+      TextToUuid.Form ifEmpty = KindSql.of(collection).textForm();
       TextToUuid conversion = TextToUuid.of(texts, ifEmpty, invalid);
       if (!texts.invalid().isEmpty()) {
         draft.note(
@@ -511,12 +510,7 @@ public final class MigrationPlanner {
       if (collection.storage() != Kind.Storage.UUID) {
         return Optional.empty();
       }
-      return switch (collection.kind()) {
-        case ULID -> Optional.of("mintmark.ulid()");
-        case UUIDV7, TYPEID -> Optional.of("mintmark.uuidv7()");
-        case UUIDV4 -> Optional.of("gen_random_uuid()");
-        case SEQUENCE, NANOID, SNOWFLAKE, TEXT -> Optional.empty();
-      };
+      return KindSql.of(collection).mint();
     }
 
     private boolean needsPack(MigrationPlan plan) throws SQLException {

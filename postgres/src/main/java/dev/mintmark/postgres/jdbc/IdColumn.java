@@ -1,6 +1,7 @@
 package dev.mintmark.postgres.jdbc;
 
 import dev.mintmark.ColumnValue;
+import dev.mintmark.IdType;
 import dev.mintmark.Kind;
 import dev.mintmark.MalformedIdException;
 import dev.mintmark.NanoId;
@@ -13,7 +14,6 @@ import dev.mintmark.TypeId;
 import dev.mintmark.TypedCollection;
 import dev.mintmark.TypedId;
 import dev.mintmark.Ulid;
-import dev.mintmark.Uuids;
 import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -25,7 +25,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,37 +72,25 @@ public final class IdColumn<T> {
   private static final String INVALID_TEXT_REPRESENTATION = "22P02";
   private static final String DATATYPE_MISMATCH = "42804";
 
-  /** What is kept, as messages call one of them. */
-  private final String what;
+  private final IdType<T> type;
 
-  private final Kind.Storage storage;
-  private final Function<T, ColumnValue> toStored;
-  private final Function<ColumnValue, T> fromStored;
+  private IdColumn(IdType<T> type) {
+    this.type = type;
+  }
 
-  /** Reads what {@link Object#toString} writes; null where that is what the column holds. */
-  private final @Nullable Function<String, T> parse;
-
-  private IdColumn(
-      String what,
-      Kind.Storage storage,
-      Function<T, ColumnValue> toStored,
-      Function<ColumnValue, T> fromStored,
-      @Nullable Function<String, T> parse) {
-    this.what = what;
-    this.storage = storage;
-    this.toStored = toStored;
-    this.fromStored = fromStored;
-    this.parse = parse;
+  /** Identifiers of any type in a column of what the type is stored as. */
+  public static <T> IdColumn<T> of(IdType<T> type) {
+    return new IdColumn<>(type);
   }
 
   /** ULIDs in a column of {@code uuid}. */
   public static IdColumn<Ulid> ofUlids() {
-    return ofBits("ULID", Ulid::toUuid, Ulid::of, Ulid::parse);
+    return of(IdType.ulids());
   }
 
   /** UUIDs of any version in a column of {@code uuid}. */
   public static IdColumn<UUID> ofUuids() {
-    return ofBits("UUID", uuid -> uuid, uuid -> uuid, Uuids::parse);
+    return of(IdType.uuidsV7());
   }
 
   /**
@@ -113,13 +100,7 @@ public final class IdColumn<T> {
    * @throws IllegalArgumentException if the prefix is malformed
    */
   public static IdColumn<TypeId> ofTypeIds(String prefix) {
-    // Refused here, not where the first row is read.
-    String checked = TypeId.of(prefix, Uuids.NIL).prefix();
-    return ofBits(
-        "TypeID",
-        id -> checkPrefix("TypeID", id, checked, id.prefix()).uuid(),
-        uuid -> TypeId.of(checked, uuid),
-        text -> TypeId.parse(checked, text));
+    return of(IdType.typeIds(prefix));
   }
 
   /**
@@ -128,11 +109,7 @@ public final class IdColumn<T> {
    * @param format those with another prefix are refused with a {@link MalformedIdException}
    */
   public static IdColumn<SequenceId> ofSequenceIds(SequenceId.Format format) {
-    return ofNumbers(
-        "sequence id",
-        id -> checkPrefix("sequence id", id, format.prefix(), id.prefix()).number(),
-        format::of,
-        format::parse);
+    return of(IdType.sequences(format));
   }
 
   /**
@@ -140,17 +117,17 @@ public final class IdColumn<T> {
    * one past 2^63-1 comes back as it was, but sorts before all others.
    */
   public static IdColumn<Snowflake> ofSnowflakes() {
-    return ofNumbers("Snowflake", Snowflake::toLong, Snowflake::of, Snowflake::parse);
+    return of(IdType.snowflakes());
   }
 
   /** NanoIDs of one format in a column of {@code text}. */
   public static IdColumn<NanoId> ofNanoIds(NanoId.Format format) {
-    return ofTexts("NanoID", NanoId::toString, canonical("NanoID", format::parse));
+    return of(IdType.nanoIds(format));
   }
 
   /** Whole pURIs in a column of {@code text}, for those who have no catalog. */
   public static IdColumn<Puri> ofPuris() {
-    return ofTexts("pURI", Puri::toString, canonical("pURI", Puri::parse));
+    return of(IdType.puris());
   }
 
   /**
@@ -158,7 +135,7 @@ public final class IdColumn<T> {
    * it. One that was stored under a name which its collection had earlier is read all the same.
    */
   public static IdColumn<Puri> ofPuris(Puris puris) {
-    return ofTexts("pURI", puri -> puris.resolve(puri).toString(), puris::parse);
+    return of(IdType.puris(puris));
   }
 
   /**
@@ -166,22 +143,12 @@ public final class IdColumn<T> {
    * refused with a {@link MalformedIdException}.
    */
   public static IdColumn<Puri> ofPuris(TypedCollection<?> collection) {
-    return new IdColumn<>(
-        "pURI of " + Quoted.of(collection.toString()),
-        collection.storage(),
-        puri -> collection.from(puri).stored(),
-        stored -> collection.from(stored).puri(),
-        text -> collection.parse(text).puri());
+    return of(collection.puriType());
   }
 
   /** Identifiers of one collection in a column of what it is declared to keep. */
   public static <T> IdColumn<TypedId<T>> ofTypedIds(TypedCollection<T> collection) {
-    return new IdColumn<>(
-        "id of " + Quoted.of(collection.toString()),
-        collection.storage(),
-        TypedId::stored,
-        collection::from,
-        collection::parse);
+    return of(collection.idType());
   }
 
   /**
@@ -189,12 +156,18 @@ public final class IdColumn<T> {
    * the 26 characters of a ULID, {@code PM000123}, a whole pURI.
    */
   public IdColumn<T> asText() {
-    return parse == null ? this : ofTexts(what, Object::toString, canonical(what, parse));
+    IdType<T> text = type.asText();
+    return text == type ? this : of(text);
+  }
+
+  /** The type of the identifiers. */
+  public IdType<T> type() {
+    return type;
   }
 
   /** What the column holds. */
   public Kind.Storage storage() {
-    return storage;
+    return type.storage();
   }
 
   /**
@@ -205,10 +178,10 @@ public final class IdColumn<T> {
    *     collection
    */
   public void bind(PreparedStatement statement, int index, T id) throws SQLException {
-    switch (storage) {
-      case UUID -> statement.setObject(index, toStored.apply(id).toObject());
-      case BIGINT -> statement.setLong(index, (Long) toStored.apply(id).toObject());
-      case TEXT -> statement.setString(index, toStored.apply(id).toString());
+    switch (storage()) {
+      case UUID -> statement.setObject(index, type.toStored(id).toObject());
+      case BIGINT -> statement.setLong(index, (Long) type.toStored(id).toObject());
+      case TEXT -> statement.setString(index, type.toStored(id).toString());
     }
   }
 
@@ -240,9 +213,9 @@ public final class IdColumn<T> {
   public void bindArray(PreparedStatement statement, int index, Collection<? extends T> ids)
       throws SQLException {
     Object[] elements =
-        ids.stream().map(id -> toStored.apply(id).toObject()).toArray(this::newElements);
+        ids.stream().map(id -> type.toStored(id).toObject()).toArray(this::newElements);
     Array array = statement.getConnection().createArrayOf(typeName(), elements);
-    if (storage == Kind.Storage.TEXT) {
+    if (storage() == Kind.Storage.TEXT) {
       // As text[], a char(n) would be compared as text, which its index does not serve.
       statement.setObject(index, array.toString(), Types.OTHER);
     } else {
@@ -294,7 +267,7 @@ public final class IdColumn<T> {
     }
     ColumnValue stored = stored(unpadded(value, row, column));
     if (stored == null) {
-      throw mismatch(row, column, storage.label());
+      throw mismatch(row, column, storage().label());
     }
     return Optional.of(id(stored, row, column));
   }
@@ -345,7 +318,7 @@ public final class IdColumn<T> {
       return Optional.empty();
     }
     if (!(value instanceof Array array)) {
-      throw mismatch(row, column, storage.label() + "[]");
+      throw mismatch(row, column, storage().label() + "[]");
     }
     @Nullable Object[] elements = (Object[]) array.getArray();
     List<T> ids = new ArrayList<>(elements.length);
@@ -353,13 +326,13 @@ public final class IdColumn<T> {
       if (element == null) {
         throw new SQLDataException(
             "column %s: element %d of the array is null: expected a %s"
-                .formatted(label(row, column), ids.size() + 1, what),
+                .formatted(label(row, column), ids.size() + 1, type.name()),
             NULL_VALUE_NOT_ALLOWED);
       }
       ColumnValue stored = stored(unpadded(element, row, column));
       if (stored == null) {
         String dimension = element instanceof Object[] ? " of one dimension" : "";
-        throw mismatch(row, column, storage.label() + "[]" + dimension);
+        throw mismatch(row, column, storage().label() + "[]" + dimension);
       }
       ids.add(id(stored, row, column));
     }
@@ -369,64 +342,12 @@ public final class IdColumn<T> {
   /** For people: {@code ULID in uuid}. */
   @Override
   public String toString() {
-    return what + " in " + storage.label();
-  }
-
-  private static <T> IdColumn<T> ofBits(
-      String what, Function<T, UUID> toUuid, Function<UUID, T> of, Function<String, T> parse) {
-    return new IdColumn<>(
-        what,
-        Kind.Storage.UUID,
-        id -> new ColumnValue.Uuid(toUuid.apply(id)),
-        stored -> of.apply(((ColumnValue.Uuid) stored).value()),
-        parse);
-  }
-
-  private static <T> IdColumn<T> ofNumbers(
-      String what, Function<T, Long> toNumber, Function<Long, T> of, Function<String, T> parse) {
-    return new IdColumn<>(
-        what,
-        Kind.Storage.BIGINT,
-        id -> new ColumnValue.Bigint(toNumber.apply(id)),
-        stored -> of.apply(((ColumnValue.Bigint) stored).value()),
-        parse);
-  }
-
-  private static <T> IdColumn<T> ofTexts(
-      String what, Function<T, String> toText, Function<String, T> parse) {
-    return new IdColumn<>(
-        what,
-        Kind.Storage.TEXT,
-        id -> new ColumnValue.Text(toText.apply(id)),
-        stored -> parse.apply(stored.toString()),
-        null);
-  }
-
-  /** Reads the canonical text alone. */
-  private static <T> Function<String, T> canonical(String what, Function<String, T> parse) {
-    return text -> {
-      T id = parse.apply(text);
-      if (!id.toString().equals(text)) {
-        throw new MalformedIdException(
-            "malformed %s %s: its canonical text is %s"
-                .formatted(what, Quoted.of(text), Quoted.of(id.toString())));
-      }
-      return id;
-    };
-  }
-
-  private static <T> T checkPrefix(String what, T id, String expected, String prefix) {
-    if (!prefix.equals(expected)) {
-      throw new MalformedIdException(
-          "malformed %s %s: expected prefix %s, found %s"
-              .formatted(what, Quoted.of(id.toString()), Quoted.of(expected), Quoted.of(prefix)));
-    }
-    return id;
+    return type.toString();
   }
 
   /** The name by which the driver knows the type without asking the server. */
   private String typeName() {
-    return switch (storage) {
+    return switch (storage()) {
       case UUID -> "uuid";
       case BIGINT -> "int8";
       case TEXT -> "text";
@@ -434,7 +355,7 @@ public final class IdColumn<T> {
   }
 
   private Object[] newElements(int count) {
-    return switch (storage) {
+    return switch (storage()) {
       case UUID -> new UUID[count];
       case BIGINT -> new Long[count];
       case TEXT -> new String[count];
@@ -443,7 +364,7 @@ public final class IdColumn<T> {
 
   /** What the driver makes of a column of this storage, or null of what it makes of another. */
   private @Nullable ColumnValue stored(Object value) {
-    return switch (storage) {
+    return switch (storage()) {
       case UUID -> value instanceof UUID uuid ? new ColumnValue.Uuid(uuid) : null;
       case BIGINT ->
           value instanceof Long || value instanceof Integer || value instanceof Short
@@ -471,7 +392,7 @@ public final class IdColumn<T> {
 
   private T id(ColumnValue stored, ResultSet row, int column) throws SQLException {
     try {
-      return fromStored.apply(stored);
+      return type.fromStored(stored);
     } catch (IllegalArgumentException e) {
       throw new SQLDataException(
           "column %s: %s".formatted(label(row, column), e.getMessage()),
@@ -484,7 +405,7 @@ public final class IdColumn<T> {
     if (value.isEmpty()) {
       throw new SQLDataException(
           "column %s is null: expected %s of a %s"
-              .formatted(label(row, column), storage.label(), what),
+              .formatted(label(row, column), storage().label(), type.name()),
           NULL_VALUE_NOT_ALLOWED);
     }
     return value.get();
@@ -497,7 +418,7 @@ public final class IdColumn<T> {
             .formatted(
                 label(row, column),
                 expected,
-                what,
+                type.name(),
                 row.getMetaData().getColumnTypeName(column),
                 Quoted.of(row.getString(column))),
         DATATYPE_MISMATCH);

@@ -1,26 +1,22 @@
 package dev.mintmark.postgres.search;
 
-import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.ColumnValue;
+import dev.mintmark.IdType;
 import dev.mintmark.Keyring;
 import dev.mintmark.Kind;
 import dev.mintmark.MalformedIdException;
 import dev.mintmark.Mask;
-import dev.mintmark.NamespaceSpec;
 import dev.mintmark.Puri;
 import dev.mintmark.Puris;
 import dev.mintmark.Quoted;
-import dev.mintmark.SequenceId;
 import dev.mintmark.TypedCollection;
-import dev.mintmark.TypedId;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -46,35 +42,36 @@ import java.util.stream.Stream;
  */
 public final class SearchIds {
   /** Those of a {@code uuid} column of which nothing else is declared. */
-  public static final SearchIds UUIDS = of(CollectionSpec.builder("uuids", Kind.UUIDV7).build());
+  public static final SearchIds UUIDS = of(IdType.uuidsV7());
 
-  private static final SequenceId.Format PLAIN_NUMBER = new SequenceId.Format("", 0);
+  private final IdType<?> type;
 
-  /** Where a collection is put that is declared in no catalog. */
-  private static final String NO_NAMESPACE = "none";
+  /** Declares the face; empty if only the type is known. */
+  private final Optional<CollectionSpec> collection;
 
-  private final CollectionSpec collection;
   private final boolean plain;
   private final List<Function<String, Optional<ColumnValue>>> readers;
 
   private SearchIds(
-      CollectionSpec collection,
+      IdType<?> type,
+      Optional<CollectionSpec> collection,
       boolean plain,
       List<Function<String, Optional<ColumnValue>>> readers) {
+    this.type = type;
     this.collection = collection;
     this.plain = plain;
     this.readers = readers;
   }
 
+  /** The identifiers of a type, in the texts that {@link IdType#parseLoosely} reads. */
+  public static SearchIds of(IdType<?> type) {
+    return new SearchIds(type, Optional.empty(), true, List.of(loose(type)));
+  }
+
   /** The identifiers of a collection, in the texts of its kind. */
   public static SearchIds of(CollectionSpec collection) {
-    NamespaceSpec none = new NamespaceSpec(NO_NAMESPACE, Optional.of("n"), List.of(collection));
-    Puris puris =
-        Puris.of(
-            new Catalog(
-                new NamespaceSpec("own", Optional.empty(), List.of()), List.of(none), List.of()));
-    Function<String, Optional<ColumnValue>> kind = kind(puris, NO_NAMESPACE, collection);
-    return new SearchIds(collection, true, List.of(loose(collection, kind), kind));
+    IdType<?> type = IdType.of(collection);
+    return new SearchIds(type, Optional.of(collection), true, List.of(loose(type)));
   }
 
   /**
@@ -87,11 +84,9 @@ public final class SearchIds {
   public static SearchIds of(Puris puris, String namespace, String collection) {
     TypedCollection<Object> typed = puris.typed(namespace, collection, Object.class);
     CollectionSpec spec = puris.collection(Puri.of(namespace, collection, "-")).orElseThrow();
-    Function<String, Optional<ColumnValue>> kind = kind(puris, namespace, spec);
+    IdType<?> type = IdType.of(spec);
     return new SearchIds(
-        spec,
-        true,
-        List.of(loose(spec, kind), kind, term -> typed.tryParse(term).map(TypedId::stored)));
+        type, Optional.of(spec), true, List.of(loose(type), loose(typed.idType())));
   }
 
   /**
@@ -101,19 +96,24 @@ public final class SearchIds {
    * @throws IllegalArgumentException if the collection declares no face
    */
   public static SearchIds ofFaces(CollectionSpec collection, Keyring keyring) {
-    return new SearchIds(collection, false, List.of(faces(collection, keyring)));
+    return new SearchIds(
+        IdType.of(collection), Optional.of(collection), false, List.of(faces(collection, keyring)));
   }
 
   /**
    * Returns the same, found by their masked faces as well.
    *
-   * @throws IllegalArgumentException if the collection declares no face
+   * @throws IllegalArgumentException if the collection declares no face, or there is no collection
    */
   public SearchIds withFaces(Keyring keyring) {
+    CollectionSpec declared =
+        collection.orElseThrow(
+            () -> new IllegalArgumentException("a type declares no face: name the collection"));
     return new SearchIds(
+        type,
         collection,
         plain,
-        Stream.concat(readers.stream(), Stream.of(faces(collection, keyring))).toList());
+        Stream.concat(readers.stream(), Stream.of(faces(declared, keyring))).toList());
   }
 
   /** What the column holds of the identifiers that the term can be read as: mostly one or none. */
@@ -148,61 +148,39 @@ public final class SearchIds {
           "column %s of identifiers kept as %s: expected the lookup '#'%s"
               .formatted(
                   Quoted.of(declaration),
-                  collection.storage().label(),
+                  type.storage().label(),
                   hasBeginnings() ? " or '^'" : ""));
     }
   }
 
   Kind.Storage storage() {
-    return collection.storage();
+    return type.storage();
   }
 
   /** Whether what begins alike is a range of the column. */
   boolean hasBeginnings() {
-    return plain && collection.storage() == Kind.Storage.UUID;
+    return plain && type.storage() == Kind.Storage.UUID;
   }
 
   /** The term without the prefix of a TypeID of this collection. */
   private String withoutType(String term) {
-    String type = collection.kind() == Kind.TYPEID ? collection.prefix().orElse("") + "_" : "";
-    return term.regionMatches(true, 0, type, 0, type.length())
-        ? term.substring(type.length())
+    String before = type.prefix();
+    return term.regionMatches(true, 0, before, 0, before.length())
+        ? term.substring(before.length())
         : term;
   }
 
-  /** Reads what people type for any identifier of that storage; as text, of that kind. */
-  private static Function<String, Optional<ColumnValue>> loose(
-      CollectionSpec collection, Function<String, Optional<ColumnValue>> kind) {
-    return switch (collection.storage()) {
-      case UUID -> term -> uuid(term).map(ColumnValue.Uuid::new);
-      case BIGINT -> term -> number(term).map(ColumnValue.Bigint::new);
-      case TEXT ->
-          switch (collection.kind()) {
-            case ULID, UUIDV7, UUIDV4, TYPEID ->
-                term -> uuid(term).map(UUID::toString).flatMap(kind);
-            case SEQUENCE ->
-                term ->
-                    number(term)
-                        .map(number -> collection.prefix().orElse("") + number)
-                        .flatMap(kind);
-            case NANOID, SNOWFLAKE, TEXT -> term -> Optional.empty();
-          };
-    };
+  private static <T> Function<String, Optional<ColumnValue>> loose(IdType<T> type) {
+    return term -> stored(type, type.tryParseLoosely(term));
   }
 
-  private static Optional<UUID> uuid(String term) {
-    return tried(() -> Ulid.parseLoosely(term).toUuid())
-        .or(() -> tried(() -> Uuids.parseLoosely(term)));
-  }
-
-  private static Optional<Long> number(String term) {
-    return tried(() -> PLAIN_NUMBER.parseLoosely(term).number());
-  }
-
-  /** Reads the texts of the kind. */
-  private static Function<String, Optional<ColumnValue>> kind(
-      Puris puris, String namespace, CollectionSpec collection) {
-    return term -> tried(() -> puris.toStored(Puri.of(namespace, collection.name(), term)));
+  /** What the column holds of an identifier; empty if PostgreSQL cannot store it. */
+  private static <T> Optional<ColumnValue> stored(IdType<T> type, Optional<T> id) {
+    try {
+      return id.map(type::toStored);
+    } catch (MalformedIdException e) {
+      return Optional.empty();
+    }
   }
 
   private static Function<String, Optional<ColumnValue>> faces(
@@ -214,23 +192,12 @@ public final class SearchIds {
                 () ->
                     new IllegalArgumentException(
                         "collection " + Quoted.of(collection.name()) + " declares no face"));
-    if (collection.storage() == Kind.Storage.BIGINT) {
-      Mask<Long> mask = Mask.ofNumbers(keyring, face);
-      return term -> mask.tryOpen(term).map(ColumnValue.Bigint::new);
-    }
-    Mask<UUID> mask = Mask.ofUuids(keyring, face);
-    return term -> mask.tryOpen(term).map(ColumnValue.Uuid::new);
+    return faces(IdType.of(collection), keyring, face);
   }
 
-  private interface Reader<T> {
-    T read() throws MalformedIdException;
-  }
-
-  private static <T> Optional<T> tried(Reader<T> reader) {
-    try {
-      return Optional.of(reader.read());
-    } catch (MalformedIdException e) {
-      return Optional.empty();
-    }
+  private static <T> Function<String, Optional<ColumnValue>> faces(
+      IdType<T> type, Keyring keyring, CollectionSpec.Face face) {
+    Mask<T> mask = Mask.of(type, keyring, face);
+    return term -> mask.tryOpen(term).map(type::toStored);
   }
 }

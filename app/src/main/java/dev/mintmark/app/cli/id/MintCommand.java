@@ -2,11 +2,12 @@ package dev.mintmark.app.cli.id;
 
 import dev.mintmark.Form;
 import dev.mintmark.Kind;
+import dev.mintmark.MintCache;
+import dev.mintmark.MintOptions;
 import dev.mintmark.Order;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.common.Labels;
 import dev.mintmark.app.cli.common.Progress;
-import dev.mintmark.app.service.MintCache;
 import dev.mintmark.app.service.MintRequest;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -90,7 +91,7 @@ public final class MintCommand implements Callable<Integer> {
     if (count < 1) {
       throw new IllegalArgumentException("-n is " + count + ": expected 1 or more");
     }
-    MintCache mints = at == null ? MintCache.ofNow() : MintCache.at(at);
+    MintCache mints = at == null ? MintCache.of(MintOptions.DEFAULT) : MintCache.at(at);
     Supplier<String> source = minting().source(mints, Optional.ofNullable(form));
 
     PrintWriter out = spec.commandLine().getOut();

@@ -1,0 +1,273 @@
+package dev.mintmark;
+
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+/**
+ * A type of identifier: how its identifiers are read, written, stored and minted. Everything that
+ * handles identifiers of any kind takes one: columns, search, masks, mints, adapters of frameworks.
+ *
+ * <pre>
+ *   type                          Java         kind        stored as
+ *   ulids()                       Ulid         ulid        uuid
+ *   uuidsV7(), uuidsV4()          UUID         uuidv7, v4  uuid
+ *   typeIds("user")               TypeId       typeid      uuid, without the prefix
+ *   sequences(format)             SequenceId   sequence    bigint, the number alone
+ *   snowflakes(layout)            Snowflake    snowflake   bigint
+ *   nanoIds(format)               NanoId       nanoid      text
+ *   texts()                       String       text        text
+ *   puris(), {@link TypedCollection#puriType}      Puri         text        text, or as the collection has it
+ *   of(collection)                as above     its kind    as the collection has it
+ * </pre>
+ *
+ * <p><b>Three ways to read.</b> {@link #parse} reads the text that {@link #format} writes. {@link
+ * #parseLoosely} also reads what people type and paste. {@link #fromStored} reads what a column
+ * holds.
+ *
+ * <p><b>A class of your own</b> is an {@code IdType} mapped by two functions; {@link IdTypes}
+ * declares it once for all adapters:
+ *
+ * <pre>{@code
+ * record PaymentId(long value) {}
+ *
+ * SequenceId.Format format = new SequenceId.Format("PM", 6);
+ * IdType<PaymentId> payments =
+ *     IdType.sequences(format)
+ *         .map(PaymentId.class, id -> new PaymentId(id.number()), id -> format.of(id.value()));
+ * payments.parse("PM000123");              // PaymentId[value=123]
+ * payments.toStored(new PaymentId(123));   // 123, a ColumnValue.Bigint
+ * }</pre>
+ *
+ * <p>Immutable, and so safe in any number of threads, as long as the functions of mapped types are.
+ *
+ * @param <T> the Java class of the identifiers
+ */
+public abstract sealed class IdType<T> permits KindType, MappedType, PuriType, TextType {
+  IdType() {}
+
+  /** ULIDs. */
+  public static IdType<Ulid> ulids() {
+    return new KindType.Ulids();
+  }
+
+  /** UUIDs, of which new ones are UUIDv7. UUIDs of every version are read. */
+  public static IdType<UUID> uuidsV7() {
+    return new KindType.AnyUuids(Kind.UUIDV7, Mint::ofUuidsV7);
+  }
+
+  /** UUIDs, of which new ones are UUIDv4. UUIDs of every version are read. */
+  public static IdType<UUID> uuidsV4() {
+    return new KindType.AnyUuids(Kind.UUIDV4, StatelessMint::ofUuidsV4);
+  }
+
+  /**
+   * TypeIDs of one type.
+   *
+   * @param prefix the type; identifiers of another type are refused. May be empty
+   * @throws IllegalArgumentException if the prefix is malformed
+   */
+  public static IdType<TypeId> typeIds(String prefix) {
+    return new KindType.TypeIds(prefix);
+  }
+
+  /**
+   * Numbers of one sequence.
+   *
+   * @param format identifiers with another prefix are refused
+   */
+  public static IdType<SequenceId> sequences(SequenceId.Format format) {
+    return new KindType.Sequences(format);
+  }
+
+  /** Snowflakes, of which new ones have the layout of Twitter. */
+  public static IdType<Snowflake> snowflakes() {
+    return snowflakes(SnowflakeLayout.TWITTER);
+  }
+
+  /**
+   * Snowflakes.
+   *
+   * @param layout the layout of new ones. All numbers of 64 bits are read
+   */
+  public static IdType<Snowflake> snowflakes(SnowflakeLayout layout) {
+    return new KindType.Snowflakes(layout);
+  }
+
+  /** NanoIDs of {@link NanoId.Format#DEFAULT}. */
+  public static IdType<NanoId> nanoIds() {
+    return nanoIds(NanoId.Format.DEFAULT);
+  }
+
+  /** NanoIDs of one format. */
+  public static IdType<NanoId> nanoIds(NanoId.Format format) {
+    return new KindType.NanoIds(format);
+  }
+
+  /** Opaque texts that others made, of which letter case matters. */
+  public static IdType<String> texts() {
+    return new KindType.Texts(Kind.TEXT, true);
+  }
+
+  /** Whole pURIs as text, without a catalog: each is stored as it is. */
+  public static IdType<Puri> puris() {
+    return PuriType.whole(Puri::parse, puri -> puri, true);
+  }
+
+  /**
+   * Whole pURIs of any collections as text. Each is stored as {@link Puris#resolve} returns it. One
+   * that was stored under an alias of its collection is read.
+   */
+  public static IdType<Puri> puris(Puris puris) {
+    return PuriType.whole(puris::parse, puris::resolve, false);
+  }
+
+  /**
+   * Identifiers of a kind, of which nothing but a prefix is declared.
+   *
+   * @param prefix empty if there is none
+   * @throws IllegalArgumentException if the kind has no such prefix
+   */
+  public static IdType<?> of(Kind kind, String prefix) {
+    if (!prefix.isEmpty() && !kind.has(Kind.Option.PREFIX)) {
+      throw new IllegalArgumentException("kind " + kind.label() + " has no prefix");
+    }
+    return kind.type(new KindRow.Text(prefix, 0, kind.isCaseSensitive()));
+  }
+
+  /** Identifiers of a collection, in the storage that it declares. */
+  public static IdType<?> of(CollectionSpec collection) {
+    IdType<?> type = collection.kind().type(KindRow.Text.of(collection));
+    return collection.storage() == type.storage() ? type : type.asText();
+  }
+
+  /** What messages call one of these identifiers: {@code ULID}. */
+  public abstract String name();
+
+  /** How the identifiers are made. */
+  public abstract Kind kind();
+
+  /** What a column holds. */
+  public abstract Kind.Storage storage();
+
+  /** The class of the identifiers. */
+  public abstract Class<T> javaType();
+
+  /**
+   * Reads the text that {@link #format} writes.
+   *
+   * @throws MalformedIdException if it is none
+   */
+  public abstract T parse(String text);
+
+  /** Reads what {@link #parse} reads; empty where it throws. */
+  public final Optional<T> tryParse(String text) {
+    try {
+      return Optional.of(parse(text));
+    } catch (MalformedIdException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Reads every text that names one identifier: another text of the same 128 bits, either letter
+   * case if the kind has none, any number of zeros before the number of a sequence, with or without
+   * its prefix, and what {@link Ulid#parseLoosely} and {@link Uuids#parseLoosely} read.
+   *
+   * @throws MalformedIdException if it names none
+   */
+  public abstract T parseLoosely(String text);
+
+  /** Reads what {@link #parseLoosely} reads; empty where it throws. */
+  public final Optional<T> tryParseLoosely(String text) {
+    try {
+      return Optional.of(parseLoosely(text));
+    } catch (MalformedIdException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Writes the canonical text.
+   *
+   * @throws MalformedIdException if the identifier is of another type, sequence or collection
+   */
+  public abstract String format(T id);
+
+  /**
+   * Returns what a column holds of an identifier.
+   *
+   * @throws MalformedIdException if the identifier is of another type, sequence or collection, or
+   *     if PostgreSQL cannot store its text
+   */
+  public abstract ColumnValue toStored(T id);
+
+  /**
+   * Reads what a column holds: the value that {@link #toStored} returns.
+   *
+   * @throws MalformedIdException if the value is no identifier of this type, or not its canonical
+   *     text
+   * @throws IllegalArgumentException if the value has another storage
+   */
+  public abstract T fromStored(ColumnValue stored);
+
+  /**
+   * Makes an identifier of the present time from strong entropy. To make many, or in an {@link
+   * Order}, keep a mint: {@link Mint#of(IdType, MintSettings, MintOptions)}.
+   *
+   * @throws IllegalArgumentException if a mint does not make this kind ({@link Kind#isMinted}), or
+   *     requires the number of its node ({@link Kind.Option#NODE})
+   */
+  public final T mint() {
+    return Mint.of(this).mint();
+  }
+
+  /**
+   * The same identifiers in a column of text, which holds what {@link #format} writes: the 26
+   * characters of a ULID, {@code PM000123}, a whole pURI.
+   */
+  public IdType<T> asText() {
+    return new TextType<>(this);
+  }
+
+  /**
+   * The same identifiers as another class.
+   *
+   * @param javaType the class
+   * @param to makes one of that class; its exceptions pass through
+   * @param from the inverse of {@code to}
+   */
+  public final <U> IdType<U> map(
+      Class<U> javaType,
+      Function<? super T, ? extends U> to,
+      Function<? super U, ? extends T> from) {
+    return new MappedType<>(this, javaType, to, from);
+  }
+
+  /**
+   * Returns a transcoder that reads identifiers in bytes and writes what {@link #format} writes.
+   *
+   * @param from the form that is read; empty for every form that {@link Form#readAny} reads
+   * @return empty if the kind does not have 128 bits
+   * @throws IllegalArgumentException if {@code from} is not {@linkplain Form#isReadable readable}
+   */
+  public Optional<Transcoder> transcoder(Optional<Form> from) {
+    return Optional.empty();
+  }
+
+  /**
+   * The text before each value: {@code user_} of TypeIDs, {@code PM} of a sequence; may be empty.
+   */
+  public String prefix() {
+    return "";
+  }
+
+  /** Makes a mint of these identifiers over one of the values that columns hold. */
+  abstract Mint<T> mint(MintSource source);
+
+  /** For people: {@code ULID in uuid}. */
+  @Override
+  public String toString() {
+    return name() + " in " + storage().label();
+  }
+}
