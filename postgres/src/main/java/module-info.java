@@ -17,7 +17,8 @@ module dev.mintmark.postgres {
   exports dev.mintmark.postgres.pool.numbers;
   exports dev.mintmark.postgres.search;
   exports dev.mintmark.postgres.internal to
-      dev.mintmark.operations;
+      dev.mintmark.operations,
+      dev.mintmark.testkit;
 
   // Scripts without classes, which Flyway and the like find by their path.
   opens dev.mintmark.postgres.pack.schema;

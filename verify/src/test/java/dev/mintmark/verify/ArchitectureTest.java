@@ -24,6 +24,7 @@ import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.operations.doctor.Doctor;
 import dev.mintmark.postgres.pool.Pools;
+import dev.mintmark.testkit.AllocatorChecker;
 import dev.mintmark.warehouse.Warehouse;
 import java.net.URL;
 import java.util.Arrays;
@@ -55,6 +56,7 @@ class ArchitectureTest {
     POSTGRES(Pools.class, 20),
     OPERATIONS(Doctor.class, 60),
     EMBEDDED(EmbeddedDatabase.class, 5),
+    TESTKIT(AllocatorChecker.class, 15),
     WAREHOUSE(Warehouse.class, 20),
     APP(Main.class, 40);
 
@@ -136,6 +138,20 @@ class ArchitectureTest {
   }
 
   @Test
+  void testkitNeedsPoolsAndTheEmbeddedDatabase() {
+    mayUse(
+            jdk("java.base", "java.sql"),
+            "dev.mintmark",
+            "dev.mintmark.embedded",
+            "dev.mintmark.postgres",
+            "dev.mintmark.postgres.internal",
+            "dev.mintmark.postgres.pool",
+            "dev.mintmark.testkit",
+            ANNOTATIONS)
+        .check(Module.TESTKIT.classes());
+  }
+
+  @Test
   void warehouseNeedsCoreAlone() {
     mayUse(jdk("java.base"), "dev.mintmark", "dev.mintmark.warehouse..", ANNOTATIONS)
         .check(Module.WAREHOUSE.classes());
@@ -153,10 +169,11 @@ class ArchitectureTest {
   }
 
   @Test
-  void whatIsInternalToPostgresIsForOperationsAtMost() {
+  void whatIsInternalToPostgresIsForOperationsAndTestkitAtMost() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("dev.mintmark.postgres..", "dev.mintmark.operations..")
+        .resideOutsideOfPackages(
+            "dev.mintmark.postgres..", "dev.mintmark.operations..", "dev.mintmark.testkit..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("dev.mintmark.postgres.internal..")

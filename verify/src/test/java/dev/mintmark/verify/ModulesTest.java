@@ -12,6 +12,7 @@ import dev.mintmark.operations.migrate.Migrations;
 import dev.mintmark.postgres.pack.Pack;
 import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.numbers.SequenceFeed;
+import dev.mintmark.testkit.AllocatorChecker;
 import dev.mintmark.warehouse.Warehouse;
 import java.io.File;
 import java.io.IOException;
@@ -44,6 +45,7 @@ class ModulesTest {
           placeOf(Pools.class),
           placeOf(Doctor.class),
           placeOf(EmbeddedDatabase.class),
+          placeOf(AllocatorChecker.class),
           placeOf(Warehouse.class));
 
   private static final String PROGRAM_MODULE =
@@ -53,6 +55,7 @@ class ModulesTest {
         requires dev.mintmark.embedded;
         requires dev.mintmark.operations;
         requires dev.mintmark.postgres;
+        requires dev.mintmark.testkit;
         requires dev.mintmark.warehouse;
       }
       """;
@@ -67,6 +70,7 @@ class ModulesTest {
       import dev.mintmark.operations.doctor.Doctor;
       import dev.mintmark.postgres.pack.Pack;
       import dev.mintmark.postgres.pool.*;
+      import dev.mintmark.testkit.*;
       import dev.mintmark.warehouse.*;
       import java.lang.module.*;
       import java.sql.*;
@@ -84,6 +88,7 @@ class ModulesTest {
           System.out.println(Puris.of(catalog).parse("shop:tracks:" + id));
           System.out.println(CatalogSchema.text().startsWith("{"));
           System.out.println(ClaimRequest.of("vm-43943").withOwner("acme").client());
+          System.out.println(PoolVerification.names().get(0));
           System.out.println(WarehouseScript.of(Warehouse.DUCKDB).text().contains("ulid_text"));
           System.out.println(WarehouseScript.of(Warehouse.BIGQUERY).text().contains("ulid_text"));
           for (ResolvedModule module : MODULES.modules()) {
@@ -143,7 +148,7 @@ class ModulesTest {
   @Test
   void artifactsAreFound() {
     assertThat(directories()).hasSizeGreaterThanOrEqualTo(9).contains("core", "app", "spark");
-    assertThat(MODULES.findAll()).hasSize(6);
+    assertThat(MODULES.findAll()).hasSize(7);
   }
 
   @ParameterizedTest
@@ -245,6 +250,7 @@ class ModulesTest {
             "shop:tracks:01FZG96YPZK4SANAG1ZM5T2K9Z",
             "true",
             "vm-43943",
+            "random-workload",
             "true",
             "true",
             "dev/mintmark/operations/migrate/schema/R__key_migrations.sql true",

@@ -7,8 +7,8 @@ import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.fixtures.Patience;
-import dev.mintmark.postgres.pool.PoolWorkload;
 import dev.mintmark.postgres.pool.Pools;
+import dev.mintmark.testkit.PoolWorkload;
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.io.IOException;
 import java.io.InputStream;
@@ -158,7 +158,8 @@ class PoolFaultsIT {
     assertThat(report.path("passed").booleanValue()).isTrue();
     assertThat(report.path("seed").longValue()).isEqualTo(7);
     assertThat(report.path("checks").size()).isEqualTo(2);
-    assertThat(report.path("checks").get(0).path("name").stringValue()).isEqualTo("turmoil");
+    assertThat(report.path("checks").get(0).path("name").stringValue())
+        .isEqualTo("random-workload");
     assertThat(report.path("checks").get(0).path("figures").path("operations").longValue())
         .isPositive();
     assertThat(query("select count(*) from mintmark.pool where name like 'verify-%'"))

@@ -1,8 +1,8 @@
 package dev.mintmark.verify;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.mintmark.postgres.pool.PoolWorkload;
 import dev.mintmark.postgres.pool.Pools;
+import dev.mintmark.testkit.PoolWorkload;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

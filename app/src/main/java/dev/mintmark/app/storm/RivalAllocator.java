@@ -1,6 +1,7 @@
 package dev.mintmark.app.storm;
 
 import dev.mintmark.Block;
+import dev.mintmark.testkit.StartGate;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

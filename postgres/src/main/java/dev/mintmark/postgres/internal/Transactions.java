@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -171,6 +172,19 @@ public final class Transactions {
 
   private static boolean isConflict(SQLException e) {
     return e.getSQLState() != null && CONFLICTS.contains(e.getSQLState());
+  }
+
+  /**
+   * Whether a connection broke: SQLSTATE class 08 (connection exception), or 57P01 to 57P03, the
+   * server stops or starts. Not if the data source had no connection to give: that has taken its
+   * time, and would take it again.
+   */
+  public static boolean isConnectionFailure(SQLException e) {
+    if (e instanceof SQLTransientConnectionException) {
+      return false;
+    }
+    String state = e.getSQLState();
+    return state != null && (state.startsWith("08") || state.startsWith("57P0"));
   }
 
   private static Map<String, @Nullable Object> values(Bind... binds) {

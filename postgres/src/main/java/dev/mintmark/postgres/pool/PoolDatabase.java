@@ -8,7 +8,6 @@ import dev.mintmark.postgres.internal.Transactions;
 import dev.mintmark.postgres.internal.Transactions.Bind;
 import dev.mintmark.postgres.internal.Transactions.Work;
 import java.sql.SQLException;
-import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -124,7 +123,7 @@ final class PoolDatabase {
     try {
       return attempt.run();
     } catch (SQLException e) {
-      if (!isConnectionFailure(e)) {
+      if (!Transactions.isConnectionFailure(e)) {
         throw failure(e, 1, began);
       }
     }
@@ -146,18 +145,5 @@ final class PoolDatabase {
   /** Whether the database does not support what was asked for, such as notifications. */
   static boolean isUnsupported(PoolUnavailableException e) {
     return e.getCause() instanceof SQLException cause && UNSUPPORTED.contains(cause.getSQLState());
-  }
-
-  /**
-   * Whether a connection broke: SQLSTATE class 08 (connection exception), or 57P01 to 57P03, the
-   * server stops or starts. Not if the data source had no connection to give: that has taken its
-   * time, and would take it again.
-   */
-  private static boolean isConnectionFailure(SQLException e) {
-    if (e instanceof SQLTransientConnectionException) {
-      return false;
-    }
-    String state = e.getSQLState();
-    return state != null && (state.startsWith("08") || state.startsWith("57P0"));
   }
 }

@@ -10,11 +10,13 @@ import java.sql.SQLException;
 public final class PoolUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  PoolUnavailableException(String message, SQLException cause) {
+  /** The database failed. */
+  public PoolUnavailableException(String message, SQLException cause) {
     super(message, cause);
   }
 
-  PoolUnavailableException(String message) {
+  /** The pool failed for another reason. */
+  public PoolUnavailableException(String message) {
     super(message);
   }
 }

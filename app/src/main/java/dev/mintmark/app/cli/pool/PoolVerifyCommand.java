@@ -6,9 +6,9 @@ import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.view.Json;
-import dev.mintmark.postgres.pool.PoolVerification;
-import dev.mintmark.postgres.pool.PoolVerification.Check;
-import dev.mintmark.postgres.pool.PoolVerification.Outcome;
+import dev.mintmark.testkit.PoolVerification;
+import dev.mintmark.testkit.PoolVerification.Check;
+import dev.mintmark.testkit.PoolVerification.Outcome;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -90,7 +90,7 @@ final class PoolVerifyCommand implements Callable<Integer> {
           "--seconds is %d: expected 1 to %d".formatted(seconds, SECONDS_MAX));
     }
     for (String name : only) {
-      if (!PoolVerification.names().contains(name)) {
+      if (PoolVerification.presentName(name).isEmpty()) {
         throw new IllegalArgumentException(
             "--only is %s: expected one of %s"
                 .formatted(Quoted.of(name), PoolVerification.names()));

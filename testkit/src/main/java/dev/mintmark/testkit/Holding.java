@@ -1,28 +1,28 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.testkit;
 
-import dev.mintmark.postgres.pool.Operation.Answer;
-import dev.mintmark.postgres.pool.Operation.Call;
-import dev.mintmark.postgres.pool.Operation.Held;
+import dev.mintmark.testkit.Operation.Answer;
+import dev.mintmark.testkit.Operation.Call;
+import dev.mintmark.testkit.Operation.Held;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What a log tells of one claim: when its value was surely held.
+ * When the value of one claim was certainly held, according to a log.
  *
  * <pre>
  *   claim sent     answered                     release sent    answered
- *   |------?-------|============ surely held ===|------?--------|
+ *   |------?-------|========= certainly held ===|------?--------|
  * </pre>
  *
- * <p>A claim has one beginning and one end. It was surely held from the first answer that told of
- * it until the first release of it was sent, or until its lease may have ended, which it cannot
- * have before a lease's length after the request for it was <em>sent</em>. Between two answers that
- * told of it it was held in any case. For one thread.
+ * <p>A claim has one beginning and one end. It was certainly held from the first answer that
+ * reports it until the first release of it was sent, or until its lease may have ended. A lease
+ * cannot end before its length has passed since the request was <em>sent</em>. Between two answers
+ * that report the claim it was held in any case. For one thread.
  */
 final class Holding {
-  /** A database's clock may run faster than ours by that part of a lease. */
+  /** A database's clock may run faster than ours by 1/100. */
   private static final int CLOCK_ALLOWANCE = 100;
 
   private final Held held;
@@ -43,7 +43,7 @@ final class Holding {
     return held;
   }
 
-  /** An answer said that it was held at some moment between call and answer. */
+  /** An answer reports that it was held at some moment between call and answer. */
   void told(Operation operation) {
     firstTold = Math.min(firstTold, operation.answeredNanos());
     lastTold = Math.max(lastTold, operation.invokedNanos());
@@ -53,28 +53,28 @@ final class Holding {
     }
   }
 
-  /** A claim for its client and slot whose answer does not say that it did not make this. */
+  /** Adds a call whose answer does not exclude that it made this claim. */
   void mayStemFrom(Operation claim) {
     claimsThatMay.add(claim);
   }
 
-  /** A renewal of it was sent, and not refused. */
+  /** Adds a renewal that was not refused. */
   void renewed(Operation renewal) {
     renewals.add(renewal);
   }
 
-  /** A release of it was sent, whatever came of it. */
+  /** Adds a release, whatever its answer. */
   void released(Operation release) {
     releases.add(release);
   }
 
-  /** Works out the times, once all is known. */
+  /** Computes the times, after all calls were added. */
   void settle() {
     leaseEnd = leaseEndAtLeast();
     until = Math.max(lastTold, Math.min(leaseEnd, firstRelease()));
   }
 
-  /** Those of the log's claims that may have made it: one, where an answer says which. */
+  /** The calls that may have made this claim: one, if an answer says which. */
   List<Operation> claims() {
     return grants.isEmpty() ? claimsThatMay : grants;
   }
@@ -90,7 +90,7 @@ final class Holding {
     return releases;
   }
 
-  /** The account that it was claimed for. */
+  /** The owner that it was claimed for. */
   Optional<String> owner() {
     return claims().stream()
         .map(grant -> ((Call.Claim) grant.call()).owner())
@@ -98,27 +98,27 @@ final class Holding {
         .findFirst();
   }
 
-  /** No claim that may have made it was sent before. */
+  /** The time before which no call was sent that may have made this claim. */
   long notBefore() {
     return claims().stream().mapToLong(Operation::invokedNanos).min().orElse(Long.MAX_VALUE);
   }
 
-  /** It was surely held from then on. */
+  /** The time from which it was certainly held. */
   long surelyFrom() {
     return firstTold;
   }
 
-  /** It was surely held until then, and may have been for longer. */
+  /** The time until which it was certainly held; it may have been held for longer. */
   long surelyUntil() {
     return until;
   }
 
-  /** Whether it was surely held at every moment between the two. */
+  /** Whether it was certainly held at every moment between two times. */
   boolean covers(long from, long to) {
     return firstTold < from && until > to;
   }
 
-  /** The same had nobody tried to release it; so it tells of a refused release too. */
+  /** Whether it would have covered a release, if that release had not been sent. */
   boolean wouldCoverButFor(Operation release) {
     boolean onlyOne =
         releases.stream()
@@ -127,7 +127,7 @@ final class Holding {
     return onlyOne && firstTold < release.invokedNanos() && leaseEnd > release.answeredNanos();
   }
 
-  /** It began after the other had surely begun. */
+  /** Whether it began after another had certainly begun. */
   boolean beganAfter(Holding other) {
     return notBefore() >= other.firstTold && notBefore() != Long.MAX_VALUE;
   }
@@ -137,8 +137,8 @@ final class Holding {
   }
 
   /**
-   * The lease set by the claim or by a renewal, whichever was last. Which of two renewals was, when
-   * one was sent before the other was answered, is not known: the earlier end counts.
+   * The end of the lease that the claim or its last renewal set. If one renewal was sent before
+   * another was answered, their order is not known, and the earlier end counts.
    */
   private long leaseEndAtLeast() {
     long end =

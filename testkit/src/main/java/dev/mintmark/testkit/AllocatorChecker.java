@@ -1,8 +1,8 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.testkit;
 
-import dev.mintmark.postgres.pool.Operation.Answer;
-import dev.mintmark.postgres.pool.Operation.Call;
-import dev.mintmark.postgres.pool.Operation.Held;
+import dev.mintmark.testkit.Operation.Answer;
+import dev.mintmark.testkit.Operation.Call;
+import dev.mintmark.testkit.Operation.Held;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,82 +19,90 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Judges what an allocator of scarce values did, by the log of what it was asked and answered. It
- * knows nothing of how the allocator works.
+ * Judges an allocator of scarce values by a log of its calls and answers. It knows nothing of how
+ * the allocator works.
  *
  * <p><b>No false alarms.</b> A call takes effect at some moment between its being sent and its
- * answer; one without an answer, at any time after it was sent or not at all. From that follows for
- * each claim that was ever told of a time in which it was <em>surely</em> held, in every order of
- * events that the log allows ({@link Holding} says how); a finding is a contradiction between such
- * times. Two claims of one value contradict each other only where both were surely held at one
- * moment, so a claim whose answer was lost accuses nobody until a later answer tells of it. What is
- * assumed besides: that {@link System#nanoTime} counts alike for all who wrote the log; that the
- * database's clock neither jumps nor runs faster by more than a hundredth, where there are leases
- * or a quarantine; and that {@link Rules#patience} is longer than any lease, the quarantine and a
- * statement whose client is gone take together.
+ * answer; a call without an answer, at any time after it was sent or not at all. From that follows,
+ * for each claim that an answer has reported, a time in which it was <em>certainly</em> held, in
+ * every order of events that the log allows. A finding is a contradiction between such times. Two
+ * claims of one value contradict each other only if both were certainly held at one moment. So a
+ * claim whose answer was lost leads to no finding until a later answer reports it.
  *
- * <p><b>What it can miss.</b> What no answer told of: two holders that overlapped only between call
- * and answer, or a value that was lost and found again before the log was {@linkplain Kind#LOST
- * settled}. So a run should hold values for longer than calls take, and end by claiming until
- * nothing is left. That there is no finding is evidence, not proof.
+ * <p>The checker assumes that {@link System#nanoTime} counts alike in all processes that wrote the
+ * log; that the database's clock does not jump, and does not run faster by more than one percent,
+ * if there are leases or a quarantine; and that {@link Rules#patience} is longer than the longest
+ * lease, the quarantine and a statement whose client is gone take together.
+ *
+ * <p><b>What it can miss.</b> Whatever no answer reports: two holders that overlapped only between
+ * call and answer, or a value that was lost and found again before the log was {@linkplain
+ * RecordedAllocator#settle settled}. So a run should hold values for longer than calls take, and
+ * settle at its end. The absence of findings is evidence, not proof.
  */
-final class AllocatorChecker {
+public final class AllocatorChecker {
   /** What is wrong. */
-  enum Kind {
+  public enum Kind {
     /** A value was held by two claims at one moment. */
     DOUBLED,
-    /** A client held two values in one slot, or got more than it asked for. */
+    /** A client held two values in one slot, or got more values than it asked for. */
     TOO_MANY,
-    /** Nobody holds the value, and for the rules' patience nobody who asked was given it. */
+    /** No client holds the value, and no client got it for the length of the rules' patience. */
     LOST,
-    /** A claim that was acknowledged, and neither released nor at its end, was not there. */
+    /** A claim that was acknowledged, not released and not expired, did not exist. */
     VANISHED,
-    /** A release or renewal by a token that had had its day was obeyed, or tokens do not ascend. */
+    /** A release or renewal with an old token was accepted, or tokens do not ascend. */
     STALE_TOKEN,
-    /** The counts of one snapshot do not add up, or do not fit what is known to be held. */
+    /** The counts of one snapshot do not add up, or contradict what is certainly held. */
     MISCOUNTED,
-    /** An owner held more values than it may. */
+    /** An owner held more values than its quota. */
     QUOTA_EXCEEDED,
-    /** A value was handed out again before its quarantine was over. */
+    /** A value was handed out again before its quarantine ended. */
     EARLY,
-    /** A client was turned away though it held a value. */
+    /** A client was rejected although it held a value. */
     TURNED_AWAY,
-    /** An answer that does not go with the question. */
+    /** An answer does not match its call. */
     WRONG_ANSWER
   }
 
-  /** Something that is wrong, in a sentence that names the value and the clients. */
-  record Finding(Kind kind, String text) {}
+  /**
+   * Something that is wrong.
+   *
+   * @param text a sentence that names the value and the clients
+   */
+  public record Finding(Kind kind, String text) {}
 
   /**
    * What the allocator promises.
    *
    * @param values all values that it has
-   * @param perOwner how many an owner may hold, where that is limited
-   * @param quarantine how long a value rests before it is handed out again
-   * @param remembered for how long "nothing is free" may be answered after it was found so
-   * @param patience what is not to be had for so long is lost
+   * @param perOwner how many values an owner may hold; empty: without a limit
+   * @param quarantine how long a value is quarantined after it was held by another client
+   * @param remembered how long "exhausted" may be answered after the pool was found empty
+   * @param patience a value that no client gets for so long is lost
    */
-  record Rules(
+  public record Rules(
       Set<String> values,
       OptionalInt perOwner,
       Duration quarantine,
       Duration remembered,
       Duration patience) {
     /** No quota, no quarantine, nothing remembered. */
-    static Rules of(Set<String> values, Duration patience) {
+    public static Rules of(Set<String> values, Duration patience) {
       return new Rules(values, OptionalInt.empty(), Duration.ZERO, Duration.ZERO, patience);
     }
 
-    Rules withPerOwner(int limit) {
+    /** The same with a quota of owners. */
+    public Rules withPerOwner(int limit) {
       return new Rules(values, OptionalInt.of(limit), quarantine, remembered, patience);
     }
 
-    Rules withQuarantine(Duration length) {
+    /** The same with a quarantine. */
+    public Rules withQuarantine(Duration length) {
       return new Rules(values, perOwner, length, remembered, patience);
     }
 
-    Rules withRemembered(Duration bound) {
+    /** The same for an allocator that remembers that it was empty. */
+    public Rules withRemembered(Duration bound) {
       return new Rules(values, perOwner, quarantine, bound, patience);
     }
   }
@@ -115,8 +123,13 @@ final class AllocatorChecker {
     this.start = this.operations.isEmpty() ? 0 : this.operations.get(0).invokedNanos();
   }
 
-  /** What is wrong with a history: nothing, or that in the order of the kinds. */
-  static List<Finding> judge(List<Operation> operations, Rules rules) {
+  /**
+   * Judges a log.
+   *
+   * @param operations the calls of all instances, in any order
+   * @return what is wrong, in the order of the kinds; empty if nothing is
+   */
+  public static List<Finding> judge(List<Operation> operations, Rules rules) {
     AllocatorChecker checker = new AllocatorChecker(operations, rules);
     checker.collectHoldings();
     checker.checkHoldings();
@@ -229,7 +242,7 @@ final class AllocatorChecker {
     }
   }
 
-  /** One value's claims, in the order in which they were told of. */
+  /** One value's claims, in the order in which answers reported them. */
   private void checkValue(String value, List<Holding> ofValue) {
     Holding longest = ofValue.get(0);
     long quarantine = rules.quarantine.toNanos() - rules.quarantine.toNanos() / 100;
@@ -240,7 +253,7 @@ final class AllocatorChecker {
             Kind.DOUBLED,
             "%s, and at the same time by %s".formatted(describe(longest), holder(next)));
       } else if (next.beganAfter(longest)) {
-        // Whoever held it last may have it back before.
+        // Its last client may get it back earlier.
         boolean another = !next.held().client().equals(longest.held().client());
         if (another && longest.surelyUntil() + quarantine > next.surelyFrom()) {
           find(
@@ -262,7 +275,7 @@ final class AllocatorChecker {
     checkObeyed(ofValue);
   }
 
-  /** Whether a token was obeyed after a later claim of the same value had been told of. */
+  /** Whether a token was accepted after an answer reported a later claim of the same value. */
   private void checkObeyed(List<Holding> ofValue) {
     for (Holding holding : ofValue) {
       for (Operation release : holding.releases()) {
@@ -332,8 +345,8 @@ final class AllocatorChecker {
   }
 
   /**
-   * Whether two cannot both be true of one value, or one slot, the later told of last: they were
-   * surely held at one moment, or the later was made while the earlier was surely held.
+   * Whether two claims of one value, or of one slot, contradict each other: both were certainly
+   * held at one moment, or the later was made while the earlier was certainly held.
    */
   private static boolean contradict(Holding earlier, Holding later) {
     long end =
@@ -384,7 +397,7 @@ final class AllocatorChecker {
       }
       return;
     }
-    // Turned away: what it held in these slots by then must be told, not denied.
+    // Rejected: what the client already held in these slots must be returned.
     long knownSince = operation.invokedNanos() - rules.remembered.toNanos();
     if (claim.value().isEmpty()) {
       ofClient.getOrDefault(claim.client(), List.of()).stream()
@@ -455,8 +468,9 @@ final class AllocatorChecker {
   }
 
   /**
-   * What is missing at the end: not in the last list of what is held; and throughout the patience
-   * before the last "nothing is free" nobody was told to hold it, and nobody released it.
+   * Finds the values that are missing at the end: they are not in the last list of held values, and
+   * no answer reports a claim or a release of them in the time of the patience before the last
+   * "exhausted".
    */
   private void checkLosses() {
     Optional<Operation> last =

@@ -1,13 +1,13 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mintmark.postgres.pool.AllocatorChecker.Finding;
-import dev.mintmark.postgres.pool.AllocatorChecker.Kind;
-import dev.mintmark.postgres.pool.AllocatorChecker.Rules;
-import dev.mintmark.postgres.pool.Operation.Answer;
-import dev.mintmark.postgres.pool.Operation.Call;
-import dev.mintmark.postgres.pool.Operation.Held;
+import dev.mintmark.testkit.AllocatorChecker.Finding;
+import dev.mintmark.testkit.AllocatorChecker.Kind;
+import dev.mintmark.testkit.AllocatorChecker.Rules;
+import dev.mintmark.testkit.Operation.Answer;
+import dev.mintmark.testkit.Operation.Call;
+import dev.mintmark.testkit.Operation.Held;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;

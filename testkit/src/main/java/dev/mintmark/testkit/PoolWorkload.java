@@ -1,8 +1,9 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.testkit;
 
 import dev.mintmark.PoolSpec;
-import dev.mintmark.postgres.pool.AllocatorChecker.Finding;
-import dev.mintmark.postgres.pool.AllocatorChecker.Rules;
+import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.testkit.AllocatorChecker.Finding;
+import dev.mintmark.testkit.AllocatorChecker.Rules;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,18 +15,18 @@ import java.util.stream.LongStream;
 import javax.sql.DataSource;
 
 /**
- * Random work on a pool by one process of several, any of which may be killed: every operation is
- * written to a log before it is sent and after its answer came, and the logs of all of them are
- * judged together. Safe for use by many threads.
+ * Random work on a pool by one process of several, any of which may be killed. Every call is
+ * written to a log before it is sent, and again after its answer arrived. The logs of all processes
+ * are judged together. Safe for use by many threads.
  *
- * <p>The pool should give its clients {@link #SLOTS} values. All processes have to run on one
+ * <p>The pool should allow its clients {@link #SLOTS} values. All processes must run on one
  * machine: their logs are compared by its monotonic clock.
  */
 public final class PoolWorkload implements AutoCloseable {
-  /** How many values a client claims at most. */
+  /** The most values that a client claims. */
   public static final int SLOTS = RandomWorkload.SLOTS;
 
-  /** What a statement may still take whose client is gone, or whose database starts again. */
+  /** How long a statement may still run whose client is gone, or whose database restarts. */
   private static final Duration STRAGGLERS_MAX = Duration.ofSeconds(3);
 
   private final PoolSpec spec;
@@ -44,14 +45,14 @@ public final class PoolWorkload implements AutoCloseable {
   /**
    * The work of one process.
    *
-   * @param instance how it is called in the log
-   * @param pool what it works on
-   * @param connections where it counts values
-   * @param log a file that is not there yet
+   * @param instance the name of the process in the log
+   * @param pool the pool to work on
+   * @param connections where values are counted
+   * @param log a file that does not exist yet
    */
   public static PoolWorkload of(String instance, Pool pool, DataSource connections, Path log) {
     OperationLog writing = OperationLog.writing(log);
-    Allocator allocator = new PoolAsAllocator(pool, PoolDatabase.of(connections));
+    Allocator allocator = new PoolAsAllocator(pool, connections);
     List<String> values = values(pool.spec());
     return new PoolWorkload(
         pool.spec(),
@@ -60,7 +61,12 @@ public final class PoolWorkload implements AutoCloseable {
         new RecordedAllocator(instance, allocator, writing));
   }
 
-  /** Claims, renews and releases at random until it is done: what a seed decides. */
+  /**
+   * Claims, renews and releases at random.
+   *
+   * @param seed decides what is done
+   * @param isDone when to stop
+   */
   public void work(long seed, BooleanSupplier isDone) {
     workload.run(allocator, new Random(seed), isDone);
   }
@@ -71,8 +77,8 @@ public final class PoolWorkload implements AutoCloseable {
   }
 
   /**
-   * Has every value in somebody's hands, so that it shows what is lost: by one process, when the
-   * work of all others is over. Takes long only where something is lost.
+   * Claims every value that is not held, so that lost values become visible. Call it in one process
+   * when the work of all others is over. Takes long only if a value is lost.
    */
   public void settle() {
     allocator.settle(Set.copyOf(values(spec)), patience(spec));
@@ -85,9 +91,10 @@ public final class PoolWorkload implements AutoCloseable {
   }
 
   /**
-   * What is wrong by the logs of all processes: each finding a sentence, none where nothing is.
+   * Judges the logs of all processes.
    *
-   * @param spec the pool they worked on
+   * @param spec the pool that they worked on
+   * @return a sentence for each thing that is wrong; empty if nothing is
    */
   public static List<String> judge(PoolSpec spec, List<Path> logs) {
     List<Operation> operations = new ArrayList<>();
@@ -113,7 +120,7 @@ public final class PoolWorkload implements AutoCloseable {
         .toList();
   }
 
-  /** After which time at most whatever is not lost can be had again. */
+  /** The time after which a value that is not lost can be claimed again. */
   static Duration patience(PoolSpec spec) {
     return RandomWorkload.LEASE_MAX
         .plus(spec.quarantine())

@@ -1,10 +1,11 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.testkit;
 
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
-import dev.mintmark.postgres.pool.Operation.Answer;
-import dev.mintmark.postgres.pool.Operation.Call;
-import dev.mintmark.postgres.pool.Operation.Held;
+import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.testkit.Operation.Answer;
+import dev.mintmark.testkit.Operation.Call;
+import dev.mintmark.testkit.Operation.Held;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,13 +22,13 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Work under a fault, after which nothing may be doubled and nothing lost.
+ * Work under a fault, after which no value may be held twice and none lost.
  *
- * @param name how it is called
+ * @param name the name of the check
  * @param sentence what is done
  * @param values how many values its pool has
- * @param spec what else its pool is
- * @param work what is done; the bench judges what came of it
+ * @param spec the other settings of its pool
+ * @param work what is done; the bench judges the result
  */
 record FaultCheck(
     String name, String sentence, int values, UnaryOperator<PoolSpec> spec, Work work) {
@@ -36,30 +37,30 @@ record FaultCheck(
     void with(FaultBench bench);
   }
 
-  /** All checks, in the order in which they are run. */
+  /** All checks, in the order in which they run. */
   static final List<FaultCheck> ALL =
       List.of(
           new FaultCheck(
-              "turmoil",
+              "random-workload",
               "Instances claim, renew and release at random, with leases and a quarantine.",
               12,
-              FaultCheck::forTurmoil,
+              FaultCheck::forRandomWork,
               FaultCheck::workload),
           new FaultCheck(
               "killed-sessions",
               "The same while database sessions are terminated in the middle of their statements.",
               12,
-              FaultCheck::forTurmoil,
+              FaultCheck::forRandomWork,
               FaultCheck::killedSessions),
           new FaultCheck(
               "cut-connections",
-              "The same while connections break, so that clients do not know and ask again.",
+              "The same while connections break, so that clients do not know the outcome and ask again.",
               12,
-              FaultCheck::forTurmoil,
+              FaultCheck::forRandomWork,
               FaultCheck::cutConnections),
           new FaultCheck(
               "drained-block",
-              "The same while one of two blocks is drained and put back, over and over.",
+              "The same while one of two blocks is drained and undrained repeatedly.",
               12,
               FaultCheck::inTwoBlocks,
               FaultCheck::drainedBlock),
@@ -71,37 +72,37 @@ record FaultCheck(
               FaultCheck::sameClient),
           new FaultCheck(
               "named-value",
-              "All instances claim one value by its name at once, then the next.",
+              "All instances claim one named value at once, then the next.",
               24,
               UnaryOperator.identity(),
               FaultCheck::namedValue),
           new FaultCheck(
               "owner-quota",
-              "Clients of two owners claim more than these may hold, through all instances at once.",
+              "Clients of two owners claim more than their quota, through all instances at once.",
               24,
               FaultCheck::withOwnerQuota,
               FaultCheck::ownerQuota),
           new FaultCheck(
               "late-renewal",
-              "Leases are renewed at about their end, while others want the values.",
+              "Leases are renewed at about their end, while other clients want the values.",
               12,
               UnaryOperator.identity(),
               FaultCheck::lateRenewal),
           new FaultCheck(
               "late-release",
-              "A holder whose lease has ended renews and releases what is another's by now.",
+              "A client whose lease has ended renews and releases a value that another client holds.",
               1,
               UnaryOperator.identity(),
               FaultCheck::lateRelease),
           new FaultCheck(
               "remembered-empty",
-              "A pool that an instance remembers as empty gets a value back at another.",
+              "An instance remembers that the pool is empty; another instance releases a value.",
               1,
               UnaryOperator.identity(),
               FaultCheck::rememberedEmpty),
           new FaultCheck(
               "dead-listener",
-              "The same where the instance listened, and its listening session is terminated.",
+              "The same while the listening session of the instance is terminated.",
               1,
               UnaryOperator.identity(),
               FaultCheck::deadListener));
@@ -120,12 +121,12 @@ record FaultCheck(
   /** How long something is waited for that is to come much sooner. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private static PoolSpec forTurmoil(PoolSpec spec) {
+  private static PoolSpec forRandomWork(PoolSpec spec) {
     return spec.withQuarantine(QUARANTINE).withPerClient(RandomWorkload.SLOTS);
   }
 
   private static PoolSpec inTwoBlocks(PoolSpec spec) {
-    return forTurmoil(spec).withBlocks(Stream.of("1..6", DRAINED).map(Block::parse).toList());
+    return forRandomWork(spec).withBlocks(Stream.of("1..6", DRAINED).map(Block::parse).toList());
   }
 
   private static PoolSpec withOwnerQuota(PoolSpec spec) {

@@ -1,11 +1,11 @@
-package dev.mintmark.postgres.pool;
-
-import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
+package dev.mintmark.testkit;
 
 import dev.mintmark.PoolSpec;
-import dev.mintmark.postgres.internal.SqlFile;
-import dev.mintmark.postgres.pool.AllocatorChecker.Finding;
-import dev.mintmark.postgres.pool.Operation.Answer;
+import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.PoolUnavailableException;
+import dev.mintmark.postgres.pool.Pools;
+import dev.mintmark.testkit.AllocatorChecker.Finding;
+import dev.mintmark.testkit.Operation.Answer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,15 +23,12 @@ import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 
 /**
- * What one fault check works with: a pool of its own, some instances of a program that has it open,
- * faults to be planted in their connections, and a log of all they do. Closing it deletes the pool.
+ * What one fault check works with: a pool of its own, some instances of a program that use it,
+ * faults in their connections, and a log of all calls. Closing it deletes the pool.
  */
 final class FaultBench implements AutoCloseable {
   /** Instances of the program, each with pools of its own. */
   static final int INSTANCES = 3;
-
-  private static final SqlFile TERMINATE_SESSION =
-      SqlFile.load(FaultBench.class, "terminate_session");
 
   /** How long it takes at most until an instance hears, where it can. */
   private static final Duration LISTENING_MAX = Duration.ofSeconds(3);
@@ -44,7 +41,7 @@ final class FaultBench implements AutoCloseable {
 
   private final DataSource connections;
   private final String applicationName;
-  private final PoolDatabase database;
+  private final CheckedDatabase database;
   private final Pools administration;
   private final FaultyConnections faulty;
   private final PoolSpec spec;
@@ -61,9 +58,9 @@ final class FaultBench implements AutoCloseable {
   /**
    * Creates the pool.
    *
-   * @param connections gives connections that are this run's alone
-   * @param applicationName by which the database knows them
-   * @param effort for how long random work goes on
+   * @param connections connections of this run alone
+   * @param applicationName the application name of these connections
+   * @param effort the duration of random work
    */
   FaultBench(
       DataSource connections, String applicationName, PoolSpec spec, Duration effort, long seed) {
@@ -72,7 +69,7 @@ final class FaultBench implements AutoCloseable {
     this.spec = spec;
     this.effort = effort;
     this.seed = seed;
-    this.database = PoolDatabase.of(connections).forPool(spec.name());
+    this.database = new CheckedDatabase(connections, spec.name());
     this.administration = Pools.over(connections);
     this.faulty = new FaultyConnections(connections, seed);
     administration.create(spec);
@@ -85,7 +82,8 @@ final class FaultBench implements AutoCloseable {
   }
 
   private RecordedAllocator recorded(String name, Pools pools) {
-    return new RecordedAllocator(name, new PoolAsAllocator(pools.open(spec.name()), database), log);
+    return new RecordedAllocator(
+        name, new PoolAsAllocator(pools.open(spec.name()), connections), log);
   }
 
   /** An instance, counted from 0, as it sees the pool. */
@@ -132,23 +130,13 @@ final class FaultBench implements AutoCloseable {
   void terminateSessions(BooleanSupplier isDone) {
     while (!isDone.getAsBoolean()) {
       try {
-        figure("sessions terminated", terminate(applicationName, false));
+        figure("sessions terminated", database.terminateSessions(applicationName, false));
       } catch (PoolUnavailableException e) {
         // Through a pooler, its own session may be among those that were ended.
         figure("terminations that failed", 1);
       }
       LockSupport.parkNanos(TERMINATE_EVERY.toNanos());
     }
-  }
-
-  private long terminate(String applicationName, boolean idle) {
-    return database
-        .query(
-            TERMINATE_SESSION,
-            row -> row.getLong("terminated"),
-            bind("application_name", applicationName),
-            bind("idle", idle))
-        .get(0);
   }
 
   /** Has an instance listen; false where it hears nothing. */
@@ -161,7 +149,8 @@ final class FaultBench implements AutoCloseable {
 
   /** Ends the session that an instance listens on, as soon as there is one. */
   boolean terminateListener() {
-    boolean terminated = awaitTrue(() -> terminate(applicationName + LISTENER, true) > 0);
+    boolean terminated =
+        awaitTrue(() -> database.terminateSessions(applicationName + LISTENER, true) > 0);
     figure("listeners terminated", terminated ? 1 : 0);
     return terminated;
   }

@@ -1,9 +1,9 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.testkit;
 
-import dev.mintmark.postgres.pool.AllocatorChecker.Rules;
-import dev.mintmark.postgres.pool.Operation.Answer;
-import dev.mintmark.postgres.pool.Operation.Call;
-import dev.mintmark.postgres.pool.Operation.Held;
+import dev.mintmark.testkit.AllocatorChecker.Rules;
+import dev.mintmark.testkit.Operation.Answer;
+import dev.mintmark.testkit.Operation.Call;
+import dev.mintmark.testkit.Operation.Held;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,4 +1,4 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.testkit;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -7,21 +7,21 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** Puts something around every call of an object that is known by an interface. */
+/** Intercepts every call of an object through an interface. */
 final class InterceptingProxy {
   private InterceptingProxy() {}
 
-  /** The call as it would be without what is put around it. */
+  /** The intercepted call. */
   interface Call {
     Object proceed() throws Throwable;
   }
 
-  /** What is put around each call. */
+  /** Replaces each call. */
   interface Around {
     Object call(Method method, Call call) throws Throwable;
   }
 
-  /** Does what {@code target} does, with something around it. */
+  /** Returns a proxy of {@code target} whose calls are intercepted. */
   static <T> T of(Class<T> type, T target, Around around) {
     return type.cast(
         Proxy.newProxyInstance(
@@ -31,7 +31,7 @@ final class InterceptingProxy {
                 around.call(method, () -> invoke(target, method, arguments))));
   }
 
-  /** The same connections, known to the database by a name. */
+  /** The same connections with an application name. */
   static DataSource named(DataSource dataSource, String applicationName) {
     return of(
         DataSource.class,

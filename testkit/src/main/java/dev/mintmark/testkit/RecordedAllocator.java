@@ -1,9 +1,10 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.testkit;
 
 import dev.mintmark.Quoted;
-import dev.mintmark.postgres.pool.Operation.Answer;
-import dev.mintmark.postgres.pool.Operation.Call;
-import dev.mintmark.postgres.pool.Operation.Held;
+import dev.mintmark.postgres.pool.PoolUnavailableException;
+import dev.mintmark.testkit.Operation.Answer;
+import dev.mintmark.testkit.Operation.Call;
+import dev.mintmark.testkit.Operation.Held;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -11,50 +12,60 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * An allocator as one instance of a program sees it, all of it recorded. What fails is answered by
- * {@link Answer.Unknown}. Safe for use by many threads.
+ * An allocator as one instance of a program sees it, with every call recorded in a log. A call that
+ * fails is answered by {@link Answer.Unknown}. Safe for use by many threads.
  */
-final class RecordedAllocator {
+public final class RecordedAllocator {
   private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final String instance;
   private final Allocator allocator;
   private final OperationLog log;
 
-  RecordedAllocator(String instance, Allocator allocator, OperationLog log) {
+  /**
+   * @param instance the name of the instance in the log
+   */
+  public RecordedAllocator(String instance, Allocator allocator, OperationLog log) {
     this.instance = instance;
     this.allocator = allocator;
     this.log = log;
   }
 
-  Answer claim(Call.Claim claim) {
+  /** Claims as {@link Allocator#claim}. */
+  public Answer claim(Call.Claim claim) {
     return log.record(instance, claim, () -> allocator.claim(claim));
   }
 
-  Answer renew(Held held, Duration lease) {
+  /** Renews as {@link Allocator#renew}. */
+  public Answer renew(Held held, Duration lease) {
     return log.record(instance, new Call.Renew(held, lease), () -> allocator.renew(held, lease));
   }
 
-  Answer release(Held held) {
+  /** Releases as {@link Allocator#release}. */
+  public Answer release(Held held) {
     return log.record(instance, new Call.Release(held), () -> allocator.release(held));
   }
 
-  Answer count() {
+  /** Counts as {@link Allocator#counts}. */
+  public Answer count() {
     return log.record(instance, new Call.Count(), () -> new Answer.Counted(allocator.counts()));
   }
 
-  Answer list() {
+  /** Lists as {@link Allocator#held}. */
+  public Answer list() {
     return log.record(instance, new Call.ListHeld(), () -> new Answer.Listed(allocator.held()));
   }
 
   /**
-   * Has every value in somebody's hands, once work is over, so that it shows what is lost: new
-   * clients claim what is missing, over and over, until nothing is or the patience has come to its
-   * end. Counts once at the end.
+   * Claims every value that is not held, so that lost values become visible: call it when all work
+   * is over. New clients claim repeatedly until every value is held, or twice the patience has
+   * passed. Counts once at the end.
    *
-   * @throws PoolUnavailableException if by then nothing is answered any more
+   * @param values all values of the allocator
+   * @param patience as {@link AllocatorChecker.Rules#patience}
+   * @throws PoolUnavailableException if calls are not answered
    */
-  void settle(Set<String> values, Duration patience) {
+  public void settle(Set<String> values, Duration patience) {
     Set<String> missing = missing(values);
     long missingSince = System.nanoTime();
     int client = 0;
@@ -89,7 +100,7 @@ final class RecordedAllocator {
     count();
   }
 
-  /** Those of the values that nobody holds; all of them where that is not known. */
+  /** The values that are not held; all values if that is not known. */
   private Set<String> missing(Set<String> values) {
     Set<String> missing = new TreeSet<>(values);
     if (list() instanceof Answer.Listed listed) {
@@ -98,8 +109,8 @@ final class RecordedAllocator {
     return missing;
   }
 
-  /** What was given to a client, whether just now or before. */
-  static List<Held> held(Answer answer) {
+  /** Returns the values of a claim: those that it got, or held already. */
+  public static List<Held> held(Answer answer) {
     if (answer instanceof Answer.Granted granted) {
       return granted.held();
     }

@@ -1,4 +1,4 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.testkit;
 
 import java.lang.reflect.Method;
 import java.sql.Connection;
@@ -14,11 +14,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 
 /**
- * Connections that break in the middle of work: before a statement is sent, on its way, or after it
- * was done and before its answer is read. So whoever sent it does not know what came of it. Safe
+ * Connections that break in the middle of work: before a statement is sent, while it runs, or after
+ * it has run and before its answer is read. So the caller does not know whether it has run. Safe
  * for use by many threads.
+ *
+ * <pre>{@code
+ * FaultyConnections faulty = new FaultyConnections(dataSource, 17);
+ * faulty.cutOneOf(20);
+ * Pools pools = Pools.over(faulty.dataSource());
+ * }</pre>
  */
-final class FaultyConnections {
+public final class FaultyConnections {
   /** Where the connection breaks. */
   private enum Cut {
     BEFORE,
@@ -36,23 +42,30 @@ final class FaultyConnections {
   private final AtomicLong cuts = new AtomicLong();
   private volatile int cutOneOf;
 
-  FaultyConnections(DataSource dataSource, long seed) {
+  /**
+   * @param seed decides which statements fail and how
+   */
+  public FaultyConnections(DataSource dataSource, long seed) {
     this.dataSource = dataSource;
     this.random = new Random(seed);
   }
 
-  /** From now on about one in {@code statements} is cut off; none where that is 0. */
-  void cutOneOf(int statements) {
+  /**
+   * Breaks the connection of about one in {@code statements} statements from now on.
+   *
+   * @param statements at least 1, or 0 to break none
+   */
+  public void cutOneOf(int statements) {
     cutOneOf = statements;
   }
 
-  /** How many were cut off. */
-  long cuts() {
+  /** How many connections were broken so far. */
+  public long cuts() {
     return cuts.get();
   }
 
-  /** The connections, as those who work with them get them. */
-  DataSource dataSource() {
+  /** The connections that break. */
+  public DataSource dataSource() {
     return InterceptingProxy.of(
         DataSource.class,
         dataSource,
@@ -105,7 +118,7 @@ final class FaultyConnections {
     try {
       connection.abort(Runnable::run);
     } catch (SQLException e) {
-      // It is broken already, which is what was wanted.
+      // It is broken already.
     }
   }
 

@@ -1,9 +1,9 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.testkit;
 
 import dev.mintmark.postgres.RowReader;
-import dev.mintmark.postgres.pool.Operation.Answer;
-import dev.mintmark.postgres.pool.Operation.Call;
-import dev.mintmark.postgres.pool.Operation.Held;
+import dev.mintmark.testkit.Operation.Answer;
+import dev.mintmark.testkit.Operation.Call;
+import dev.mintmark.testkit.Operation.Held;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,12 +1,14 @@
-package dev.mintmark.app.storm;
+package dev.mintmark.testkit;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.IntConsumer;
 
-/** Threads that start their work at the same time: one for each instance of a storm. */
-final class StartGate {
+/**
+ * Threads that wait at a gate and start together. For one thread, which opens the gate and waits.
+ */
+public final class StartGate {
   private static final long LOOK_EVERY_MILLIS = 100;
 
   private final CountDownLatch gate = new CountDownLatch(1);
@@ -14,8 +16,14 @@ final class StartGate {
 
   private StartGate() {}
 
-  /** Starts threads that wait; each runs with its number, from 0, after {@link #go}. */
-  static StartGate of(int size, String name, IntConsumer task) throws InterruptedException {
+  /**
+   * Starts threads and waits until each of them waits at the gate.
+   *
+   * @param size how many threads
+   * @param name the beginning of their names
+   * @param task what each thread does after the gate opens; receives its number, from 0
+   */
+  public static StartGate of(int size, String name, IntConsumer task) throws InterruptedException {
     StartGate gate = new StartGate();
     CountDownLatch ready = new CountDownLatch(size);
     for (int i = 0; i < size; i++) {
@@ -40,13 +48,17 @@ final class StartGate {
     return gate;
   }
 
-  /** Releases the threads. */
-  void go() {
+  /** Opens the gate. */
+  public void go() {
     gate.countDown();
   }
 
-  /** Waits until all threads end, and runs a task from time to time. */
-  void await(Runnable lookAround) throws InterruptedException {
+  /**
+   * Waits until all threads have ended.
+   *
+   * @param lookAround is run about every 100 ms meanwhile
+   */
+  public void await(Runnable lookAround) throws InterruptedException {
     for (Thread thread : threads) {
       while (thread.isAlive()) {
         thread.join(LOOK_EVERY_MILLIS);

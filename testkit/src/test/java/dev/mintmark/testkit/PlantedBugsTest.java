@@ -1,4 +1,4 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,11 +6,13 @@ import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.ThreadPerTask;
-import dev.mintmark.postgres.pool.AllocatorChecker.Finding;
-import dev.mintmark.postgres.pool.AllocatorChecker.Kind;
-import dev.mintmark.postgres.pool.AllocatorChecker.Rules;
-import dev.mintmark.postgres.pool.Operation.Call;
-import dev.mintmark.postgres.pool.Operation.Held;
+import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.Pools;
+import dev.mintmark.testkit.AllocatorChecker.Finding;
+import dev.mintmark.testkit.AllocatorChecker.Kind;
+import dev.mintmark.testkit.AllocatorChecker.Rules;
+import dev.mintmark.testkit.Operation.Call;
+import dev.mintmark.testkit.Operation.Held;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -214,7 +216,7 @@ class PlantedBugsTest {
   }
 
   private Allocator ours() {
-    return new PoolAsAllocator(open().open("ours"), PoolDatabase.of(database.dataSource()));
+    return new PoolAsAllocator(open().open("ours"), database.dataSource());
   }
 
   private Pools open() {

@@ -1,8 +1,8 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.testkit;
 
-import dev.mintmark.postgres.pool.Operation.Answer;
-import dev.mintmark.postgres.pool.Operation.Call;
-import dev.mintmark.postgres.pool.Operation.Held;
+import dev.mintmark.testkit.Operation.Answer;
+import dev.mintmark.testkit.Operation.Call;
+import dev.mintmark.testkit.Operation.Held;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,22 +12,22 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Clients that claim, renew and release at random: also twice at once, after an answer that did not
- * come, and by tokens that have had their day. Many threads may share one.
+ * Clients that claim, renew and release at random: also twice at the same time, again after a call
+ * without an answer, and with old tokens. Many threads may share one.
  */
-final class RandomWorkload {
+public final class RandomWorkload {
   /** The longest lease that is claimed. */
-  static final Duration LEASE_MAX = Duration.ofMillis(1_500);
+  public static final Duration LEASE_MAX = Duration.ofMillis(1_500);
 
-  /** How many values a client may hold. */
-  static final int SLOTS = 2;
+  /** The most values that a client holds. */
+  public static final int SLOTS = 2;
 
   private static final Duration LEASE_MIN = Duration.ofSeconds(1);
 
-  /** How many claims are remembered: most of them have had their day. */
+  /** How many claims are remembered: most of them have ended. */
   private static final int REMEMBERED_MAX = 64;
 
-  /** The last of them, which are likely to be held still. */
+  /** How many of the latest claims are likely to be held still. */
   private static final int FRESH = 4;
 
   private static final int PAUSE_NANOS_MAX = 1_000_000;
@@ -37,16 +37,21 @@ final class RandomWorkload {
   private final List<Held> remembered = new ArrayList<>();
 
   /**
-   * @param clients how many there are, each of which any instance may speak for
-   * @param values those of the pool, some of which are claimed by name
+   * @param clients how many clients there are; any instance may claim for each of them
+   * @param values the values of the allocator, some of which are claimed by name
    */
-  RandomWorkload(int clients, List<String> values) {
+  public RandomWorkload(int clients, List<String> values) {
     this.clients = clients;
     this.values = List.copyOf(values);
   }
 
-  /** Works until it is done, through one instance. For one thread, with a random of its own. */
-  void run(RecordedAllocator allocator, Random random, BooleanSupplier isDone) {
+  /**
+   * Works through one instance, for one thread.
+   *
+   * @param random of this thread alone
+   * @param isDone when to stop
+   */
+  public void run(RecordedAllocator allocator, Random random, BooleanSupplier isDone) {
     while (!isDone.getAsBoolean()) {
       int kind = random.nextInt(20);
       Optional<Held> known = kind < 9 ? Optional.empty() : recall(random);

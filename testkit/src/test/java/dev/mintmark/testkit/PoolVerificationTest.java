@@ -1,4 +1,4 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,8 +7,8 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestPgBouncer;
-import dev.mintmark.postgres.pool.PoolVerification.Check;
-import dev.mintmark.postgres.pool.PoolVerification.Outcome;
+import dev.mintmark.testkit.PoolVerification.Check;
+import dev.mintmark.testkit.PoolVerification.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +72,14 @@ class PoolVerificationTest {
             () -> verify(database.dataSource(), List.of("turmoils"), 1, new ArrayList<>()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
-            "no check is called \"turmoils\": expected one of [turmoil, killed-sessions, ");
+            "no check is called \"turmoils\": expected one of [random-workload, killed-sessions, ");
+  }
+
+  @Test
+  void aFormerNameOfACheckIsAccepted() {
+    List<Check> checks = verify(database.dataSource(), List.of("turmoil"), 1, new ArrayList<>());
+
+    assertThat(checks).extracting(Check::name).containsExactly("random-workload");
   }
 
   private static List<Check> verify(

@@ -1,29 +1,32 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.testkit;
 
-import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
-
-import dev.mintmark.postgres.internal.SqlFile;
-import dev.mintmark.postgres.pool.Operation.Answer;
-import dev.mintmark.postgres.pool.Operation.Call;
-import dev.mintmark.postgres.pool.Operation.Held;
+import dev.mintmark.postgres.pool.Claim;
+import dev.mintmark.postgres.pool.ClaimFilter;
+import dev.mintmark.postgres.pool.ClaimRequest;
+import dev.mintmark.postgres.pool.ClaimResult;
+import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.ReleaseResult;
+import dev.mintmark.postgres.pool.RenewResult;
+import dev.mintmark.testkit.Operation.Answer;
+import dev.mintmark.testkit.Operation.Call;
+import dev.mintmark.testkit.Operation.Held;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import javax.sql.DataSource;
 
 /** A pool of ours as one of those that hand out values. */
 final class PoolAsAllocator implements Allocator {
-  private static final SqlFile CENSUS = SqlFile.load(PoolAsAllocator.class, "census");
-
   private final Pool pool;
-  private final PoolDatabase database;
+  private final CheckedDatabase database;
 
   /**
-   * @param database where the counts is read: not through what faults are planted in
+   * @param connections where values are counted: connections without planted faults
    */
-  PoolAsAllocator(Pool pool, PoolDatabase database) {
+  PoolAsAllocator(Pool pool, DataSource connections) {
     this.pool = pool;
-    this.database = database;
+    this.database = new CheckedDatabase(connections, pool.name());
   }
 
   @Override
@@ -67,20 +70,7 @@ final class PoolAsAllocator implements Allocator {
 
   @Override
   public PoolCounts counts() {
-    return database
-        .query(
-            CENSUS,
-            row ->
-                new PoolCounts(
-                    row.getLong("capacity"),
-                    row.getLong("free"),
-                    row.getLong("never_issued"),
-                    row.getLong("held"),
-                    row.getLong("quarantined"),
-                    row.getLong("draining"),
-                    row.getLong("twofold")),
-            bind("name", pool.name()))
-        .get(0);
+    return database.counts();
   }
 
   @Override

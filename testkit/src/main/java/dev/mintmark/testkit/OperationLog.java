@@ -1,7 +1,7 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.testkit;
 
-import dev.mintmark.postgres.pool.Operation.Answer;
-import dev.mintmark.postgres.pool.Operation.Call;
+import dev.mintmark.testkit.Operation.Answer;
+import dev.mintmark.testkit.Operation.Call;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -20,15 +20,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * Records what is asked of allocators and what they answer, in memory or in a file.
+ * Records the calls of allocators and their answers, in memory or in a file.
  *
- * <p>In a file each operation has two {@linkplain OperationText lines}: one written before it is
- * sent and one after its answer came, each handed to the operating system before work goes on. So a
- * process that is killed leaves a log that is true: what it had sent without an answer stands there
- * as such. {@link System#nanoTime} counts alike in all processes of a machine (on Linux and macOS),
- * so that the logs of several can be judged together. Safe for use by many threads.
+ * <p>In a file each operation has two lines: one is written before the call is sent and one after
+ * the answer arrived, each passed to the operating system before work continues. So the log of a
+ * process that is killed is true: a call without an answer is in it as such. {@link
+ * System#nanoTime} counts alike in all processes of a machine (on Linux and macOS), so the logs of
+ * several processes can be judged together. Safe for use by many threads.
  */
-final class OperationLog implements AutoCloseable {
+public final class OperationLog implements AutoCloseable {
   private final Queue<Operation> operations = new ConcurrentLinkedQueue<>();
   private final Optional<FileChannel> file;
   private final AtomicLong ids = new AtomicLong();
@@ -37,12 +37,17 @@ final class OperationLog implements AutoCloseable {
     this.file = file;
   }
 
-  static OperationLog inMemory() {
+  /** A log in memory. */
+  public static OperationLog inMemory() {
     return new OperationLog(Optional.empty());
   }
 
-  /** Creates the file, which must not be there yet. */
-  static OperationLog writing(Path path) {
+  /**
+   * A log in a new file.
+   *
+   * @throws UncheckedIOException if the file exists or cannot be written
+   */
+  public static OperationLog writing(Path path) {
     try {
       return new OperationLog(
           Optional.of(
@@ -52,12 +57,16 @@ final class OperationLog implements AutoCloseable {
     }
   }
 
-  /** The operations of a file, whether its process came to its end or was killed. */
-  static List<Operation> read(Path path) {
+  /**
+   * Reads the operations of a file, whether its process ended or was killed.
+   *
+   * @throws UncheckedIOException if the file cannot be read
+   */
+  public static List<Operation> read(Path path) {
     Map<Long, Operation> operations = new HashMap<>();
     try {
       String text = Files.readString(path);
-      // A line that was cut off was not followed by what it announces, nor was its answer used.
+      // An incomplete last line: its call was not sent, or its answer was not used.
       text.substring(0, text.lastIndexOf('\n') + 1)
           .lines()
           .map(OperationText::parse)
@@ -68,7 +77,7 @@ final class OperationLog implements AutoCloseable {
     return List.copyOf(operations.values());
   }
 
-  /** Does what is asked and records it; what is thrown is an unknown outcome. */
+  /** Makes a call and records it. An exception is recorded as {@link Answer.Unknown}. */
   Answer record(String instance, Call call, Supplier<Answer> work) {
     long id = ids.incrementAndGet();
     Operation sent = Operation.sent(instance, call, System.nanoTime());
@@ -88,11 +97,12 @@ final class OperationLog implements AutoCloseable {
     return answer;
   }
 
-  /** What was recorded in memory so far. */
-  List<Operation> operations() {
+  /** The operations recorded in memory so far. Empty for a log in a file. */
+  public List<Operation> operations() {
     return List.copyOf(operations);
   }
 
+  /** Closes the file. */
   @Override
   public void close() {
     if (file.isPresent()) {

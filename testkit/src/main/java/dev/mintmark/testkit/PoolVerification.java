@@ -1,35 +1,40 @@
-package dev.mintmark.postgres.pool;
+package dev.mintmark.testkit;
 
 import dev.mintmark.NumberRange;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
+import dev.mintmark.postgres.pool.PoolUnavailableException;
+import dev.mintmark.postgres.pool.Pools;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
- * Fault checks of pools against a database: whether what is promised of pools holds there, under
- * faults that are planted.
+ * Fault checks of pools against a database: checks that pools keep their promises there while
+ * sessions are terminated and connections break.
  *
- * <p>Works with pools of its own, named {@code verify-} and eight digits, which are deleted when a
- * check is over, also where it fails. It ends its own sessions and breaks its own connections, all
- * by a name that nobody else has; other work on the database goes on. Every operation is recorded
- * and judged afterwards by what was asked and answered alone.
+ * <p>It creates pools of its own, named {@code verify-} and eight digits, and deletes them after
+ * each check, even if the check fails. It terminates its own sessions and breaks its own
+ * connections, which have a unique application name; other work on the database continues. Every
+ * call is recorded, and judged afterwards by calls and answers alone.
  *
- * <p>What it is given to connect with should be for it alone, hold 12 connections or more, and be
- * able to open new ones for those that break. Works through a pooler in transaction mode. For one
- * thread; {@link #close} may be called by another to clean up where a run is interrupted.
+ * <p>Requires {@link Pools#MIGRATIONS}, and a data source of its own that gives at least 12
+ * connections and replaces those that break. Works through a pooler in transaction mode. For one
+ * thread; another thread may call {@link #close} to clean up after an interrupted run.
  */
 public final class PoolVerification implements AutoCloseable {
-  /** How many findings of one check are told; more are counted. */
+  /** How many findings of one check are reported; the others are counted. */
   private static final int FINDINGS_MAX = 20;
+
+  private static final Map<String, String> FORMER_NAMES = Map.of("turmoil", "random-workload");
 
   private final DataSource connections;
   private final String applicationName;
@@ -45,24 +50,24 @@ public final class PoolVerification implements AutoCloseable {
     this.effort = effort;
   }
 
-  /** How a check came out. */
+  /** The result of a check. */
   public enum Outcome {
-    /** Nothing was wrong. */
+    /** Nothing is wrong. */
     PASSED,
-    /** Something was: the findings say what. */
+    /** Something is wrong: the findings say what. */
     FAILED,
-    /** What is checked cannot be had on this database, which is no fault. */
+    /** The database does not support what is checked, which is not a fault. */
     NOT_AVAILABLE
   }
 
   /**
-   * One check and what came of it.
+   * One check and its result.
    *
-   * @param name how it is called
+   * @param name the name of the check
    * @param sentence what was done
-   * @param outcome how it came out
-   * @param findings what was wrong, or why it is not available
-   * @param figures what was done, counted, in the order to be shown
+   * @param outcome the result
+   * @param findings what is wrong, or why the check is not available
+   * @param figures counts of what was done, in the order in which to show them
    */
   public record Check(
       String name,
@@ -72,11 +77,11 @@ public final class PoolVerification implements AutoCloseable {
       Map<String, Long> figures) {}
 
   /**
-   * Checks to be run through {@code connections}.
+   * Checks on the database of {@code connections}.
    *
-   * @param seed decides what is random in them: the same seed, the same work, though not the same
-   *     meetings
-   * @param effort for how long each of those checks goes on that work at random
+   * @param seed the seed of the random work; the same seed gives the same work, but not the same
+   *     interleaving
+   * @param effort the duration of each check that works at random
    */
   public static PoolVerification over(DataSource connections, long seed, Duration effort) {
     String applicationName = "mintmark-verify-" + randomHex();
@@ -92,21 +97,26 @@ public final class PoolVerification implements AutoCloseable {
   /**
    * Runs checks.
    *
-   * @param names which of them; all where that is empty
-   * @param each is told of every check when it is over
+   * @param names which of them; empty: all. {@code turmoil}, the former name of {@code
+   *     random-workload}, is accepted
+   * @param each receives every check when it is over
    * @throws IllegalArgumentException if no check has one of the names
-   * @throws PoolUnavailableException if the database fails other than was planted
+   * @throws PoolUnavailableException if the database fails in another way than was planted
    */
   public List<Check> run(List<String> names, Consumer<Check> each) {
+    List<String> present = new ArrayList<>();
     for (String name : names) {
-      if (!names().contains(name)) {
-        throw new IllegalArgumentException(
-            "no check is called " + Quoted.of(name) + ": expected one of " + names());
-      }
+      present.add(
+          presentName(name)
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "no check is called %s: expected one of %s"
+                              .formatted(Quoted.of(name), names()))));
     }
     List<FaultCheck> chosen =
         FaultCheck.ALL.stream()
-            .filter(check -> names.isEmpty() || names.contains(check.name()))
+            .filter(check -> present.isEmpty() || present.contains(check.name()))
             .toList();
     List<Check> checks = new ArrayList<>();
     for (FaultCheck check : chosen) {
@@ -115,6 +125,11 @@ public final class PoolVerification implements AutoCloseable {
       each.accept(done);
     }
     return List.copyOf(checks);
+  }
+
+  /** Returns the present name of the check that has, or had, a name; empty if there is none. */
+  public static Optional<String> presentName(String name) {
+    return Optional.of(FORMER_NAMES.getOrDefault(name, name)).filter(names()::contains);
   }
 
   private Check run(FaultCheck check) {
@@ -156,7 +171,7 @@ public final class PoolVerification implements AutoCloseable {
     return HexFormat.of().toHexDigits(new SecureRandom().nextInt());
   }
 
-  /** Deletes the pool of a check that did not come to its end, if there is one. */
+  /** Deletes the pool of a check that did not end, if there is one. */
   @Override
   public void close() {
     try (Pools administration = Pools.over(connections)) {

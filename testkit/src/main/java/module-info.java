@@ -1,0 +1,14 @@
+/** For tests of pools and of other allocators: a checker, random work and faults. */
+module dev.mintmark.testkit {
+  requires transitive dev.mintmark;
+  requires transitive dev.mintmark.embedded;
+  requires transitive dev.mintmark.postgres;
+  requires transitive java.sql;
+  requires static org.jspecify;
+
+  exports dev.mintmark.testkit;
+
+  // Statements lie beside their classes, and dev.mintmark.postgres.internal.SqlFile reads them.
+  opens dev.mintmark.testkit to
+      dev.mintmark.postgres;
+}
