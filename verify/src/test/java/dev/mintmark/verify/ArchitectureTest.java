@@ -223,12 +223,7 @@ class ArchitectureTest {
         .resideOutsideOfPackage("dev.mintmark.app.http..")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(
-            "org.springframework..",
-            "org.springdoc..",
-            "io.swagger..",
-            "jakarta..",
-            "org.apache.catalina..")
+        .resideInAnyPackage("org.springframework..", "jakarta..", "org.apache.catalina..")
         .check(ALL);
   }
 

@@ -1,7 +1,9 @@
 package dev.mintmark.verify;
 
+import dev.mintmark.fixtures.HttpContract;
 import dev.mintmark.fixtures.Patience;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -12,6 +14,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,6 +27,8 @@ import tools.jackson.databind.json.JsonMapper;
 record HttpApi(URI base) {
   /** An answer that takes longer is a hang, and fails the test. */
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  private static final HttpContract CONTRACT = HttpContract.of(document());
 
   /** What the server answered. */
   record Answer(int status, String contentType, String body) {
@@ -41,32 +47,35 @@ record HttpApi(URI base) {
   }
 
   Answer get(String path) {
-    return send(HttpRequest.newBuilder().GET(), path);
+    return send(HttpRequest.newBuilder().GET(), path, null);
   }
 
   Answer post(String path, String json) {
     BodyPublisher body = BodyPublishers.ofString(json);
     return send(
-        HttpRequest.newBuilder().header("Content-Type", "application/json").POST(body), path);
+        HttpRequest.newBuilder().header("Content-Type", "application/json").POST(body), path, json);
   }
 
   Answer patch(String path, String json) {
     BodyPublisher body = BodyPublishers.ofString(json);
     return send(
         HttpRequest.newBuilder().header("Content-Type", "application/json").method("PATCH", body),
-        path);
+        path,
+        json);
   }
 
   Answer claim(String pool, String client) {
     return post("/v1/pools/" + pool + "/claims", "{\"client\": \"%s\"}".formatted(client));
   }
 
-  private Answer send(HttpRequest.Builder request, String path) {
+  /** Sends a request, and checks it and the response against the contract. */
+  private Answer send(HttpRequest.Builder request, String path, @Nullable String body) {
     try {
       HttpResponse<String> response =
           CLIENT.send(
               request.uri(base.resolve(path)).timeout(Patience.MAX).build(),
               BodyHandlers.ofString());
+      CONTRACT.check(response, body);
       return new Answer(
           response.statusCode(),
           response.headers().firstValue("Content-Type").orElse(""),
@@ -76,6 +85,14 @@ record HttpApi(URI base) {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
+    }
+  }
+
+  private static JsonNode document() {
+    try (InputStream document = HttpApi.class.getResourceAsStream("/static/openapi.json")) {
+      return JsonMapper.shared().readTree(Objects.requireNonNull(document).readAllBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class OwnDatabaseIT {
   private static final Pattern LOGIN = Pattern.compile("\\?user=([^&]+)&password=([^&]+)");
 
-  private static final String NOTHING_HEARD = "is not heard of at once";
+  private static final String NOTHING_HEARD = "LISTEN receives no notifications";
 
   private static EmbeddedDatabase database;
   private static Mintmark mintmark;

@@ -74,6 +74,7 @@ class PurisIT {
 
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.contentType()).startsWith("application/problem+json");
+    assertThat(answer.get("code")).isEqualTo("malformed-identifier");
     assertThat(answer.get("detail")).contains(vector.path("reason").stringValue());
   }
 
@@ -89,7 +90,7 @@ class PurisIT {
   void theDescriptionTellsOfThem() {
     JsonNode operation = server.get("/openapi.json").json().at("/paths/~1v1~1puris/get");
 
-    assertThat(operation.path("summary").asString()).isEqualTo("What pURIs name, by the catalog");
+    assertThat(operation.path("summary").asString()).isEqualTo("Read pURIs with the catalog");
     assertThat(operation.path("parameters").path(0).path("name").asString()).isEqualTo("id");
   }
 

@@ -19,10 +19,6 @@ import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.ReleaseResult;
 import dev.mintmark.postgres.pool.RenewResult;
 import dev.mintmark.postgres.pool.Superseded;
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
-import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -45,7 +40,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.util.UriComponentsBuilder;
 
-/** {@code /v1/pools/{pool}/claims}: what is claimed from a pool. */
+/** {@code /v1/pools/{pool}/claims}: claims, renews and releases values of a pool. */
 @RestController
 @RequestMapping(
     path = "/v1/pools/{pool}/claims",
@@ -61,24 +56,7 @@ class ClaimsController {
   }
 
   @PostMapping
-  @Operation(
-      summary = "Claim a value for a client, or several at once",
-      description =
-          "With count the answer is {\"claims\": [...]}, one for each slot; without, one claim.")
-  @ApiResponse(
-      responseCode = "201",
-      description = "granted",
-      content = @Content(schema = @Schema(oneOf = {ClaimJson.class, ClaimListJson.class})))
-  @ApiResponse(
-      responseCode = "200",
-      description = "the client held all of it already",
-      content = @Content(schema = @Schema(oneOf = {ClaimJson.class, ClaimListJson.class})))
-  @ApiResponse(
-      responseCode = "409",
-      description =
-          "by its title: Exhausted, Retry-After says when to ask again; Quota reached; Value taken",
-      content = @Content(schema = @Schema(implementation = ProblemDetail.class)))
-  CompletableFuture<ResponseEntity<?>> claim(
+  CompletableFuture<ResponseEntity<?>> createClaim(
       @PathVariable String pool, @RequestBody ClaimRequestJson body) {
     boolean several = body.count() != null;
     return pools
@@ -88,10 +66,7 @@ class ClaimsController {
   }
 
   @GetMapping
-  @Operation(
-      summary = "Claims in the order of their values",
-      description = "With ipv6 the one that has this address, and no other parameter but limit.")
-  ClaimPageJson claims(
+  ClaimPageJson listClaims(
       @PathVariable String pool,
       @RequestParam(required = false) @Nullable String client,
       @RequestParam(required = false) @Nullable String owner,
@@ -109,63 +84,37 @@ class ClaimsController {
   }
 
   @GetMapping("/{value}")
-  @Operation(summary = "The claim of one value")
-  @ApiResponse(
-      responseCode = "200",
-      description = "it is held",
-      content = @Content(schema = @Schema(implementation = ClaimJson.class)))
-  @ApiResponse(responseCode = "404", description = "nobody holds it")
-  ResponseEntity<?> claim(@PathVariable String pool, @PathVariable String value) {
-    Optional<Claim> claim = pools.open(pool).find(value);
-    // Without an entity tag: the token is one for changing the claim, and does not tell its
-    // versions.
-    return claim.isPresent() ? ResponseEntity.ok(ClaimJson.of(claim.get())) : notHeld(pool, value);
+  ClaimJson getClaim(@PathVariable String pool, @PathVariable String value) {
+    // Without an entity tag: the token identifies the claim, not a version of its JSON.
+    return pools.open(pool).find(value).map(ClaimJson::of).orElseThrow(() -> notHeld(pool, value));
   }
 
   @PostMapping("/{value}/renewal")
-  @Operation(summary = "Extend a claim from now")
-  @ApiResponse(
-      responseCode = "200",
-      description = "renewed",
-      content = @Content(schema = @Schema(implementation = ClaimJson.class)))
-  @ApiResponse(responseCode = "404", description = "nobody holds the value")
-  @ApiResponse(responseCode = "412", description = "another claim holds the value")
-  @ApiResponse(responseCode = "428", description = "If-Match is missing")
-  ResponseEntity<?> renew(
+  ResponseEntity<ClaimJson> renewClaim(
       @PathVariable String pool,
       @PathVariable String value,
       @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
       @RequestBody(required = false) @Nullable RenewalRequestJson body) {
-    if (ifMatch == null) {
-      return tokenMissing();
-    }
+    long token = token(ifMatch);
     Optional<String> lease = Optional.ofNullable(body).map(RenewalRequestJson::lease);
-    RenewResult result =
-        pools.open(pool).renew(value, token(ifMatch), lease.map(DurationText::parse));
+    RenewResult result = pools.open(pool).renew(value, token, lease.map(DurationText::parse));
     if (result instanceof RenewResult.Renewed renewed) {
       return held(HttpStatus.OK, renewed.claim());
     }
-    return result instanceof Superseded ? superseded(pool, value) : notHeld(pool, value);
+    throw result instanceof Superseded ? superseded(pool, value) : notHeld(pool, value);
   }
 
   @DeleteMapping("/{value}")
-  @Operation(summary = "Give a value back")
-  @ApiResponse(responseCode = "204", description = "given back")
-  @ApiResponse(responseCode = "404", description = "nobody holds the value")
-  @ApiResponse(responseCode = "412", description = "another claim holds the value")
-  @ApiResponse(responseCode = "428", description = "If-Match is missing")
-  ResponseEntity<?> release(
+  ResponseEntity<Void> releaseClaim(
       @PathVariable String pool,
       @PathVariable String value,
       @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch) {
-    if (ifMatch == null) {
-      return tokenMissing();
-    }
-    ReleaseResult result = pools.open(pool).release(value, token(ifMatch));
+    long token = token(ifMatch);
+    ReleaseResult result = pools.open(pool).release(value, token);
     if (result instanceof ReleaseResult.Released) {
       return ResponseEntity.noContent().build();
     }
-    return result instanceof Superseded ? superseded(pool, value) : notHeld(pool, value);
+    throw result instanceof Superseded ? superseded(pool, value) : notHeld(pool, value);
   }
 
   private static ResponseEntity<?> answer(ClaimResult result, boolean several) {
@@ -177,22 +126,22 @@ class ClaimsController {
     if (result instanceof AlreadyHeld already) {
       return several ? held(HttpStatus.OK, already.claims()) : held(HttpStatus.OK, already.claim());
     }
-    ProblemDetail problem =
-        ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, ClaimRefusal.message(result));
     if (!(result instanceof Exhausted exhausted)) {
-      problem.setTitle(result instanceof QuotaReached ? "Quota reached" : "Value taken");
-      return Problems.answer(problem).build();
+      ProblemCode code =
+          result instanceof QuotaReached ? ProblemCode.QUOTA_REACHED : ProblemCode.VALUE_TAKEN;
+      throw new ProblemException(code, ClaimRefusal.message(result));
     }
-    problem.setTitle("Exhausted");
     long seconds = Math.max(1, (exhausted.retryAfter().toMillis() + 999) / 1_000);
-    return Problems.answer(problem).header(HttpHeaders.RETRY_AFTER, Long.toString(seconds)).build();
+    return Problems.answer(ProblemCode.POOL_EXHAUSTED.problem(ClaimRefusal.message(result)))
+        .header(HttpHeaders.RETRY_AFTER, Long.toString(seconds))
+        .build();
   }
 
-  private static ResponseEntity<?> held(HttpStatus status, List<Claim> claims) {
+  private static ResponseEntity<ClaimListJson> held(HttpStatus status, List<Claim> claims) {
     return ResponseEntity.status(status).body(ClaimListJson.of(claims));
   }
 
-  private static ResponseEntity<?> held(HttpStatus status, Claim claim) {
+  private static ResponseEntity<ClaimJson> held(HttpStatus status, Claim claim) {
     ResponseEntity.BodyBuilder response =
         ResponseEntity.status(status).eTag(Long.toString(claim.token()));
     if (status == HttpStatus.CREATED) {
@@ -203,7 +152,12 @@ class ClaimsController {
     return response.body(ClaimJson.of(claim));
   }
 
-  private static long token(String ifMatch) {
+  private static long token(@Nullable String ifMatch) {
+    if (ifMatch == null) {
+      throw new ProblemException(
+          ProblemCode.PRECONDITION_REQUIRED,
+          "the If-Match header is missing: expected the claim's token in quotes, as \"12\"");
+    }
     Matcher tag = TOKEN_TAG.matcher(ifMatch.strip());
     if (!tag.matches()) {
       throw new IllegalArgumentException(
@@ -214,23 +168,15 @@ class ClaimsController {
     return Long.parseLong(tag.group(1));
   }
 
-  private static ResponseEntity<?> tokenMissing() {
-    return problem(
-        HttpStatus.PRECONDITION_REQUIRED, "If-Match must name the claim's token, as \"12\"");
+  private static ProblemException notHeld(String pool, String value) {
+    return new ProblemException(
+        ProblemCode.CLAIM_NOT_FOUND,
+        "pool \"%s\": %s is not held".formatted(pool, Quoted.of(value)));
   }
 
-  private static ResponseEntity<?> notHeld(String pool, String value) {
-    return problem(
-        HttpStatus.NOT_FOUND, "pool \"%s\": nobody holds %s".formatted(pool, Quoted.of(value)));
-  }
-
-  private static ResponseEntity<?> superseded(String pool, String value) {
-    return problem(
-        HttpStatus.PRECONDITION_FAILED,
+  private static ProblemException superseded(String pool, String value) {
+    return new ProblemException(
+        ProblemCode.TOKEN_SUPERSEDED,
         "pool \"%s\": %s is held by a claim with another token".formatted(pool, Quoted.of(value)));
-  }
-
-  private static ResponseEntity<?> problem(HttpStatus status, String detail) {
-    return Problems.answer(ProblemDetail.forStatusAndDetail(status, detail)).build();
   }
 }

@@ -1,26 +1,38 @@
 package dev.mintmark.app.http;
 
-import jakarta.servlet.http.HttpServletRequest;
+import java.beans.PropertyEditorSupport;
 import java.util.List;
+import org.springframework.web.bind.WebDataBinder;
 
-/** The parameters {@code id} of a request that reads some. */
+/** The parameters {@code id} of a request for several identifiers. */
 final class IdParameters {
   /** How many a request may have. */
   static final int COUNT_MAX = 100;
 
   private IdParameters() {}
 
+  /** Keeps a single identifier with a comma whole. Spring would split it. */
+  static void keepCommas(WebDataBinder binder) {
+    binder.registerCustomEditor(String[].class, new WholeText());
+  }
+
   /**
-   * Returns them in their order. Asked for by hand: Spring would take an id with a comma in it for
-   * two.
+   * Returns the identifiers in their order.
    *
-   * @throws IllegalArgumentException if there are none, or more than {@value #COUNT_MAX}
+   * @throws IllegalArgumentException if there are more than {@value #COUNT_MAX}
    */
-  static List<String> of(HttpServletRequest request) {
-    String[] ids = request.getParameterValues("id");
-    if (ids == null || ids.length > COUNT_MAX) {
+  static List<String> of(String[] ids) {
+    if (ids.length > COUNT_MAX) {
       throw new IllegalArgumentException("expected 1 to " + COUNT_MAX + " parameters id");
     }
     return List.of(ids);
+  }
+
+  /** Makes an array with one element of a text. */
+  private static final class WholeText extends PropertyEditorSupport {
+    @Override
+    public void setAsText(String text) {
+      setValue(new String[] {text});
+    }
   }
 }

@@ -8,23 +8,21 @@ import dev.mintmark.app.service.MintRequest;
 import dev.mintmark.app.view.InspectionJson;
 import dev.mintmark.app.view.MintRequestJson;
 import dev.mintmark.app.view.MintedIdsJson;
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.ArraySchema;
-import io.swagger.v3.oas.annotations.media.Schema;
-import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.springframework.http.MediaType;
+import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code /v1/ids}: identifiers read and minted. */
+/** {@code /v1/ids}: inspects and mints identifiers. */
 @RestController
 @RequestMapping(
     path = "/v1/ids",
@@ -40,20 +38,18 @@ class IdsController {
     this.catalog = catalog;
   }
 
+  @InitBinder
+  void keepCommas(WebDataBinder binder) {
+    IdParameters.keepCommas(binder);
+  }
+
   @GetMapping
-  @Operation(summary = "Every plausible reading of identifiers, most likely first")
-  @Parameter(
-      name = "id",
-      required = true,
-      description = "An identifier; repeat it for more, up to 100.",
-      array = @ArraySchema(schema = @Schema(type = "string")))
-  List<InspectionJson> inspect(@Parameter(hidden = true) HttpServletRequest request) {
-    return IdParameters.of(request).stream().map(InspectionJson::inspect).toList();
+  List<InspectionJson> inspectIds(@RequestParam String[] id) {
+    return IdParameters.of(id).stream().map(InspectionJson::inspect).toList();
   }
 
   @PostMapping
-  @Operation(summary = "Mint identifiers of a kind, or for a collection")
-  MintedIdsJson mint(@RequestBody MintRequestJson body) {
+  MintedIdsJson mintIds(@RequestBody MintRequestJson body) {
     if ((body.kind() == null) == (body.collection() == null)) {
       throw new IllegalArgumentException("expected either kind or collection");
     }

@@ -7,16 +7,15 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Set;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.filter.OncePerRequestFilter;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Keeps the pages of other sites from reaching a server that trusts whoever is on this machine: a
- * request must be addressed to this machine by name (against DNS rebinding), and the console loads
- * nothing from elsewhere.
+ * Prevents pages of other sites from reaching a server that trusts every user of this machine: the
+ * Host header must name this machine (against DNS rebinding), and the console loads nothing from
+ * other hosts.
  */
 final class LoopbackFilter extends OncePerRequestFilter {
   private static final Set<String> LOOPBACK_NAMES =
@@ -38,8 +37,7 @@ final class LoopbackFilter extends OncePerRequestFilter {
       throws ServletException, IOException {
     if (!LOOPBACK_NAMES.contains(request.getServerName().toLowerCase(Locale.ROOT))) {
       ProblemDetail problem =
-          ProblemDetail.forStatusAndDetail(
-              HttpStatus.MISDIRECTED_REQUEST,
+          ProblemCode.MISDIRECTED_REQUEST.problem(
               "the Host header must name this machine: localhost or 127.0.0.1");
       response.setStatus(problem.getStatus());
       response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);

@@ -18,10 +18,6 @@ import dev.mintmark.postgres.pool.PastClaim;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolMap;
 import dev.mintmark.postgres.pool.Pools;
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.math.BigInteger;
 import java.net.URI;
 import java.time.DateTimeException;
@@ -31,7 +27,6 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
-import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -43,7 +38,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code /v1/pools}: pools, their blocks, and what is known of them. */
+/** {@code /v1/pools}: pools, their blocks, their maps and their history. */
 @RestController
 @RequestMapping(
     path = "/v1/pools",
@@ -56,53 +51,33 @@ class PoolsController {
   }
 
   @GetMapping
-  @Operation(summary = "All pools and how they stand")
-  PoolListJson list() {
+  PoolListJson listPools() {
     return PoolListJson.of(pools);
   }
 
   @PostMapping
-  @Operation(
-      summary = "Create a pool",
-      description = "Its values are one of blocks, range and lists; all else may be left out.")
-  @ApiResponse(
-      responseCode = "201",
-      description = "created",
-      content = @Content(schema = @Schema(implementation = PoolJson.class)))
-  @ApiResponse(
-      responseCode = "409",
-      description = "there is a pool of that name",
-      content = @Content(schema = @Schema(implementation = ProblemDetail.class)))
-  ResponseEntity<?> create(@RequestBody PoolDeclarationJson declaration) {
+  ResponseEntity<PoolJson> createPool(@RequestBody PoolDeclarationJson declaration) {
     PoolSpec spec = declaration.toSpec();
     if (!pools.create(spec)) {
-      return problem(HttpStatus.CONFLICT, "there is a pool \"" + spec.name() + "\" already");
+      throw new ProblemException(
+          ProblemCode.POOL_EXISTS, "a pool \"%s\" exists".formatted(spec.name()));
     }
     return ResponseEntity.created(URI.create("/v1/pools/" + spec.name()))
         .body(PoolJson.of(pools.open(spec.name())));
   }
 
   @GetMapping("/{pool}")
-  @Operation(summary = "One pool and how it stands, by block too")
-  PoolJson get(@PathVariable String pool) {
+  PoolJson getPool(@PathVariable String pool) {
     return PoolJson.of(pools.open(pool));
   }
 
   @DeleteMapping("/{pool}")
-  @Operation(
-      summary = "Delete a pool with its claims and its history",
-      description = "Refused while values of it are held, unless force is true.")
-  @ApiResponse(responseCode = "204", description = "deleted")
-  @ApiResponse(
-      responseCode = "409",
-      description = "values of it are held",
-      content = @Content(schema = @Schema(implementation = ProblemDetail.class)))
-  ResponseEntity<?> delete(
+  ResponseEntity<Void> deletePool(
       @PathVariable String pool, @RequestParam(defaultValue = "false") boolean force) {
     BigInteger held = pools.open(pool).stats().total().held();
     if (held.signum() > 0 && !force) {
-      return problem(
-          HttpStatus.CONFLICT,
+      throw new ProblemException(
+          ProblemCode.POOL_IN_USE,
           "pool \"%s\" is in use (held=%d): force=true deletes it nevertheless"
               .formatted(pool, held));
     }
@@ -111,16 +86,7 @@ class PoolsController {
   }
 
   @GetMapping("/{pool}/map")
-  @Operation(
-      summary = "The state of every value in a stretch",
-      description =
-          "One letter each: f free, h held, q quarantined, d draining, x excluded. With value the"
-              + " stretch that has it: of those of the length of limit, one behind another.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "the stretch",
-      content = @Content(schema = @Schema(implementation = PoolMapJson.class)))
-  ResponseEntity<?> map(
+  ResponseEntity<PoolMapJson> getPoolMap(
       @PathVariable String pool,
       @RequestParam(defaultValue = "0") long from,
       @RequestParam(defaultValue = "" + Pool.MAP_MAX) int limit,
@@ -130,8 +96,7 @@ class PoolsController {
     if (value != null) {
       OptionalLong position = open.positionOf(value);
       if (position.isEmpty()) {
-        return problem(
-            HttpStatus.BAD_REQUEST,
+        throw new IllegalArgumentException(
             "pool \"%s\" has no value %s that a map shows".formatted(pool, Quoted.of(value)));
       }
       start = position.getAsLong() - position.getAsLong() % Math.max(1, limit);
@@ -142,13 +107,6 @@ class PoolsController {
   }
 
   @PostMapping("/{pool}/blocks")
-  @Operation(
-      summary = "Add a block: its values can be had at once",
-      description = "Either block, or list with a name and values.")
-  @ApiResponse(
-      responseCode = "201",
-      description = "added",
-      content = @Content(schema = @Schema(implementation = PoolJson.class)))
   ResponseEntity<PoolJson> addBlock(
       @PathVariable String pool, @RequestBody BlockAdditionJson addition) {
     Pool open = pools.open(pool);
@@ -157,66 +115,29 @@ class PoolsController {
   }
 
   @PatchMapping("/{pool}/blocks")
-  @Operation(
-      summary = "Drain a block, or hand its values out again",
-      description = "The block stands in the query, as the pool shows it: it may have a slash.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "it is so now",
-      content = @Content(schema = @Schema(implementation = PoolJson.class)))
-  @ApiResponse(
-      responseCode = "404",
-      description = "the pool has no such block",
-      content = @Content(schema = @Schema(implementation = ProblemDetail.class)))
-  ResponseEntity<?> changeBlock(
+  PoolJson changeBlock(
       @PathVariable String pool, @RequestParam String block, @RequestBody BlockChangeJson change) {
     if (change.drains() == null) {
       throw new IllegalArgumentException("drains is missing: expected true or false");
     }
     NamedBlock named = new NamedBlock(pools.open(pool), block);
-    Optional<String> declared = named.declared();
-    if (declared.isEmpty()) {
-      return problem(HttpStatus.NOT_FOUND, named.unknown());
-    }
-    named.pool().drain(declared.get(), change.drains());
-    return ResponseEntity.ok(PoolJson.of(named.pool()));
+    named.pool().drain(declared(named), change.drains());
+    return PoolJson.of(named.pool());
   }
 
   @DeleteMapping("/{pool}/blocks")
-  @Operation(summary = "Remove a block that is drained and of which nothing is held or rests")
-  @ApiResponse(responseCode = "204", description = "removed")
-  @ApiResponse(
-      responseCode = "404",
-      description = "the pool has no such block",
-      content = @Content(schema = @Schema(implementation = ProblemDetail.class)))
-  @ApiResponse(
-      responseCode = "409",
-      description = "it is not drained, or in use",
-      content = @Content(schema = @Schema(implementation = ProblemDetail.class)))
-  ResponseEntity<?> removeBlock(@PathVariable String pool, @RequestParam String block) {
+  ResponseEntity<Void> removeBlock(@PathVariable String pool, @RequestParam String block) {
     NamedBlock named = new NamedBlock(pools.open(pool), block);
-    Optional<String> declared = named.declared();
-    if (declared.isEmpty()) {
-      return problem(HttpStatus.NOT_FOUND, named.unknown());
+    if (!named.pool().removeBlock(declared(named))) {
+      throw new ProblemException(ProblemCode.BLOCK_IN_USE, named.whyStillThere());
     }
-    return named.pool().removeBlock(declared.get())
-        ? ResponseEntity.noContent().build()
-        : problem(HttpStatus.CONFLICT, named.whyStillThere());
+    return ResponseEntity.noContent().build();
   }
 
   @PostMapping("/{pool}/quarantine")
-  @Operation(
-      summary = "Let values rest that nobody holds",
-      description =
-          "Either values, at most 1,000, or all: true, for the day the database was restored from"
-              + " a backup; and for how long.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "those of the values rest that nobody holds",
-      content = @Content(schema = @Schema(implementation = QuarantineResultJson.class)))
-  @ApiResponse(responseCode = "204", description = "all rest that nobody holds")
-  ResponseEntity<?> quarantine(@PathVariable String pool, @RequestBody QuarantineRequestJson rest) {
-    QuarantineRequest request = rest.toRequest();
+  ResponseEntity<QuarantineResultJson> quarantineValues(
+      @PathVariable String pool, @RequestBody QuarantineRequestJson body) {
+    QuarantineRequest request = body.toRequest();
     QuarantineRequest.Outcome outcome = request.of(pools.open(pool));
     return request.isOfAll()
         ? ResponseEntity.noContent().build()
@@ -224,10 +145,7 @@ class PoolsController {
   }
 
   @GetMapping("/{pool}/history")
-  @Operation(
-      summary = "Who held what, the latest claim first",
-      description = "Those that have ended for as long as the pool keeps them, and those held.")
-  HistoryPageJson history(
+  HistoryPageJson listHistory(
       @PathVariable String pool,
       @RequestParam(required = false) @Nullable String value,
       @RequestParam(required = false) @Nullable String client,
@@ -246,8 +164,7 @@ class PoolsController {
   }
 
   @DeleteMapping("/{pool}/history")
-  @Operation(summary = "Forget the claims that ended before a time")
-  PruneResultJson prune(
+  PruneResultJson pruneHistory(
       @PathVariable String pool, @RequestParam(name = "ended_before") String endedBefore) {
     return new PruneResultJson(pools.prune(pool, instant("ended_before", endedBefore)));
   }
@@ -262,7 +179,9 @@ class PoolsController {
     }
   }
 
-  private static ResponseEntity<?> problem(HttpStatus status, String detail) {
-    return Problems.answer(ProblemDetail.forStatusAndDetail(status, detail)).build();
+  private static String declared(NamedBlock block) {
+    return block
+        .declared()
+        .orElseThrow(() -> new ProblemException(ProblemCode.BLOCK_NOT_FOUND, block.unknown()));
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
@@ -13,7 +14,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Tells as a problem (RFC 9457) what Tomcat refuses by itself, such as a malformed path. */
+/** Reports as a problem (RFC 9457) what Tomcat itself rejects, such as a malformed path. */
 final class ProblemValve extends ErrorReportValve {
   private final JsonMapper json;
 
@@ -28,8 +29,10 @@ final class ProblemValve extends ErrorReportValve {
         || !response.setErrorReported()) {
       return;
     }
-    ProblemDetail problem = ProblemDetail.forStatus(HttpStatusCode.valueOf(response.getStatus()));
-    problem.setDetail(response.getMessage());
+    HttpStatusCode status = HttpStatusCode.valueOf(response.getStatus());
+    ProblemCode code = ProblemCode.ofStatus(status);
+    ProblemDetail problem =
+        code.problem(status, Objects.requireNonNullElse(response.getMessage(), code.title()));
     response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
     response.setCharacterEncoding(StandardCharsets.UTF_8);
     try {

@@ -1,5 +1,6 @@
 package dev.mintmark.app.http;
 
+import dev.mintmark.MalformedIdException;
 import dev.mintmark.MintException;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
@@ -9,90 +10,163 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.TypeMismatchException;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.context.request.async.AsyncRequestTimeoutException;
+import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
-/** Every error as {@code application/problem+json} (RFC 9457), saying what was wrong with what. */
+/**
+ * Reports every error as {@code application/problem+json} (RFC 9457) with a {@link ProblemCode}.
+ */
 @RestControllerAdvice
 class Problems extends ResponseEntityExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
+  /** Seconds after which a request that the database did not answer may be repeated. */
+  private static final String RETRY_SECONDS = "1";
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> rejected(ProblemException e) {
+    return answer(e.problem()).build();
+  }
+
   @ExceptionHandler
   ResponseEntity<ProblemDetail> malformed(IllegalArgumentException e) {
     LOG.debug("400", e);
-    return problem(HttpStatus.BAD_REQUEST, e);
+    ProblemCode code =
+        e instanceof MalformedIdException
+            ? ProblemCode.MALFORMED_IDENTIFIER
+            : ProblemCode.INVALID_REQUEST;
+    return answer(code.problem(String.valueOf(e.getMessage()))).build();
   }
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> unknownPool(UnknownPoolException e) {
-    return problem(HttpStatus.NOT_FOUND, e);
+    return answer(ProblemCode.POOL_NOT_FOUND.problem(String.valueOf(e.getMessage()))).build();
   }
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> unavailable(PoolUnavailableException e) {
     LOG.debug("503", e);
-    String detail = e.getCause() == null ? e.getMessage() : "the database did not answer";
-    ProblemDetail problem =
-        ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, detail);
-    return answer(problem).header(HttpHeaders.RETRY_AFTER, "1").build();
+    String detail =
+        e.getCause() == null ? String.valueOf(e.getMessage()) : "the database did not respond";
+    return answer(ProblemCode.POOL_UNAVAILABLE.problem(detail))
+        .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
+        .build();
   }
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> notMinted(MintException e) {
-    ProblemDetail problem =
-        ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, e.getMessage());
-    return answer(problem).header(HttpHeaders.RETRY_AFTER, "1").build();
+    return answer(ProblemCode.MINT_UNAVAILABLE.problem(String.valueOf(e.getMessage())))
+        .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
+        .build();
   }
 
-  /** A fault of ours: told to the log, not to the client. */
+  /** An error of the server: the details go to the log, not to the client. */
   @ExceptionHandler
   ResponseEntity<ProblemDetail> unexpected(Exception e) {
     LOG.error("a request failed", e);
-    ProblemDetail problem =
-        ProblemDetail.forStatusAndDetail(
-            HttpStatus.INTERNAL_SERVER_ERROR, "this should not have happened: the log says more");
-    return answer(problem).build();
+    return answer(
+            ProblemCode.INTERNAL_ERROR.problem(
+                "the request failed because of an error in the server: see its log"))
+        .build();
   }
 
-  /** Says which key of the body is wrong, where the parser knows. */
+  /** Reports which key of the body is wrong, if the parser knows. */
   @Override
   protected @Nullable ResponseEntity<Object> handleHttpMessageNotReadable(
       HttpMessageNotReadableException e,
       HttpHeaders headers,
       HttpStatusCode status,
       WebRequest request) {
-    HttpStatusCode told =
-        e.getCause() instanceof StreamConstraintsException ? HttpStatus.CONTENT_TOO_LARGE : status;
-    ProblemDetail problem = ProblemDetail.forStatusAndDetail(told, detail(e));
-    return handleExceptionInternal(e, problem, headers, told, request);
+    ProblemDetail problem = unreadable(e);
+    return super.handleExceptionInternal(
+        e, problem, headers, HttpStatusCode.valueOf(problem.getStatus()), request);
   }
 
-  private static String detail(HttpMessageNotReadableException e) {
+  /** Gives every problem that Spring reports a code. */
+  @Override
+  protected @Nullable ResponseEntity<Object> handleExceptionInternal(
+      Exception e,
+      @Nullable Object body,
+      HttpHeaders headers,
+      HttpStatusCode status,
+      WebRequest request) {
+    if (e instanceof AsyncRequestTimeoutException) {
+      headers.set(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+    }
+    return super.handleExceptionInternal(e, ofSpring(e, body, status), headers, status, request);
+  }
+
+  private static ProblemDetail ofSpring(Exception e, @Nullable Object body, HttpStatusCode status) {
+    if (e instanceof MissingServletRequestParameterException missing) {
+      return ProblemCode.MISSING_PARAMETER.problem(
+          "parameter %s is missing".formatted(Quoted.of(missing.getParameterName())));
+    }
+    if (e instanceof MethodArgumentTypeMismatchException mismatch) {
+      return ProblemCode.WRONG_TYPE.problem(
+          "parameter %s is %s: expected %s"
+              .formatted(
+                  Quoted.of(mismatch.getName()),
+                  Quoted.of(String.valueOf(mismatch.getValue())),
+                  expected(mismatch)));
+    }
+    if (e instanceof NoResourceFoundException) {
+      return ProblemCode.PATH_NOT_FOUND.problem("the server has no such path");
+    }
+    if (e instanceof AsyncRequestTimeoutException) {
+      return ProblemCode.TIMEOUT.problem("the request took too long");
+    }
+    ProblemDetail spring =
+        body instanceof ProblemDetail problem
+            ? problem
+            : e instanceof ErrorResponse response ? response.getBody() : null;
+    ProblemCode code = ProblemCode.ofStatus(status);
+    String detail = spring == null ? null : spring.getDetail();
+    return code.problem(status, detail == null ? code.title() : detail);
+  }
+
+  private static String expected(TypeMismatchException e) {
+    Class<?> type = e.getRequiredType();
+    return type == boolean.class ? "true or false" : "an integer";
+  }
+
+  private static ProblemDetail unreadable(HttpMessageNotReadableException e) {
     if (e.getCause() instanceof UnrecognizedPropertyException unknown) {
-      return "unknown key %s: known are %s"
-          .formatted(Quoted.of(unknown.getPropertyName()), unknown.getKnownPropertyIds());
+      return ProblemCode.UNKNOWN_KEY.problem(
+          "unknown key %s: known are %s"
+              .formatted(Quoted.of(unknown.getPropertyName()), unknown.getKnownPropertyIds()));
     }
     if (e.getCause() instanceof DatabindException mismatch) {
-      // Its own words name our classes.
-      return "the value of %s is not of the type it should be".formatted(key(mismatch));
+      // The exception's own message contains names of classes.
+      return ProblemCode.WRONG_TYPE.problem(
+          "the value of %s has the wrong type".formatted(key(mismatch)));
+    }
+    if (e.getCause() instanceof StreamConstraintsException tooLarge) {
+      return ProblemCode.BODY_TOO_LARGE.problem(
+          "the body is too large: " + tooLarge.getOriginalMessage());
     }
     if (e.getCause() instanceof JacksonException malformed) {
-      return "malformed JSON: " + malformed.getOriginalMessage();
+      return ProblemCode.MALFORMED_JSON.problem(
+          "malformed JSON: " + malformed.getOriginalMessage());
     }
-    return "the request has no JSON body";
+    return ProblemCode.MISSING_BODY.problem("the request has no JSON body");
   }
 
   private static String key(DatabindException e) {
@@ -105,11 +179,7 @@ class Problems extends ResponseEntityExceptionHandler {
                 Collectors.joining("."), s -> s.isEmpty() ? "the body" : s));
   }
 
-  private static ResponseEntity<ProblemDetail> problem(HttpStatus status, Exception e) {
-    return answer(ProblemDetail.forStatusAndDetail(status, e.getMessage())).build();
-  }
-
-  /** The answer that a problem is: whatever else the client would rather have read. */
+  /** Starts the response for a problem. Its content type does not depend on the Accept header. */
   static ResponseEntity.HeadersBuilder<?> answer(ProblemDetail problem) {
     return ResponseEntity.of(problem)
         .header(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE);

@@ -3,18 +3,16 @@ package dev.mintmark.app.http;
 import dev.mintmark.Catalog;
 import dev.mintmark.Puris;
 import dev.mintmark.app.view.PuriJson;
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.ArraySchema;
-import io.swagger.v3.oas.annotations.media.Schema;
-import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import org.springframework.http.MediaType;
+import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code /v1/puris}: pURIs read under the catalog. */
+/** {@code /v1/puris}: pURIs read with the catalog. */
 @RestController
 @RequestMapping(
     path = "/v1/puris",
@@ -26,18 +24,13 @@ class PurisController {
     this.puris = Puris.of(catalog);
   }
 
+  @InitBinder
+  void keepCommas(WebDataBinder binder) {
+    IdParameters.keepCommas(binder);
+  }
+
   @GetMapping
-  @Operation(
-      summary = "What pURIs name, by the catalog",
-      description =
-          "A namespace or collection that is not declared is no error: known is false, and the pURI"
-              + " comes back as it came, but for escapes that are not needed.")
-  @Parameter(
-      name = "id",
-      required = true,
-      description = "A pURI, compact or not; repeat it for more, up to 100.",
-      array = @ArraySchema(schema = @Schema(type = "string")))
-  List<PuriJson> read(@Parameter(hidden = true) HttpServletRequest request) {
-    return IdParameters.of(request).stream().map(id -> PuriJson.read(puris, id)).toList();
+  List<PuriJson> readPuris(@RequestParam String[] id) {
+    return IdParameters.of(id).stream().map(puri -> PuriJson.read(puris, puri)).toList();
   }
 }

@@ -22,7 +22,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
-/** The HTTP server, and the sweeper that keeps the pools it shows true. */
+/** The HTTP server, and the sweeper that frees values when a lease or a quarantine ends. */
 public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
@@ -45,10 +45,11 @@ public final class Server implements AutoCloseable {
   }
 
   /**
-   * Starts to serve on the loopback interface. The process lives until this is closed.
+   * Starts a server on the loopback interface. The process lives until the server is closed.
    *
-   * @param port where to listen; 0 takes a free one
-   * @param listens whether the pools listen to other instances: it is told where they do not hear
+   * @param port the port to listen on; 0 takes a free one
+   * @param listens whether the pools listen for notifications of other instances; if so, the log
+   *     reports when they do not arrive
    * @throws StartupException if the port is taken
    */
   public static Server start(int port, Catalog catalog, Pools pools, boolean listens) {
@@ -79,7 +80,7 @@ public final class Server implements AutoCloseable {
     return new Server(context, pools, health);
   }
 
-  /** Where it listens. */
+  /** The port that the server listens on. */
   public int port() {
     return Objects.requireNonNull(((WebServerApplicationContext) context).getWebServer()).getPort();
   }
@@ -91,7 +92,7 @@ public final class Server implements AutoCloseable {
     pools.close();
   }
 
-  /** Ours come first: no file or variable that is meant for another program changes them. */
+  /** Our properties come first: no file or variable for another program changes them. */
   private static void settle(ConfigurableEnvironment environment, int port) {
     environment.getPropertySources().addFirst(new MapPropertySource("mintmark", properties(port)));
   }
@@ -109,18 +110,16 @@ public final class Server implements AutoCloseable {
         Map.entry("server.error.whitelabel.enabled", false),
         Map.entry("spring.mvc.problemdetails.enabled", true),
         Map.entry("spring.web.resources.cache.cachecontrol.no-cache", true),
-        Map.entry("spring.jmx.enabled", false),
-        Map.entry("springdoc.api-docs.path", "/openapi.json"),
-        Map.entry("springdoc.writer-with-order-by-keys", true));
+        Map.entry("spring.jmx.enabled", false));
   }
 
   private static void tell(boolean heard) {
     if (heard) {
-      LOG.info("hearing of what other instances give back");
+      LOG.info("LISTEN receives notifications");
     } else {
       LOG.warn(
-          "what other instances give back is not heard of at once: a pooler in transaction mode"
-              + " may stand before the database. It is noticed within {} ms; --no-listen spares the"
+          "LISTEN receives no notifications: the database may be behind a pooler in"
+              + " transaction mode. Released values are noticed within {} ms; --no-listen saves the"
               + " connection",
           Pool.REMEMBERED_FOR.toMillis());
     }

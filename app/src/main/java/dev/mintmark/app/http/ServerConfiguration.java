@@ -1,16 +1,8 @@
 package dev.mintmark.app.http;
 
 import dev.mintmark.app.view.Json;
-import io.swagger.v3.oas.models.OpenAPI;
-import io.swagger.v3.oas.models.info.Info;
-import io.swagger.v3.oas.models.media.Content;
-import io.swagger.v3.oas.models.media.MediaType;
-import io.swagger.v3.oas.models.media.Schema;
-import io.swagger.v3.oas.models.responses.ApiResponse;
-import io.swagger.v3.oas.models.responses.ApiResponses;
 import org.apache.catalina.core.StandardHost;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
-import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
@@ -19,9 +11,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.converter.json.ProblemDetailJacksonMixin;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the server is put together from. */
+/** The beans of the server. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import({
@@ -41,7 +35,10 @@ class ServerConfiguration {
         .build();
   }
 
-  /** A value that stands in a path may have slashes of both kinds: of a list it can be any text. */
+  /**
+   * A value in a path may contain slashes and backslashes, because a value of a list can be any
+   * text.
+   */
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> slashesInSegments() {
     String kept = EncodedSolidusHandling.PASS_THROUGH.getValue();
@@ -53,7 +50,7 @@ class ServerConfiguration {
             });
   }
 
-  /** What the server refuses before it gets as far as our code is a problem too. */
+  /** Requests that Tomcat rejects are answered with a problem too. */
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemsOfTheServer(JsonMapper json) {
     return server ->
@@ -65,32 +62,13 @@ class ServerConfiguration {
             });
   }
 
-  /** Whatever can go wrong is told in the same way everywhere. */
   @Bean
-  OpenApiCustomizer problems() {
-    ApiResponse problem =
-        new ApiResponse()
-            .description("a problem (RFC 9457)")
-            .content(
-                new Content()
-                    .addMediaType(
-                        org.springframework.http.MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                        new MediaType().schema(new Schema<>().$ref("ProblemDetail"))));
-    return api ->
-        api.getPaths().values().stream()
-            .flatMap(path -> path.readOperations().stream())
-            .forEach(
-                operation ->
-                    operation.getResponses().addApiResponse(ApiResponses.DEFAULT, problem));
-  }
-
-  @Bean
-  OpenAPI openApi() {
-    return new OpenAPI()
-        .info(
-            new Info()
-                .title("Mintmark")
-                .version("v1")
-                .description("Identifiers: read, minted, handed out from pools."));
+  WebMvcConfigurer parameterCheck() {
+    return new WebMvcConfigurer() {
+      @Override
+      public void addInterceptors(InterceptorRegistry registry) {
+        registry.addInterceptor(new ParameterCheck());
+      }
+    };
   }
 }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param token a number in a string, since it can pass 2^53-1
  * @param expiresAt null without a lease
- * @param previousEnd when the value was last released or expired; null if that is not known
+ * @param previousEnd the latest time to which the previous claim of the value could be held; null
+ *     if that is not known
  * @param ipv6 the address that embeds the value or the client; null if the pool has no prefix
  */
 public record ClaimJson(

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param perOwner the most values that one owner may hold; null without a limit
  * @param lease how long a claim lasts unless it is renewed; null if claims do not expire
  * @param history how long ended claims are kept; null if they are not kept
- * @param neverIssued of the free values, those that were never claimed
+ * @param neverIssued of the free values, those that were never drawn from their block
  * @param draining values of blocks that are being drained and are not held
  */
 public record PoolJson(

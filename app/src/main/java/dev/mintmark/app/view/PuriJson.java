@@ -7,13 +7,14 @@ import dev.mintmark.Puris;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pURI as JSON: its segments decoded and under their present names.
+ * A pURI as JSON: its segments decoded, with the current name of the collection.
  *
- * @param canonical the text that all of the same row share
- * @param compact the text for a client that counts bytes
+ * @param canonical the text that all pURIs of one row have
+ * @param compact the shortest text
  * @param known whether the collection is declared
- * @param stored what the column of the collection holds; null where it can hold no such identifier
- * @param warning why it cannot, else null
+ * @param stored what the column of the collection contains; null if it cannot contain the
+ *     identifier
+ * @param warning why the column cannot contain the identifier; null if it can
  */
 public record PuriJson(
     String input,
@@ -23,24 +24,21 @@ public record PuriJson(
     String canonical,
     String compact,
     boolean known,
-    @Nullable StoredValue stored,
+    @Nullable StoredValueJson stored,
     @Nullable String warning) {
-
-  /** A value of a column; a string also where it is a number, since that can pass 2^53-1. */
-  record StoredValue(String type, String value) {}
 
   /**
    * Reads a pURI.
    *
-   * @throws MalformedIdException if it is none
+   * @throws MalformedIdException if it is malformed
    */
   public static PuriJson read(Puris puris, String input) {
     Puri puri = puris.parse(input);
-    StoredValue stored = null;
+    StoredValueJson stored = null;
     String warning = null;
     try {
       ColumnValue value = puris.toStored(puri);
-      stored = new StoredValue(value.storage().label(), value.toString());
+      stored = new StoredValueJson(value.storage().label(), value.toString());
     } catch (MalformedIdException e) {
       warning = e.getMessage();
     }

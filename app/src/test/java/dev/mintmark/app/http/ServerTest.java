@@ -12,8 +12,10 @@ import dev.mintmark.app.database.Database;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.fixtures.HttpContract;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -49,6 +51,7 @@ class ServerTest {
           """);
 
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
+  private static final HttpContract CONTRACT = HttpContract.of(ContractTest.document());
 
   private static Database database;
   private static Pools pools;
@@ -74,6 +77,12 @@ class ServerTest {
 
     String header(String name) {
       return response.headers().firstValue(name).orElse("");
+    }
+
+    String code() {
+      String code = json().get("code").asString();
+      assertThat(json().get("type").asString()).isEqualTo("urn:mintmark:problem:" + code);
+      return code;
     }
 
     String detail() {
@@ -108,7 +117,8 @@ class ServerTest {
 
   @Test
   void refusesToInspectNothingOrTooMuch() {
-    assertThat(get("/v1/ids").detail()).isEqualTo("expected 1 to 100 parameters id");
+    assertThat(get("/v1/ids").detail()).isEqualTo("parameter \"id\" is missing");
+    assertThat(get("/v1/ids").code()).isEqualTo("missing-parameter");
     assertThat(get("/v1/ids?" + "id=a&".repeat(101)).status).isEqualTo(400);
   }
 
@@ -152,7 +162,7 @@ class ServerTest {
         .isEqualTo(
             "malformed pURI \"a:b\": it has 2 segments: expected namespace:collection:identifier");
     assertThat(get("/v1/puris?id=b.x.1").detail()).contains("no collection of the codes \"b.x\"");
-    assertThat(get("/v1/puris").detail()).isEqualTo("expected 1 to 100 parameters id");
+    assertThat(get("/v1/puris").code()).isEqualTo("missing-parameter");
     assertThat(get("/v1/puris?" + "id=a:b:c&".repeat(101)).status).isEqualTo(400);
   }
 
@@ -219,11 +229,10 @@ class ServerTest {
     String claims = "/v1/pools/strict/claims";
 
     assertThat(post("/v1/ids", "{\"kind\": \"ulid\", \"count\": 2.7}").detail())
-        .isEqualTo("the value of \"count\" is not of the type it should be");
+        .isEqualTo("the value of \"count\" has the wrong type");
     assertThat(post(claims, "{\"client\": {}}").detail())
-        .isEqualTo("the value of \"client\" is not of the type it should be");
-    assertThat(post(claims, "[]").detail())
-        .isEqualTo("the value of the body is not of the type it should be");
+        .isEqualTo("the value of \"client\" has the wrong type");
+    assertThat(post(claims, "[]").detail()).isEqualTo("the value of the body has the wrong type");
     assertThat(post(claims, "{\"client\": \"a\", \"client\": \"b\"}").detail())
         .startsWith("malformed JSON: Duplicate");
     assertThat(post(claims, "{\"client\": \"\\ud800\"}").detail()).contains("surrogate");
@@ -239,7 +248,9 @@ class ServerTest {
   @Test
   void aProblemHasWhatTheStandardSaysAndNoMore() {
     assertThat(get("/v1/pools/nowhere").json().propertyNames())
-        .containsExactlyInAnyOrder("title", "status", "detail", "instance");
+        .containsExactlyInAnyOrder("type", "title", "status", "detail", "instance", "code");
+    assertThat(get("/v1/pools/nowhere").json().get("type").asString())
+        .isEqualTo("urn:mintmark:problem:pool-not-found");
   }
 
   @Test
@@ -250,7 +261,7 @@ class ServerTest {
         request("POST", "/v1/pools/unread/claims", "{\"client\": \"a\"}")
             .header("Accept", "image/png");
 
-    assertThat(send(request).status).isEqualTo(406);
+    assertThat(send(request, "{\"client\": \"a\"}").status).isEqualTo(406);
     assertThat(get("/v1/pools/unread").json().get("held").asInt()).isZero();
   }
 
@@ -400,7 +411,7 @@ class ServerTest {
     assertThat(post(claims, "{\"client\": \"c\", \"count\": 0}").detail())
         .startsWith("slot 0, count 0: expected");
     assertThat(post(claims, "{\"client\": \"c\", \"count\": 2.5}").detail())
-        .isEqualTo("the value of \"count\" is not of the type it should be");
+        .isEqualTo("the value of \"count\" has the wrong type");
   }
 
   @Test
@@ -662,6 +673,7 @@ class ServerTest {
               BodyHandlers.ofString()));
     }
     List<HttpResponse<String>> answers = asked.stream().map(CompletableFuture::join).toList();
+    answers.forEach(answer -> CONTRACT.check(answer, "{\"client\": \"c\"}"));
 
     List<String> values =
         answers.stream()
@@ -673,33 +685,91 @@ class ServerTest {
   }
 
   @Test
-  void isDescribedByOpenApi() {
-    JsonNode description = get("/openapi.json").json();
+  void servesItsContract() throws IOException {
+    Answer answer = get("/openapi.json");
 
-    assertThat(description.get("openapi").asString()).startsWith("3.");
-    assertThat(description.get("paths").propertyNames())
-        .contains(
-            "/v1/ids",
-            "/v1/puris",
-            "/v1/pools",
-            "/v1/pools/{pool}",
-            "/v1/pools/{pool}/blocks",
-            "/v1/pools/{pool}/history",
-            "/v1/pools/{pool}/map",
-            "/v1/pools/{pool}/quarantine",
-            "/v1/pools/{pool}/claims",
-            "/v1/pools/{pool}/claims/{value}",
-            "/v1/pools/{pool}/claims/{value}/renewal");
-    JsonNode operations = description.get("paths");
-    for (JsonNode path : operations) {
-      for (JsonNode operation : path) {
-        assertThat(operation.at("/responses/default/content").propertyNames())
-            .as(operation.toString())
-            .containsExactly("application/problem+json");
-      }
+    assertThat(answer.header("Content-Type")).isEqualTo("application/json");
+    try (InputStream document = ServerTest.class.getResourceAsStream(ContractTest.DOCUMENT)) {
+      assertThat(answer.response.body())
+          .isEqualTo(new String(document.readAllBytes(), StandardCharsets.UTF_8));
     }
-    assertThat(description.at("/components/schemas").propertyNames())
-        .contains("ProblemDetail", "ClaimJson", "PoolJson", "HistoryPageJson");
+  }
+
+  @Test
+  void everyProblemHasItsCode() {
+    createRange("coded", "1..2", ", \"per_owner\": 1");
+    String claims = "/v1/pools/coded/claims";
+    String claim = "{\"client\": \"%s\", \"owner\": \"%s\"}";
+    Answer held = post(claims, "{\"client\": \"a\", \"owner\": \"o\", \"value\": \"1\"}");
+    String path = held.header("Location");
+
+    assertThat(post(claims, claim.formatted("b", "o")).code()).isEqualTo("quota-reached");
+    assertThat(post(claims, "{\"client\": \"b\", \"owner\": \"p\", \"value\": \"1\"}").code())
+        .isEqualTo("value-taken");
+    assertThat(post(claims, claim.formatted("b", "p")).status).isEqualTo(201);
+    assertThat(post(claims, claim.formatted("c", "q")).code()).isEqualTo("pool-exhausted");
+    assertThat(delete(path, null).code()).isEqualTo("precondition-required");
+    assertThat(delete(path, "7").code()).isEqualTo("invalid-request");
+    assertThat(delete(path, "\"999999\"").code()).isEqualTo("token-superseded");
+    assertThat(get(claims + "/9").code()).isEqualTo("claim-not-found");
+    assertThat(delete("/v1/pools/coded", null).code()).isEqualTo("pool-in-use");
+    assertThat(post("/v1/pools/coded/blocks", "{\"block\": \"11..12\"}").status).isEqualTo(201);
+    assertThat(delete("/v1/pools/coded/blocks?block=11..12", null).code())
+        .isEqualTo("block-in-use");
+    assertThat(delete("/v1/pools/coded/blocks?block=9", null).code()).isEqualTo("block-not-found");
+    assertThat(delete(path, held.header("ETag")).status).isEqualTo(204);
+    assertThat(get(path).code()).isEqualTo("claim-not-found");
+    assertThat(get("/v1/pools/nowhere").code()).isEqualTo("pool-not-found");
+    assertThat(get("/v1/nowhere").code()).isEqualTo("path-not-found");
+    assertThat(send("PUT", "/v1/pools/coded", null, null).code()).isEqualTo("method-not-allowed");
+    assertThat(post("/v1/pools", "{\"name\": \"coded\", \"range\": \"1\"}").code())
+        .isEqualTo("pool-exists");
+    assertThat(post("/v1/ids", "{\"kidn\": \"ulid\"}").code()).isEqualTo("unknown-key");
+    assertThat(post("/v1/ids", "{\"count\": \"x\"}").code()).isEqualTo("wrong-type");
+    assertThat(post("/v1/ids", "{").code()).isEqualTo("malformed-json");
+    assertThat(post("/v1/ids", "").code()).isEqualTo("missing-body");
+    assertThat(post("/v1/ids", "{\"kind\": \"uuidv9\"}").code()).isEqualTo("invalid-request");
+    assertThat(post("/v1/ids", "{\"kind\": \"%s\"}".formatted("x".repeat(70_000))).code())
+        .isEqualTo("body-too-large");
+    assertThat(get("/v1/puris?id=a:b").code()).isEqualTo("malformed-identifier");
+    assertThat(get("/v1/pools/a%00b").code()).isEqualTo("malformed-request");
+    assertThat(send(request("GET", "/v1/pools", null).header("Accept", "image/png"), null).code())
+        .isEqualTo("not-acceptable");
+    assertThat(
+            send(request("POST", "/v1/ids", "x").setHeader("Content-Type", "text/csv"), "x").code())
+        .isEqualTo("unsupported-media-type");
+  }
+
+  @Test
+  void aParameterThatAnOperationDoesNotHaveIsRefused() {
+    createRange("strictly", "1..3", "");
+    String claims = "/v1/pools/strictly/claims";
+
+    Answer unknown = get(claims + "?clinet=a");
+
+    assertThat(unknown.status).isEqualTo(400);
+    assertThat(unknown.code()).isEqualTo("unknown-parameter");
+    assertThat(unknown.detail())
+        .isEqualTo("unknown parameter \"clinet\": known are client, owner, after, ipv6, limit");
+    assertThat(get("/v1/pools?name=strictly").detail())
+        .isEqualTo("unknown parameter \"name\": this operation has no parameters");
+    assertThat(post(claims + "?lease=1h", "{\"client\": \"a\"}").code())
+        .isEqualTo("unknown-parameter");
+    assertThat(get("/v1/pools/strictly").json().get("held").asInt()).isZero();
+    assertThat(get(claims + "?limit=1&limit=2").detail())
+        .isEqualTo("parameter \"limit\" is given more than once");
+    assertThat(get(claims + "?limit=1&limit=2").code()).isEqualTo("repeated-parameter");
+    assertThat(get(claims + "?limit=x").detail())
+        .isEqualTo("parameter \"limit\" is \"x\": expected an integer");
+    assertThat(get("/?from=elsewhere").status)
+        .as("the console takes what it is given")
+        .isEqualTo(200);
+  }
+
+  @Test
+  void anIdentifierWithACommaIsOne() {
+    assertThat(get("/v1/ids?id=a,b").json().get(0).get("input").asString()).isEqualTo("a,b");
+    assertThat(get("/v1/ids?id=a,b&id=c").json()).hasSize(2);
   }
 
   @Test
@@ -750,7 +820,7 @@ class ServerTest {
   }
 
   private static Answer conditionalGet(String path, String tag) {
-    return send(request("GET", path, null).header("If-None-Match", tag));
+    return send(request("GET", path, null).header("If-None-Match", tag), null);
   }
 
   private static Answer send(
@@ -759,7 +829,7 @@ class ServerTest {
     if (ifMatch != null) {
       request.header("If-Match", ifMatch);
     }
-    return send(request);
+    return send(request, body);
   }
 
   private static HttpRequest.Builder request(String method, String path, @Nullable String body) {
@@ -768,9 +838,11 @@ class ServerTest {
         .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
   }
 
-  private static Answer send(HttpRequest.Builder request) {
+  /** Sends a request, and checks it and the response against the contract. */
+  private static Answer send(HttpRequest.Builder request, @Nullable String body) {
     try {
       HttpResponse<String> response = CLIENT.send(request.build(), BodyHandlers.ofString());
+      CONTRACT.check(response, body);
       return new Answer(response.statusCode(), response);
     } catch (IOException e) {
       throw new IllegalStateException(e);

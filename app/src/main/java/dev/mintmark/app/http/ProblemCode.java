@@ -1,0 +1,99 @@
+package dev.mintmark.app.http;
+
+import java.net.URI;
+import java.util.Locale;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ProblemDetail;
+
+/**
+ * The types of problems (RFC 9457) that the HTTP API reports. Codes are part of the contract: a
+ * code is never renamed or used for something else. docs/errors.md describes each code.
+ */
+enum ProblemCode {
+  INVALID_REQUEST(HttpStatus.BAD_REQUEST, "Invalid request"),
+  MALFORMED_REQUEST(HttpStatus.BAD_REQUEST, "Malformed request"),
+  MALFORMED_JSON(HttpStatus.BAD_REQUEST, "Malformed JSON"),
+  MISSING_BODY(HttpStatus.BAD_REQUEST, "Missing body"),
+  WRONG_TYPE(HttpStatus.BAD_REQUEST, "Wrong type"),
+  UNKNOWN_KEY(HttpStatus.BAD_REQUEST, "Unknown key"),
+  MISSING_PARAMETER(HttpStatus.BAD_REQUEST, "Missing parameter"),
+  UNKNOWN_PARAMETER(HttpStatus.BAD_REQUEST, "Unknown parameter"),
+  REPEATED_PARAMETER(HttpStatus.BAD_REQUEST, "Repeated parameter"),
+  MALFORMED_IDENTIFIER(HttpStatus.BAD_REQUEST, "Malformed identifier"),
+  PATH_NOT_FOUND(HttpStatus.NOT_FOUND, "Path not found"),
+  POOL_NOT_FOUND(HttpStatus.NOT_FOUND, "Pool not found"),
+  BLOCK_NOT_FOUND(HttpStatus.NOT_FOUND, "Block not found"),
+  CLAIM_NOT_FOUND(HttpStatus.NOT_FOUND, "Claim not found"),
+  METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "Method not allowed"),
+  NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "Not acceptable"),
+  POOL_EXISTS(HttpStatus.CONFLICT, "Pool exists"),
+  POOL_IN_USE(HttpStatus.CONFLICT, "Pool in use"),
+  BLOCK_IN_USE(HttpStatus.CONFLICT, "Block in use"),
+  POOL_EXHAUSTED(HttpStatus.CONFLICT, "Exhausted"),
+  QUOTA_REACHED(HttpStatus.CONFLICT, "Quota reached"),
+  VALUE_TAKEN(HttpStatus.CONFLICT, "Value taken"),
+  TOKEN_SUPERSEDED(HttpStatus.PRECONDITION_FAILED, "Token superseded"),
+  BODY_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "Body too large"),
+  UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "Unsupported media type"),
+  MISDIRECTED_REQUEST(HttpStatus.MISDIRECTED_REQUEST, "Misdirected request"),
+  PRECONDITION_REQUIRED(HttpStatus.PRECONDITION_REQUIRED, "Precondition required"),
+  INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "Internal error"),
+  POOL_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "Pool unavailable"),
+  MINT_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "Mint unavailable"),
+  TIMEOUT(HttpStatus.SERVICE_UNAVAILABLE, "Timeout");
+
+  private static final String TYPE_PREFIX = "urn:mintmark:problem:";
+
+  private final HttpStatus status;
+  private final String title;
+
+  ProblemCode(HttpStatus status, String title) {
+    this.status = status;
+    this.title = title;
+  }
+
+  /** The code for programs: {@code pool-exhausted}. */
+  String code() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The type for RFC 9457: a URN, which is the same on every server. */
+  URI type() {
+    return URI.create(TYPE_PREFIX + code());
+  }
+
+  HttpStatus status() {
+    return status;
+  }
+
+  String title() {
+    return title;
+  }
+
+  /** Returns a problem of this type. */
+  ProblemDetail problem(String detail) {
+    return problem(status, detail);
+  }
+
+  /** Returns a problem of this type with another status than the usual one. */
+  ProblemDetail problem(HttpStatusCode status, String detail) {
+    ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
+    problem.setType(type());
+    problem.setTitle(title);
+    problem.setProperty("code", code());
+    return problem;
+  }
+
+  /** The type of a problem of which only the status is known. */
+  static ProblemCode ofStatus(HttpStatusCode status) {
+    return switch (status.value()) {
+      case 404 -> PATH_NOT_FOUND;
+      case 405 -> METHOD_NOT_ALLOWED;
+      case 406 -> NOT_ACCEPTABLE;
+      case 413 -> BODY_TOO_LARGE;
+      case 415 -> UNSUPPORTED_MEDIA_TYPE;
+      default -> status.is4xxClientError() ? MALFORMED_REQUEST : INTERNAL_ERROR;
+    };
+  }
+}

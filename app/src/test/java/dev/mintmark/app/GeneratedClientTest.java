@@ -1,0 +1,68 @@
+package dev.mintmark.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.Catalog;
+import dev.mintmark.app.database.Database;
+import dev.mintmark.app.http.Server;
+import dev.mintmark.catalog.CatalogReader;
+import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.postgres.pool.Pools;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The client that openapi-typescript generates from the HTTP contract compiles, rejects misspelled
+ * keys, and works with a server. {@code scenario.ts} has the calls.
+ *
+ * <p>{@link NodeTools} says when the test is skipped.
+ */
+@Tag("slow")
+class GeneratedClientTest {
+  private static final Path PROJECT = Path.of("").toAbsolutePath();
+  private static final Path SOURCES = PROJECT.resolve("src/test/client");
+  private static final Path DIRECTORY = PROJECT.resolve("target/client");
+
+  @Test
+  void aGeneratedClientCompilesAndWorks() throws Exception {
+    NodeTools tools = NodeTools.install("the generated client", SOURCES, DIRECTORY);
+    for (String file : List.of("scenario.ts", "tsconfig.json")) {
+      Files.copy(
+          SOURCES.resolve(file), DIRECTORY.resolve(file), StandardCopyOption.REPLACE_EXISTING);
+    }
+    Path document = PROJECT.resolve("src/main/resources/static/openapi.json");
+
+    assertPasses(
+        tools,
+        "npm",
+        "exec",
+        "--offline",
+        "--",
+        "openapi-typescript",
+        document.toString(),
+        "--output",
+        "schema.ts");
+    assertPasses(tools, "npm", "exec", "--offline", "--", "tsc", "--project", ".");
+    Catalog catalog = CatalogReader.read("mintmark.yaml", "namespace: example\n");
+    try (Database database = Database.over(EmbeddedDatabase.startTemporary());
+        Server server =
+            Server.start(0, catalog, Pools.over(database.connectionPool("client", 4)), false)) {
+      String output =
+          assertPasses(tools, "node", "out/scenario.js", "http://127.0.0.1:" + server.port());
+
+      assertThat(output).contains("the scenario passed");
+    }
+  }
+
+  private static String assertPasses(NodeTools tools, String... command) throws Exception {
+    NodeTools.Outcome outcome = tools.run(DIRECTORY, command);
+    assertThat(outcome.status())
+        .as("%s:%n%s", String.join(" ", command), outcome.output())
+        .isZero();
+    return outcome.output();
+  }
+}
