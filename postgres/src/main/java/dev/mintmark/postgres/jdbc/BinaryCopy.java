@@ -20,8 +20,8 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
 /**
- * Loads rows in bulk: one {@code COPY ... FROM STDIN} in PostgreSQL's binary format, all or
- * nothing.
+ * Loads rows in bulk with one {@code COPY ... FROM STDIN} in PostgreSQL's binary format, all or
+ * none.
  *
  * <pre>
  *   column                           value; null is null in each
@@ -34,42 +34,41 @@ import org.postgresql.copy.CopyIn;
  *   boolean                          Boolean
  *   double precision, real           Double, Float; Float
  *   numeric                          BigDecimal
- *   timestamptz, timestamp           Instant; LocalDateTime: cut to the microsecond
+ *   timestamptz, timestamp           Instant; LocalDateTime: truncated to microseconds
  *   date                             LocalDate
  *   bytea                            byte[]
- *   uuid, bigint, text               TypedId, ColumnValue: where its collection keeps just that
+ *   uuid, bigint, text               TypedId, ColumnValue: if its collection stores that type
  * </pre>
  *
- * <p>A domain is what it is made of. A pURI goes into the column of its collection by way of {@link
- * dev.mintmark.Puris#toStored}. The types of the columns are asked for once, at the start; a value
- * of another class is refused before anything of its row is sent, and so no number is narrowed
- * here; a precision or length that the column declares still rounds or cuts on the server, as
- * {@code numeric(6,2)} and {@code timestamptz(0)} do, and blanks at the end of a {@code
- * varchar(n)}.
+ * <p>A domain is treated as its base type. Convert a pURI with {@link dev.mintmark.Puris#toStored}
+ * to write it to the column of its collection. The types of the columns are read once, at the
+ * start. A value of another class is rejected before any part of its row is sent, so numbers are
+ * never narrowed. A precision or length that the column declares still rounds or truncates on the
+ * server: {@code numeric(6,2)}, {@code timestamptz(0)}, trailing blanks of a {@code varchar(n)}.
  *
- * <p><b>All or nothing.</b> The rows are there once {@link #finish} has returned and the
- * transaction, where there is one, is committed. To close without finishing takes all back. Inside
- * of a transaction that, like any failure, leaves it to be rolled back.
+ * <p><b>All or none.</b> The rows are stored once {@link #finish} has returned and the transaction,
+ * if there is one, is committed. Closing without {@code finish} discards all rows. Inside a
+ * transaction that aborts the transaction, like any failure.
  *
- * <p><b>Memory.</b> Rows are sent as they come, 64 KiB at a time, from a buffer of 128 KiB, which
- * is larger only for as long as a row is. A row has 64 MiB at most. {@link #write} waits where the
- * server is slower than the caller.
+ * <p><b>Memory.</b> Rows are sent in parts of 64 KiB from a buffer of 128 KiB, which grows only for
+ * a larger row. A row has at most 64 MiB. {@link #write} blocks if the server is slower than the
+ * caller.
  *
- * <p><b>Errors of the server</b>, as of a key that is there already, are thrown by {@link #finish}:
- * the driver reads nothing before. Load a great many rows in several copies, in one transaction
- * where all of them are to be one. For the same reason a trigger must not raise a notice for every
- * row: after some megabytes of them that nobody reads, server and client wait for one another. Set
- * {@code client_min_messages} to {@code warning} where one does.
+ * <p><b>Errors of the server</b>, such as a duplicate key, are thrown by {@link #finish}, because
+ * the driver reads no answer before. Load very many rows in several copies, in one transaction if
+ * they must be atomic. For the same reason a trigger must not raise a notice for every row: after
+ * some megabytes of unread notices, server and client wait for one another. In that case set {@code
+ * client_min_messages} to {@code warning}.
  *
- * <p><b>The connection</b> can do nothing else until the end: any other statement on it waits for
- * ever, in the same thread too, and so does this where a result of it is still being read with a
- * fetch size. End the copy before the connection is closed: one that goes back to its pool in the
- * midst of a copy hangs there. Not safe for use by several threads. Works through a pooler in
- * transaction mode.
+ * <p><b>The connection</b> cannot be used for anything else until the end: any other statement on
+ * it blocks forever, also in the same thread. So does this copy if a result of the connection is
+ * still being read with a fetch size. End the copy before you close the connection: a connection
+ * that returns to its pool during a copy blocks there. Not thread-safe. Works through a
+ * transaction-mode pooler.
  *
- * <p><b>The database refuses</b> a table with row-level security in force (0A000) and a view
- * without an {@code instead of insert} trigger (42809). A column of {@code generated always as
- * identity} takes the values that are written.
+ * <p><b>The database rejects</b> a table with active row-level security (0A000) and a view without
+ * an {@code instead of insert} trigger (42809). A column of {@code generated always as identity}
+ * accepts the written values.
  *
  * <pre>{@code
  * Mint<Ulid> ids = Ulid.ascending();
@@ -87,7 +86,7 @@ public final class BinaryCopy implements AutoCloseable {
   private static final byte[] SIGNATURE =
       "PGCOPY\n\u00ff\r\n\0".getBytes(StandardCharsets.ISO_8859_1);
 
-  /** The count of columns that stands for the end. */
+  /** The count of columns that marks the end. */
   private static final int END = -1;
 
   private final Connection connection;
@@ -110,27 +109,27 @@ public final class BinaryCopy implements AutoCloseable {
   }
 
   /**
-   * A column that is written.
+   * A written column.
    *
-   * @param declaredType its type as it was declared: {@code character varying(40)}
+   * @param declaredType its declared type: {@code character varying(40)}
    */
   private record Column(String name, String declaredType, CopyType type) {}
 
-  /** A column as the catalog has it. */
+  /** A column in the system catalog. */
   private record Described(
       String name, String declaredType, String baseType, boolean isGenerated) {}
 
   /**
-   * Begins to load rows.
+   * Starts a copy.
    *
-   * @param connection one of the PostgreSQL driver, or of a pool of such
-   * @param table its name, with its schema and a dot before it or without: {@code music.tracks};
-   *     taken as PostgreSQL keeps it
-   * @param columns the names of those that every row has a value for, in the order of the values;
-   *     the others get their defaults
-   * @throws IllegalArgumentException if there is no such table or column, no column is named, or
-   *     one is named twice, is generated, or is of a type that is not listed above
-   * @throws SQLException if the database refuses it or did not answer
+   * @param connection a connection of the PostgreSQL driver, or of a pool of such connections
+   * @param table the name of the table, optionally after its schema and a dot: {@code
+   *     music.tracks}; case-sensitive
+   * @param columns the names of the columns in the order of the values; other columns get their
+   *     defaults
+   * @throws IllegalArgumentException if there is no such table or column, no column is given, or
+   *     one is given twice, is generated, or has a type that is not listed above
+   * @throws SQLException if the database rejects the copy or does not answer
    */
   public static BinaryCopy into(Connection connection, String table, String... columns)
       throws SQLException {
@@ -148,19 +147,19 @@ public final class BinaryCopy implements AutoCloseable {
   }
 
   /**
-   * Writes a row. One that is refused is not written, and others can be.
+   * Writes a row. After a rejected row, other rows can be written.
    *
-   * @param values one for each column, null among them; null alone is a row of one null
-   * @throws IllegalArgumentException if there are too few or too many, one is of a class that its
-   *     column does not take or out of its range, or the row has more than 64 MiB; the message says
-   *     which row and column
-   * @throws IllegalStateException if it is finished or closed, or its connection is
-   * @throws SQLException if the connection broke: nothing is loaded
+   * @param values one value for each column, which may be null; a single null is a row of one null
+   * @throws IllegalArgumentException if there are too few or too many values, a value has a class
+   *     that its column does not accept or is out of range, or the row has more than 64 MiB; the
+   *     message has the row and the column
+   * @throws IllegalStateException if the copy or its connection is finished or closed
+   * @throws SQLException if the connection failed: no row is loaded
    */
   @SuppressWarnings("exports") // Modules that use this one need no jspecify.
   public void write(@Nullable Object @Nullable ... values) throws SQLException {
     checkOpen();
-    // What write(null) passes where there is one column.
+    // The array that write(null) passes for one column.
     @Nullable Object[] row = values == null ? new @Nullable Object[] {null} : values;
     if (row.length != columns.size()) {
       throw new IllegalArgumentException(
@@ -185,18 +184,18 @@ public final class BinaryCopy implements AutoCloseable {
     }
   }
 
-  /** How many rows were written so far. */
+  /** The number of rows written so far. */
   public long rows() {
     return rows;
   }
 
   /**
-   * Sends what is left, and waits until the server has taken all rows.
+   * Sends the remaining rows, and waits until the server has stored all rows.
    *
-   * @return how many rows the table has got: those that were written, unless a trigger turned some
-   *     away
-   * @throws IllegalStateException if it is finished or closed already, or its connection is closed
-   * @throws SQLException if the database refused a row or did not answer: nothing is loaded
+   * @return the number of stored rows: all written rows, unless a trigger skipped some
+   * @throws IllegalStateException if the copy is already finished or closed, or its connection is
+   *     closed
+   * @throws SQLException if the database rejects a row or does not answer: no row is loaded
    */
   public long finish() throws SQLException {
     checkOpen();
@@ -207,7 +206,7 @@ public final class BinaryCopy implements AutoCloseable {
     return copy.endCopy();
   }
 
-  /** Takes all rows back if it is not finished. Does nothing if it is, or has failed. */
+  /** Discards all rows, unless the copy is finished. Does nothing if it has failed. */
   @Override
   public void close() throws SQLException {
     if (copy.isActive()) {
@@ -238,7 +237,9 @@ public final class BinaryCopy implements AutoCloseable {
       return "byte[] of %d bytes".formatted(bytes.length);
     }
     String kept =
-        value instanceof TypedId<?> id ? ", which is kept as " + id.stored().storage().label() : "";
+        value instanceof TypedId<?> id
+            ? ", which is stored as " + id.stored().storage().label()
+            : "";
     return "%s %s%s".formatted(value.getClass().getSimpleName(), Quoted.of(value.toString()), kept);
   }
 
@@ -247,7 +248,7 @@ public final class BinaryCopy implements AutoCloseable {
       throw new IllegalStateException(
           "table %s: the copy has ended after %d rows".formatted(Quoted.of(table), rows));
     }
-    if (connection.isClosed()) { // a pool may have lent what is below it to somebody else
+    if (connection.isClosed()) { // a pool may have given its physical connection to another caller
       throw new IllegalStateException(
           "table %s: the connection was closed, after %d rows".formatted(Quoted.of(table), rows));
     }
@@ -273,7 +274,7 @@ public final class BinaryCopy implements AutoCloseable {
     for (String name : names) {
       if (!named.add(name)) {
         throw new IllegalArgumentException(
-            "table %s: column %s is named twice".formatted(Quoted.of(table), Quoted.of(name)));
+            "table %s: column %s is given twice".formatted(Quoted.of(table), Quoted.of(name)));
       }
       Described column = described.get(name);
       if (column == null) {
@@ -292,7 +293,7 @@ public final class BinaryCopy implements AutoCloseable {
   private static Column checked(String table, Described column) {
     if (column.isGenerated) {
       throw new IllegalArgumentException(
-          "table %s, column %s is generated: leave it out, the database makes its values"
+          "table %s, column %s is generated: omit it, the database computes its values"
               .formatted(Quoted.of(table), Quoted.of(column.name)));
     }
     return CopyType.named(column.baseType)
@@ -300,7 +301,7 @@ public final class BinaryCopy implements AutoCloseable {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "table %s, column %s of %s: expected a type made of one of %s"
+                    "table %s, column %s of %s: expected one of these types, or a domain over one: %s"
                         .formatted(
                             Quoted.of(table),
                             Quoted.of(column.name),

@@ -6,31 +6,31 @@ import java.util.Arrays;
 import org.postgresql.copy.CopyIn;
 
 /**
- * Rows on their way to the server. A row is whole in here before any of it is sent, so that one
- * that turns out to be unfit can be {@linkplain #dropRow dropped}.
+ * A buffer of rows for the server. A row is complete before any part of it is sent, so an invalid
+ * row can be {@linkplain #dropRow dropped}.
  *
- * <p>Has room for twice {@value #SIZE} bytes, and for more only until a larger row is sent or
- * dropped. Not safe for use by several threads.
+ * <p>Has room for twice {@value #SIZE} bytes, and grows only until a larger row is sent or dropped.
+ * Not thread-safe.
  */
 final class CopyBuffer {
-  /** Bytes that are sent at once. */
+  /** The bytes that are sent at once. */
   static final int SIZE = 1 << 16;
 
-  /** Bytes that one row may have. */
+  /** The most bytes of a row. */
   static final int ROW_SIZE_MAX = 1 << 26;
 
-  /** Room for rows that are not sent yet, fewer bytes than {@link #SIZE}, and for the next one. */
+  /** Room for unsent rows, fewer bytes than {@link #SIZE}, and for the next row. */
   private static final int SIZE_USUAL = 2 * SIZE;
 
   private ByteBuffer bytes = ByteBuffer.allocate(SIZE_USUAL);
   private int rowStart;
 
-  /** Declares what was put since the last call to be a whole row. */
+  /** Marks the bytes since the last call as a complete row. */
   void endRow() {
     rowStart = bytes.position();
   }
 
-  /** Forgets what was put since the last whole row. */
+  /** Discards the bytes since the last complete row. */
   void dropRow() {
     if (bytes.capacity() > SIZE_USUAL) {
       bytes = ByteBuffer.wrap(Arrays.copyOf(bytes.array(), SIZE_USUAL));
@@ -38,7 +38,7 @@ final class CopyBuffer {
     bytes.position(rowStart);
   }
 
-  /** Bytes that there is room for at present. */
+  /** The present size of the buffer in bytes. */
   int capacity() {
     return bytes.capacity();
   }
@@ -48,7 +48,7 @@ final class CopyBuffer {
     return bytes.position() >= SIZE;
   }
 
-  /** Sends the rows, of which the last is whole. */
+  /** Sends the rows; the last one must be complete. */
   void drainTo(CopyIn copy) throws SQLException {
     for (int from = 0; from < bytes.position(); from += SIZE) {
       copy.writeToCopy(bytes.array(), from, Math.min(SIZE, bytes.position() - from));

@@ -22,8 +22,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * What a column may be that rows are loaded into, and how its values are sent: as the {@code *send}
- * function of the type writes them, behind their length.
+ * The supported column types, and the binary format of their values: that of the {@code *send}
+ * function of the type, after the length.
  *
  * @see <a href="https://www.postgresql.org/docs/current/sql-copy.html">PostgreSQL on COPY, "Binary
  *     Format"</a>
@@ -47,15 +47,15 @@ enum CopyType {
   DATE("date", "LocalDate"),
   BYTEA("bytea", "byte[]");
 
-  /** The length that stands for null. */
+  /** The length that means null. */
   static final int NULL = -1;
 
   private static final int UUID_BYTES = 16;
 
-  /** The format of {@code jsonb} that is its text. */
+  /** The version number of the text format of {@code jsonb}. */
   private static final int JSONB_TEXT = 1;
 
-  /** 2000-01-01T00:00:00Z, which PostgreSQL counts from. */
+  /** 2000-01-01T00:00:00Z, the epoch of PostgreSQL. */
   private static final long EPOCH_SECOND = 946_684_800L;
 
   private static final long EPOCH_DAY = 10_957L;
@@ -67,17 +67,17 @@ enum CopyType {
 
   private static final Instant TIMESTAMP_END = Instant.parse("+294277-01-01T00:00:00Z");
 
-  /** Its dates, from the first to before the last. */
+  /** The range of its dates, from the first, inclusive, to the end, exclusive. */
   private static final LocalDate DATE_MIN = LocalDate.parse("-4713-11-24");
 
   private static final LocalDate DATE_END = LocalDate.parse("+5874898-01-01");
 
-  /** Digits that a numeric has at most before and behind the point. */
+  /** The most digits of a numeric before and after the decimal point. */
   private static final int NUMERIC_WHOLE_MAX = 131_072;
 
   private static final int NUMERIC_FRACTION_MAX = 16_383;
 
-  /** Decimal digits in one digit of a numeric, which is to base 10,000. */
+  /** The decimal digits in one digit of a numeric, which has base 10,000. */
   private static final int NUMERIC_GROUP = 4;
 
   private static final int NUMERIC_POSITIVE = 0x0000;
@@ -91,26 +91,26 @@ enum CopyType {
     this.accepted = accepted;
   }
 
-  /** The type called {@code typeName} in {@code pg_type}; empty if rows cannot hold it. */
+  /** The type with this name in {@code pg_type}; empty if it is not supported. */
   static Optional<CopyType> named(String typeName) {
     return Arrays.stream(values()).filter(type -> type.typeName.equals(typeName)).findFirst();
   }
 
-  /** The names of all, as messages list them. */
+  /** The names of all types, for messages. */
   static String names() {
     return Arrays.stream(values()).map(type -> type.typeName).collect(Collectors.joining(", "));
   }
 
-  /** The classes of values that it takes, as messages list them. */
+  /** The accepted classes of values, for messages. */
   String accepted() {
     return accepted;
   }
 
   /**
-   * Puts a value with its length.
+   * Writes a value with its length.
    *
-   * @return false if it is of a class that this type does not take
-   * @throws IllegalArgumentException if it is out of what the type can hold
+   * @return false if this type does not accept the class of the value
+   * @throws IllegalArgumentException if the value is out of the range of the type
    */
   boolean put(CopyBuffer buffer, Object value) {
     Object kept = value instanceof TypedId<?> id ? id.stored() : value;
@@ -263,7 +263,7 @@ enum CopyType {
     long wholeDigits = number.signum() == 0 ? 0 : (long) number.precision() - number.scale();
     if (wholeDigits > NUMERIC_WHOLE_MAX || number.scale() > NUMERIC_FRACTION_MAX) {
       throw new IllegalArgumentException(
-          "expected at most %d digits before the point and %d behind it, got %d and %d"
+          "expected at most %d digits before the decimal point and %d after it, got %d and %d"
               .formatted(
                   NUMERIC_WHOLE_MAX,
                   NUMERIC_FRACTION_MAX,
@@ -274,7 +274,7 @@ enum CopyType {
     return true;
   }
 
-  /** Puts the digits to base 10,000 that {@code numeric_recv} reads. */
+  /** Writes the digits in base 10,000, as {@code numeric_recv} reads them. */
   private static void putDigits(CopyBuffer buffer, BigDecimal number) {
     int scale = Math.max(0, number.scale());
     BigInteger unscaled =
@@ -326,7 +326,7 @@ enum CopyType {
 
   private static IllegalArgumentException outOfRange(Object time, Object min, Object end) {
     return new IllegalArgumentException(
-        "expected a time from %s on and before %s, got %s".formatted(min, end, time));
+        "expected a time from %s, inclusive, to %s, exclusive, got %s".formatted(min, end, time));
   }
 
   private static boolean putBytea(CopyBuffer buffer, Object value) {
@@ -341,8 +341,8 @@ enum CopyType {
   /**
    * The bytes of a text.
    *
-   * @throws IllegalArgumentException if it is no Unicode, or U+0000 is in it, which PostgreSQL does
-   *     not keep
+   * @throws IllegalArgumentException if it is not Unicode, or contains U+0000, which PostgreSQL
+   *     cannot store
    */
   private static byte[] utf8(String text) {
     for (int i = 0; i < text.length(); i++) {
@@ -353,7 +353,7 @@ enum CopyType {
         i++;
       } else if (c == 0 || Character.isSurrogate(c)) {
         throw new IllegalArgumentException(
-            "character %d of %s cannot be kept as text".formatted(i, Quoted.of(text)));
+            "character %d of %s cannot be stored as text".formatted(i, Quoted.of(text)));
       }
     }
     return text.getBytes(StandardCharsets.UTF_8);

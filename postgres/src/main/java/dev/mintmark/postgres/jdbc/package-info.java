@@ -1,4 +1,4 @@
-/** Identifiers in plain JDBC: bound, read, in arrays, and loaded in bulk. */
+/** Identifiers in plain JDBC: binds, reads, arrays and bulk loads. */
 @NullMarked
 package dev.mintmark.postgres.jdbc;
 

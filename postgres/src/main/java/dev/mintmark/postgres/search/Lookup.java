@@ -2,18 +2,18 @@ package dev.mintmark.postgres.search;
 
 import java.util.Arrays;
 
-/** How the values of a column are looked up, by the character before its name. */
+/** The lookup of a column, selected by the character before its name. */
 enum Lookup {
-  /** The value has the term in it. */
+  /** The value contains the term. */
   CONTAINS(""),
   STARTS_WITH("^"),
-  /** The value is the term, but for the case of letters. */
+  /** The value equals the term, ignoring letter case. */
   EQUALS("="),
-  /** The words of the term stand in the value, one after the other. */
+  /** The value contains the words of the term, in their order. */
   FULL_TEXT("@"),
-  /** The term is a regular expression that matches somewhere in the value. */
+  /** The term is a regular expression that matches a part of the value. */
   PATTERN("$"),
-  /** The term is the same identifier as the value, in whichever text. */
+  /** The term is the identifier of the value, in any text form. */
   IDENTIFIER("#");
 
   private final String prefix;
@@ -22,7 +22,7 @@ enum Lookup {
     this.prefix = prefix;
   }
 
-  /** The lookup of a column that is declared as {@code ^name}. */
+  /** The lookup of a declaration such as {@code ^name}. */
   static Lookup of(String declaration) {
     return Arrays.stream(values())
         .filter(lookup -> lookup != CONTAINS && declaration.startsWith(lookup.prefix))
@@ -30,7 +30,7 @@ enum Lookup {
         .orElse(CONTAINS);
   }
 
-  /** The name of the column that is declared so. */
+  /** The name of the column in a declaration. */
   String columnName(String declaration) {
     return declaration.substring(prefix.length());
   }

@@ -3,8 +3,8 @@ package dev.mintmark.postgres.search;
 import java.sql.SQLException;
 
 /**
- * A search text that cannot be searched for: it breaks a limit, has a character that no column
- * holds, or a term of it is no regular expression. The message quotes what is wrong.
+ * A search text is invalid: it exceeds a limit, contains a character that no column can hold, or a
+ * term is not a regular expression. The message quotes the invalid part.
  */
 public final class MalformedSearchException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;

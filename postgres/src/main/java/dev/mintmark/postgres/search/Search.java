@@ -21,23 +21,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A search box over the columns of a table and of those joined to it.
+ * A search box over the columns of a table and of its joined tables.
  *
- * <p><b>Terms.</b> White space parts a text into terms, and double quotes around some keep them
- * together: {@code acme "new york"}. A row is found if each term is found in one column at least. A
- * term that is no identifier is not found where identifiers are looked up; a text without terms
- * finds nothing.
+ * <p><b>Terms.</b> White space separates a text into terms, and double quotes keep words together:
+ * {@code acme "new york"}. A row is found if each term is found in at least one column. A lookup of
+ * identifiers does not find a term that is not an identifier; a text without terms finds nothing.
  *
- * <p><b>Case.</b> Where it does not count, letters are made lower by the database, under its own
- * collation or {@linkplain #withCollation another}; of a database in the locale C those are the
- * letters A to Z alone. Greek: a collation of Unicode makes the Σ at the end of a term a ς, as at
- * the end of a word, so that such a term does not find the σ within one.
+ * <p><b>Case.</b> If case is ignored, the database converts letters to lower case under its own
+ * collation or {@linkplain #withCollation another}; in the locale C these are only the letters A to
+ * Z. Greek: a Unicode collation converts the Σ at the end of a term to ς, as at the end of a word,
+ * so such a term does not find a σ inside a word.
  *
- * <p><b>Safe.</b> Terms are bound, never part of a statement, and what would be a wildcard in them
- * is itself. Only behind {@code $} they are regular expressions; the {@linkplain #withTimeout time}
- * that a statement may take bounds what a hostile one costs.
+ * <p><b>Safe.</b> Terms are bound, never part of a statement, and wildcards in them are ordinary
+ * characters. Terms are regular expressions only for {@code $}; the {@linkplain #withTimeout
+ * timeout} of a statement limits the cost of a hostile one.
  *
- * <p>Immutable, and so safe in any number of threads. Make one for each search box and keep it.
+ * <p>Immutable and thread-safe. Make one for each search box and keep it.
  *
  * <pre>{@code
  * Search search = Search.of(SearchTable.of("payments").columns("#id", "name", "^company"));
@@ -46,22 +45,22 @@ import java.util.stream.Stream;
  * }</pre>
  */
 public final class Search {
-  /** Characters that a search text has at most: room for the longest pURI and some words. */
+  /** The most characters of a search text: room for the longest pURI and some words. */
   public static final int TEXT_LENGTH_MAX = 2048;
 
-  /** Terms that a search text has at most. */
+  /** The most terms of a search text. */
   public static final int TERMS_MAX = 16;
 
-  /** Columns that are searched at most, those of joined tables among them. */
+  /** The most searched columns, including those of joined tables. */
   public static final int COLUMNS_MAX = 64;
 
-  /** Rows that are found at once at most. */
+  /** The most rows of one result. */
   public static final int LIMIT_MAX = 10_000;
 
-  /** What each statement of a search may take unless told otherwise. */
+  /** The default timeout of each statement of a search. */
   public static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(5);
 
-  /** What each statement of a search may take at most. */
+  /** The longest timeout of a statement of a search. */
   public static final Duration TIMEOUT_MAX = Duration.ofHours(1);
 
   private static final SqlFile CHECK_TERM = SqlFile.load(Search.class, "check_term");
@@ -86,13 +85,13 @@ public final class Search {
     this.order = order;
   }
 
-  /** Statements of the caller, on the connection that {@link #bounded} was called with. */
+  /** Statements of the caller on the connection of {@link #bounded}. */
   public interface Work<T> {
     T run(Connection connection) throws SQLException;
   }
 
   /**
-   * A search of these columns.
+   * Returns a search of the columns of a table.
    *
    * @throws IllegalArgumentException if there are none, or more than {@value #COLUMNS_MAX}
    */
@@ -107,11 +106,11 @@ public final class Search {
   }
 
   /**
-   * Returns the same with another bound on its time.
+   * Returns this with another timeout.
    *
-   * @param timeout of each statement: 1 ms to {@link #TIMEOUT_MAX}; a part of a millisecond is cut
-   *     off
-   * @throws IllegalArgumentException if it is less or more
+   * @param timeout the timeout of each statement: 1 ms to {@link #TIMEOUT_MAX}, truncated to
+   *     milliseconds
+   * @throws IllegalArgumentException if it is out of range
    */
   public Search withTimeout(Duration timeout) {
     if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(TIMEOUT_MAX) > 0) {
@@ -122,12 +121,11 @@ public final class Search {
   }
 
   /**
-   * Returns the same with another configuration of the full-text search, for {@code @}: {@code
-   * english} finds other forms of a word too, and nothing by those that it passes over. Unless told
-   * otherwise it is {@code simple}: words as they are, of any language.
+   * Returns this with another text search configuration for {@code @}: {@code english} also finds
+   * other forms of a word, and finds nothing for its stop words. The default is {@code simple}:
+   * words unchanged, of any language.
    *
-   * @param configuration its name, of {@code a-z 0-9 _}, with its schema and a dot before it where
-   *     it has one
+   * @param configuration its name, of {@code a-z 0-9 _}, optionally after its schema and a dot
    * @throws IllegalArgumentException if the name is malformed
    */
   public Search withTextSearch(String configuration) {
@@ -135,11 +133,10 @@ public final class Search {
   }
 
   /**
-   * Returns the same with another collation by which letters are made lower, whichever the columns
-   * have.
+   * Returns this with another collation for the conversion to lower case, whatever the collations
+   * of the columns.
    *
-   * @param collation the name of a deterministic one, with its schema and a dot before it where it
-   *     has one
+   * @param collation the name of a deterministic collation, optionally after its schema and a dot
    * @throws IllegalArgumentException if the name is malformed
    */
   public Search withCollation(String collation) {
@@ -147,7 +144,7 @@ public final class Search {
   }
 
   /**
-   * Returns the same with rows found in the order of a column, behind the orders before.
+   * Returns this with rows in the order of a column, after the orders added before.
    *
    * @throws IllegalArgumentException if the name is malformed as in {@link SearchTable#of}
    */
@@ -156,7 +153,7 @@ public final class Search {
   }
 
   /**
-   * Returns the same with rows found in the reverse order of a column, behind those before.
+   * Returns this with rows in the reverse order of a column, after the orders added before.
    *
    * @throws IllegalArgumentException if the name is malformed as in {@link SearchTable#of}
    */
@@ -165,22 +162,22 @@ public final class Search {
   }
 
   /**
-   * The condition that a search text puts to a row, for a statement of one's own in which the table
-   * has no alias. To bound its time, run it in {@link #bounded}.
+   * Returns the condition of a search text, for a statement of your own in which the table has no
+   * alias. Run the statement in {@link #bounded} to limit its time.
    *
    * @throws MalformedSearchException if the text has more than {@value #TEXT_LENGTH_MAX} characters
-   *     or {@value #TERMS_MAX} terms, U+0000 in it, or half of a surrogate pair
+   *     or {@value #TERMS_MAX} terms, U+0000, or half of a surrogate pair
    */
   public SearchCondition condition(String text) {
     return condition(text, table.ownAlias());
   }
 
   /**
-   * The same for a statement in which the table has an alias.
+   * As above, for a statement in which the table has an alias.
    *
    * @throws MalformedSearchException as {@link #condition(String)}
-   * @throws IllegalArgumentException if the alias is no name, or {@code inner.1} or the like, as
-   *     the condition calls tables inside of it
+   * @throws IllegalArgumentException if the alias is malformed, or is {@code inner.1} or similar,
+   *     which the condition uses for its own tables
    */
   public SearchCondition condition(String text, String alias) {
     SearchTable.checkAlias(alias);
@@ -196,19 +193,19 @@ public final class Search {
   }
 
   /**
-   * Finds rows by a search text, each once, with all columns of the table, wide ones too; in the
-   * order that was given, or in none. Runs in the transaction of the connection, or in one of its
-   * own where it commits by itself.
+   * Finds rows by a search text, each once, with all columns of the table, including wide ones, in
+   * the given order. Runs in the transaction of the connection, or in a transaction of its own if
+   * the connection is in auto-commit mode.
    *
-   * @param limit rows at most: 1 to {@value #LIMIT_MAX}
-   * @return a list that does not change
-   * @throws MalformedSearchException as {@link #condition(String)}, or if a term is no regular
-   *     expression and a column is declared with {@code $}, or has a character that the database's
-   *     encoding has not
-   * @throws IllegalArgumentException if the limit is out of its range
-   * @throws SQLTimeoutException if it took too long; a transaction goes on as it was
-   * @throws SQLException if a column is of another type than declared (42883), there is no such
-   *     text search configuration or collation (42704), or the database failed
+   * @param limit the most rows: 1 to {@value #LIMIT_MAX}
+   * @return an immutable list
+   * @throws MalformedSearchException as {@link #condition(String)}, or if a term is not a regular
+   *     expression and a column is declared with {@code $}, or has a character that the encoding of
+   *     the database lacks
+   * @throws IllegalArgumentException if the limit is out of range
+   * @throws SQLTimeoutException if it took too long; the transaction can continue
+   * @throws SQLException if a column has another type than declared (42883), there is no such text
+   *     search configuration or collation (42704), or the database failed
    */
   public <T> List<T> find(Connection connection, String text, int limit, RowReader<T> reader)
       throws SQLException {
@@ -222,18 +219,16 @@ public final class Search {
   }
 
   /**
-   * Runs statements of the caller that have the condition of a search text in them, each under the
-   * bound on time, and with the errors of {@link #find}. In a transaction that was begun before,
-   * nothing else is changed by it: the bound that its statements had is theirs again, and it goes
-   * on even if this fails. Otherwise the work has a transaction of its own, which is committed.
+   * Runs statements of the caller with the condition of a search text, each with the timeout and
+   * the errors of {@link #find}. If a transaction is open, its own statement timeout is restored
+   * afterwards, and it can continue even if this fails. Otherwise the work runs in a transaction of
+   * its own, which is committed.
    *
-   * @param work must neither begin nor end a transaction: in one of its own, statements behind a
-   *     commit are not bounded
+   * @param work must neither begin nor end a transaction: statements after a commit have no timeout
    * @throws MalformedSearchException as {@link #find}
-   * @throws SQLTimeoutException if a statement took too long, or somebody else stopped one when the
-   *     work had taken that long already
-   * @throws SQLException if the work throws it, or ended the transaction that was begun before
-   *     (3B001)
+   * @throws SQLTimeoutException if a statement took too long, or another session cancelled one
+   *     after that time
+   * @throws SQLException if the work throws it, or ended the open transaction (3B001)
    */
   public <T> T bounded(Connection connection, String text, Work<T> work) throws SQLException {
     try {
@@ -271,7 +266,7 @@ public final class Search {
     return Collections.unmodifiableList(found);
   }
 
-  /** Executes our own statement, which fails where the columns are not as they were declared. */
+  /** Executes the statement, which fails if the columns are not as declared. */
   private ResultSet execute(PreparedStatement statement) throws SQLException {
     try {
       return statement.executeQuery();
@@ -305,7 +300,7 @@ public final class Search {
     return e.getSQLState() != null && ERRORS_OF_TERMS.contains(e.getSQLState());
   }
 
-  /** Finds the term that PostgreSQL did not take, of which it names none. */
+  /** Finds the term that PostgreSQL rejected, because its message does not name it. */
   private RuntimeException malformedTerm(Connection connection, String text, SQLException cause)
       throws SQLException {
     for (String term : SearchTerms.of(text)) {

@@ -7,20 +7,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A column that is searched. Immutable. */
+/** A searched column. Immutable. */
 sealed interface SearchColumn {
   /** The name of the column. */
   String name();
 
   /**
-   * The condition under which a value of the column is what the term looks for; empty if the term
-   * is nothing that the column could hold.
+   * The condition that the column matches a term; empty if the column cannot hold the term.
    *
-   * @param column its quoted name behind that of its table
+   * @param column its quoted name after the name of its table
    */
   Optional<SearchCondition> matching(String term, String column, TextRules rules);
 
-  /** One that is compared as text. */
+  /** A column that is compared as text. */
   record OfTexts(Lookup lookup, String name) implements SearchColumn {
     @Override
     public Optional<SearchCondition> matching(String term, String column, TextRules rules) {
@@ -35,7 +34,8 @@ sealed interface SearchColumn {
                         .formatted(rules.configuration(), column),
                     term);
             case PATTERN -> SearchCondition.of(rules.text(column) + " ~* " + rules.text("?"), term);
-            case IDENTIFIER -> throw new IllegalStateException(name + " holds no identifiers");
+            case IDENTIFIER ->
+                throw new IllegalStateException(name + " is not a column of identifiers");
           });
     }
 
@@ -43,15 +43,15 @@ sealed interface SearchColumn {
       return SearchCondition.of(rules.lower(column) + " like " + rules.lower("?"), pattern);
     }
 
-    /** The pattern of LIKE that only this text matches. */
+    /** The LIKE pattern that matches only this text. */
     private static String literal(String term) {
       return term.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_");
     }
   }
 
-  /** One that is compared as identifiers. */
+  /** A column that is compared as identifiers. */
   record OfIdentifiers(Lookup lookup, String name, SearchIds ids) implements SearchColumn {
-    /** What stands before a term that is to be taken for the beginning of an identifier. */
+    /** The character before a term that is the beginning of an identifier. */
     private static final String TYPED_PREFIX = Lookup.STARTS_WITH.toString();
 
     @Override
@@ -87,7 +87,7 @@ sealed interface SearchColumn {
   }
 
   /**
-   * The column of a declaration as {@code ^name}: of identifiers only where they are told.
+   * Returns the column of a declaration such as {@code ^name}: of identifiers only for {@code #}.
    *
    * @throws IllegalArgumentException if the name is malformed
    */
@@ -99,9 +99,10 @@ sealed interface SearchColumn {
   }
 
   /**
-   * The column of identifiers of a declaration as {@code #name}.
+   * Returns the column of identifiers of a declaration such as {@code #name}.
    *
-   * @throws IllegalArgumentException if the name is malformed, or identifiers are not looked up so
+   * @throws IllegalArgumentException if the name is malformed, or the lookup does not support
+   *     identifiers
    */
   static SearchColumn parse(String declaration, SearchIds ids) {
     Lookup lookup = Lookup.of(declaration);

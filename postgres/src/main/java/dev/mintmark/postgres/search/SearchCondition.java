@@ -6,12 +6,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a row has to meet to be found, to be put into a {@code where} clause: a condition with a
- * {@code ?} for each value, and the values. It stands in parentheses where it needs them, so it
- * goes with {@code and} and {@code or} as it is. Behind {@code not} it leaves out rows that have
- * null in a column.
+ * The condition of a search for a {@code where} clause: SQL with a {@code ?} for each value, and
+ * the values. It has the necessary parentheses for {@code and} and {@code or}. After {@code not} it
+ * does not match rows with null in a column.
  *
- * <p>Immutable, and so safe in any number of threads.
+ * <p>Immutable and thread-safe.
  *
  * <pre>{@code
  * SearchCondition found = search.condition("acme 01FZG96YPZK4SANAG1ZM5T2K9Z", "p");
@@ -23,7 +22,7 @@ import java.util.stream.Collectors;
  * }</pre>
  */
 public final class SearchCondition {
-  /** Finds nothing. */
+  /** Matches no row. */
   static final SearchCondition NONE = new SearchCondition("false", List.of());
 
   private final String sql;
@@ -38,27 +37,27 @@ public final class SearchCondition {
     return new SearchCondition(sql, List.of(binds));
   }
 
-  /** The condition; no part of the search text is in it. */
+  /** The SQL of the condition; it contains no part of the search text. */
   public String sql() {
     return sql;
   }
 
   /**
-   * The values in order, each a {@link java.util.UUID}, {@link Long} or {@link String}; a list that
-   * does not change.
+   * The values in order, each a {@link java.util.UUID}, {@link Long} or {@link String}; an
+   * immutable list.
    */
   public List<Object> binds() {
     return binds;
   }
 
-  /** Whether no row can meet it, so that there is nothing to ask the database. */
+  /** Whether no row can match, so that no query is necessary. */
   public boolean findsNothing() {
     return this == NONE;
   }
 
   /**
-   * Sets the parameters from {@code first} on to the values, and returns the number of the next
-   * one.
+   * Sets the parameters from {@code first} to the values, and returns the number of the next
+   * parameter.
    *
    * @param first counted from 1
    */
@@ -70,18 +69,18 @@ public final class SearchCondition {
     return parameter;
   }
 
-  /** For people: the condition without the values. */
+  /** Returns the condition without the values. */
   @Override
   public String toString() {
     return sql;
   }
 
-  /** The condition that one of these, of which there is one at least, is met. */
+  /** The condition that at least one of these holds; there must be at least one. */
   static SearchCondition anyOf(List<SearchCondition> conditions) {
     return parenthesized(conditions, " or ");
   }
 
-  /** The condition that all of these, of which there is one at least, are met. */
+  /** The condition that all of these hold; there must be at least one. */
   static SearchCondition allOf(List<SearchCondition> conditions) {
     return parenthesized(conditions, "\n  and ");
   }
@@ -91,7 +90,7 @@ public final class SearchCondition {
     return joined(queries, " union all ");
   }
 
-  /** Returns the same values in a condition around this one. */
+  /** Returns a condition around this one, with the same values. */
   SearchCondition within(String before, String after) {
     return new SearchCondition(before + sql + after, binds);
   }

@@ -10,24 +10,23 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A table and its columns that are searched. A column is declared by its name behind the lookup
- * that it is searched by:
+ * A table and its searched columns. A declaration of a column is a character for the lookup and its
+ * name:
  *
  * <pre>
- *   name        contains the term                           letter case aside
- *   ^company    starts with the term                        letter case aside
- *   =email      equals the term                             letter case aside
+ *   name        contains the term                           ignoring letter case
+ *   ^company    starts with the term                        ignoring letter case
+ *   =email      equals the term                             ignoring letter case
  *   &#64;comment    has the words of the term, in their order   full text
- *   $status     matches the term, a regular expression      letter case aside
- *   #id         is the identifier that the term is          a uuid column, see {@link SearchIds}
+ *   $status     matches the term, a regular expression      ignoring letter case
+ *   #id         is the identifier in the term               a uuid column, see {@link SearchIds}
  * </pre>
  *
- * <p>A column may be declared more than once. All but the last read columns of any type, as the
- * text that PostgreSQL casts them to; of a {@code tsvector} that is not the text it was made of, so
- * declare the column with the text. Names are taken as PostgreSQL keeps them: {@code Name} is not
- * {@code name}.
+ * <p>A column may be declared more than once. All lookups except the last read columns of any type,
+ * cast to text by PostgreSQL. The text of a {@code tsvector} is not the original text, so declare
+ * the column of that text. Names are case-sensitive: {@code Name} is not {@code name}.
  *
- * <p>Immutable, and so safe in any number of threads.
+ * <p>Immutable and thread-safe.
  *
  * <pre>{@code
  * SearchTable payments =
@@ -41,13 +40,15 @@ public final class SearchTable {
 
   private final String name;
 
-  /** Quoted. */
+  /** The quoted name. */
   private final Optional<String> key;
 
   private final List<SearchColumn> columns;
   private final List<Join> joins;
 
-  /** A table of which rows belong to a row of this one: {@code table.column = this.ownColumn}. */
+  /**
+   * A joined table, whose rows belong to a row of this one: {@code table.column = this.ownColumn}.
+   */
   private record Join(SearchTable table, String column, String ownColumn) {}
 
   private SearchTable(
@@ -59,10 +60,10 @@ public final class SearchTable {
   }
 
   /**
-   * A table without columns yet.
+   * Returns a table without columns.
    *
-   * @param name with its schema and a dot before it where it has one
-   * @throws IllegalArgumentException if the name is empty, has U+0000 in it, or exceeds 63 bytes of
+   * @param name its name, optionally after its schema and a dot
+   * @throws IllegalArgumentException if the name is empty, contains U+0000, or exceeds 63 bytes of
    *     UTF-8
    */
   public static SearchTable of(String name) {
@@ -71,12 +72,12 @@ public final class SearchTable {
   }
 
   /**
-   * Returns the same with a key, by which what is found in this table and in each joined one is put
-   * together: so each uses its indexes. Without one all rows of this table are read whenever a term
-   * is looked for in two tables. It takes longer where columns without an index have the term in
-   * most rows, of which the first would have done.
+   * Returns this with a key, by which the results of this table and of each joined table are
+   * combined, so that each search uses its own indexes. Without a key, all rows of this table are
+   * read if a term is searched in two tables. A key is slower if most rows contain the term in
+   * columns without an index, because a scan then finds the first rows sooner.
    *
-   * @param column unique, and null in no row
+   * @param column a column that is unique and never null
    * @throws IllegalArgumentException if the name is malformed as in {@link #of}
    */
   public SearchTable key(String column) {
@@ -84,7 +85,7 @@ public final class SearchTable {
   }
 
   /**
-   * Returns the same with more columns.
+   * Returns this with more columns.
    *
    * @throws IllegalArgumentException if a name is malformed as in {@link #of}
    */
@@ -93,25 +94,25 @@ public final class SearchTable {
   }
 
   /**
-   * Returns the same with a column of identifiers more.
+   * Returns this with another column of identifiers.
    *
-   * @param declaration behind {@code #}; of those that are kept as uuid also behind {@code ^}: then
-   *     the term is the beginning of a ULID or of a UUID, with or without hyphens
-   * @throws IllegalArgumentException if it is behind anything else, or its name is malformed as in
-   *     {@link #of}
+   * @param declaration the name after {@code #}; for identifiers stored as uuid also after {@code
+   *     ^}: then the term is the beginning of a ULID or of a UUID, with or without hyphens
+   * @throws IllegalArgumentException if it has another first character, or its name is malformed as
+   *     in {@link #of}
    */
   public SearchTable column(String declaration, SearchIds ids) {
     return with(Stream.of(SearchColumn.parse(declaration, ids)));
   }
 
   /**
-   * Returns the same with a table joined: a row is found by what is searched in any of the rows of
-   * that table that belong to it, and still only once. Each term may be found in another of them.
+   * Returns this with a joined table: a row is also found by its rows in that table, but only once.
+   * Each term may be found in a different one of these rows.
    *
    * @param joined the other table, which may have joined tables itself
    * @param column its column that refers to this table, or that this one refers to
-   * @param ownColumn the column of this table that is equal to it, of a type that can be compared
-   *     with that, and of one collation with it where they are texts
+   * @param ownColumn the column of this table that is equal to it, of a comparable type, and of the
+   *     same collation if they are texts
    * @throws IllegalArgumentException if a name is malformed as in {@link #of}
    */
   public SearchTable join(SearchTable joined, String column, String ownColumn) {
@@ -125,17 +126,17 @@ public final class SearchTable {
     return SqlName.quotedTable(name);
   }
 
-  /** The name by which its columns are called in a statement that gives it no other. */
+  /** The qualifier of its columns in a statement without an alias. */
   String ownAlias() {
     return name.substring(name.indexOf('.') + 1);
   }
 
-  /** How many columns are searched, those of joined tables among them. */
+  /** The number of searched columns, including those of joined tables. */
   int columnCount() {
     return columns.size() + joins.stream().mapToInt(join -> join.table.columnCount()).sum();
   }
 
-  /** The condition under which a row is found by the term; empty if none can be. */
+  /** The condition that a row matches the term; empty if no row can match. */
   Optional<SearchCondition> matching(String term, String alias, TextRules rules) {
     return matching(term, SqlName.quoted(alias), rules, 1);
   }
@@ -153,9 +154,9 @@ public final class SearchTable {
   }
 
   /**
-   * The conditions of the tables that can have the term, this one first, by the alias that this one
-   * has. Those of joined tables are made once for all aliases: their number would double with each
-   * table of a chain.
+   * The conditions of the tables that can contain the term, this one first, by the alias of this
+   * one. Those of joined tables are built once for all aliases: otherwise their number would double
+   * with each table of a chain.
    */
   private List<Function<String, SearchCondition>> eachMatching(
       String term, TextRules rules, int depth) {
@@ -183,7 +184,7 @@ public final class SearchTable {
     return each.stream().map(one -> one.apply(quotedAlias)).toList();
   }
 
-  /** Asks each table on its own, since no index serves a condition on two of them. */
+  /** Queries each table separately, because no index can serve a condition on two tables. */
   private SearchCondition byKey(
       String key, String quotedAlias, String inner, List<Function<String, SearchCondition>> each) {
     String rows = "select %s.%s from %s as %s where ".formatted(inner, key, quotedName(), inner);
@@ -192,7 +193,7 @@ public final class SearchTable {
         .within(quotedAlias + "." + key + " in (", ")");
   }
 
-  /** Asks whether there is such a row, and so does not repeat this one for each. */
+  /** Tests whether such a row exists, so that this row is not repeated for each. */
   private static Optional<Function<String, SearchCondition>> joined(
       Join join, String term, TextRules rules, int depth) {
     String inner = innerAlias(depth);
@@ -208,21 +209,21 @@ public final class SearchTable {
   }
 
   /**
-   * Refuses an alias of the table that the condition could not be told apart by.
+   * Rejects an alias of the table that conflicts with the condition.
    *
-   * @throws IllegalArgumentException if it is no name, or one that the condition gives to tables
-   *     inside of it
+   * @throws IllegalArgumentException if it is malformed, or a name that the condition uses for its
+   *     own tables
    */
   static void checkAlias(String alias) {
     var unused = SqlName.quoted(alias);
     if (INNER_ALIAS.matcher(alias).matches()) {
       throw new IllegalArgumentException(
-          "alias %s: tables inside of the condition are called so: choose another"
+          "alias %s: the condition uses this name for its own tables: use another"
               .formatted(Quoted.of(alias)));
     }
   }
 
-  /** The columns of identifiers, those of joined tables among them, and what they must be. */
+  /** The columns of identifiers, including those of joined tables, with their expected types. */
   Stream<String> identifierColumns() {
     return Stream.concat(
         columns.stream()
@@ -238,7 +239,7 @@ public final class SearchTable {
         joins.stream().flatMap(join -> join.table.identifierColumns()));
   }
 
-  /** The name of a table inside the condition; the dot keeps it apart from most names in use. */
+  /** The alias of a table inside the condition; the dot makes conflicts unlikely. */
   private static String innerAlias(int depth) {
     return SqlName.quoted("inner." + depth);
   }

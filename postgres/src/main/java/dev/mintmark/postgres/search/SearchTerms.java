@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The terms of a search text: what white space parts, and what stands in double quotes.
+ * The terms of a search text: separated by white space, or in double quotes.
  *
  * <pre>
  *   acme "new york" 5"      acme | new york | 5"
- *   "new york               new york             a quote that nothing closes goes on to the end
+ *   "new york               new york             an unclosed quote extends to the end
  * </pre>
  */
 final class SearchTerms {
@@ -26,17 +26,17 @@ final class SearchTerms {
   }
 
   /**
-   * Splits a text. A term of white space alone is none.
+   * Splits a text. Terms that consist only of white space are ignored.
    *
    * @throws MalformedSearchException if the text or their number exceeds its limit, or a character
-   *     cannot be in a column
+   *     cannot be stored
    */
   static List<String> of(String text) {
     check(text);
     List<String> terms = new SearchTerms(text).split();
     if (terms.size() > Search.TERMS_MAX) {
       throw new MalformedSearchException(
-          "search text %s has %d terms: expected at most %d: put what belongs together in quotes"
+          "search text %s has %d terms: expected at most %d: put words that belong together in quotes"
               .formatted(Quoted.of(text), terms.size(), Search.TERMS_MAX));
     }
     return terms;
@@ -51,7 +51,7 @@ final class SearchTerms {
     int nul = text.indexOf('\0');
     if (nul >= 0) {
       throw new MalformedSearchException(
-          "search text %s: character %d is U+0000, which no column holds"
+          "search text %s: character %d is U+0000, which no column can hold"
               .formatted(Quoted.of(text), nul));
     }
     if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
@@ -71,7 +71,7 @@ final class SearchTerms {
     return terms;
   }
 
-  /** Takes what is between this quote and the next, and both. */
+  /** Consumes the text up to the next quote, and both quotes. */
   private String phrase() {
     int from = at + 1;
     int close = text.indexOf(QUOTE, from);
@@ -80,7 +80,7 @@ final class SearchTerms {
     return text.substring(from, end);
   }
 
-  /** Takes what is before the next white space, and that. A quote inside a word is itself. */
+  /** Consumes the text up to the next white space. A quote in a word is an ordinary character. */
   private String word() {
     int from = at;
     while (at < text.length() && !isSpace(text.charAt(at))) {
@@ -94,7 +94,7 @@ final class SearchTerms {
   }
 
   /**
-   * White space of Unicode, no-break spaces among it, and what pasting brings along of no width.
+   * White space of Unicode, including no-break spaces, and zero-width characters of pasted text.
    */
   private static boolean isSpace(int c) {
     return Character.isWhitespace(c)

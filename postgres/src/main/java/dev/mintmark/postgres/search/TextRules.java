@@ -5,18 +5,18 @@ import dev.mintmark.postgres.internal.SqlName;
 import java.util.regex.Pattern;
 
 /**
- * How texts are compared: under which collation, and by which configuration of the full-text
- * search. Both are written into the statement, as an index has them in its expression.
+ * The collation and the text search configuration of comparisons. Both are part of the statement,
+ * as they are part of the expression of an index.
  *
- * @param collation quoted as it stands in SQL
+ * @param collation quoted as in SQL
  * @param configuration an expression of the type {@code regconfig}
  */
 record TextRules(String collation, String configuration) {
-  /** Stands in a literal, so it has nothing in it that a literal could end with. */
+  /** Used in a literal, so it contains no character that could end the literal. */
   private static final Pattern CONFIGURATION =
       Pattern.compile("[a-z_][a-z0-9_]*(\\.[a-z_][a-z0-9_]*)?");
 
-  /** The database's own collation; words as they are, of no language. */
+  /** The default collation of the database; words unchanged, of no language. */
   static final TextRules DEFAULT =
       new TextRules("\"default\"", "").withConfiguration("pg_catalog.simple");
 
@@ -27,19 +27,19 @@ record TextRules(String collation, String configuration) {
   TextRules withConfiguration(String name) {
     if (!CONFIGURATION.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "malformed text search configuration %s: expected a name of a-z, 0-9 and '_', with its"
+          "malformed text search configuration %s: expected a name of a-z, 0-9 and '_', optionally after its"
                   .formatted(Quoted.of(name))
-              + " schema and a dot before it where it has one");
+              + " schema and a dot");
     }
     return new TextRules(collation, "cast('" + SqlName.quotedTable(name) + "' as regconfig)");
   }
 
-  /** The column or parameter as a text in the collation. */
+  /** The column or parameter as text in the collation. */
   String text(String operand) {
     return "cast(" + operand + " as text) collate " + collation;
   }
 
-  /** The same with its letters in lower case. */
+  /** As {@link #text}, in lower case. */
   String lower(String operand) {
     return "lower(" + text(operand) + ")";
   }

@@ -9,8 +9,8 @@ import java.sql.Savepoint;
 import java.util.Map;
 
 /**
- * Runs statements that the server stops when one of them takes too long. The bound is one of the
- * transaction, so nothing of it stays behind on a connection that is shared by others.
+ * Runs statements with a timeout on the server. The timeout is set for the transaction, so it does
+ * not remain on a shared connection.
  */
 final class TimeLimit {
   private static final SqlFile SET_TIMEOUT = SqlFile.load(TimeLimit.class, "set_timeout");
@@ -21,14 +21,14 @@ final class TimeLimit {
 
   private TimeLimit() {}
 
-  /** What the session bounds statements by, and what they are bounded by now. */
+  /** The statement timeout of the session, and the present one. */
   private record Bound(String before, long millis) {}
 
   /**
-   * Runs the work in the transaction that the connection is in, which goes on afterwards as it was,
-   * even if the work failed; or in one of its own.
+   * Runs the work in the open transaction of the connection, which can continue afterwards even if
+   * the work fails, or in a transaction of its own.
    *
-   * @param what it is, as the beginning of a message
+   * @param what the start of a message
    * @throws SQLTimeoutException if a statement took longer
    */
   static <T> T run(Connection connection, long millis, String what, Search.Work<T> work)
@@ -63,7 +63,7 @@ final class TimeLimit {
       result = bounded(connection, bound, what, work);
       restore(connection, bound);
     } catch (Throwable e) {
-      undo(() -> connection.rollback(savepoint), e); // with it the setting
+      undo(() -> connection.rollback(savepoint), e); // also restores the setting
       undo(() -> connection.releaseSavepoint(savepoint), e);
       throw e;
     }
@@ -72,9 +72,7 @@ final class TimeLimit {
     } catch (SQLException e) {
       throw UNKNOWN_SAVEPOINT.equals(e.getSQLState())
           ? new SQLException(
-              what + ": the work ended the transaction that it was run in, which it must not",
-              UNKNOWN_SAVEPOINT,
-              e)
+              what + ": the work ended its transaction, which is not allowed", UNKNOWN_SAVEPOINT, e)
           : e;
     }
     return result;
@@ -86,12 +84,12 @@ final class TimeLimit {
     try {
       return work.run(connection);
     } catch (SQLTimeoutException e) {
-      throw e; // of a search inside of this one, which says what it was
+      throw e; // from a nested search, which has its own message
     } catch (SQLException e) {
       long tookMillis = (System.nanoTime() - start) / 1_000_000;
       if (QUERY_CANCELED.equals(e.getSQLState()) && tookMillis >= bound.millis()) {
         throw new SQLTimeoutException(
-            "%s: stopped after %d ms: ask for less, or declare indexes"
+            "%s: stopped after %d ms: search for less, or create indexes"
                 .formatted(what, bound.millis()),
             QUERY_CANCELED,
             e);

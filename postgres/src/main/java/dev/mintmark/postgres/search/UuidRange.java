@@ -7,22 +7,22 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * All UUIDs whose text begins with the same characters. Digits stand for bits from the first on, so
- * they are all those from the least to the greatest:
+ * All UUIDs whose text starts with the same characters. The first digits are the first bits, so
+ * these UUIDs are a range:
  *
  * <pre>
  *   01FZG9   from 01FZG900000000000000000000   to 01FZG9ZZZZZZZZZZZZZZZZZZZZ
  *   017fe0   from 017fe000-0000-0000-...       to 017fe0ff-ffff-ffff-...
  * </pre>
  *
- * @param first the least of them, unsigned
- * @param last the greatest
+ * @param first the least UUID, unsigned
+ * @param last the greatest UUID, unsigned
  */
 record UuidRange(UUID first, UUID last) {
   private static final int ULID_DIGITS = 26;
   private static final int HEX_DIGITS = 32;
 
-  /** Those whose ULID begins so; empty unless it is 1 to 26 digits that a ULID can begin with. */
+  /** The UUIDs whose ULID starts so; empty unless a ULID can start with these 1 to 26 digits. */
   static Optional<UuidRange> ofUlids(String prefix) {
     if (prefix.isEmpty() || prefix.length() > ULID_DIGITS) {
       return Optional.empty();
@@ -35,7 +35,7 @@ record UuidRange(UUID first, UUID last) {
                     .map(last -> new UuidRange(first.toUuid(), last.toUuid())));
   }
 
-  /** Those whose hexadecimal digits begin so, hyphens aside; empty unless it is 1 to 32 of them. */
+  /** The UUIDs whose digits start so, ignoring hyphens; empty unless there are 1 to 32 digits. */
   static Optional<UuidRange> ofHex(String prefix) {
     String digits = prefix.replace("-", "");
     if (digits.isEmpty() || digits.length() > HEX_DIGITS) {

@@ -1,6 +1,6 @@
 /**
- * Search by value: a search box over chosen columns of a table and of those joined to it, which
- * finds identifiers in whichever text somebody has them.
+ * Search by value: a search box over selected columns of a table and of joined tables, which finds
+ * identifiers in any of their text forms.
  */
 @NullMarked
 package dev.mintmark.postgres.search;

@@ -284,14 +284,14 @@ class BinaryCopyTest {
       assertRefused(
           copy,
           "table \"tracks\", row 2, column \"title\" of character varying(20): character 1 of"
-              + " \"a\\u0000\" cannot be kept as text",
+              + " \"a\\u0000\" cannot be stored as text",
           Ulid.mint(),
           "a\0",
           2);
       assertRefused(
           copy,
           "table \"tracks\", row 2, column \"title\" of character varying(20): character 0 of"
-              + " \"\\ud800x\" cannot be kept as text",
+              + " \"\\ud800x\" cannot be stored as text",
           Ulid.mint(),
           "\ud800x",
           2);
@@ -327,7 +327,7 @@ class BinaryCopyTest {
       assertRefused(
           copy,
           "table \"tracks\", row 1, column \"title\" of character varying(20): expected String,"
-              + " any identifier, got TypedId \"%s\", which is kept as uuid".formatted(meat),
+              + " any identifier, got TypedId \"%s\", which is stored as uuid".formatted(meat),
           meat);
       assertRefused(
           copy,
@@ -404,7 +404,7 @@ class BinaryCopyTest {
             .isThrownBy(() -> copy.write(6, outside, null))
             .withMessageContaining(
                 "column \"at\" of timestamp with time zone: expected a time from"
-                    + " -4713-11-24T00:00:00Z on and before +294277-01-01T00:00:00Z, got "
+                    + " -4713-11-24T00:00:00Z, inclusive, to +294277-01-01T00:00:00Z, exclusive, got "
                     + outside);
       }
       for (LocalDate outside :
@@ -462,7 +462,7 @@ class BinaryCopyTest {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> copy.write(BigDecimal.TEN.pow(131_072)))
           .withMessageContaining(
-              "expected at most 131072 digits before the point and 16383 behind it, got 131073"
+              "expected at most 131072 digits before the decimal point and 16383 after it, got 131073"
                   + " and 0");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> copy.write(new BigDecimal(BigInteger.ONE, 16_384)))
@@ -534,7 +534,7 @@ class BinaryCopyTest {
           none.such  | id      | the database has no table "none.such", or it has no columns
           tracks     | titel   | table "tracks" has no column "titel": it has "id", "title", "plays"
           tracks     | ctid    | table "tracks" has no column "ctid": it has "id", "title", "plays"
-          pg_class   | relacl  | table "pg_class", column "relacl" of aclitem[]: expected a type made of one of uuid, int8,
+          pg_class   | relacl  | table "pg_class", column "relacl" of aclitem[]: expected one of these types, or a domain over one: uuid, int8,
           """)
   void tableOrColumnThatCannotBeLoadedIsNamed(String table, String column, String message) {
     assertThatIllegalArgumentException()
@@ -548,11 +548,11 @@ class BinaryCopyTest {
         "create table if not exists sums (a int, doubled int generated always as (a * 2) stored)");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BinaryCopy.into(connection, "sums", "a", "a"))
-        .withMessage("table \"sums\": column \"a\" is named twice");
+        .withMessage("table \"sums\": column \"a\" is given twice");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BinaryCopy.into(connection, "sums", "a", "doubled"))
         .withMessage(
-            "table \"sums\", column \"doubled\" is generated: leave it out, the database makes"
+            "table \"sums\", column \"doubled\" is generated: omit it, the database computes"
                 + " its values");
   }
 

@@ -64,7 +64,7 @@ class SearchTermsTest {
   void whatNoColumnHoldsIsRefused() {
     assertThatThrownBy(() -> SearchTerms.of("ab\0c"))
         .isInstanceOf(MalformedSearchException.class)
-        .hasMessage("search text \"ab\\u0000c\": character 2 is U+0000, which no column holds");
+        .hasMessage("search text \"ab\\u0000c\": character 2 is U+0000, which no column can hold");
     assertThatThrownBy(() -> SearchTerms.of("ab \ud83d c"))
         .isInstanceOf(MalformedSearchException.class)
         .hasMessageContaining("half of a surrogate pair");

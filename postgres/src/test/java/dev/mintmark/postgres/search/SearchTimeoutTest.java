@@ -199,7 +199,7 @@ class SearchTimeoutTest {
               () -> search.bounded(connection, "outer", bounded -> find(hasty, bounded, HOSTILE)))
           .isInstanceOf(SQLTimeoutException.class)
           .hasMessage(
-              "search of \"orders\" for %s: stopped after 200 ms: ask for less, or declare indexes"
+              "search of \"orders\" for %s: stopped after 200 ms: search for less, or create indexes"
                   .formatted(Quoted.of(HOSTILE)));
     }
   }
@@ -220,8 +220,8 @@ class SearchTimeoutTest {
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("3B001"))
           .hasMessage(
-              "search of \"orders\" for \"open\": the work ended the transaction that it was"
-                  + " run in, which it must not");
+              "search of \"orders\" for \"open\": the work ended its transaction,"
+                  + " which is not allowed");
     }
   }
 
