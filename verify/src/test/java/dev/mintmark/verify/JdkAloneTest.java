@@ -74,6 +74,34 @@ class JdkAloneTest {
       %s
       """;
 
+  private static final String TYPES =
+      """
+      package user;
+
+      import dev.mintmark.*;
+      import java.util.List;
+
+      public final class Types implements IdTypes {
+        record PaymentId(long value) {}
+
+        public Types() {}
+
+        @Override
+        public List<IdType<?>> idTypes() {
+          return List.of(
+              IdType.snowflakes()
+                  .map(
+                      PaymentId.class,
+                      id -> new PaymentId(id.toLong()),
+                      id -> Snowflake.of(id.value())));
+        }
+
+        public static void main(String[] arguments) {
+          System.out.println(IdTypes.find(PaymentId.class).orElseThrow().parse("123"));
+        }
+      }
+      """;
+
   private static final String JACKSON_PROGRAM =
       """
       package user;
@@ -119,6 +147,21 @@ class JdkAloneTest {
     String modules = path(CORE, program.classes());
     assertThat(program.run("--module-path", modules, "--module", "user/user.Program"))
         .isEqualTo(PRINTED, "true");
+  }
+
+  @Test
+  void programOnTheModulePathDeclaresTypesOfItsClasses() throws Exception {
+    UserProgram program =
+        new UserProgram(directory)
+            .source(
+                "module-info",
+                "module user { requires dev.mintmark; provides dev.mintmark.IdTypes with user.Types; }")
+            .source("Types", TYPES)
+            .compile("--module-path", path(CORE));
+
+    String modules = path(CORE, program.classes());
+    assertThat(program.run("--module-path", modules, "--module", "user/user.Types"))
+        .isEqualToIgnoringNewLines("PaymentId[value=123]");
   }
 
   @Test

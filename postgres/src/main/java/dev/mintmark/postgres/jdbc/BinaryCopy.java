@@ -38,6 +38,7 @@ import org.postgresql.copy.CopyIn;
  *   date                             LocalDate
  *   bytea                            byte[]
  *   uuid, bigint, text               TypedId, ColumnValue: if its collection stores that type
+ *   uuid, bigint, text               a class of your own that {@link dev.mintmark.IdTypes} declares
  * </pre>
  *
  * <p>A domain is treated as its base type. Convert a pURI with {@link dev.mintmark.Puris#toStored}

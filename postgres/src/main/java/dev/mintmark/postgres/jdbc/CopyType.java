@@ -1,6 +1,8 @@
 package dev.mintmark.postgres.jdbc;
 
 import dev.mintmark.ColumnValue;
+import dev.mintmark.IdType;
+import dev.mintmark.IdTypes;
 import dev.mintmark.NanoId;
 import dev.mintmark.Puri;
 import dev.mintmark.Quoted;
@@ -113,7 +115,19 @@ enum CopyType {
    * @throws IllegalArgumentException if the value is out of the range of the type
    */
   boolean put(CopyBuffer buffer, Object value) {
-    Object kept = value instanceof TypedId<?> id ? id.stored() : value;
+    return putKept(buffer, value instanceof TypedId<?> id ? id.stored() : value)
+        || IdTypes.find(value.getClass())
+            .map(type -> putKept(buffer, stored(type, value)))
+            .orElse(false);
+  }
+
+  /** What this type holds of an identifier of a declared class. */
+  private <T> ColumnValue stored(IdType<T> type, Object value) {
+    boolean isText = this == TEXT || this == VARCHAR || this == CHAR;
+    return (isText ? type.asText() : type).toStored(type.javaType().cast(value));
+  }
+
+  private boolean putKept(CopyBuffer buffer, Object kept) {
     return switch (this) {
       case UUID -> putUuid(buffer, kept);
       case BIGINT -> putBigint(buffer, kept);

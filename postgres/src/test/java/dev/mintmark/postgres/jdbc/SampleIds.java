@@ -77,6 +77,7 @@ record SampleIds<T>(IdColumn<T> column, List<T> ids) {
             of(IdColumn.ofPuris(PAYMENTS), payments),
             of(IdColumn.ofPuris(BILLS), bills),
             of(IdColumn.ofPuris(CUTS), cuts),
+            of(IdColumn.of(OwnTypes.INVOICES), all(numbers, OwnTypes.InvoiceId::new)),
             of(IdColumn.ofTypedIds(MEATS), all(meats, MEATS::from)),
             of(IdColumn.ofTypedIds(PAYMENTS), all(payments, PAYMENTS::from)))
         .<SampleIds<?>>flatMap(sample -> Stream.of(sample, sample.asText()))
