@@ -1,6 +1,7 @@
 /**
- * The HTTP API as the console uses it: its paths, and the names of what it answers. Everything else
- * takes the types from here, so `tsc` finds every use of a field that is renamed.
+ * The HTTP API as the console uses it: its paths and the types of its answers, which follow
+ * the schemas of `openapi.json`. Other modules take the types from here, so `tsc` finds every use
+ * of a field that is renamed.
  */
 import { request } from './http.js';
 
@@ -36,7 +37,7 @@ import { request } from './http.js';
 /** @typedef {Declaration & Usage & {utilisation: BlockUsage[]}} Pool */
 
 /**
- * @typedef {object} Stretch the part of a block that a map covers
+ * @typedef {object} PoolMapBlock the part of a block that a map covers
  * @property {string} block
  * @property {number} count
  * @property {string} first
@@ -49,7 +50,7 @@ import { request } from './http.js';
  * @property {number} from
  * @property {number} count
  * @property {number} total
- * @property {Stretch[]} blocks
+ * @property {PoolMapBlock[]} blocks
  * @property {string} states one letter for each value, see value-states.js
  */
 
@@ -67,7 +68,7 @@ import { request } from './http.js';
  */
 
 /**
- * @typedef {object} PastClaim
+ * @typedef {object} HistoryEntry
  * @property {string} client
  * @property {string | null} owner
  * @property {string} claimed_at
@@ -92,7 +93,7 @@ import { request } from './http.js';
 /** @typedef {[first: number, end: number]} Range half-open */
 
 /**
- * @typedef {object} Field
+ * @typedef {object} ReadingField
  * @property {string} name
  * @property {Range} bits bit 0 is the most significant
  * @property {Range} [text] into the input; ranges may overlap
@@ -106,7 +107,7 @@ import { request } from './http.js';
  * @property {string} [time]
  * @property {string} reason
  * @property {string[]} [warnings]
- * @property {Field[]} fields
+ * @property {ReadingField[]} fields
  * @property {Record<string, string>} [forms]
  */
 
@@ -201,7 +202,7 @@ export async function readClaim(pool, value, signal) {
  * @param {string} options.value
  * @param {number} options.limit
  * @param {AbortSignal} options.signal
- * @returns {Promise<PastClaim[]>} the latest first
+ * @returns {Promise<HistoryEntry[]>} the latest first
  */
 export async function readHistory(pool, { value, limit, signal }) {
   const { body } = await request(['pools', pool, 'history'], { query: { value, limit }, signal });

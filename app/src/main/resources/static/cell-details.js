@@ -3,7 +3,7 @@ import { button, element, setText } from './dom.js';
 import { timeElement } from './time.js';
 
 /**
- * @import {Claim, PastClaim, Pool} from './api.js'
+ * @import {Claim, HistoryEntry, Pool} from './api.js'
  * @import {Details} from './cursor-state.js'
  * @import {ValueState} from './value-states.js'
  */
@@ -26,7 +26,7 @@ export class CellDetails {
   #actions;
   /** @type {Claim | null} */
   #claim = null;
-  /** @type {PastClaim[]} */
+  /** @type {HistoryEntry[]} */
   #past = [];
 
   /**
@@ -109,7 +109,7 @@ export class CellDetails {
     this.#facts.replaceChildren(...(claim ? factsOf(claim) : []));
   }
 
-  /** @param {PastClaim[]} past */
+  /** @param {HistoryEntry[]} past */
   #showHistory(past) {
     if (past === this.#past) {
       return;
@@ -206,7 +206,7 @@ function fact(name, value) {
   );
 }
 
-/** @param {PastClaim} claim */
+/** @param {HistoryEntry} claim */
 function pastClaimElement({ client, owner, ending, claimed_at, ended_at }) {
   return element(
     'li',

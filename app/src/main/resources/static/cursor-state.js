@@ -6,7 +6,7 @@ import { stateAt } from './value-states.js';
 import { cellsOf } from './values.js';
 
 /**
- * @import {Claim, PastClaim, ValueMap} from './api.js'
+ * @import {Claim, HistoryEntry, ValueMap} from './api.js'
  * @import {PoolsState} from './pool-state.js'
  * @import {ValueState} from './value-states.js'
  * @import {Cell} from './values.js'
@@ -33,7 +33,7 @@ import { cellsOf } from './values.js';
  * @property {string} value
  * @property {ValueState} state
  * @property {Claim | null} claim null until the server has answered, and if the value is not held
- * @property {PastClaim[]} history the claims that have ended
+ * @property {HistoryEntry[]} history the claims that have ended
  * @property {string} message
  * @property {boolean} isConfirming whether the release of the claim waits for a confirmation
  */
@@ -217,7 +217,7 @@ export function holderLoaded(state, claim) {
 
 /**
  * @param {PoolsState} state
- * @param {PastClaim[]} claims
+ * @param {HistoryEntry[]} claims
  */
 export function historyLoaded(state, claims) {
   return changeDetails(state, { history: claims.filter((claim) => claim.ended_at !== null) });

@@ -75,8 +75,8 @@ export class DetailsLoader {
         this.#store.update(holderLoaded, claim);
       }
     } catch (error) {
-      // 404: the value was released meanwhile, and the next map shows that.
-      if (!(error instanceof Problem && error.status === 404)) {
+      // The value was released meanwhile, and the next map shows that.
+      if (!(error instanceof Problem && error.code === 'claim-not-found')) {
         this.#onError(error, signal);
       }
     }

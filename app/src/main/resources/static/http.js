@@ -7,11 +7,13 @@ export class Problem extends Error {
    * @param {number} status
    * @param {string} title
    * @param {string} detail
+   * @param {string} code the type of the problem, see docs/errors.md; empty if the answer has none
    */
-  constructor(status, title, detail) {
+  constructor(status, title, detail, code = '') {
     super(detail || title || `The server answered with status ${status}.`);
     this.status = status;
     this.title = title;
+    this.code = code;
   }
 }
 
@@ -130,7 +132,7 @@ function answerOf(response, text) {
  * @param {string} text
  */
 function problemOf(response, text) {
-  /** @type {{title?: string, detail?: string}} */
+  /** @type {{title?: string, detail?: string, code?: string}} */
   let problem = {};
   try {
     problem = JSON.parse(text) ?? {};
@@ -141,5 +143,6 @@ function problemOf(response, text) {
     response.status,
     String(problem.title ?? response.statusText),
     String(problem.detail ?? ''),
+    String(problem.code ?? ''),
   );
 }

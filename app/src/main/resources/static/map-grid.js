@@ -2,7 +2,7 @@
  * The geometry of a map: how values are laid out in rows and columns, where the arrow keys lead,
  * and how a row is labelled.
  *
- * @import {Stretch} from './api.js'
+ * @import {PoolMapBlock} from './api.js'
  * @import {Cell} from './values.js'
  */
 
@@ -45,7 +45,7 @@ export function columnsFor(count, widthPx, cellPxMin) {
  * Lays cells out. Rows begin at multiples of the number of columns, so the first row of a /22 has a
  * gap at its network address.
  *
- * @param {Stretch[]} stretches
+ * @param {PoolMapBlock[]} stretches
  * @param {Cell[]} cells the values of the stretches
  * @param {number} columns
  * @returns {Grid}

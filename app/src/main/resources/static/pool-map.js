@@ -3,7 +3,7 @@ import { columnsFor, gridOf, moved, rowLabel } from './map-grid.js';
 import { changedIndexes, stateAt } from './value-states.js';
 
 /**
- * @import {Stretch, ValueMap} from './api.js'
+ * @import {PoolMapBlock, ValueMap} from './api.js'
  * @import {Grid} from './map-grid.js'
  * @import {Cell} from './values.js'
  */
@@ -159,7 +159,7 @@ export class PoolMap {
   }
 
   /**
-   * @param {Stretch} stretch
+   * @param {PoolMapBlock} stretch
    * @param {number[][]} rows
    */
   #blockElement({ block, values }, rows) {

@@ -1,6 +1,6 @@
 import { element } from './dom.js';
 
-/** @import {Field, Range, Reading} from './api.js' */
+/** @import {ReadingField, Range, Reading} from './api.js' */
 
 /** A text too long for its line breaks after a hyphen, or else after this many characters. */
 const CHAR_GROUP = /[^-]{1,13}-?|-/g;
@@ -13,7 +13,7 @@ const BITS_A_BYTE = 8;
  * digit of a decimal number is, shows that of the widest.
  *
  * @param {string} input
- * @param {Field[]} fields
+ * @param {ReadingField[]} fields
  * @param {string[]} hues
  * @param {string | null} before the id that this one replaces: what differs is animated
  */
@@ -116,8 +116,8 @@ function listbox(className, label, children) {
 }
 
 /**
- * @param {Field[]} fields
- * @param {(field: Field) => Range | undefined} rangeOf
+ * @param {ReadingField[]} fields
+ * @param {(field: ReadingField) => Range | undefined} rangeOf
  * @param {number} at
  * @returns {number[]} the indexes of the fields that a part belongs to
  */
@@ -129,7 +129,7 @@ function ownersOf(fields, rangeOf, at) {
 }
 
 /**
- * @param {Field[]} fields
+ * @param {ReadingField[]} fields
  * @param {number[]} owners
  */
 function widestOf(fields, owners) {
@@ -165,8 +165,8 @@ function partElement(className, testId, text, { owners, shown, hues }) {
  * read it for the whole field.
  *
  * @param {HTMLElement[]} parts
- * @param {Field[]} fields
- * @param {(field: Field) => Range | undefined} rangeOf
+ * @param {ReadingField[]} fields
+ * @param {(field: ReadingField) => Range | undefined} rangeOf
  * @param {(range: Range) => string} describe
  */
 function makeAnchors(parts, fields, rangeOf, describe) {

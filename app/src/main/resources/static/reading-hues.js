@@ -1,4 +1,4 @@
-/** @import {Field} from './api.js' */
+/** @import {ReadingField} from './api.js' */
 
 /**
  * The hue of a field by what its name says, so that a part has the same hue in every kind.
@@ -18,7 +18,7 @@ const SPARE_HUES = ['blue', 'green', 'sky', 'vermilion', 'pink', 'orange', 'grey
 /**
  * A hue for each field; no two are the same while there are enough.
  *
- * @param {Field[]} fields
+ * @param {ReadingField[]} fields
  */
 export function huesOf(fields) {
   const used = new Set();

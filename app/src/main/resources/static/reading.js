@@ -5,7 +5,7 @@ import { FieldHighlight } from './reading-highlight.js';
 import { huesOf } from './reading-hues.js';
 import { timeElement } from './time.js';
 
-/** @import {Field, Reading} from './api.js' */
+/** @import {ReadingField, Reading} from './api.js' */
 
 /**
  * One reading of an identifier. Its characters, its bits and its table of fields show the same
@@ -68,7 +68,7 @@ function warningsElement(warnings) {
 }
 
 /**
- * @param {Field[]} fields
+ * @param {ReadingField[]} fields
  * @param {string[]} hues
  */
 function fieldsElement(fields, hues) {
@@ -94,7 +94,7 @@ function fieldsElement(fields, hues) {
 }
 
 /**
- * @param {Field} field
+ * @param {ReadingField} field
  * @param {number} at
  * @param {string} hue
  */

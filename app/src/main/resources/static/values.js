@@ -2,7 +2,7 @@
  * The arithmetic of a pool's values. An IPv4 address, an IPv6 address and a plain number are each a
  * BigInt and the family that determines its text.
  *
- * @import {Stretch} from './api.js'
+ * @import {PoolMapBlock} from './api.js'
  * @typedef {'ipv4' | 'ipv6' | 'number'} Family
  * @typedef {{family: Family, number: bigint}} Value
  */
@@ -102,7 +102,7 @@ export function canonical(text) {
 /**
  * All values of the stretches, one after the other.
  *
- * @param {Stretch[]} stretches
+ * @param {PoolMapBlock[]} stretches
  * @returns {Cell[]}
  */
 export function cellsOf(stretches) {
@@ -113,7 +113,7 @@ export function cellsOf(stretches) {
 }
 
 /**
- * @param {Stretch} stretch
+ * @param {PoolMapBlock} stretch
  * @returns {(at: number) => Cell}
  */
 function cellsIn({ block, first, values }) {

@@ -6,39 +6,39 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Whether notifications are heard, as change: nothing as long as all is well, once when they have
- * not been for a while, and once when they are again. For one thread.
+ * Reports when notifications stop arriving for a while, and when they arrive again. Not
+ * thread-safe.
  */
 final class NotificationHealth {
-  /** A connection that was opened a moment ago, or is opened anew, has not heard itself yet. */
+  /** A connection that was opened a moment ago has not received its own notification yet. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private final BooleanSupplier heard;
+  private final BooleanSupplier arriving;
   private final LongSupplier nanoTime;
-  private long heardNanos;
-  private boolean told;
+  private long lastArrivalNanos;
+  private boolean silent;
 
   /**
-   * @param heard whether they are heard at present
+   * @param arriving whether notifications arrive at present
    * @param nanoTime the clock
    */
-  NotificationHealth(BooleanSupplier heard, LongSupplier nanoTime) {
-    this.heard = heard;
+  NotificationHealth(BooleanSupplier arriving, LongSupplier nanoTime) {
+    this.arriving = arriving;
     this.nanoTime = nanoTime;
-    this.heardNanos = nanoTime.getAsLong();
+    this.lastArrivalNanos = nanoTime.getAsLong();
   }
 
-  /** What has changed since this was last asked, if anything: whether they are heard now. */
+  /** Returns whether notifications arrive, if that has changed since the last call. */
   Optional<Boolean> change() {
     long now = nanoTime.getAsLong();
-    if (heard.getAsBoolean()) {
-      heardNanos = now;
-      if (told) {
-        told = false;
+    if (arriving.getAsBoolean()) {
+      lastArrivalNanos = now;
+      if (silent) {
+        silent = false;
         return Optional.of(true);
       }
-    } else if (!told && now - heardNanos >= PATIENCE.toNanos()) {
-      told = true;
+    } else if (!silent && now - lastArrivalNanos >= PATIENCE.toNanos()) {
+      silent = true;
       return Optional.of(false);
     }
     return Optional.empty();

@@ -113,8 +113,8 @@ public final class Server implements AutoCloseable {
         Map.entry("spring.jmx.enabled", false));
   }
 
-  private static void tell(boolean heard) {
-    if (heard) {
+  private static void report(boolean arriving) {
+    if (arriving) {
       LOG.info("LISTEN receives notifications");
     } else {
       LOG.warn(
@@ -155,7 +155,7 @@ public final class Server implements AutoCloseable {
     }
 
     private void checkHealth() {
-      health.flatMap(NotificationHealth::change).ifPresent(Server::tell);
+      health.flatMap(NotificationHealth::change).ifPresent(Server::report);
     }
   }
 }
