@@ -106,6 +106,7 @@ public final class MigrateJson {
 
   /** Why it cannot be applied, and where in the catalog that stands. */
   record Refused(
+      String code,
       String collection,
       String object,
       String reason,
@@ -115,6 +116,7 @@ public final class MigrateJson {
       @Nullable String didYouMean) {
     static Refused of(Located located) {
       return new Refused(
+          located.refusal().code().label(),
           located.refusal().collection(),
           located.refusal().object(),
           located.refusal().reason(),

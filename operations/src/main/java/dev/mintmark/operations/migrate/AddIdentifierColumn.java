@@ -78,58 +78,50 @@ final class AddIdentifierColumn {
     }
   }
 
-  private boolean isRefused(boolean missing, Optional<Column> created) throws SQLException {
+  private boolean isRefused(boolean missing, Optional<Column> created) {
     String object = "table " + table.shown();
     if (collection.created().isPresent() && created.isEmpty()) {
-      draft.refuse(
-          new Refusal(
-              collection.name(),
-              object,
-              "it has no column " + collection.created().get() + ", which says when a row was made",
-              "name the column that does, or leave out \"created\""));
-      return true;
+      return refuse(
+          RefusalCode.MISSING_CREATED_COLUMN,
+          object,
+          "it has no column " + collection.created().get() + ", which says when a row was made",
+          "name the column that does, or leave out \"created\"");
     }
     if (created.isPresent() && !TIMES.contains(created.get().base())) {
-      draft.refuse(
-          new Refusal(
-              collection.name(),
-              "column " + table.shown() + "." + created.get().name(),
-              "it is " + created.get().type().declared() + ", which is no time",
-              "name a column of timestamptz"));
-      return true;
+      return refuse(
+          RefusalCode.CREATED_COLUMN_TYPE,
+          "column " + table.shown() + "." + created.get().name(),
+          "it is " + created.get().type().declared() + ", which is not a time",
+          "name a column of timestamptz");
     }
-    boolean changes = missing || created.isPresent();
-    if (changes && !table.isOrdinary()) {
-      if (missing) {
-        draft.refuse(
-            new Refusal(
-                collection.name(),
-                object,
-                "it is partitioned, a partition, foreign or part of an inheritance, and gets no unique"
-                    + " index while it is used",
-                "add the column by hand, and an index for each partition"));
-      }
-      return true;
+    if ((missing || created.isPresent()) && !table.isOrdinary()) {
+      return !missing
+          || refuse(
+              RefusalCode.PARTITIONED_TABLE,
+              object,
+              "it is partitioned, a partition, a foreign table or part of an inheritance: a unique"
+                  + " index cannot be added to it without a long lock",
+              "add the column by hand, and an index for each partition");
     }
     if (missing && table.publications().isPresent()) {
-      draft.refuse(
-          new Refusal(
-              collection.name(),
-              object,
-              "it is published by " + table.publications().get() + ": subscribers lack the column",
-              "add the column at the subscribers first, or take the table out of the publication"));
-      return true;
+      return refuse(
+          RefusalCode.PUBLISHED_TABLE,
+          object,
+          "it is published by " + table.publications().get() + ": subscribers lack the column",
+          "add the column at the subscribers first, or take the table out of the publication");
     }
-    if (missing && !table.owned()) {
-      draft.refuse(
-          new Refusal(
-              collection.name(),
-              object,
-              "it belongs to " + table.owner(),
-              "run the migration as that role"));
-      return true;
-    }
-    return false;
+    return missing
+        && !table.owned()
+        && refuse(
+            RefusalCode.NOT_OWNER,
+            object,
+            "it belongs to " + table.owner(),
+            "run the migration as that role");
+  }
+
+  private boolean refuse(RefusalCode code, String object, String reason, String remedy) {
+    draft.refuse(new Refusal(code, collection.name(), object, reason, remedy));
+    return true;
   }
 
   private void add() {

@@ -118,6 +118,7 @@ public final class MigrationPlanner {
       if (schema.serverVersion() < SERVER_VERSION_MIN) {
         draft.refuse(
             new Refusal(
+                RefusalCode.SERVER_VERSION,
                 "",
                 "the server",
                 "it is PostgreSQL " + schema.serverVersion(),
@@ -181,6 +182,7 @@ public final class MigrationPlanner {
       if (found.isEmpty()) {
         refuse(
             collection,
+            RefusalCode.MISSING_TABLE,
             "table " + name,
             "there is no such table in the database",
             "create it, or correct the catalog");
@@ -190,8 +192,9 @@ public final class MigrationPlanner {
         // The old shape of a table that is being migrated is a view, among others.
         refuse(
             collection,
+            RefusalCode.NOT_A_TABLE,
             "relation " + name,
-            "it is no table",
+            "it is not a table",
             "name the table, or end the migration that put a view in its place");
         return;
       }
@@ -200,9 +203,10 @@ public final class MigrationPlanner {
       if (column.isEmpty() && collection.narrow()) {
         refuse(
             collection,
+            RefusalCode.MISSING_COLUMN,
             "table " + table.shown(),
-            "it has no column " + collection.column() + ", and would gain a bigint",
-            "declare storage: bigint, or name the column that there is");
+            "it has no column " + collection.column() + ", and would get a bigint",
+            "declare storage: bigint, or name the column that exists");
         return;
       }
       if (column.isEmpty()) {
@@ -223,12 +227,15 @@ public final class MigrationPlanner {
 
     private void uuid(CollectionSpec collection, Member key) throws SQLException {
       if (!isPlain(key, TEXTS) && key.column().base() != BuiltInType.UUID) {
-        refuse(
-            collection,
-            "column " + key.shown(),
-            "it is %s, of which no %s can be made"
-                .formatted(key.column().type().declared(), collection.kind().label()),
-            "name another column, which the table then gains beside it, such as column: public_id");
+        if (!refuseDomain(collection, key, TEXTS)) {
+          refuse(
+              collection,
+              RefusalCode.UNSUITABLE_TYPE,
+              "column " + key.shown(),
+              "it is %s, which cannot become a %s"
+                  .formatted(key.column().type().declared(), collection.kind().label()),
+              "name another column, which the table then gains beside it, such as column: public_id");
+        }
         return;
       }
       KeyGroup group = group(collection, key);
@@ -252,16 +259,18 @@ public final class MigrationPlanner {
       if (texts.hasUlids() && texts.hasUuids()) {
         refuse(
             collection,
+            RefusalCode.MIXED_IDENTIFIERS,
             "column " + key.shown(),
-            "it holds texts of ULIDs and texts of UUIDs, which come from different identifiers",
-            "write all in one form first");
+            "it holds both ULIDs and UUIDs as text, which are different identifiers",
+            "write all of them in one form first");
         return;
       }
       if (collection.kind().has(Kind.Option.PREFIX)) {
         refuse(
             collection,
+            RefusalCode.PREFIXED_TEXT,
             "column " + key.shown(),
-            "its texts have a prefix, which is not taken off yet",
+            "its texts have a prefix; removing it is not supported",
             "declare storage: text");
         return;
       }
@@ -277,6 +286,7 @@ public final class MigrationPlanner {
       if (bad) {
         refuse(
             collection,
+            RefusalCode.INVALID_VALUES,
             "column " + key.shown(),
             "there are texts that are no identifiers as they should be written: "
                 + String.join("; ", texts.invalid()),
@@ -309,9 +319,10 @@ public final class MigrationPlanner {
               texts ->
                   refuse(
                       collection,
+                      RefusalCode.DUPLICATE_IDENTIFIERS,
                       "column " + member.shown(),
-                      "it holds texts that are the same identifier: " + texts,
-                      "join their rows, or give one of them another identifier"));
+                      "it holds two spellings of one identifier: " + texts,
+                      "merge their rows, or give one of them another identifier"));
           distinct &= twice.isEmpty();
         }
       }
@@ -342,21 +353,25 @@ public final class MigrationPlanner {
           collection.narrow() ? INTEGERS.contains(key.column().base()) : isPlain(key, INTEGERS);
       boolean isBigint = key.column().base() == BuiltInType.BIGINT;
       if (!isInteger && !isBigint) {
-        refuse(
-            collection,
-            "column " + key.shown(),
-            "it is %s, and declared to be %s"
-                .formatted(
-                    key.column().type().declared(),
-                    collection.narrow() ? "an integer" : "a bigint"),
-            "declare its storage as it is, or name another column");
+        if (!refuseDomain(collection, key, INTEGERS)) {
+          refuse(
+              collection,
+              RefusalCode.UNSUITABLE_TYPE,
+              "column " + key.shown(),
+              "it is %s, and declared to be %s"
+                  .formatted(
+                      key.column().type().declared(),
+                      collection.narrow() ? "an integer" : "a bigint"),
+              "declare its storage as it is, or name another column");
+        }
         return;
       }
       if (collection.narrow() && isBigint) {
         refuse(
             collection,
+            RefusalCode.NARROWING,
             "column " + key.shown(),
-            "it is %s, and declared to be an integer: that is not undone here"
+            "it is %s, and declared to be an integer: narrowing is not supported"
                 .formatted(key.column().type().declared()),
             "declare storage: bigint");
         return;
@@ -376,8 +391,9 @@ public final class MigrationPlanner {
       if (base == BuiltInType.UUID || base.isInteger()) {
         refuse(
             collection,
+            RefusalCode.CONVERSION_TO_TEXT,
             "column " + key.shown(),
-            "it is %s, and declared to be text: that is not undone here"
+            "it is %s, and declared to be text: this change is not supported"
                 .formatted(key.column().type().declared()),
             "declare its storage as it is");
       }
@@ -394,6 +410,7 @@ public final class MigrationPlanner {
         if (column.isEmpty()) {
           refuse(
               collection,
+              RefusalCode.MISSING_REFERENCE,
               "reference " + reference,
               "there is no such column in the database",
               "correct \"referenced-by\"");
@@ -422,6 +439,7 @@ public final class MigrationPlanner {
       for (Member other : others) {
         refuse(
             collection,
+            RefusalCode.CONNECTED_COLUMN_TYPE,
             "column " + other.shown(),
             "it refers to %s or is referred to by it, and is %s"
                 .formatted(key.shown(), other.column().type().declared()),
@@ -473,7 +491,9 @@ public final class MigrationPlanner {
 
     private void retype(KeyChanges changes) throws SQLException {
       schema.loadDetails(changes.tables());
-      if (new Preconditions(changes, draft).none()) {
+      List<Refusal> refusals = new Preconditions(changes, draft).check();
+      refusals.forEach(draft::refuse);
+      if (refusals.isEmpty()) {
         new ChangeKeyType(changes, draft).plan();
         notes(changes);
       }
@@ -501,8 +521,24 @@ public final class MigrationPlanner {
       }
     }
 
-    private void refuse(CollectionSpec collection, String object, String reason, String remedy) {
-      draft.refuse(new Refusal(collection.name(), object, reason, remedy));
+    private void refuse(
+        CollectionSpec collection, RefusalCode code, String object, String reason, String remedy) {
+      draft.refuse(new Refusal(code, collection.name(), object, reason, remedy));
+    }
+
+    /** Refuses a column whose type is a domain over one of the types that could change. */
+    private boolean refuseDomain(CollectionSpec collection, Member key, Set<BuiltInType> types) {
+      boolean domain = key.column().type().domain() && types.contains(key.column().base());
+      if (domain) {
+        refuse(
+            collection,
+            RefusalCode.DOMAIN_TYPE,
+            "column " + key.shown(),
+            "its type is the domain %s over %s; changing a domain is not supported"
+                .formatted(key.column().type().declared(), key.column().base().sql()),
+            "alter the column to the type %s first".formatted(key.column().base().sql()));
+      }
+      return domain;
     }
 
     /** The default by which the server mints identifiers of a kind. */

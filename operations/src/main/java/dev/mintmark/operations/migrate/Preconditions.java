@@ -15,6 +15,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -28,8 +29,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What stands in the way of a key's change of type: everything that hangs on its columns is either
- * carried over or named here, with why and with what can be done.
+ * What a key's change of type requires: everything that depends on its columns is either carried
+ * over or refused, with a reason and a remedy.
  */
 final class Preconditions {
   private static final int SERVER_WITH_INVOKER = 15;
@@ -44,7 +45,7 @@ final class Preconditions {
   private final KeyChanges changes;
   private final LiveSchema schema;
   private final PlanDraft draft;
-  private int found;
+  private final List<Refusal> refusals = new ArrayList<>();
 
   Preconditions(KeyChanges changes, PlanDraft draft) {
     this.changes = changes;
@@ -52,18 +53,18 @@ final class Preconditions {
     this.draft = draft;
   }
 
-  /** Whether the new columns get such a check too; one that does not ends with the old columns. */
+  /** Whether the new columns get such a check too; any other is dropped with the old columns. */
   static boolean isCarried(Check check, Set<String> changing, KeyChanges changes) {
     return changes.outgrow() || Definition.of(check).comparesOnly(changing);
   }
 
-  /** Whether a trigger is made again at the switch, since it stands with the old columns. */
+  /** Whether a trigger is created again at the switch, because it is bound to the old columns. */
   static boolean isBound(Trigger trigger, Set<String> columns) {
     return trigger.mentions(columns) && BOUND.matcher(trigger.definition()).find();
   }
 
-  /** Looks for them all, and answers whether there are none. */
-  boolean none() throws SQLException {
+  /** Returns what prevents the change; notes what users must know go to the draft. */
+  List<Refusal> check() throws SQLException {
     for (LiveTable table : changes.tables()) {
       table(table);
       for (Column column : changes.of(table)) {
@@ -80,96 +81,125 @@ final class Preconditions {
     if (changes.keepCompatibilityView()) {
       viewsOfTheNewShape();
     }
-    return found == 0;
+    return List.copyOf(refusals);
   }
 
-  private void refuse(String object, String reason, String remedy) {
-    found++;
+  private void refuse(RefusalCode code, String object, String reason, String remedy) {
     String collections =
         changes.keys().stream().map(KeyChanges.Key::collection).collect(Collectors.joining(", "));
-    draft.refuse(new Refusal(collections, object, reason, remedy));
+    refusals.add(new Refusal(code, collections, object, reason, remedy));
   }
 
   private void table(LiveTable table) throws SQLException {
     String object = "table " + table.shown();
     if (!table.isOrdinary()) {
       refuse(
+          RefusalCode.PARTITIONED_TABLE,
           object,
-          "it is partitioned, a partition, foreign or part of an inheritance, whose indexes and"
-              + " constraints cannot be made beside it without locking it",
+          "it is partitioned, a partition, a foreign table or part of an inheritance: indexes and"
+              + " constraints cannot be added to it without a long lock",
           "change the type in a copy of the table, and exchange the two");
       return;
     }
+    rights(table, object);
+    definition(table, object);
+    if (changes.keepCompatibilityView()) {
+      compatibilityView(table, object);
+    }
+  }
+
+  private void rights(LiveTable table, String object) {
     if (!table.owned()) {
-      refuse(object, "it belongs to " + table.owner(), "run the migration as that role");
+      refuse(
+          RefusalCode.NOT_OWNER,
+          object,
+          "it belongs to " + table.owner(),
+          "run the migration as that role");
     }
     if (table.hidesRows()) {
       refuse(
+          RefusalCode.HIDDEN_ROWS,
           object,
-          "its row security may hide rows from this role, which has to see all",
+          "its row security may hide rows from this role, which must see all rows",
           "run the migration as a role with bypassrls");
     }
+  }
+
+  private void definition(LiveTable table, String object) {
     if (table.hasRules()) {
-      refuse(object, "it has rules, which name its columns by their place", "drop the rules");
+      refuse(
+          RefusalCode.TABLE_RULES,
+          object,
+          "it has rules, which refer to its columns by position",
+          "drop the rules");
     }
     if (table.identifiedByIndex()) {
       refuse(
+          RefusalCode.REPLICA_IDENTITY,
           object,
           "its replica identity is an index",
           "alter table " + table.shown() + " replica identity default");
     }
     if (table.publications().isPresent()) {
       refuse(
+          RefusalCode.PUBLISHED_TABLE,
           object,
           "it is published by "
               + table.publications().get()
-              + ": subscribers lack the new columns, and then have another type",
-          "take the table out of the publication, and add it again behind the contraction");
+              + ": subscribers lack the new columns, and later have another type",
+          "take the table out of the publication, and add it again after the contraction");
     }
-    if (changes.keepCompatibilityView()) {
-      if (table.rowSecurity() && schema.serverVersion() < SERVER_WITH_INVOKER) {
-        refuse(
-            object,
-            "it has row security, which a view passes by before PostgreSQL 15",
-            "upgrade the server first");
-      }
-      if (table.rowSecurity()
-          && table.grants().stream().anyMatch(grant -> grant.column().isPresent())) {
-        refuse(
-            object,
-            "it has row security and rights on single columns, which a view cannot both keep",
-            "grant those rights on the table");
-      }
-      refuseTaken(object, table.quotedIn(ShadowName.next(table.schema())));
-      for (String user : schema.rowUsers(table)) {
-        refuse(
-            object,
-            user + " has to do with its rows as a type, and old code finds a view of other rows",
-            "drop that, and make it again behind the contraction");
-      }
-      if (!mayCreateIn(table.schema())) {
-        refuse(
-            "schema " + table.schema(),
-            "this role may not create in it, and the table has to come back to it",
-            "grant create on schema " + table.schema());
-      }
-      table.columns().stream()
-          .flatMap(column -> table.sequence(column).stream())
-          .filter(LiveTable.ColumnSequence::owned)
-          .forEach(
-              sequence ->
-                  draft.note(
-                      "sequence %s moves to schema %s with its table between switch and contraction: old code that names it there does not find it"
-                          .formatted(sequence.shown(), ShadowName.next(table.schema()))));
+  }
+
+  /** What a view in the place of the table requires. */
+  private void compatibilityView(LiveTable table, String object) throws SQLException {
+    if (table.rowSecurity() && schema.serverVersion() < SERVER_WITH_INVOKER) {
+      refuse(
+          RefusalCode.ROW_SECURITY_VERSION,
+          object,
+          "it has row security, which a view bypasses before PostgreSQL 15",
+          "upgrade the server first");
     }
+    if (table.rowSecurity()
+        && table.grants().stream().anyMatch(grant -> grant.column().isPresent())) {
+      refuse(
+          RefusalCode.COLUMN_PRIVILEGES,
+          object,
+          "it has row security and privileges on single columns; a view cannot keep both",
+          "grant those privileges on the table");
+    }
+    refuseTaken(object, table.quotedIn(ShadowName.next(table.schema())));
+    for (String user : schema.rowUsers(table)) {
+      refuse(
+          RefusalCode.ROW_TYPE,
+          object,
+          user + " uses the table's row type, and the view that takes its place has another one",
+          "drop that object, and create it again after the contraction");
+    }
+    if (!mayCreateIn(table.schema())) {
+      refuse(
+          RefusalCode.SCHEMA_PRIVILEGE,
+          "schema " + table.schema(),
+          "this role may not create objects in it, and the table must return to it",
+          "grant create on schema " + table.schema());
+    }
+    table.columns().stream()
+        .flatMap(column -> table.sequence(column).stream())
+        .filter(LiveTable.ColumnSequence::owned)
+        .forEach(
+            sequence ->
+                draft.note(
+                    "sequence %s moves to schema %s with its table between switch and contraction: old code that names it there does not find it"
+                        .formatted(sequence.shown(), ShadowName.next(table.schema()))));
   }
 
   private void refuseTaken(String object, String quoted) throws SQLException {
     if (schema.hasRelation(quoted)) {
       refuse(
+          RefusalCode.NAME_TAKEN,
           object,
           "there is " + quoted + " already, a name that the migration needs",
-          "rename or drop that one");
+          "rename or drop that object");
     }
   }
 
@@ -189,18 +219,27 @@ final class Preconditions {
   private void column(LiveTable table, Column column) throws SQLException {
     String object = "column " + table.shown() + "." + column.name();
     if (column.generated()) {
-      refuse(object, "it is computed from other columns", "drop its expression");
+      refuse(
+          RefusalCode.GENERATED_COLUMN,
+          object,
+          "it is generated from other columns",
+          "drop its expression");
     }
     if (changes.keepCompatibilityView() && column.hasExpression() && !column.notNull()) {
       refuse(
+          RefusalCode.NULLABLE_DEFAULT,
           object,
-          "it has a default and may be null: through a view, a null that old code writes is no other than no value, and becomes the default",
-          "drop the default, or require a value");
+          "it has a default and may be null: through a view, a null that old code writes cannot be told from an omitted column, and becomes the default",
+          "drop the default, or add a not-null constraint");
     }
     for (String side :
         List.of(ShadowName.next(column.name()), ShadowName.previous(column.name()))) {
       if (table.column(side).isPresent()) {
-        refuse(object, "its table has a column " + side + " already", "rename or drop that one");
+        refuse(
+            RefusalCode.NAME_TAKEN,
+            object,
+            "its table has a column " + side + " already",
+            "rename or drop that column");
       }
     }
     for (LiveSchema.Dependent dependent : schema.dependents(table, column)) {
@@ -211,9 +250,10 @@ final class Preconditions {
             draft.note(dependent.description() + " is made again behind the contraction");
         case OTHER ->
             refuse(
+                RefusalCode.DEPENDENT_OBJECT,
                 dependent.description(),
                 "it depends on " + object,
-                "drop it, and make it again behind the contraction");
+                "drop it, and create it again after the contraction");
       }
     }
   }
@@ -221,9 +261,10 @@ final class Preconditions {
   private void expressions(LiveSchema.Dependent dependent) {
     if (changes.keepCompatibilityView()) {
       refuse(
+          RefusalCode.STATISTICS_EXPRESSION,
           dependent.description(),
-          "it computes with the key, which is no text any more",
-          "drop it, and make one that fits behind the contraction");
+          "it computes with the key, which is no longer a text",
+          "drop it, and create one for the new type after the contraction");
     } else {
       draft.note(dependent.description() + " is made again behind the contraction");
     }
@@ -233,16 +274,17 @@ final class Preconditions {
     for (LiveView view : schema.views(Set.of(dependent.oid()))) {
       if (view.obstacle().isPresent()) {
         refuse(
+            view.materialized() ? RefusalCode.MATERIALIZED_VIEW : RefusalCode.VIEW_NOT_RECREATABLE,
             (view.materialized() ? "materialized view " : "view ") + view.name(),
-            "it shows the key, and has to be made again: " + view.obstacle().get(),
-            "drop it, and make it again behind the contraction");
+            "it shows the key, and must be created again: " + view.obstacle().get(),
+            "drop it, and create it again after the contraction");
       }
     }
   }
 
   /**
-   * The contraction makes views again, with keys that are no texts any more: plans each as it will
-   * be then, over tables and views of the new shape that go by their names.
+   * The contraction creates views again, over keys that are no longer texts. Lets the server plan
+   * each query as it will be then, over the new shapes of tables and views.
    */
   private void viewsOfTheNewShape() throws SQLException {
     Map<String, String> shapes = new LinkedHashMap<>();
@@ -261,9 +303,10 @@ final class Preconditions {
       failure.ifPresent(
           why ->
               refuse(
+                  RefusalCode.VIEW_QUERY,
                   "view " + view.name(),
-                  "it cannot be made again over keys that are no texts any more: " + why,
-                  "drop it, and make one that fits behind the contraction"));
+                  "its query does not fit keys that are no longer texts: " + why,
+                  "drop it, and create one for the new type after the contraction"));
       if (failure.isEmpty()) {
         shapes.put(view.name(), query);
       }
@@ -313,37 +356,54 @@ final class Preconditions {
 
   private void indexes(LiveTable table, Set<String> names) throws SQLException {
     for (Index index : table.indexes()) {
-      if (Collections.disjoint(index.uses(), names)) {
-        continue;
+      if (!Collections.disjoint(index.uses(), names)) {
+        index(table, index, names);
       }
-      String object = "index " + index.name() + " of " + table.shown();
-      if (index.constraint().filter(k -> k.timing() != Timing.AT_ONCE).isPresent()) {
-        draft.note(
-            object
-                + " can be checked at the end of a transaction: until the contraction it is checked at once, by the index that stands beside it");
-      }
-      for (String side :
-          List.of(ShadowName.next(index.name()), ShadowName.previous(index.name()))) {
-        refuseTaken(object, KeyChanges.beside(table, side));
-      }
-      if (!index.valid()) {
-        refuse(object, "it is not valid", "drop it, or make it again");
-      } else if (index.constraint().filter(k -> k.kind() == ConstraintKind.EXCLUSION).isPresent()) {
-        refuse(object, "it is that of an exclusion constraint", "drop the constraint");
-      } else if (index.constraint().isPresent() && !index.method().equals("btree")) {
-        refuse(object, "it is that of a constraint without overlaps", "drop the constraint");
-      } else if (changes.keepCompatibilityView() && !OF_UUIDS.contains(index.method())) {
-        refuse(
-            object,
-            "it is a " + index.method() + " index, which uuid may not have",
-            "drop it, and make one that fits behind the contraction");
-      } else if (changes.keepCompatibilityView()
-          && (index.computes() || !Definition.of(index).conditionTestsOnlyNull(names))) {
-        refuse(
-            object,
-            "it computes with the key, which is no text any more",
-            "drop it, and make one that fits behind the contraction");
-      }
+    }
+  }
+
+  private void index(LiveTable table, Index index, Set<String> names) throws SQLException {
+    String object = "index " + index.name() + " of " + table.shown();
+    if (index.constraint().filter(k -> k.timing() != Timing.AT_ONCE).isPresent()) {
+      draft.note(
+          object
+              + " can be checked at the end of a transaction: until the contraction it is checked at once, by the index that stands beside it");
+    }
+    for (String side : List.of(ShadowName.next(index.name()), ShadowName.previous(index.name()))) {
+      refuseTaken(object, KeyChanges.beside(table, side));
+    }
+    if (!index.valid()) {
+      refuse(RefusalCode.INVALID_INDEX, object, "it is not valid", "drop it, or build it again");
+    } else if (index.constraint().filter(k -> k.kind() == ConstraintKind.EXCLUSION).isPresent()) {
+      refuse(
+          RefusalCode.EXCLUSION_CONSTRAINT,
+          object,
+          "it belongs to an exclusion constraint",
+          "drop the constraint");
+    } else if (index.constraint().isPresent() && !index.method().equals("btree")) {
+      refuse(
+          RefusalCode.TEMPORAL_CONSTRAINT,
+          object,
+          "it belongs to a constraint without overlaps",
+          "drop the constraint");
+    } else if (changes.keepCompatibilityView()) {
+      indexOfUuids(object, index, names);
+    }
+  }
+
+  private void indexOfUuids(String object, Index index, Set<String> names) {
+    if (!OF_UUIDS.contains(index.method())) {
+      refuse(
+          RefusalCode.INDEX_METHOD,
+          object,
+          "it is a " + index.method() + " index, which does not support uuid",
+          "drop it, and create one for the new type after the contraction");
+    } else if (index.computes() || !Definition.of(index).conditionTestsOnlyNull(names)) {
+      refuse(
+          RefusalCode.INDEX_EXPRESSION,
+          object,
+          "it computes with the key, which is no longer a text",
+          "drop it, and create one for the new type after the contraction");
     }
   }
 
@@ -356,9 +416,10 @@ final class Preconditions {
       if (isCarried(check, names, changes)) {
         if (Definition.of(check).callsUserFunction()) {
           refuse(
+              RefusalCode.CHECK_FUNCTION,
               object,
-              "it calls a function that may not take the new type",
-              "drop it, and add it again behind the contraction");
+              "it calls a function that may not accept the new type",
+              "drop it, and add it again after the contraction");
         }
       } else if (names.containsAll(check.columns())) {
         draft.note(
@@ -368,9 +429,10 @@ final class Preconditions {
                 + "): it holds for the old column, and ends with it");
       } else {
         refuse(
+            RefusalCode.CHECK_EXPRESSION,
             object,
             "it is about the text of the key and about other columns: " + check.definition(),
-            "drop it, and add one that fits behind the contraction");
+            "drop it, and add one for the new type after the contraction");
       }
     }
   }
@@ -379,19 +441,25 @@ final class Preconditions {
     for (Trigger trigger : schema.triggers(table)) {
       String object = "trigger " + trigger.name() + " of " + table.shown();
       if (trigger.name().equals(Synchronisation.TRIGGER)) {
-        refuse(object, "its name is the one that the migration needs", "rename it");
+        refuse(
+            RefusalCode.NAME_TAKEN,
+            object,
+            "its name is one that the migration needs",
+            "rename it");
       } else if (trigger.beforeRow() && trigger.name().compareTo(Synchronisation.TRIGGER) > 0) {
         refuse(
+            RefusalCode.TRIGGER_ORDER,
             object,
-            "it runs behind the trigger that keeps both columns the same, and may change a row then",
-            "rename it, so that it comes before " + Synchronisation.TRIGGER);
+            "it fires after the trigger that synchronizes the columns, and may then change the row",
+            "rename it, so that it sorts before " + Synchronisation.TRIGGER);
       } else if (trigger.mentions(names) && changes.keepCompatibilityView()) {
         refuse(
+            RefusalCode.TRIGGER_USES_KEY,
             object,
             "it or its function "
                 + trigger.function()
-                + " uses the key, which is no text any more behind the switch",
-            "drop it, and make one that fits behind the contraction");
+                + " uses the key, which is no longer a text after the switch",
+            "drop it, and create one for the new type after the contraction");
       } else if (trigger.mentions(names)) {
         draft.note(
             object
@@ -405,11 +473,16 @@ final class Preconditions {
   private void foreignKey(ForeignKey foreignKey) {
     String object = "foreign key " + foreignKey.name() + " of " + foreignKey.referencing().shown();
     if (foreignKey.setsDefault() && changes.keepCompatibilityView()) {
-      refuse(object, "it sets a default, which is a text", "give it another action");
+      refuse(
+          RefusalCode.SET_DEFAULT_ACTION,
+          object,
+          "it sets a default, which is a text",
+          "give it another action");
     }
     for (Relation side : List.of(foreignKey.referencing(), foreignKey.referenced())) {
       if (side.kind() != RelationKind.TABLE) {
         refuse(
+            RefusalCode.PARTITIONED_TABLE,
             object,
             "table " + side.shown() + " is partitioned",
             "change the type in a copy of the table, and exchange the two");

@@ -1,11 +1,13 @@
 package dev.mintmark.operations.migrate;
 
 /**
- * Why a plan cannot be applied.
+ * A reason why a plan cannot be applied.
  *
- * @param collection the collection it is about
- * @param object what stands in the way: {@code materialized view public.sales}
- * @param reason why it does
- * @param remedy what can be done about it
+ * @param code the kind of reason, for programs
+ * @param collection the collection that it concerns; several are separated by commas
+ * @param object the object that prevents the migration: {@code materialized view public.sales}
+ * @param reason why it prevents the migration
+ * @param remedy what to do about it
  */
-public record Refusal(String collection, String object, String reason, String remedy) {}
+public record Refusal(
+    RefusalCode code, String collection, String object, String reason, String remedy) {}

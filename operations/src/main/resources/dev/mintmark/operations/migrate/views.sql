@@ -1,5 +1,5 @@
--- The views that depend on some views, those too, each once, in an order in which they can be created. `obstacle` says
--- why one cannot be made again, where that is so.
+-- Some views and the views that depend on them, each once, in an order in which they can be created. `obstacle` says why
+-- one cannot be created again; null if it can.
 -- Parameters: oids (bigint[]). No locks.
 with recursive dependent as (
   select v.oid, 0 as depth
@@ -18,11 +18,11 @@ select
   quote_ident(pg_get_userbyid(c.relowner)) as owner,
   quote_literal(obj_description(c.oid, 'pg_class')) as comment,
   case
-    when c.relkind = 'm' then 'a materialized view is filled anew when it is made again, for as long as its query takes'
+    when c.relkind = 'm' then 'a materialized view is filled again when it is created, which takes as long as its query'
     when exists (select from pg_trigger t where t.tgrelid = c.oid) then 'it has triggers'
     when (select count(*) from pg_rewrite r where r.ev_class = c.oid) > 1 then 'it has rules'
     when exists (select from pg_attrdef f where f.adrelid = c.oid) then 'its columns have defaults'
-    -- Other views are made again as well; the types of its rows go with it.
+    -- Other views are created again as well; its row types are dropped with it.
     else (
       select min(pg_describe_object(d.classid, d.objid, d.objsubid)) || ' uses it'
       from pg_depend d

@@ -85,9 +85,10 @@ class DraftedPlanTest {
     assertThat(both.plan().refusals())
         .containsExactly(
             new Refusal(
+                RefusalCode.NARROWING,
                 "a",
                 "column public.a.id",
-                "it is bigint, and declared to be an integer: that is not undone here",
+                "it is bigint, and declared to be an integer: narrowing is not supported",
                 "declare storage: bigint"));
   }
 
@@ -100,20 +101,23 @@ class DraftedPlanTest {
     assertThat(new Migrated(database, a.column("no").build()).plan())
         .isEqualTo(
             refused(
+                RefusalCode.MISSING_COLUMN,
                 "table public.a",
-                "it has no column no, and would gain a bigint",
-                "declare storage: bigint, or name the column that there is"));
+                "it has no column no, and would get a bigint",
+                "declare storage: bigint, or name the column that exists"));
     assertThat(new Migrated(database, a.column("text").build()).plan())
         .isEqualTo(
             refused(
+                RefusalCode.UNSUITABLE_TYPE,
                 "column public.a.text",
                 "it is text, and declared to be an integer",
                 "declare its storage as it is, or name another column"));
   }
 
-  private static MigrationPlan refused(String object, String reason, String remedy) {
+  private static MigrationPlan refused(
+      RefusalCode code, String object, String reason, String remedy) {
     return new MigrationPlan(
-        List.of(), List.of(new Refusal("a", object, reason, remedy)), List.of(), List.of());
+        List.of(), List.of(new Refusal(code, "a", object, reason, remedy)), List.of(), List.of());
   }
 
   private static void staysAsDrafted(TestDatabase database, int collectionsMin)

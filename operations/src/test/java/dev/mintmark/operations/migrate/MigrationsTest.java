@@ -161,7 +161,13 @@ class MigrationsTest {
     MigrationPlan plan =
         new MigrationPlan(
             Orders.steps(),
-            List.of(new Refusal("orders", "view public.sales", "it has the key", "drop it")),
+            List.of(
+                new Refusal(
+                    RefusalCode.VIEW_QUERY,
+                    "orders",
+                    "view public.sales",
+                    "it has the key",
+                    "drop it")),
             List.of(),
             List.of());
 
@@ -427,7 +433,9 @@ class MigrationsTest {
               } catch (SQLException e) {
                 throw new CompletionException(e);
               }
-            });
+            },
+            // The common pool has a single thread where there are two processors.
+            task -> new Thread(task, "apply").start());
     await(() -> count("select count(*) from pg_index where not indisvalid") == 1);
     int runner = migrations.status().orElseThrow().runner().orElseThrow().pid();
     DATABASE.text("select pg_terminate_backend(%d)::text".formatted(runner));

@@ -34,35 +34,35 @@ class PreconditionsTest {
       delimiter = '|',
       textBlock =
           """
-          create materialized view v as select id from t | materialized view public.v | filled anew
-          create view v as select id from t; create rule r as on insert to v do instead nothing | view public.v | rules
-          create policy p on t using (id <> 'x') | policy p on table public.t | depends on column public.t.id
-          create publication p for table t | table public.t | subscribers lack
-          create index i on t (lower(id)) | index i of public.t | computes with the key
-          create index i on t (note) where id > '01' | index i of public.t | computes with the key
-          alter table t add constraint c check (id <> note) | check c of public.t | about the text
-          alter table t add column twice text generated always as (lower(id)) stored | generated column public.t.twice | depends on column
-          create function f() returns trigger language plpgsql as 'begin new.note := new.id; return new; end'; create trigger g before insert on t for each row execute function f() | trigger g of public.t | no text any more
-          create function f() returns trigger language plpgsql as 'begin return new; end'; create trigger zzzz before insert on t for each row execute function f() | trigger zzzz of public.t | runs behind
-          create function f() returns text stable return (select max(id) from t) | function public.f() | depends on column
-          alter table t add column id__new uuid | column public.t.id | id__new already
-          create table child () inherits (t) | table public.t | inheritance
-          create rule r as on delete to t do instead nothing | table public.t | rules
-          alter table t replica identity using index t_pkey | table public.t | replica identity
-          create table p (t_id text references t (id)) partition by list (t_id) | table public.p | partitioned
-          create table c (t_id text default 'x' references t (id) on delete set default) | foreign key c_t_id_fkey of public.c | sets a default
-          create view v as select length(id) as size from t | view public.v | function length(uuid) does not exist
-          create view v as select id from t; create view w as select upper(id) as id, t.note from v join t using (id) | view public.w | function upper(uuid) does not exist
-          create view v as select t.id, t.note, count(*) from t group by t.id | view public.v | GROUP BY
-          create view v as select id from t; create function f() returns setof v language sql as 'select * from v' | view public.v | function public.f() uses it
-          create function f(t) returns text language sql as 'select $1.note' | table public.t | function public.f(public.t) has to do with its rows
-          create statistics s on lower(id), note from t | statistics object public.s | computes with the key
-          create table c (t_id text default 'x' references t (id)) | column public.c.t_id | may be null
-          create index i on t using spgist (id) | index i of public.t | spgist index
-          create index t_pkey__new on t (note) | index t_pkey of public.t | t_pkey__new" already
-          create schema public__new create table t (i integer) | table public.t | "t" already
+          create materialized view v as select id from t | materialized view public.v | filled again | materialized-view
+          create view v as select id from t; create rule r as on insert to v do instead nothing | view public.v | rules | view-not-recreatable
+          create policy p on t using (id <> 'x') | policy p on table public.t | depends on column public.t.id | dependent-object
+          create publication p for table t | table public.t | subscribers lack | published-table
+          create index i on t (lower(id)) | index i of public.t | computes with the key | index-expression
+          create index i on t (note) where id > '01' | index i of public.t | computes with the key | index-expression
+          alter table t add constraint c check (id <> note) | check c of public.t | about the text | check-expression
+          alter table t add column twice text generated always as (lower(id)) stored | generated column public.t.twice | depends on column | dependent-object
+          create function f() returns trigger language plpgsql as 'begin new.note := new.id; return new; end'; create trigger g before insert on t for each row execute function f() | trigger g of public.t | no longer a text | trigger-uses-key
+          create function f() returns trigger language plpgsql as 'begin return new; end'; create trigger zzzz before insert on t for each row execute function f() | trigger zzzz of public.t | fires after | trigger-order
+          create function f() returns text stable return (select max(id) from t) | function public.f() | depends on column | dependent-object
+          alter table t add column id__new uuid | column public.t.id | id__new already | name-taken
+          create table child () inherits (t) | table public.t | inheritance | partitioned-table
+          create rule r as on delete to t do instead nothing | table public.t | rules | table-rules
+          alter table t replica identity using index t_pkey | table public.t | replica identity | replica-identity
+          create table p (t_id text references t (id)) partition by list (t_id) | table public.p | partitioned | partitioned-table
+          create table c (t_id text default 'x' references t (id) on delete set default) | foreign key c_t_id_fkey of public.c | sets a default | set-default-action
+          create view v as select length(id) as size from t | view public.v | function length(uuid) does not exist | view-query
+          create view v as select id from t; create view w as select upper(id) as id, t.note from v join t using (id) | view public.w | function upper(uuid) does not exist | view-query
+          create view v as select t.id, t.note, count(*) from t group by t.id | view public.v | GROUP BY | view-query
+          create view v as select id from t; create function f() returns setof v language sql as 'select * from v' | view public.v | function public.f() uses it | view-not-recreatable
+          create function f(t) returns text language sql as 'select $1.note' | table public.t | function public.f(public.t) uses the table's row type | row-type
+          create statistics s on lower(id), note from t | statistics object public.s | computes with the key | statistics-expression
+          create table c (t_id text default 'x' references t (id)) | column public.c.t_id | may be null | nullable-default
+          create index i on t using spgist (id) | index i of public.t | spgist index | index-method
+          create index t_pkey__new on t (note) | index t_pkey of public.t | t_pkey__new" already | name-taken
+          create schema public__new create table t (i integer) | table public.t | "t" already | name-taken
           """)
-  void isNamedOfATextKey(String obstacle, String object, String reason) {
+  void isNamedOfATextKey(String obstacle, String object, String reason, String code) {
     MigrationPlan plan = text(obstacle).plan();
 
     assertThat(plan.refusals())
@@ -70,6 +70,7 @@ class PreconditionsTest {
             refusal -> {
               assertThat(refusal.object()).isEqualTo(object);
               assertThat(refusal.reason()).contains(reason);
+              assertThat(refusal.code().label()).isEqualTo(code);
               assertThat(refusal.remedy()).isNotEmpty();
               assertThat(refusal.collection()).isEqualTo("things");
             });
@@ -81,13 +82,13 @@ class PreconditionsTest {
       delimiter = '|',
       textBlock =
           """
-          create materialized view v as select id from t | materialized view public.v | filled anew
-          create policy p on t using (id > 1) | policy p on table public.t | depends on column public.t.id
-          create function own(integer) returns boolean immutable return true; alter table t add check (own(id)) | check t_id_check of public.t | calls a function
-          alter table t add exclude using btree (id with =) | index t_id_excl of public.t | exclusion
-          create view v as select id from t; create function f() returns setof v language sql as 'select * from v' | view public.v | function public.f() uses it
+          create materialized view v as select id from t | materialized view public.v | filled again | materialized-view
+          create policy p on t using (id > 1) | policy p on table public.t | depends on column public.t.id | dependent-object
+          create function own(integer) returns boolean immutable return true; alter table t add check (own(id)) | check t_id_check of public.t | calls a function | check-function
+          alter table t add exclude using btree (id with =) | index t_id_excl of public.t | exclusion | exclusion-constraint
+          create view v as select id from t; create function f() returns setof v language sql as 'select * from v' | view public.v | function public.f() uses it | view-not-recreatable
           """)
-  void isNamedOfANumber(String obstacle, String object, String reason) {
+  void isNamedOfANumber(String obstacle, String object, String reason, String code) {
     MigrationPlan plan = integer(obstacle).plan();
 
     assertThat(plan.refusals())
@@ -95,6 +96,7 @@ class PreconditionsTest {
             refusal -> {
               assertThat(refusal.object()).isEqualTo(object);
               assertThat(refusal.reason()).contains(reason);
+              assertThat(refusal.code().label()).isEqualTo(code);
             });
     assertThat(plan.steps()).isEmpty();
   }

@@ -2,6 +2,7 @@ package dev.mintmark.operations.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.Kind;
@@ -259,7 +260,9 @@ class WideningTest {
                 .build());
 
     assertThat(migrated.plan().refusals())
-        .extracting(Refusal::object)
-        .containsExactly("column public.orders.id", "column public.meats.id");
+        .extracting(Refusal::object, Refusal::code)
+        .containsExactly(
+            tuple("column public.orders.id", RefusalCode.DOMAIN_TYPE),
+            tuple("column public.meats.id", RefusalCode.CONVERSION_TO_TEXT));
   }
 }

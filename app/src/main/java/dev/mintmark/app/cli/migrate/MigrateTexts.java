@@ -29,16 +29,17 @@ final class MigrateTexts {
     return CONTROL.matcher(text).replaceAll("?");
   }
 
-  /** Returns why a plan cannot be applied, and the remedy. */
+  /** Returns why a plan cannot be applied, with the code, and the remedy. */
   static Stream<String> refusal(Located located) {
     String near = located.near().map(name -> "; did you mean " + Quoted.of(name) + "?").orElse("");
     return Stream.of(
-        "refused: %s%s: %s%s"
+        "refused: %s%s: %s%s [%s]"
             .formatted(
                 located.location().map(location -> location + ": ").orElse(""),
                 shown(located.refusal().object()),
                 shown(located.refusal().reason()),
-                near),
+                near,
+                located.refusal().code().label()),
         "  remedy: " + shown(located.refusal().remedy()));
   }
 

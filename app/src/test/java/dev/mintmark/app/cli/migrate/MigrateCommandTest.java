@@ -311,11 +311,13 @@ class MigrateCommandTest {
     assertThat(json.json().get("refusals").get(0).get("line").asInt()).isEqualTo(3);
     assertThat(json.json().get("refusals").get(0).get("did_you_mean").asString())
         .isEqualTo("orders");
+    assertThat(json.json().get("refusals").get(0).get("code").asString())
+        .isEqualTo("missing-table");
     assertThat(json.json().get("refusals").get(0).get("file").asString())
         .isEqualTo(catalog.toString());
     assertThat(sql.err).contains(refusal);
     assertThat(sql.lines()).allMatch(text -> text.startsWith("--"));
-    assertThat(apply.err).contains(refusal, "nothing was changed");
+    assertThat(apply.err).contains(refusal, "nothing was changed", " [missing-table]");
   }
 
   @Test
@@ -582,9 +584,10 @@ class MigrateCommandTest {
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);
       statement.execute("lock table orders in access share mode");
+      // The common pool has a single thread where there are two processors.
       run =
           CompletableFuture.supplyAsync(
-              () -> run(err, arguments("apply")), task -> new Thread(task).start());
+              () -> run(err, arguments("apply")), task -> new Thread(task, "apply").start());
       await(() -> err.toString().contains("waits "), err);
       interlude.run();
       return run.join();
