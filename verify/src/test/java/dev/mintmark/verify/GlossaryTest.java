@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.app.cli.MintmarkCommand;
 import dev.mintmark.catalog.CatalogSchema;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -17,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -58,13 +53,10 @@ class GlossaryTest {
 
   @BeforeAll
   static void readSources() {
-    classes =
-        sources(".java").stream()
-            .map(file -> file.getFileName().toString().replace(".java", ""))
-            .collect(Collectors.toSet());
+    classes = MainSources.classNames();
     relations = new HashMap<>();
-    for (Path file : sources(".sql")) {
-      CREATE.matcher(read(file)).results().forEach(it -> relations.put(it.group(1), it.group(2)));
+    for (String script : MainSources.texts(".sql")) {
+      CREATE.matcher(script).results().forEach(it -> relations.put(it.group(1), it.group(2)));
     }
   }
 
@@ -158,35 +150,5 @@ class GlossaryTest {
       }
     }
     return words[0].equals("mintmark");
-  }
-
-  /** The main sources of all modules with an extension. */
-  private static List<Path> sources(String extension) {
-    try (Stream<Path> modules = Files.list(Checkout.root())) {
-      return modules
-          .map(module -> module.resolve("src/main"))
-          .filter(Files::isDirectory)
-          .flatMap(GlossaryTest::files)
-          .filter(file -> file.toString().endsWith(extension))
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Stream<Path> files(Path directory) {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files.toList().stream();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

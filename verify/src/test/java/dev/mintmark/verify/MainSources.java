@@ -1,0 +1,57 @@
+package dev.mintmark.verify;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The files under {@code src/main} of all modules. */
+final class MainSources {
+  private MainSources() {}
+
+  /** The simple names of the top-level classes. */
+  static Set<String> classNames() {
+    return files(".java").stream()
+        .map(file -> file.getFileName().toString().replace(".java", ""))
+        .collect(Collectors.toSet());
+  }
+
+  /** The texts of the files whose name ends with an extension. */
+  static List<String> texts(String extension) {
+    return files(extension).stream().map(MainSources::text).toList();
+  }
+
+  /** The files whose name ends with an extension. */
+  static List<Path> files(String extension) {
+    try (Stream<Path> modules = Files.list(Checkout.root())) {
+      return modules
+          .map(module -> module.resolve("src/main"))
+          .filter(Files::isDirectory)
+          .flatMap(MainSources::files)
+          .filter(file -> file.toString().endsWith(extension))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Stream<Path> files(Path directory) {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(Files::isRegularFile).toList().stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
