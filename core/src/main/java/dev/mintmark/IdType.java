@@ -255,10 +255,8 @@ public abstract sealed class IdType<T> permits KindType, MappedType, PuriType, T
     return Optional.empty();
   }
 
-  /**
-   * The text before each value: {@code user_} of TypeIDs, {@code PM} of a sequence; may be empty.
-   */
-  public String prefix() {
+  /** The prefix in the text of its kind: {@code user_} of TypeIDs, {@code PM}; may be empty. */
+  public String textPrefix() {
     return "";
   }
 

@@ -256,7 +256,7 @@ abstract sealed class KindType<T> extends IdType<T> {
 
     @Override
     public Optional<Transcoder> transcoder(Optional<Form> from) {
-      return Optional.of(transcoderTo(from, Form.LOWER).behind(prefix()));
+      return Optional.of(transcoderTo(from, Form.LOWER).behind(textPrefix()));
     }
 
     @Override
@@ -266,7 +266,7 @@ abstract sealed class KindType<T> extends IdType<T> {
     }
 
     @Override
-    public String prefix() {
+    public String textPrefix() {
       return prefix.isEmpty() ? "" : prefix + "_";
     }
 
@@ -347,7 +347,7 @@ abstract sealed class KindType<T> extends IdType<T> {
     }
 
     @Override
-    public String prefix() {
+    public String textPrefix() {
       return format.prefix();
     }
 

@@ -77,8 +77,8 @@ final class MappedType<S, T> extends IdType<T> {
   }
 
   @Override
-  public String prefix() {
-    return type.prefix();
+  public String textPrefix() {
+    return type.textPrefix();
   }
 
   @Override

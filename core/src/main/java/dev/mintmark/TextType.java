@@ -66,8 +66,8 @@ final class TextType<T> extends IdType<T> {
   }
 
   @Override
-  public String prefix() {
-    return type.prefix();
+  public String textPrefix() {
+    return type.textPrefix();
   }
 
   @Override

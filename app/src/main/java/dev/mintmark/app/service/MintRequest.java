@@ -14,8 +14,10 @@ import dev.mintmark.Puri;
 import dev.mintmark.Quoted;
 import dev.mintmark.Transcoder;
 import dev.mintmark.Ulid;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * What is to be minted, as a command or a request says it: a kind, or a collection of the catalog.
@@ -66,9 +68,10 @@ public record MintRequest(
    */
   public MintRequest with(Settings settings) {
     mintSettings(settings).check(kind);
-    if (settings.prefix().isPresent() && !hasPrefix()) {
+    if (settings.prefix().isPresent() && !hasPrefix(kind)) {
       throw new IllegalArgumentException(
-          "kind %s is minted without a prefix: that is of typeid".formatted(kind.label()));
+          "kind %s is minted without a prefix: that is of %s"
+              .formatted(kind.label(), kindsWithPrefix()));
     }
     if (settings.prefix().isPresent() && collection.isPresent()) {
       throw new IllegalArgumentException(
@@ -169,7 +172,7 @@ public record MintRequest(
     if (collection.isPresent()) {
       return IdType.of(kind, collection.get().prefix().orElse(""));
     }
-    if (hasPrefix() && settings.prefix().isEmpty()) {
+    if (hasPrefix(kind) && settings.prefix().isEmpty()) {
       throw new IllegalArgumentException(
           "kind %s needs a prefix: the name of its type, or an empty one".formatted(kind.label()));
     }
@@ -177,8 +180,15 @@ public record MintRequest(
   }
 
   /** Whether a mint gives the ids a prefix. */
-  private boolean hasPrefix() {
+  private static boolean hasPrefix(Kind kind) {
     return kind.has(Kind.Option.PREFIX) && kind.isMinted();
+  }
+
+  private static String kindsWithPrefix() {
+    return Arrays.stream(Kind.values())
+        .filter(MintRequest::hasPrefix)
+        .map(Kind::label)
+        .collect(Collectors.joining(", "));
   }
 
   private static MintSettings mintSettings(Settings settings) {

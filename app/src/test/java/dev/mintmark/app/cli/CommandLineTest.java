@@ -3,6 +3,7 @@ package dev.mintmark.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.mintmark.Kind;
 import dev.mintmark.NanoId;
 import dev.mintmark.Snowflake;
 import dev.mintmark.SnowflakeLayout;
@@ -24,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +52,18 @@ class CommandLineTest {
     assertThat(Uuids.parse(run("mint").out.strip()).version()).isEqualTo(7);
     assertThat(Uuids.parse(run("mint", "--kind", "uuidv4").out.strip()).version()).isEqualTo(4);
     assertThat(Ulid.tryParse(run("mint", "--kind", "ulid").out.strip())).isPresent();
+  }
+
+  @Test
+  void helpListsTheKindsThatAreMinted() {
+    String minted =
+        Arrays.stream(Kind.values())
+            .filter(Kind::isMinted)
+            .map(Kind::label)
+            .collect(Collectors.joining(", "));
+
+    assertThat(run("mint", "--help").out.replaceAll("\\s+", " "))
+        .contains(minted + ". Default: uuidv7");
   }
 
   @Test

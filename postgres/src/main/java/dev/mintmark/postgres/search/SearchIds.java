@@ -164,7 +164,7 @@ public final class SearchIds {
 
   /** The term without the prefix of a TypeID of this collection. */
   private String withoutType(String term) {
-    String before = type.prefix();
+    String before = type.textPrefix();
     return term.regionMatches(true, 0, before, 0, before.length())
         ? term.substring(before.length())
         : term;

@@ -27,11 +27,16 @@ public final class Labels {
     }
   }
 
-  /** Reads the label of a kind. */
-  public static final class OfKind implements ITypeConverter<Kind> {
+  /** Reads the label of a kind, and lists those that are minted. */
+  public static final class OfKind implements ITypeConverter<Kind>, Iterable<String> {
     @Override
     public Kind convert(String label) {
       return converted(Kind::parse, label);
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(Kind.values()).filter(Kind::isMinted).map(Kind::label).iterator();
     }
   }
 

@@ -36,7 +36,8 @@ public final class MintCommand implements Callable<Integer> {
       names = "--kind",
       paramLabel = "KIND",
       converter = Labels.OfKind.class,
-      description = "ulid, uuidv7, uuidv4, nanoid, snowflake or typeid. Default: uuidv7")
+      completionCandidates = Labels.OfKind.class,
+      description = "${COMPLETION-CANDIDATES}. Default: uuidv7")
   @Nullable Kind kind;
 
   @Mixin CollectionOptions collectionOptions;
