@@ -141,8 +141,8 @@ public final class AllocatorChecker {
 
   private void collectHoldings() {
     for (Operation operation : operations) {
-      for (Held held : told(operation)) {
-        holding(held).told(operation);
+      for (Held held : reported(operation)) {
+        holding(held).reported(operation);
       }
       if (operation.call() instanceof Call.Release release) {
         holding(release.held()).released(operation);
@@ -173,7 +173,7 @@ public final class AllocatorChecker {
   }
 
   /** The claims that an answer says were held. */
-  private static List<Held> told(Operation operation) {
+  private static List<Held> reported(Operation operation) {
     Answer answer = operation.answer();
     if (answer instanceof Answer.Granted granted) {
       return granted.held();
@@ -192,15 +192,15 @@ public final class AllocatorChecker {
 
   private static boolean mayHaveMade(Operation claim, Holding holding) {
     return ((Call.Claim) claim.call()).asksFor(holding.held().slot())
-        && claim.invokedNanos() < holding.surelyFrom()
-        && (!claim.isAnswered() || told(claim).contains(holding.held()));
+        && claim.invokedNanos() < holding.certainFrom()
+        && (!claim.isAnswered() || reported(claim).contains(holding.held()));
   }
 
   private void checkHoldings() {
     List<Holding> inOrder =
         holdings.values().stream()
-            .filter(holding -> holding.surelyFrom() != Operation.NEVER)
-            .sorted(Comparator.comparingLong(Holding::surelyFrom))
+            .filter(holding -> holding.certainFrom() != Operation.NEVER)
+            .sorted(Comparator.comparingLong(Holding::certainFrom))
             .toList();
     inOrder.forEach(this::checkOrigin);
     by(inOrder, holding -> holding.held().value()).forEach(this::checkValue);
@@ -231,14 +231,14 @@ public final class AllocatorChecker {
         > 1) {
       find(Kind.STALE_TOKEN, "%s, was taken back twice by that token".formatted(describe(holding)));
     }
-    if (released.isPresent() && holding.surelyUntil() > released.get().answeredNanos()) {
+    if (released.isPresent() && holding.certainUntil() > released.get().answeredNanos()) {
       find(
           Kind.STALE_TOKEN,
           "%s, was taken back by %s and yet told to be held after that, at %s"
               .formatted(
                   describe(holding),
                   at(released.get().answeredNanos()),
-                  at(holding.surelyUntil())));
+                  at(holding.certainUntil())));
     }
   }
 
@@ -255,11 +255,11 @@ public final class AllocatorChecker {
       } else if (next.beganAfter(longest)) {
         // Its last client may get it back earlier.
         boolean another = !next.held().client().equals(longest.held().client());
-        if (another && longest.surelyUntil() + quarantine > next.surelyFrom()) {
+        if (another && longest.certainUntil() + quarantine > next.certainFrom()) {
           find(
               Kind.EARLY,
               "%s, until %s at least, and after less than the quarantine by %s"
-                  .formatted(describe(longest), at(longest.surelyUntil()), holder(next)));
+                  .formatted(describe(longest), at(longest.certainUntil()), holder(next)));
         }
         if (next.held().token() <= longest.held().token()) {
           find(
@@ -268,7 +268,7 @@ public final class AllocatorChecker {
                   .formatted(describe(longest), holder(next)));
         }
       }
-      if (next.surelyUntil() > longest.surelyUntil()) {
+      if (next.certainUntil() > longest.certainUntil()) {
         longest = next;
       }
     }
@@ -281,7 +281,7 @@ public final class AllocatorChecker {
       for (Operation release : holding.releases()) {
         if (release.answer() instanceof Answer.Released) {
           ofValue.stream()
-              .filter(later -> later.surelyFrom() < release.invokedNanos())
+              .filter(later -> later.certainFrom() < release.invokedNanos())
               .filter(later -> later.beganAfter(holding))
               .findFirst()
               .ifPresent(
@@ -307,11 +307,11 @@ public final class AllocatorChecker {
                     next.held().client(),
                     next.held().slot(),
                     claimOf(longest),
-                    at(longest.surelyFrom()),
+                    at(longest.certainFrom()),
                     claimOf(next),
-                    at(next.surelyFrom())));
+                    at(next.certainFrom())));
       }
-      if (next.surelyUntil() > longest.surelyUntil()) {
+      if (next.certainUntil() > longest.certainUntil()) {
         longest = next;
       }
     }
@@ -324,8 +324,8 @@ public final class AllocatorChecker {
     for (Holding newest : ofOwner) {
       List<Holding> atOnce =
           ofOwner.stream()
-              .filter(one -> one.surelyFrom() <= newest.surelyFrom())
-              .filter(one -> one.surelyUntil() > newest.surelyFrom())
+              .filter(one -> one.certainFrom() <= newest.certainFrom())
+              .filter(one -> one.certainUntil() > newest.certainFrom())
               .toList();
       if (atOnce.size() > limit) {
         find(
@@ -334,7 +334,7 @@ public final class AllocatorChecker {
                 .formatted(
                     owner,
                     atOnce.size(),
-                    at(newest.surelyFrom()),
+                    at(newest.certainFrom()),
                     limit,
                     atOnce.stream()
                         .map(AllocatorChecker::holder)
@@ -351,9 +351,9 @@ public final class AllocatorChecker {
   private static boolean contradict(Holding earlier, Holding later) {
     long end =
         later.beganAfter(earlier)
-            ? earlier.surelyUntil()
-            : Math.min(earlier.surelyUntil(), later.surelyUntil());
-    return later.surelyFrom() < end;
+            ? earlier.certainUntil()
+            : Math.min(earlier.certainUntil(), later.certainUntil());
+    return later.certainFrom() < end;
   }
 
   private void checkAnswers() {
@@ -374,7 +374,7 @@ public final class AllocatorChecker {
   }
 
   private void checkClaim(Operation operation, Call.Claim claim) {
-    List<Held> held = told(operation);
+    List<Held> held = reported(operation);
     if (!held.isEmpty()) {
       boolean others = held.stream().anyMatch(one -> !one.client().equals(claim.client()));
       if (held.size() != claim.count()) {
@@ -443,15 +443,15 @@ public final class AllocatorChecker {
           "at %s: %s, but the pool has %d values"
               .formatted(at(operation.answeredNanos()), counts, rules.values.size()));
     }
-    long surelyHeld =
+    long certainlyHeld =
         holdings.values().stream()
             .filter(one -> one.covers(operation.invokedNanos(), operation.answeredNanos()))
             .count();
-    if (surelyHeld > counts.held()) {
+    if (certainlyHeld > counts.held()) {
       find(
           Kind.MISCOUNTED,
           "at %s: %s, but %d were held"
-              .formatted(at(operation.answeredNanos()), counts, surelyHeld));
+              .formatted(at(operation.answeredNanos()), counts, certainlyHeld));
     }
   }
 
@@ -502,20 +502,20 @@ public final class AllocatorChecker {
   }
 
   private static Stream<String> valuesTouched(Operation operation) {
-    Stream<String> told = told(operation).stream().map(Held::value);
+    Stream<String> reported = reported(operation).stream().map(Held::value);
     boolean released =
         operation.call() instanceof Call.Release && operation.answer() instanceof Answer.Released;
     return operation.call() instanceof Call.Release release && released
         ? Stream.of(release.held().value())
-        : told;
+        : reported;
   }
 
   private String describeLoss(String value) {
     Optional<Holding> last =
         holdings.values().stream()
             .filter(holding -> holding.held().value().equals(value))
-            .filter(holding -> holding.surelyFrom() != Operation.NEVER)
-            .max(Comparator.comparingLong(Holding::surelyFrom));
+            .filter(holding -> holding.certainFrom() != Operation.NEVER)
+            .max(Comparator.comparingLong(Holding::certainFrom));
     String unknown =
         operations.stream()
             .filter(operation -> !operation.isAnswered())
@@ -539,7 +539,7 @@ public final class AllocatorChecker {
 
   private String describe(Holding holding) {
     return "value %s: held by %s from %s"
-        .formatted(holding.held().value(), holder(holding), at(holding.surelyFrom()));
+        .formatted(holding.held().value(), holder(holding), at(holding.certainFrom()));
   }
 
   private static String holder(Holding holding) {

@@ -30,10 +30,10 @@ final class FaultBench implements AutoCloseable {
   /** Instances of the program, each with pools of its own. */
   static final int INSTANCES = 3;
 
-  /** How long it takes at most until an instance hears, where it can. */
+  /** The longest time until an instance receives a notification, if it receives any. */
   private static final Duration LISTENING_MAX = Duration.ofSeconds(3);
 
-  /** What the sessions that listen are called besides. */
+  /** The end of the application name of sessions that listen. */
   private static final String LISTENER = "-listen";
 
   private static final Duration SNAPSHOT_EVERY = Duration.ofMillis(10);
@@ -110,23 +110,23 @@ final class FaultBench implements AutoCloseable {
     return new Random(seed * 1_000 + thread);
   }
 
-  /** A figure of the report. */
+  /** Adds to a figure of the report. */
   void figure(String name, long value) {
     figures.merge(name, value, Long::sum);
   }
 
-  /** Something that is wrong and that the log does not show. */
+  /** Adds a finding that the log does not show. */
   void complain(String what) {
     complaints.add(what);
   }
 
-  /** True for as long as random work goes on. */
+  /** Becomes true when the duration of random work has passed. */
   BooleanSupplier untilEffortIsSpent() {
     long end = System.nanoTime() + effort.toNanos();
     return () -> System.nanoTime() - end >= 0;
   }
 
-  /** Ends sessions of the run in the middle of their statements, until it is done. */
+  /** Terminates sessions of the run in the middle of their statements, until it is done. */
   void terminateSessions(BooleanSupplier isDone) {
     while (!isDone.getAsBoolean()) {
       try {
@@ -139,7 +139,7 @@ final class FaultBench implements AutoCloseable {
     }
   }
 
-  /** Has an instance listen; false where it hears nothing. */
+  /** Starts to listen in an instance; false if it receives no notification. */
   boolean listen(int index) {
     instances
         .get(index)
@@ -147,7 +147,7 @@ final class FaultBench implements AutoCloseable {
     return awaitTrue(instances.get(index)::isListening);
   }
 
-  /** Ends the session that an instance listens on, as soon as there is one. */
+  /** Terminates the session that an instance listens on, as soon as there is one. */
   boolean terminateListener() {
     boolean terminated =
         awaitTrue(() -> database.terminateSessions(applicationName + LISTENER, true) > 0);
@@ -166,22 +166,22 @@ final class FaultBench implements AutoCloseable {
     return true;
   }
 
-  /** The pool, for those who change it. */
+  /** The pool, through connections without planted faults. */
   Pool pool() {
     return administration.open(spec.name());
   }
 
-  /** Says that what is to be checked cannot be had here. */
+  /** Reports that the database does not support what is checked. */
   void notAvailable(String why) {
     notAvailable.add(why);
   }
 
-  /** Why what is to be checked cannot be had, if so. */
+  /** Why the database does not support what is checked; empty if it does. */
   List<String> notAvailable() {
     return notAvailable;
   }
 
-  /** Does all of it at once, counting the values all the while; returns when all is done. */
+  /** Runs all work in parallel and counts the values meanwhile; returns when all work is done. */
   void atOnce(List<Runnable> work) {
     AtomicBoolean done = new AtomicBoolean();
     ExecutorService threads = Executors.newCachedThreadPool(FaultBench::newThread);
@@ -204,7 +204,7 @@ final class FaultBench implements AutoCloseable {
     }
   }
 
-  /** Ends the work: has every value in somebody's hands, and says what was wrong. */
+  /** Ends the work: claims every value that is not held, and returns what is wrong. */
   List<String> judge() {
     faulty.cutOneOf(0);
     Duration patience = PoolWorkload.patience(spec);

@@ -118,7 +118,7 @@ record FaultCheck(
   private static final int ELSEWHERE = 1;
   private static final String DRAINED = "7..12";
 
-  /** How long something is waited for that is to come much sooner. */
+  /** The limit of a wait that usually takes much less time. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static PoolSpec forRandomWork(PoolSpec spec) {
@@ -208,12 +208,12 @@ record FaultCheck(
         (caller, round) -> true);
   }
 
-  /** What one of those who claim at once does in a round. */
+  /** What one of the callers does in a round. */
   private interface InRound<T> {
     T of(int caller, int round);
   }
 
-  /** All callers, spread over the instances, claim at once, then some release; over and over. */
+  /** All callers, spread over the instances, claim at once, then some release; repeatedly. */
   private static void inRounds(
       FaultBench bench, InRound<Call.Claim> claim, InRound<Boolean> releases) {
     CyclicBarrier together = new CyclicBarrier(CALLERS);
@@ -294,7 +294,7 @@ record FaultCheck(
   }
 
   /**
-   * Has a value given back elsewhere when it is known here that there is none, and something fails.
+   * Releases a value through another instance when this one knows that none is free, under a fault.
    */
   private static void awaitReleases(FaultBench bench, Runnable fault) {
     RecordedAllocator here = bench.instance(HERE);

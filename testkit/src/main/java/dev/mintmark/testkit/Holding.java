@@ -30,8 +30,8 @@ final class Holding {
   private final List<Operation> claimsThatMay = new ArrayList<>();
   private final List<Operation> renewals = new ArrayList<>();
   private final List<Operation> releases = new ArrayList<>();
-  private long firstTold = Long.MAX_VALUE;
-  private long lastTold = Long.MIN_VALUE;
+  private long firstReported = Long.MAX_VALUE;
+  private long lastReported = Long.MIN_VALUE;
   private long until = Long.MIN_VALUE;
   private long leaseEnd = Long.MIN_VALUE;
 
@@ -44,9 +44,9 @@ final class Holding {
   }
 
   /** An answer reports that it was held at some moment between call and answer. */
-  void told(Operation operation) {
-    firstTold = Math.min(firstTold, operation.answeredNanos());
-    lastTold = Math.max(lastTold, operation.invokedNanos());
+  void reported(Operation operation) {
+    firstReported = Math.min(firstReported, operation.answeredNanos());
+    lastReported = Math.max(lastReported, operation.invokedNanos());
     // One that granted several at once may have found this held already.
     if (operation.answer() instanceof Answer.Granted granted && granted.held().size() == 1) {
       grants.add(operation);
@@ -71,7 +71,7 @@ final class Holding {
   /** Computes the times, after all calls were added. */
   void settle() {
     leaseEnd = leaseEndAtLeast();
-    until = Math.max(lastTold, Math.min(leaseEnd, firstRelease()));
+    until = Math.max(lastReported, Math.min(leaseEnd, firstRelease()));
   }
 
   /** The calls that may have made this claim: one, if an answer says which. */
@@ -104,18 +104,18 @@ final class Holding {
   }
 
   /** The time from which it was certainly held. */
-  long surelyFrom() {
-    return firstTold;
+  long certainFrom() {
+    return firstReported;
   }
 
   /** The time until which it was certainly held; it may have been held for longer. */
-  long surelyUntil() {
+  long certainUntil() {
     return until;
   }
 
   /** Whether it was certainly held at every moment between two times. */
   boolean covers(long from, long to) {
-    return firstTold < from && until > to;
+    return firstReported < from && until > to;
   }
 
   /** Whether it would have covered a release, if that release had not been sent. */
@@ -124,12 +124,12 @@ final class Holding {
         releases.stream()
             .allMatch(
                 other -> other.equals(release) || other.invokedNanos() > release.answeredNanos());
-    return onlyOne && firstTold < release.invokedNanos() && leaseEnd > release.answeredNanos();
+    return onlyOne && firstReported < release.invokedNanos() && leaseEnd > release.answeredNanos();
   }
 
   /** Whether it began after another had certainly begun. */
   boolean beganAfter(Holding other) {
-    return notBefore() >= other.firstTold && notBefore() != Long.MAX_VALUE;
+    return notBefore() >= other.firstReported && notBefore() != Long.MAX_VALUE;
   }
 
   private long firstRelease() {

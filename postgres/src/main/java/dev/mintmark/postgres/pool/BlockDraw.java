@@ -13,12 +13,12 @@ import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 
 /**
- * Draws values from the blocks of a pool, so that they have rows and can be claimed. A block of any
- * size costs what is drawn from it.
+ * Draws values from the blocks of a pool: gives them rows, so that they can be claimed. The cost is
+ * that of the values that are drawn, whatever the size of the block.
  *
  * <p>In random order the values come in the order of a {@linkplain Permutation permutation} that
- * the block's seed decides, so nobody who does not know that can tell which are next, and none has
- * to be remembered as drawn but how many were.
+ * the block's seed decides. So only a reader of the seed can predict the next values, and the
+ * database stores only how many values were drawn.
  */
 final class BlockDraw {
   /** How many values are drawn at a time. */
@@ -35,7 +35,7 @@ final class BlockDraw {
     this.random = random;
   }
 
-  /** How far a block is drawn. */
+  /** How many values of a block were drawn. */
   private record Issue(int block, long drawn, long version) {}
 
   /**
@@ -82,7 +82,7 @@ final class BlockDraw {
             context.poolId());
   }
 
-  /** How many values became free; empty if somebody else has drawn from the block meanwhile. */
+  /** How many values became free; empty if another caller has drawn from the block meanwhile. */
   private OptionalLong draw(PoolStore.StoredPool pool, StoredBlock block, Issue issue) {
     int count = count(block, issue);
     long[] places =
@@ -108,7 +108,7 @@ final class BlockDraw {
     return (int) Math.min(CHUNK, block.size() - issue.drawn);
   }
 
-  /** The first of the blocks, or one by the share of what is left that is in it. */
+  /** The first block, or a random one with a probability in proportion to the values left. */
   private Issue choose(List<Issue> issues, PoolStore.StoredPool pool) {
     if (pool.spec().order() == Order.ASCENDING) {
       return issues.get(0);

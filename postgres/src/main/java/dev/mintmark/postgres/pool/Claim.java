@@ -4,21 +4,21 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A value of a pool, held by a client.
+ * A value of a pool that a client holds.
  *
  * @param pool the pool's name
  * @param value the value: an address, a number
- * @param client who holds it: one machine, one process
+ * @param client the client that holds it: one machine, one process
  * @param slot which of the client's values it is, from 0
- * @param owner the account on whose behalf it is held, if one was named
- * @param token the fencing token: renewing and releasing must name it, and a later claim of the
- *     same value has a greater one
+ * @param owner the account on whose behalf it is held, if the request named one
+ * @param token the fencing token: renewing and releasing must name it; a later claim of the same
+ *     value has a greater token
  * @param claimedAt when it was granted, by the database's clock
- * @param expiresAt when its lease ends unless renewed; empty: held until released
- * @param previousEnd until when the claim before was to be held at most, by the database's clock:
- *     the end of its lease, even where it was released before that; empty where there was none, or
- *     it is not known any more
- * @param ipv6 the IPv6 address that goes with it, where the pool declares one
+ * @param expiresAt when its lease ends unless it is renewed; empty: it is held until released
+ * @param previousEnd the latest time at which the previous claim of the value may have been used,
+ *     by the database's clock: the end of its lease, even if it was released earlier; empty if
+ *     there was no previous claim, or its end is no longer known
+ * @param ipv6 the IPv6 address that embeds the value or the client, if the pool declares one
  */
 public record Claim(
     String pool,

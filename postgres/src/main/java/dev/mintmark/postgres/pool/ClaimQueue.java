@@ -18,15 +18,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Brings claims that arrive together into one statement. While a batch is with the database those
- * that arrive wait, and go together as the next one: nobody waits for others to come, and the
- * busier the pool the larger the batches.
+ * Combines claims that arrive together into one statement. Claims that arrive while a batch is in
+ * the database wait and form the next batch. No claim waits for other claims to arrive, and a
+ * busier pool has larger batches.
  */
 final class ClaimQueue {
-  /** Claims in one statement at most. */
+  /** The most claims in one statement. */
   static final int BATCH_MAX = 256;
 
-  /** Claims that may wait; whoever comes on top of that is refused. */
+  /** The most claims that may wait; further claims are rejected. */
   private static final int WAITING_MAX = 1 << 20;
 
   private record Waiting(ClaimRequest request, CompletableFuture<ClaimResult> result) {}
@@ -41,9 +41,9 @@ final class ClaimQueue {
   private final AtomicBoolean draining = new AtomicBoolean();
 
   /**
-   * @param claimBatch answers a batch of which no two are for the same subject; run by one thread
+   * @param claimBatch answers a batch without two requests for the same subject; run by one thread
    *     at a time
-   * @param executor runs what empties the queue, one task at a time
+   * @param executor runs the task that empties the queue; one task at a time
    */
   ClaimQueue(
       String pool,
@@ -74,7 +74,10 @@ final class ClaimQueue {
     return result;
   }
 
-  /** One that names a value always asks: what rests may be its client's own. */
+  /**
+   * A request for a named value is never rejected here: its client may have it back from
+   * quarantine.
+   */
   private Optional<ClaimResult.Exhausted> rejection(ClaimRequest request) {
     return request.value().isPresent() ? Optional.empty() : exhaustion.rejection(request.client());
   }
@@ -84,7 +87,7 @@ final class ClaimQueue {
       try {
         executor.execute(this::drain);
       } catch (RuntimeException | Error e) {
-        // Closed, or no thread is to be had: nobody would ever answer those who wait.
+        // Closed, or out of threads: no thread would answer the waiting requests.
         draining.set(false);
         failAll(
             new PoolUnavailableException(
@@ -115,7 +118,7 @@ final class ClaimQueue {
     }
   }
 
-  /** The next requests in line, turning away on the spot those who need not ask. */
+  /** The next requests of the queue; rejects those that need no query. */
   private Map<Subject, List<Waiting>> nextBatch() {
     Map<Subject, List<Waiting>> batch = new LinkedHashMap<>();
     while (batch.size() < BATCH_MAX) {
@@ -148,7 +151,7 @@ final class ClaimQueue {
     }
   }
 
-  /** One result for all who asked for the same: the first was granted it, the rest find it. */
+  /** Gives one result to all requests of a subject: the first is granted, the others hold it. */
   private static void complete(List<Waiting> same, ClaimResult result) {
     for (Waiting one : same) {
       one.result.complete(result);

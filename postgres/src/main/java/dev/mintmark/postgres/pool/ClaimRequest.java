@@ -8,19 +8,19 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a client asks of a pool: a value, one it names, or several at once.
+ * A request for values of a pool: any value, a named value, or several values.
  *
- * <p>A client has slots, numbered from 0, as many as the pool gives it values. A request is for
- * slots, and asking again for the same ones finds what is in them: so it can be repeated after an
- * unknown outcome. One that names a value is for that value, in whichever slot.
+ * <p>A client has slots, numbered from 0, as many as the pool allows it values. A request is for
+ * slots. A second request for the same slots returns the values in them, so a request can be
+ * repeated after an unknown outcome. A request with a named value is for that value, in any slot.
  *
- * @param client who will hold it: 1 to {@value #NAME_LENGTH_MAX} characters, none of them a control
- *     character
- * @param owner the account on whose behalf, within the same limits
- * @param value the value that is asked for; empty: any
- * @param slot the first slot, 0 unless the client has several; 0 where a value is named
- * @param count how many slots, from that one on: all are filled, or none; 1 where a value is named
- * @param lease how long it will be held unless renewed; empty: as the pool says
+ * @param client the client that will hold the value: 1 to {@value #NAME_LENGTH_MAX} characters, no
+ *     control characters
+ * @param owner the account on whose behalf the client claims; the same limits
+ * @param value the value to claim; empty: any value
+ * @param slot the first slot; 0 if a value is named
+ * @param count the number of consecutive slots: all are filled, or none; 1 if a value is named
+ * @param lease how long the values are held unless renewed; empty: the lease of the pool
  */
 public record ClaimRequest(
     String client,
@@ -46,11 +46,11 @@ public record ClaimRequest(
       throw new IllegalArgumentException(
           "value "
               + Quoted.of(value.get())
-              + ": a request that names one has no slot and no count");
+              + ": a request for a named value has no slot and no count");
     }
   }
 
-  /** A request for one value, any, without an owner, for as long as the pool says. */
+  /** A request for any value, without an owner, with the lease of the pool. */
   public static ClaimRequest of(String client) {
     return new ClaimRequest(client, Optional.empty(), Optional.empty(), 0, 1, Optional.empty());
   }
@@ -60,12 +60,12 @@ public record ClaimRequest(
     return withOwner(Optional.of(owner));
   }
 
-  /** The same request on behalf of an owner; empty: of none. */
+  /** The same request on behalf of an owner; empty: without an owner. */
   public ClaimRequest withOwner(Optional<String> owner) {
     return new ClaimRequest(client, owner, value, slot, count, lease);
   }
 
-  /** The same request for a value that is named. */
+  /** The same request for a named value. */
   public ClaimRequest withValue(String value) {
     return new ClaimRequest(client, owner, Optional.of(value), slot, count, lease);
   }
@@ -80,24 +80,24 @@ public record ClaimRequest(
     return new ClaimRequest(client, owner, value, slot, count, lease);
   }
 
-  /** The same request for as long as given. */
+  /** The same request with a lease. */
   public ClaimRequest withLease(Duration lease) {
     return withLease(Optional.of(lease));
   }
 
-  /** The same request for as long as given; empty: as the pool says. */
+  /** The same request with a lease; empty: the lease of the pool. */
   public ClaimRequest withLease(Optional<Duration> lease) {
     return new ClaimRequest(client, owner, value, slot, count, lease);
   }
 
-  /** What is asked for: two requests with the same subject have the same answer. */
+  /** What a request is for: two requests with the same subject have the same answer. */
   record Subject(String client, Optional<String> value, int slot, int count) {}
 
   Subject subject() {
     return new Subject(client, value, slot, count);
   }
 
-  /** Whether it is for one value, any: such requests share a statement. */
+  /** Whether it is for one value, which may be any: such requests share a statement. */
   boolean isPlain() {
     return value.isEmpty() && count == 1;
   }

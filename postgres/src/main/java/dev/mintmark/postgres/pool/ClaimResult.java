@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** What came of a {@link ClaimRequest}. */
+/** The result of a {@link ClaimRequest}. */
 public sealed interface ClaimResult {
   /**
-   * The client has just been given a value, or some of the {@code claims} and had the others.
+   * The client got a value, or some of the {@code claims} while it held the others already.
    *
-   * @param claims one for each slot that was asked for, in their order
+   * @param claims one for each requested slot, in the order of the slots
    */
   record Granted(List<Claim> claims) implements ClaimResult {
     public Granted {
@@ -23,9 +23,10 @@ public sealed interface ClaimResult {
   }
 
   /**
-   * The client had what it asked for already: it asked before, here or elsewhere.
+   * The client holds what it asked for already: it claimed before, here or through another
+   * instance.
    *
-   * @param claims one for each slot that was asked for, in their order
+   * @param claims one for each requested slot, in the order of the slots
    */
   record AlreadyHeld(List<Claim> claims) implements ClaimResult {
     public AlreadyHeld {
@@ -39,34 +40,35 @@ public sealed interface ClaimResult {
   }
 
   /**
-   * No value of the pool was free, or not as many as were asked for.
+   * No value of the pool was free, or fewer than were requested.
    *
    * @param pool the pool's name
-   * @param at when that was so, by the database's clock; up to {@link Pool#REMEMBERED_FOR} ago
-   * @param retryAfter when to ask again: when the next value is due, where that is known
+   * @param at the time of that state, by the database's clock; up to {@link Pool#REMEMBERED_FOR}
+   *     ago
+   * @param retryAfter when to claim again: when the next value becomes free, if that is known
    */
   record Exhausted(String pool, Instant at, Duration retryAfter) implements ClaimResult {}
 
   /**
-   * The client, or its owner, would hold more values than the pool gives to one.
+   * The client, or its owner, would hold more values than the pool allows.
    *
    * @param pool the pool's name
-   * @param quota which of them
-   * @param holder its name
-   * @param limit how many values it may hold
+   * @param quota whether the client's or the owner's
+   * @param holder the name of the client or the owner
+   * @param limit the most values that it may hold
    */
   record QuotaReached(String pool, Quota quota, String holder, int limit) implements ClaimResult {}
 
   /**
-   * The value that was asked for is not to be had: another client holds it, it rests, or its block
-   * is drained.
+   * The named value is not free: another client holds it, it is quarantined, or its block is
+   * drained.
    *
    * @param pool the pool's name
    * @param value the value
    */
   record ValueTaken(String pool, String value) implements ClaimResult {}
 
-  /** Whose values a pool counts. */
+  /** Whose values the pool limits. */
   enum Quota {
     CLIENT,
     OWNER

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 
-/** A claim as its row has it: kept apart so that no row is read while another is asked for. */
+/** A claim as its row has it, with a place instead of a value. */
 record ClaimRow(
     Place place,
     String client,

@@ -33,8 +33,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers claims: those for one value, any, in one statement for all of them, the others one by
- * one. Used by one thread at a time.
+ * Answers claims: all claims for any one value in one statement, the other claims one by one. Used
+ * by one thread at a time.
  */
 final class Claimer {
   private static final SqlFile CLAIM = SqlFile.load(Claimer.class, "claim");
@@ -47,15 +47,15 @@ final class Claimer {
   private static final SqlFile CLAIM_VALUE = SqlFile.load(Claimer.class, "claim_value");
 
   /**
-   * How often claims go to the database for which there was no answer: values were free but locked
-   * by others, or others were claiming for the same clients or owners. After each round it waits,
-   * each time twice as long, 252 ms in all.
+   * How often claims without an answer are sent: values were free but locked by other claims, or
+   * other claims for the same clients or owners were in progress. Each round waits twice as long as
+   * the round before (backoff), 252 ms in all.
    */
   private static final int ROUNDS_MAX = 6;
 
   /**
-   * The same for a request for several values, 28 ms in all: that there are fewer free is the usual
-   * reason, not that others have locked them.
+   * The same for a request for several values, 28 ms in all: usually fewer values are free, rather
+   * than locked.
    */
   private static final int ROUNDS_MAX_SEVERAL = 3;
 
@@ -74,8 +74,8 @@ final class Claimer {
   }
 
   /**
-   * Runs the statements once for nobody: on a connection that has not run them they take the server
-   * ten times as long.
+   * Runs the statements once without a request: the first run on a connection takes the server ten
+   * times as long.
    */
   void warmUp() {
     Attempt unused = database.single(statements -> attempt(List.of(), context.spec(), statements));
@@ -109,7 +109,7 @@ final class Claimer {
     return results;
   }
 
-  /** What the claim statements say of a slot; the names are those of claim.sql. */
+  /** The outcome for a slot; the names are those of claim.sql. */
   private enum Outcome {
     GRANTED,
     HELD,
@@ -119,7 +119,7 @@ final class Claimer {
     DRAINED,
   }
 
-  /** Outcomes that come without a claim. */
+  /** Outcomes without a claim. */
   private static final Set<Outcome> NO_CLAIM =
       EnumSet.of(Outcome.LAST, Outcome.CONTENDED, Outcome.DRAINED);
 
@@ -130,7 +130,7 @@ final class Claimer {
   /** The claims that answer a request, some of which may be new. */
   private record Found(ClaimRequest request, List<ClaimRow> rows, boolean granted) {}
 
-  /** What one attempt came to: answers, and what is to be done before the next. */
+  /** The result of one attempt: answers, and what to do before the next attempt. */
   private static final class Attempt {
     final Map<Subject, ClaimResult> refused = new HashMap<>();
     final List<Found> found = new ArrayList<>();
@@ -139,10 +139,10 @@ final class Claimer {
     boolean inVain;
     boolean drained;
 
-    /** Nothing of it stays: not everything that belongs together was to be had. */
+    /** The transaction is rolled back: not all values of a request were free. */
     boolean undone;
 
-    /** This one, which looked before, and {@code then} what was done. */
+    /** Adds the result of the statements that followed. */
     Attempt with(Attempt then) {
       refused.putAll(then.refused);
       found.addAll(then.found);
@@ -198,7 +198,7 @@ final class Claimer {
     open.forEach(request -> results.put(request.subject(), answer));
   }
 
-  /** Sends the requests once. Several statements go in a transaction, a single one by itself. */
+  /** Sends the requests once, in a transaction if several statements are needed. */
   private Attempt attempt(List<ClaimRequest> requests) {
     PoolSpec spec = context.spec();
     boolean counted = spec.perOwner().isPresent();
@@ -246,7 +246,7 @@ final class Claimer {
     query(CLAIM, binds, statements, answers);
   }
 
-  /** Where the search for a free value starts: instances should not meet at the same rows. */
+  /** Where the search for a free value starts. It is random, so that instances seldom meet. */
   private Place searchStart() {
     return context.spec().order() == PoolSpec.Order.ASCENDING
         ? Place.NONE
@@ -272,7 +272,7 @@ final class Claimer {
         .toList();
   }
 
-  /** Brings the answers for slots together to results of requests. */
+  /** Combines the answers for slots into results of requests. */
   private Attempt collect(List<ClaimRequest> requests, Map<Slot, Answer> answers) {
     Attempt attempt = new Attempt();
     for (ClaimRequest request : requests) {
@@ -300,17 +300,17 @@ final class Claimer {
     return attempt;
   }
 
-  /** To be called outside of a transaction: it may have to read the pool's blocks again. */
+  /** Must be called outside of a transaction: it may read the blocks of the pool again. */
   private ClaimResult result(Found found) {
     List<Claim> claims = found.rows.stream().map(context::toClaim).toList();
     return found.granted ? new Granted(claims) : new AlreadyHeld(claims);
   }
 
   /**
-   * Returns the requests that the owners' quotas have room for, with what is held already counted
-   * after the owners' rows were locked: whoever else counts for one of them comes later. Those that
-   * hold all they ask for are answered here: who took nothing from the quota need not hold it, and
-   * must not take anything.
+   * Returns the requests that are within the owners' quotas. Counts held values after it has locked
+   * the owners' rows, so another claim for one of these owners counts later. Answers the requests
+   * whose values are all held already: they take nothing from a quota, need no lock and must not
+   * get another value.
    */
   private List<ClaimRequest> withinQuota(
       List<ClaimRequest> requests, PoolSpec spec, Statements statements, Attempt attempt)
@@ -351,7 +351,7 @@ final class Claimer {
     return within;
   }
 
-  /** Those of the owners that are known, each with whether its row is held now. */
+  /** The owners that have a row, each with whether the row is now locked. */
   private Map<String, Boolean> lockOwners(List<ClaimRequest> requests, Statements statements)
       throws SQLException {
     Map<String, Boolean> locked = new HashMap<>();
@@ -392,15 +392,15 @@ final class Claimer {
     return filled;
   }
 
-  /** What there is to know before a value is claimed by name. */
+  /** The state of a value before it is claimed by name. */
   private record ValueState(
       long version,
       boolean closed,
       @Nullable String holder,
       boolean ended,
       boolean free,
-      boolean rests,
-      @Nullable String restedBy,
+      boolean quarantined,
+      @Nullable String lastClient,
       List<Integer> slots,
       boolean slotEnded) {}
 
@@ -419,7 +419,7 @@ final class Claimer {
     return new ValueTaken(context.name(), value);
   }
 
-  /** Empty where the value, or its would-be client, has moved since it was looked at. */
+  /** Empty if the value or its client has changed since the state was read. */
   private Optional<ClaimResult> tryByName(ClaimRequest request, String value, Place place) {
     List<ValueState> states =
         database.query(
@@ -430,7 +430,7 @@ final class Claimer {
             bind("place", place.place()),
             bind("client", request.client()));
     if (states.isEmpty()) {
-      // The block was removed: the value may be in another by now.
+      // The block was removed: the value may now be in another block.
       context.reload();
       return Optional.empty();
     }
@@ -445,7 +445,7 @@ final class Claimer {
           ? context.find(value).map(claim -> new AlreadyHeld(List.of(claim)))
           : Optional.of(taken);
     }
-    if (state.closed || (state.rests && !request.client().equals(state.restedBy))) {
+    if (state.closed || (state.quarantined && !request.client().equals(state.lastClient))) {
       return Optional.of(taken);
     }
     int perClient = context.spec().perClient();
@@ -529,13 +529,13 @@ final class Claimer {
         row.getString("holder"),
         row.getBoolean("ended"),
         row.getBoolean("free"),
-        row.getBoolean("rests"),
-        row.getString("rested_by"),
+        row.getBoolean("quarantined"),
+        row.getString("last_client"),
         Arrays.asList((Integer[]) row.getArray("slots").getArray()),
         row.getBoolean("slot_ended"));
   }
 
-  /** The owner that a pool which counts them needs; {@link Pool#claimAsync} has looked for it. */
+  /** The owner; {@link Pool#claimAsync} requires it if the pool limits owners. */
   private static String ownerOf(ClaimRequest request) {
     return request.owner().orElse("");
   }

@@ -1,15 +1,14 @@
 package dev.mintmark.postgres.pool;
 
 /**
- * A set of clients that may answer "perhaps" for one it does not hold, but never "no" for one it
- * does: a Bloom filter (Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors", 1970)
- * whose hashes are drawn from two (Kirsch and Mitzenmacher, "Less Hashing, Same Performance",
- * 2006).
+ * A set of clients with false positives, but without false negatives: a Bloom filter (Bloom,
+ * "Space/Time Trade-offs in Hash Coding with Allowable Errors", 1970) whose hashes are computed
+ * from two (Kirsch and Mitzenmacher, "Less Hashing, Same Performance", 2006).
  *
- * <p>With 32 bits a client and 8 hashes about 6 clients in a million are a false "perhaps"; a pool
+ * <p>With 32 bits a client and 8 hashes, about 6 clients in a million are false positives. A pool
  * of 2^20 values takes 4 MiB.
  *
- * <p>One thread may add. Others may ask after they have seen a volatile write made later.
+ * <p>One thread may add. Other threads may ask after they have seen a later volatile write.
  */
 final class ClientFilter {
   private static final int BITS_PER_CLIENT = 32;
@@ -20,7 +19,7 @@ final class ClientFilter {
   private final long capacity;
   private long added;
 
-  /** A filter made for {@code capacity} clients. */
+  /** A filter for {@code capacity} clients. */
   ClientFilter(long capacity) {
     this.capacity = Math.max(capacity, CAPACITY_MIN);
     long words = this.capacity * BITS_PER_CLIENT / Long.SIZE;
@@ -47,7 +46,7 @@ final class ClientFilter {
     return true;
   }
 
-  /** Whether with so many more it would say "perhaps" too often. */
+  /** Whether so many more clients would lead to too many false positives. */
   boolean isFullWith(long more) {
     return added + more > 2 * capacity;
   }

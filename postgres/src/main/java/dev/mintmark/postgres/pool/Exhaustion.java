@@ -9,24 +9,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one instance remembers of an empty pool, so that the many who ask in vain need not ask the
- * database.
+ * What one instance remembers of an empty pool, so that it can reject claims without a query.
  *
- * <p>Turning a client away unasked must not turn away one who holds a value already: it would be
- * told so by the database. So the memory keeps, beside "empty", a {@linkplain ClientFilter filter}
- * of the holders. Who is not in it is turned away here; who may be in it asks. The filter stays
- * true for as long as the pool is empty, since nobody can come to hold a value of an empty pool;
- * each probe adds those who have come to hold one since the probe before (see probe.sql for why a
- * token tells).
+ * <p>A client that holds a value must not be rejected: the database would return its value. So the
+ * memory has a {@linkplain ClientFilter filter} of the holders. A client that is not in the filter
+ * is rejected here; a client that may be in it is looked up. The filter stays correct for as long
+ * as the pool is empty, since no client can get a value of an empty pool. Each probe adds the
+ * clients that got a value since the probe before (probe.sql says why tokens show them).
  *
- * <p>The memory lasts {@link Pool#REMEMBERED_FOR}, less where a value is due before. A release
- * through this instance ends it at once; the epoch makes sure that a probe which was under way at
- * that moment does not bring it back.
+ * <p>The memory lasts {@link Pool#REMEMBERED_FOR}, or until a value becomes free if that is sooner.
+ * A release through this instance ends it at once. The epoch prevents a probe that was in progress
+ * at that moment from restoring it.
  *
- * <p>Many threads may ask; one at a time may learn.
+ * <p>Many threads may ask; one thread at a time may learn.
  */
 final class Exhaustion {
-  /** What a probe saw. */
+  /** The result of a probe. */
   record Probe(
       boolean known,
       boolean anyFree,
@@ -40,12 +38,12 @@ final class Exhaustion {
   private record Memory(Exhausted answer, ClientFilter holders, long untilNanos) {}
 
   /**
-   * How many holders are remembered at most, as many as a filter of 4 MiB is good for. In a pool
-   * that has more, clients always ask.
+   * The most holders that are remembered, for which a filter takes 4 MiB. In a pool with more
+   * holders every claim is sent to the database.
    */
   static final int HOLDERS_MAX = 1 << 20;
 
-  /** What a client is told to wait where nothing says when a value will be free. */
+  /** The time after which to claim again if it is not known when a value becomes free. */
   private static final Duration RETRY_AFTER_UNKNOWN = Duration.ofSeconds(30);
 
   private final String pool;
@@ -59,14 +57,14 @@ final class Exhaustion {
     this.pool = pool;
   }
 
-  /** The answer for a client that need not ask the database, if it is known to be in vain. */
+  /** The answer for a client that holds no value, if the pool is known to be empty. */
   Optional<Exhausted> rejection(String client) {
     return remembered()
         .filter(known -> !known.holders.mayContain(client))
         .map(known -> known.answer);
   }
 
-  /** The answer for a client that has asked the database and was not found to hold a value. */
+  /** The answer for a client that holds no value according to the database, if it is known. */
   Optional<Exhausted> rejection() {
     return remembered().map(known -> known.answer);
   }
@@ -75,7 +73,7 @@ final class Exhaustion {
     return Optional.ofNullable(memory).filter(known -> System.nanoTime() - known.untilNanos < 0);
   }
 
-  /** Counts the releases seen here; to be read before a probe is sent. */
+  /** Counts the releases seen here. Read it before a probe is sent. */
   long epoch() {
     return epoch.get();
   }
@@ -85,20 +83,20 @@ final class Exhaustion {
     return lastToken;
   }
 
-  /** A value can be had again: it was given back through this instance, or another one tells so. */
+  /** A value is free again: it was released through this instance, or another one reports it. */
   void forget() {
     epoch.incrementAndGet();
     memory = null;
   }
 
   /**
-   * Remembers an empty pool, unless a value was given back since {@code epochBefore} was read.
+   * Remembers an empty pool, unless a value was released since {@code epochBefore} was read.
    *
    * @param sentNanos {@link System#nanoTime} before the probe was sent
    */
   Exhausted learn(Probe probe, long epochBefore, long sentNanos) {
     if (probe.lastDrawn < lastToken) {
-      // The database was set back to before some of those in it came.
+      // The database was restored to a time before some of these holders claimed.
       startOver();
       return answer(probe);
     }
@@ -109,7 +107,7 @@ final class Exhaustion {
       return answer(probe);
     }
     if (holders.isFullWith(probe.holders.size())) {
-      // Too many of those in it have left: the next probe lists all who are there.
+      // Too many clients in it hold nothing any more: the next probe lists all holders.
       startOver();
       return answer(probe);
     }
@@ -130,7 +128,7 @@ final class Exhaustion {
     lastToken = 0;
   }
 
-  /** The answer to one who found nothing free. */
+  /** The answer for a client that got no value. */
   Exhausted answer(Probe probe) {
     Duration retryAfter = RETRY_AFTER_UNKNOWN;
     if (probe.nextDue != null) {

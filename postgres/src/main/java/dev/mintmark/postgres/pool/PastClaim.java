@@ -5,16 +5,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Who held what: a claim, ended or not.
+ * A claim of the history, ended or not.
  *
  * @param pool the pool's name
  * @param value the value
- * @param client who held it
+ * @param client the client that held it
  * @param slot which of the client's values it was, from 0
- * @param owner on whose behalf, if one was named
- * @param token the claim's token: later claims have greater ones
- * @param claimedAt from when, by the database's clock
- * @param endedAt until when; empty: it is held
+ * @param owner the account on whose behalf it was held, if the request named one
+ * @param token the fencing token; later claims have greater tokens
+ * @param claimedAt when it was granted, by the database's clock
+ * @param endedAt when it ended; empty: it is held
  * @param ending why it ended; empty: it is held
  */
 public record PastClaim(
@@ -34,12 +34,12 @@ public record PastClaim(
   }
 
   /**
-   * Which claims are asked for; empty parts do not count.
+   * Which claims are listed. An empty part selects all.
    *
-   * @param value those of this value
-   * @param client those of this client
-   * @param owner those of this owner
-   * @param at those that held their value at this time
+   * @param value only claims of this value
+   * @param client only claims of this client
+   * @param owner only claims on behalf of this owner
+   * @param at only claims that held their value at this time
    */
   public record Filter(
       Optional<String> value,
@@ -50,6 +50,9 @@ public record PastClaim(
     public static final Filter ALL =
         new Filter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
+    /**
+     * @throws IllegalArgumentException if the name of the client or the owner is malformed
+     */
     public Filter {
       client.ifPresent(name -> ClaimName.check("client", name));
       owner.ifPresent(name -> ClaimName.check("owner", name));

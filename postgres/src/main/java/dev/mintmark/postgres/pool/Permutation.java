@@ -8,8 +8,8 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * An order of the places 0 to size - 1 of a block that nobody can tell without its seed: each place
- * comes once, none is stored, and the one at any ordinal is computed by itself.
+ * An order of the places 0 to size - 1 of a block that cannot be predicted without its seed. Each
+ * place occurs once, none is stored, and the place at any ordinal is computed on its own.
  *
  * <pre>
  *   ordinal  0 1 2 3 4 ...     how many places were drawn before
@@ -24,20 +24,21 @@ import javax.crypto.spec.SecretKeySpec;
  *   F = the low bits, of the first 32, of AES-128(seed, size : 64 | round : 32 | right : 32)
  * </pre>
  *
- * <p>all numbers being big-endian. What comes out at or past the size goes in again until it does
- * not ("cycle walking" [2]): at most four times on average, as the network holds at most four times
- * the places. A network over four bits or more is an even permutation, which would tell the order
- * of the last two places; so in the end, if the lowest bit of F({@value #ROUNDS}, 0) is set, the
- * places 0 and 1 change theirs.
+ * <p>with all numbers in big-endian order. A result that is not below the size is encrypted again
+ * until it is ("cycle walking" [2]): at most four times on average, since the network has at most
+ * four times as many values as there are places. A network over four bits or more is an even
+ * permutation, which would reveal the order of the last two places. So at the end, if the lowest
+ * bit of F({@value #ROUNDS}, 0) is set, the places 0 and 1 are swapped.
  *
- * <p>Whoever has seen some of the places cannot tell the next one better than by guessing among
- * those that are left. Three rounds suffice for that while few have been seen of many [1], and five
- * for many more [3]; but places run out, and then all have been seen. What is known against
- * networks works best on small domains and takes more with every round: for ten rounds NIST asks
- * for a million values [4]. Pools are smaller, so there are more rounds here. What no order can
- * promise remains: where few places are left a guess is good, and of the last one it is right.
+ * <p>An observer of some of the places cannot predict the next one better than by guessing among
+ * the places that are left. Three rounds suffice for that while few of many places were observed
+ * [1], and five rounds for many more [3]; but a pool can be observed until its last place. The
+ * known attacks on such networks work best on small domains, and need more data with every round:
+ * for ten rounds NIST requires a million values [4]. Pools are smaller, so there are more rounds
+ * here. No order can prevent that a guess is good when few places are left, and certain for the
+ * last one.
  *
- * <p>The order is kept nowhere but here: what a seed and a size yield must never change.
+ * <p>The order is not stored: the result for a seed and a size must never change.
  *
  * <p>For one thread at a time.
  *
@@ -69,7 +70,7 @@ final class Permutation {
   private final int halfBits;
   private final int halfMask;
 
-  /** 1 where the places 0 and 1 change theirs. */
+  /** 1 if the places 0 and 1 are swapped. */
   private final int swap;
 
   private Permutation(Cipher cipher, long size) {
@@ -100,7 +101,7 @@ final class Permutation {
           "permutation of %d places: expected 1 to %d".formatted(size, SIZE_MAX));
     }
     try {
-      // ECB is AES as it is: a block in, a block out.
+      // ECB is plain AES: each block is encrypted on its own.
       Cipher cipher = Cipher.getInstance("AES/ECB/NoPadding");
       cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(seed, "AES"));
       return new Permutation(cipher, size);
@@ -115,8 +116,8 @@ final class Permutation {
   }
 
   /**
-   * Returns the places at {@code count} ordinals in a row, in their order. Many at once take less
-   * time than one by one.
+   * Returns the places at {@code count} consecutive ordinals, in their order. One call for many
+   * places is faster than a call for each.
    *
    * @param count 0 to {@value #COUNT_MAX}
    */
@@ -149,7 +150,7 @@ final class Permutation {
     return places;
   }
 
-  /** Sends the places of those who still walk through the network, all through each round. */
+  /** Encrypts the places that are not below the size yet, all of them in each round. */
   private void encipher(long[] places, int[] walkers, int walking) {
     byte[] questions = new byte[walking * BLOCK_BYTES];
     byte[] answers = new byte[questions.length];

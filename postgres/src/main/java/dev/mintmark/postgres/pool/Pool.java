@@ -322,9 +322,9 @@ public final class Pool {
 
   /**
    * Quarantines every value that is not held. A value already in quarantine keeps the later end,
-   * and is not given back to its last client before that. A value that is held is quarantined after
-   * its release, at least until the same end. Later claims have tokens that are greater by far than
-   * any token drawn before.
+   * and its last client does not get it before that. A value that is held is quarantined after its
+   * release, at least until the same end. Later claims have tokens that are greater by far than any
+   * token drawn before.
    *
    * <p>Use this after the database was restored to an earlier state: a value that looks free, or
    * held by one client, may have been given to another client since.

@@ -10,20 +10,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** Where the values of a pool stand: its blocks, in the order they were added. Immutable. */
+/**
+ * The places of the values of a pool: its blocks, in the order in which they were added. Immutable.
+ */
 final class PoolLayout {
   private final List<StoredBlock> blocks;
   private final Map<Integer, StoredBlock> byId = new HashMap<>();
 
   /**
-   * @param blocks all there are and have been
+   * @param blocks all blocks, including those that were removed
    */
   PoolLayout(List<StoredBlock> blocks) {
     this.blocks = blocks.stream().filter(block -> !block.removed()).toList();
     blocks.forEach(block -> byId.put(block.id(), block));
   }
 
-  /** Which value of a pool: its block and its place there. */
+  /** The place of a value: its block, and the place in the block. */
   record Place(int block, long place) {
     /** Before every value. */
     static final Place NONE = new Place(-1, -1);
@@ -34,13 +36,14 @@ final class PoolLayout {
     return blocks;
   }
 
-  /** A block, removed or not, if it is known. */
+  /** Returns a block, removed or not, if it is known. */
   Optional<StoredBlock> block(int id) {
     return Optional.ofNullable(byId.get(id));
   }
 
   /**
-   * How many positions there are, excluded ones too; {@link Long#MAX_VALUE} where there are more.
+   * How many positions there are, including excluded ones; {@link Long#MAX_VALUE} if there are
+   * more.
    */
   long positions() {
     long positions = 0;
@@ -50,12 +53,12 @@ final class PoolLayout {
     return positions;
   }
 
-  /** The value at a place, or empty where a block has been added since this was loaded. */
+  /** Returns the value at a place, or empty if its block was added after this was loaded. */
   Optional<String> valueAt(Place place) {
     return block(place.block()).map(block -> block.valueAt(place.place()));
   }
 
-  /** The place of a value, or empty where no block hands it out. */
+  /** Returns the place of a value, or empty if no block hands it out. */
   Optional<Place> placeOf(String value) {
     for (StoredBlock block : blocks) {
       OptionalLong place = block.placeOf(value);
@@ -66,7 +69,7 @@ final class PoolLayout {
     return Optional.empty();
   }
 
-  /** Where a value is and has been: in a block, and in those that were removed. */
+  /** Returns where a value is and was: in a block, and in blocks that were removed. */
   List<Place> everyPlaceOf(String value) {
     List<Place> places = new ArrayList<>();
     byId.forEach(
@@ -74,7 +77,7 @@ final class PoolLayout {
     return places;
   }
 
-  /** The position of a value in all blocks; empty where none has it, or it is out of reach. */
+  /** Returns the position of a value; empty if no block has it, or it exceeds a {@code long}. */
   OptionalLong positionOf(String value) {
     long first = 0;
     for (StoredBlock block : blocks) {
@@ -90,7 +93,7 @@ final class PoolLayout {
     return OptionalLong.empty();
   }
 
-  /** The place that is a given share of the way from the first to the last, 0 to below 1. */
+  /** Returns the place at a fraction, 0 to below 1, of all places. */
   Place placeAt(double share) {
     double left = share * blocks.stream().mapToDouble(StoredBlock::size).sum();
     for (StoredBlock block : blocks) {
@@ -140,7 +143,7 @@ final class PoolLayout {
       return new Positions(block.placesBelow(positions.from()), block.placesBelow(positions.to()));
     }
 
-    /** The letters of the places, with an x for each position that has none. */
+    /** Adds an x to the letters of the places for each position without a place. */
     String withExcluded(String states) {
       StringBuilder letters = new StringBuilder();
       long place = places().from();

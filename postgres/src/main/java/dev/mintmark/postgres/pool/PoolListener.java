@@ -15,23 +15,24 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Hears from other instances that a pool has something to hand out again: one connection that
- * listens, kept for as long as the pools are open.
+ * Receives notifications of other instances that a pool has free values again, on one connection
+ * that stays open for as long as the pools are open.
  *
- * <p>Nothing depends on it but speed: what an instance remembers of an empty pool lasts for {@link
- * Pool#REMEMBERED_FOR}, heard or not. A connection that breaks is opened anew; one through a pooler
- * that hands it on after each transaction hears nothing, and nothing tells so but {@link
- * #isHearing}.
+ * <p>Only speed depends on it: an instance remembers an empty pool for {@link Pool#REMEMBERED_FOR}
+ * at most, with or without notifications. A connection that breaks is opened again. A connection
+ * through a pooler in transaction mode receives nothing; only {@link #isHearing} shows that.
  */
 final class PoolListener implements AutoCloseable {
   static final String CHANNEL = "mintmark_pool";
 
-  /** What is sent to find out whether one is heard, before a text that nobody else sends. */
+  /**
+   * The beginning of the notification that this instance sends to itself; a unique text follows.
+   */
   private static final String SELF = "self ";
 
   private static final Pattern POOL_ID = Pattern.compile("[0-9]{1,9}");
 
-  /** How long it waits for a notification before it asks whether the connection is alive. */
+  /** How long it waits for a notification before it checks that the connection is alive. */
   private static final int WAIT_MILLIS = 5_000;
 
   private static final int ALIVE_TIMEOUT_SECONDS = 5;
@@ -49,8 +50,8 @@ final class PoolListener implements AutoCloseable {
   private volatile @Nullable Connection current;
 
   /**
-   * @param heard is told the id of each pool that has something again
-   * @param send sends a text to all who listen, through another connection
+   * @param heard receives the id of each pool that has free values again
+   * @param send sends a notification through another connection
    */
   PoolListener(DataSource dataSource, IntConsumer heard, Consumer<String> send) {
     this.dataSource = dataSource;
@@ -60,7 +61,7 @@ final class PoolListener implements AutoCloseable {
     thread.start();
   }
 
-  /** Whether it has heard itself on the connection it listens on at present. */
+  /** Whether it has received its own notification on the present connection. */
   boolean isHearing() {
     return hearing;
   }
@@ -71,7 +72,7 @@ final class PoolListener implements AutoCloseable {
         current = connection;
         listen(connection);
       } catch (SQLException | RuntimeException e) {
-        // Broken, or not to be had: try again in a while, for as long as it takes.
+        // No connection, or a broken one: connect again after a pause, without a limit.
         LockSupport.parkNanos(RECONNECT_NANOS);
       } finally {
         hearing = false;
@@ -83,7 +84,7 @@ final class PoolListener implements AutoCloseable {
   private void listen(Connection connection) throws SQLException {
     connection.setAutoCommit(true);
     execute(connection, "listen " + CHANNEL);
-    // Through another connection: a pooler may bring back to this one what it has sent itself.
+    // Through another connection: a pooler might return to this one what it has sent itself.
     send.accept(self);
     PGConnection listening = connection.unwrap(PGConnection.class);
     while (!closed) {
@@ -110,7 +111,7 @@ final class PoolListener implements AutoCloseable {
     poolId(notification.getParameter()).ifPresent(heard);
   }
 
-  /** The pool of a notification; anybody may send one, so none where it is no number. */
+  /** The pool of a notification, or empty: any session may send one with any text. */
   private static OptionalInt poolId(String payload) {
     return POOL_ID.matcher(payload).matches()
         ? OptionalInt.of(Integer.parseInt(payload))
@@ -131,7 +132,7 @@ final class PoolListener implements AutoCloseable {
       try {
         connection.abort(Runnable::run);
       } catch (SQLException e) {
-        // Gone already.
+        // It is closed already.
       }
     }
     LockSupport.unpark(thread);

@@ -16,13 +16,13 @@ public record PoolStats(List<BlockStats> blocks) {
   /**
    * How many values of a block are in which state.
    *
-   * @param block the block, as it was declared
-   * @param drains whether it is being drained
-   * @param free can be handed out to the next who asks
-   * @param neverIssued of the free ones, those that have not been drawn from the block yet
-   * @param held by a client
-   * @param quarantined resting before they are handed out again
-   * @param draining not handed out any more, since the block is drained
+   * @param block the block as it was declared
+   * @param drains whether the block is drained
+   * @param free values that can be claimed
+   * @param neverIssued free values that were not drawn from the block yet; a part of {@code free}
+   * @param held values that clients hold
+   * @param quarantined values that are quarantined
+   * @param draining values of a drained block that are neither held nor quarantined
    */
   public record BlockStats(
       String block,
@@ -32,7 +32,7 @@ public record PoolStats(List<BlockStats> blocks) {
       BigInteger held,
       BigInteger quarantined,
       BigInteger draining) {
-    /** All values of the block: every one is in just one of the four states. */
+    /** The number of values of the block: each is in exactly one of the four states. */
     public BigInteger capacity() {
       return free.add(held).add(quarantined).add(draining);
     }
@@ -49,7 +49,7 @@ public record PoolStats(List<BlockStats> blocks) {
     }
   }
 
-  /** All blocks together. */
+  /** The sum of all blocks. */
   public BlockStats total() {
     BigInteger none = BigInteger.ZERO;
     return blocks.stream()

@@ -29,9 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What pools are declared to be, as the database keeps it. The methods are parts of a transaction.
- */
+/** The settings and blocks of pools in the database. The methods are parts of a transaction. */
 final class PoolStore {
   private static final SqlFile CREATE_POOL = SqlFile.load(PoolStore.class, "create_pool");
   private static final SqlFile UPDATE_SETTINGS = SqlFile.load(PoolStore.class, "update_settings");
@@ -45,7 +43,7 @@ final class PoolStore {
   private static final SqlFile REMOVE_BLOCK = SqlFile.load(PoolStore.class, "remove_block");
   private static final SqlFile REMOVE_LISTED = SqlFile.load(PoolStore.class, "remove_listed");
 
-  /** The widest block that is kept whole, 2^62 values: places are numbers of 63 bits. */
+  /** The widest block that is stored as one, 2^62 values: places are numbers of 63 bits. */
   private static final int WHOLE_PREFIX_LENGTH_IPV6 = 66;
 
   private static final int SEED_BYTES = 16;
@@ -55,7 +53,7 @@ final class PoolStore {
   /** A pool as the database has it. */
   record StoredPool(int id, PoolSpec spec, PoolLayout layout) {}
 
-  /** Holds the pool's row until the transaction ends. Empty if there is no such pool. */
+  /** Locks the row of a pool until the transaction ends. Empty if there is no such pool. */
   static Optional<Integer> lock(Statements statements, String name) throws SQLException {
     return statements.query(LOCK_POOL, row -> row.getInt("pool_id"), bind("name", name)).stream()
         .findFirst();
@@ -69,7 +67,7 @@ final class PoolStore {
   /**
    * Reads a pool.
    *
-   * @param known what was read before: the values of lists, which do not change, are taken from it
+   * @param known the layout as read before: the values of its lists, which never change, are reused
    */
   static Optional<StoredPool> load(Statements statements, String name, Optional<PoolLayout> known)
       throws SQLException {
@@ -87,7 +85,7 @@ final class PoolStore {
     return Optional.of(new StoredPool(row.id, row.settings.withBlocks(layout), layout));
   }
 
-  /** Writes a new pool without issuing its values. False if there is one of that name. */
+  /** Inserts a pool without issuing its values. False if a pool of that name exists. */
   static boolean create(Statements statements, PoolSpec spec) throws SQLException {
     List<Integer> id =
         statements.query(
@@ -101,7 +99,7 @@ final class PoolStore {
     return true;
   }
 
-  /** Makes a pool that there is what it is declared to be, as {@link Pools#declare} says. */
+  /** Makes an existing pool as declared, as {@link Pools#declare} says. */
   static Pools.Declared converge(Statements statements, PoolSpec spec) throws SQLException {
     int id = lock(statements, spec.name()).orElseThrow();
     StoredPool stored = load(statements, spec.name(), Optional.empty()).orElseThrow();
@@ -121,7 +119,7 @@ final class PoolStore {
   }
 
   /**
-   * Sees that a block can be in a pool with those that are there.
+   * Checks that a block can be in a pool with its existing blocks.
    *
    * @throws IllegalArgumentException if it cannot
    */
@@ -131,7 +129,7 @@ final class PoolStore {
             .withExclude(concat(spec.exclude(), exclude));
   }
 
-  /** Adds a block, in parts where it is too wide for one. The caller has locked the pool. */
+  /** Adds a block, in several parts if it is too wide. The caller has locked the pool. */
   static void addBlock(Statements statements, int poolId, Block block, List<Block> exclude)
       throws SQLException {
     boolean whole =
@@ -145,7 +143,7 @@ final class PoolStore {
     }
   }
 
-  /** Begins or ends the draining of a block. False if there is nothing to change. */
+  /** Starts or ends the draining of a block. False if nothing changes. */
   static boolean drain(Statements statements, int poolId, String declared, boolean draining)
       throws SQLException {
     return statements.update(
@@ -153,7 +151,7 @@ final class PoolStore {
         > 0;
   }
 
-  /** Removes what it can of a block. Answers how many of its parts. */
+  /** Removes the parts of a block that can be removed. Returns how many. */
   static int removeBlock(Statements statements, int poolId, String declared) throws SQLException {
     Bind[] binds = {bind("pool_id", poolId), bind("declared", declared)};
     int removed = statements.update(REMOVE_BLOCK, binds);
@@ -198,8 +196,8 @@ final class PoolStore {
   }
 
   /**
-   * The blocks that are not among others. Of a list the values that no other list has: lists grow,
-   * and a value that is in two would be handed out twice.
+   * Returns the blocks that are not among other blocks; of a list, the values that no other list
+   * has. Lists grow, and a value in two lists would be handed out twice.
    */
   private static List<Block> missing(List<Block> blocks, List<Block> among) {
     List<Block> missing = new ArrayList<>();
@@ -219,7 +217,7 @@ final class PoolStore {
     return missing;
   }
 
-  /** The same blocks, with lists of one name joined: what was added to a list is a part of it. */
+  /** The same blocks, with lists of one name joined: values added to a list are a part of it. */
   private static List<Block> joined(List<Block> blocks) {
     Map<Object, Block> joined = new LinkedHashMap<>();
     for (Block block : blocks) {
@@ -245,7 +243,7 @@ final class PoolStore {
     return Stream.concat(blocks.stream(), more.stream()).toList();
   }
 
-  /** The settings of a pool as both statements that write them take them, behind another bind. */
+  /** The settings of a pool as parameters of the statements that write them, after another one. */
   private static Bind[] settings(PoolSpec spec, Bind first) {
     return new Bind[] {
       first,
@@ -265,7 +263,7 @@ final class PoolStore {
     return ipv6.source().name().toLowerCase(Locale.ROOT);
   }
 
-  /** The settings of a pool, for whichever blocks it has. */
+  /** The settings of a pool, to be completed with its blocks. */
   private interface Settings {
     PoolSpec withBlocks(PoolLayout layout);
   }
@@ -303,7 +301,7 @@ final class PoolStore {
                 ipv6));
   }
 
-  /** The blocks as they were declared: parts are put together again. */
+  /** The blocks as they were declared, with their parts joined. */
   private static List<Block> declaredBlocks(PoolLayout layout) {
     return joined(
         layout.blocks().stream()
@@ -329,7 +327,7 @@ final class PoolStore {
     return Optional.ofNullable(row.getObject(column, Long.class)).map(Duration::ofMillis);
   }
 
-  /** A block, which has to be given its values still where it is a list. */
+  /** A block without its values if it is a list. */
   private record BlockRow(
       int id, String declared, @Nullable Block values, Function<Block, StoredBlock> withValues) {}
 

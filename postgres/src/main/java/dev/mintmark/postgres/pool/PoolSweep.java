@@ -14,9 +14,8 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves what is due in one pool, or in all pools: claims whose lease has ended, values whose
- * quarantine has ended, free values of drained blocks, and history that is too old. Safe for use by
- * many threads.
+ * Sweeps one pool, or all pools: claims whose lease has ended, values whose quarantine has ended,
+ * free values of drained blocks, and history that is too old. Safe for use by many threads.
  */
 final class PoolSweep {
   private static final SqlFile SWEEP = SqlFile.load(PoolSweep.class, "sweep");
@@ -54,7 +53,7 @@ final class PoolSweep {
     return new PoolSweep(database, null, woken);
   }
 
-  /** Ends what is due. Returns how many values became free. */
+  /** Ends leases and quarantines that are over. Returns how many values became free. */
   long run() {
     long freed = 0;
     while (true) {

@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
  * The pools of a database: created, declared, opened for claiming, swept.
  *
  * <p>The tables come from the migrations at {@link #MIGRATIONS}, run by the migration tool of the
- * program's choice. The data source should give up on a database that does not answer (the driver's
- * {@code socketTimeout}): claims wait for it. Safe for use by many threads. Closing it lets claims
- * under way come to their end and takes no new ones; the data source stays open.
+ * program's choice. The data source should time out if the database does not answer (the driver's
+ * {@code socketTimeout}): claims wait for it. Safe for use by many threads. After {@link #close},
+ * claims in progress finish and new claims fail; the data source stays open.
  *
- * <p>An instance that found a pool empty asks again after {@link Pool#REMEMBERED_FOR}. One that
- * {@linkplain #listenThrough listens} hears within milliseconds that there is something again.
+ * <p>An instance that found a pool empty asks again after {@link Pool#REMEMBERED_FOR}. An instance
+ * that {@linkplain #listenThrough listens} sees a release within milliseconds.
  */
 public final class Pools implements AutoCloseable {
   /** Where the migrations that create the tables of pools are, on the class path (for Flyway). */
@@ -45,7 +45,7 @@ public final class Pools implements AutoCloseable {
   private static final SqlFile WITHDRAW = SqlFile.load(Pools.class, "withdraw");
   private static final SqlFile NOTIFY = SqlFile.load(Pools.class, "notify");
 
-  /** How many values of a new pool are issued at once; the others when they are needed. */
+  /** How many values of a new pool are issued at once; the others are issued when needed. */
   private static final int ISSUED_AT_FIRST = BlockDraw.CHUNK;
 
   private static final long PRUNE_EVERY_NANOS = 60_000_000_000L;
@@ -58,7 +58,7 @@ public final class Pools implements AutoCloseable {
   private final Map<String, Pool> open = new ConcurrentHashMap<>();
   private final AtomicLong prunedNanos = new AtomicLong(System.nanoTime() - PRUNE_EVERY_NANOS);
 
-  /** Whether the database knows notifications; not all that speak its protocol do. */
+  /** Whether the database supports notifications; some that speak the protocol do not. */
   private volatile boolean notifies = true;
 
   private volatile @Nullable PoolListener listener;
@@ -69,28 +69,28 @@ public final class Pools implements AutoCloseable {
   }
 
   /**
-   * What {@link #declare} found and did.
+   * The result of {@link #declare}.
    *
    * @param created whether the pool is new
-   * @param added the blocks that were added to a pool that was there; of a list the values
-   * @param undeclared the blocks that it has beyond those declared; they stay
-   * @param exclusionsDiffer whether blocks that were there exclude other values than is declared;
-   *     they stay as they are
+   * @param added the blocks that were added to an existing pool; of a list, the added values
+   * @param undeclared the blocks of the pool that are not declared; they stay
+   * @param exclusionsDiffer whether existing blocks exclude other values than declared; they stay
+   *     as they are
    */
   public record Declared(
       boolean created, List<Block> added, List<Block> undeclared, boolean exclusionsDiffer) {}
 
-  /** The pools in the database that {@code dataSource} gives connections to. */
+  /** The pools of the database of {@code dataSource}. */
   public static Pools over(DataSource dataSource) {
     return new Pools(PoolDatabase.of(dataSource));
   }
 
   /**
-   * Listens for what other instances tell: that a pool has something to hand out again. Takes one
-   * connection for good, straight to the server: through a pooler that hands connections on after
-   * each transaction nothing is heard.
+   * Listens ({@code LISTEN}) for notifications of other instances that a pool has free values
+   * again. Keeps one connection open, which must go directly to the server: through a pooler in
+   * transaction mode no notification arrives.
    *
-   * @throws IllegalStateException if it listens already
+   * @throws IllegalStateException if the pools listen already
    */
   public synchronized void listenThrough(DataSource dataSource) {
     if (listener != null) {
@@ -99,17 +99,17 @@ public final class Pools implements AutoCloseable {
     listener = new PoolListener(dataSource, this::wake, this::send);
   }
 
-  /** Whether it listens, and has heard itself on the connection that it listens on. */
+  /** Whether it listens, and has received a notification of its own on that connection. */
   public boolean isListening() {
     PoolListener listening = listener;
     return listening != null && listening.isHearing();
   }
 
   /**
-   * Creates a pool with all its values free. Takes no longer for one that has many.
+   * Creates a pool. All its values are free. The time does not depend on their number.
    *
-   * @return false if there is a pool of that name: it is left as it is
-   * @throws PoolUnavailableException if the database did not answer
+   * @return false if a pool of that name exists: it is not changed
+   * @throws PoolUnavailableException if the database failed
    */
   public boolean create(PoolSpec spec) {
     boolean created = inTransaction(spec.name(), statements -> PoolStore.create(statements, spec));
@@ -120,13 +120,13 @@ public final class Pools implements AutoCloseable {
   }
 
   /**
-   * Makes a pool of the database what it is declared to be, as far as that takes nothing away:
-   * creates it, changes its settings, and adds blocks and values of lists. Never removes a block,
-   * and never changes what a block that is there excludes.
+   * Makes a pool as declared, without removing anything: creates it, changes its settings, and adds
+   * blocks and values of lists. It never removes a block, and never changes the exclusions of an
+   * existing block.
    *
-   * @throws IllegalArgumentException if the new blocks and those that stay cannot be in one pool:
-   *     they overlap, are of different families, or are too many
-   * @throws PoolUnavailableException if the database did not answer
+   * @throws IllegalArgumentException if the new and the existing blocks cannot be in one pool: they
+   *     overlap, are of different families, or are too many
+   * @throws PoolUnavailableException if the database failed
    */
   public Declared declare(PoolSpec spec) {
     Declared declared =
@@ -144,10 +144,10 @@ public final class Pools implements AutoCloseable {
   }
 
   /**
-   * Removes a pool, with its claims: its values are held by nobody then. Another instance that has
-   * it open notices at its next claim or count.
+   * Deletes a pool with its claims. Another instance that has it open notices at its next claim or
+   * count.
    *
-   * @return false if there was no such pool
+   * @return false if there is no such pool
    */
   public boolean delete(String name) {
     Optional<Integer> deleted =
@@ -174,16 +174,16 @@ public final class Pools implements AutoCloseable {
                 .get(0));
   }
 
-  /** The names of all pools of the database, in their order. */
+  /** The names of all pools of the database, in ascending order. */
   public List<String> names() {
     return database.query(LIST_POOLS, row -> row.getString("name"));
   }
 
   /**
-   * Returns a pool for claiming: always the same object for the same name.
+   * Opens a pool. Returns the same object for the same name.
    *
-   * @throws UnknownPoolException if the database has none of that name
-   * @throws PoolUnavailableException if the database did not answer
+   * @throws UnknownPoolException if the database has no pool of that name
+   * @throws PoolUnavailableException if the database failed
    */
   public Pool open(String name) {
     Pool known = open.get(name);
@@ -203,10 +203,11 @@ public final class Pools implements AutoCloseable {
   }
 
   /**
-   * Moves on what is due in all pools: claims whose lease has ended, values whose quarantine has,
-   * blocks that are drained; and, once a minute, forgets what is older than the pools' histories.
-   * Any number of instances may sweep. Claiming from a pool that has nothing free sweeps that pool
-   * by itself; a sweep once a second keeps what is shown true.
+   * Sweeps all pools: ends claims whose lease has ended, frees values whose quarantine has ended,
+   * and withdraws the free values of drained blocks. Once a minute it deletes claims that are older
+   * than the history of their pool. Any number of instances may sweep. A claim on a pool without
+   * free values sweeps that pool; a sweep once a second ({@link PoolSweeper}) keeps counts and
+   * lists up to date.
    *
    * @return how many values became free
    */
@@ -222,20 +223,21 @@ public final class Pools implements AutoCloseable {
   }
 
   /**
-   * Forgets the claims of a pool that ended before a time, however long its history is kept.
+   * Deletes the claims of a pool that ended before a time from its history.
    *
-   * @return how many
+   * @return how many were deleted
    * @throws UnknownPoolException if the database has no such pool
    */
   public long prune(String name, Instant before) {
     return open(name).context().sweep().prune(before);
   }
 
-  /** How many statements this instance has sent to the database. */
+  /** How many statements this instance has sent to the database so far. */
   public long statements() {
     return database.statements();
   }
 
+  /** Rejects new claims and stops listening. Claims in progress finish. */
   @Override
   public void close() {
     PoolListener listening = listener;
@@ -276,7 +278,7 @@ public final class Pools implements AutoCloseable {
     return changed;
   }
 
-  /** Claims under way may have seen the block as it was: none of them gets a value after this. */
+  /** Waits for claims in progress, which may have seen the block before it was drained. */
   private void settle(Pool pool, String block) {
     int unused =
         inTransaction(
@@ -313,7 +315,7 @@ public final class Pools implements AutoCloseable {
     return removed;
   }
 
-  /** What a pool is, its row held until the transaction ends. */
+  /** Reads a pool and locks its row until the transaction ends. */
   private static StoredPool loadLocked(Pool pool, Statements statements) throws SQLException {
     if (PoolStore.lock(statements, pool.name()).filter(id -> id == pool.id()).isEmpty()) {
       throw new UnknownPoolException(pool.name());
@@ -330,19 +332,19 @@ public final class Pools implements AutoCloseable {
     }
   }
 
-  /** What a pool hands out has changed, through this instance. */
+  /** This instance has changed the values that a pool hands out. */
   private void changed(Pool pool) {
     pool.context().reload();
     pool.wake();
     wakeOthers(pool.id());
   }
 
-  /** Issues some values of a pool, so that the first claims need not. */
+  /** Issues some values of a pool, so that the first claims do not have to. */
   private void issueFirst(String name) {
     boolean unused = open(name).draw(ISSUED_AT_FIRST);
   }
 
-  /** Tells other instances that a pool has something to hand out again. */
+  /** Notifies other instances that a pool has free values again. */
   void wakeOthers(int poolId) {
     send(Integer.toString(poolId));
   }
@@ -352,7 +354,7 @@ public final class Pools implements AutoCloseable {
       try {
         List<String> unused = database.query(NOTIFY, row -> "", bind("payload", payload));
       } catch (PoolUnavailableException e) {
-        // Others find out by themselves, if later.
+        // Other instances ask again after REMEMBERED_FOR.
         notifies = !PoolDatabase.isUnsupported(e);
       }
     }
@@ -362,7 +364,7 @@ public final class Pools implements AutoCloseable {
     open.values().stream().filter(pool -> pool.id() == poolId).forEach(Pool::wake);
   }
 
-  /** Opens a pool anew when it is next asked for: the database has it no more, or has another. */
+  /** Forgets a pool that was deleted: it is read again when it is opened next. */
   private void forget(String name, int id) {
     open.computeIfPresent(name, (same, pool) -> pool.id() == id ? null : pool);
   }

@@ -2,8 +2,8 @@ package dev.mintmark.postgres.pool;
 
 import java.time.Instant;
 
-/** What came of releasing a claim: the value was given back, or why not. */
+/** The result of a release: the value was released, or why not. */
 public sealed interface ReleaseResult permits ReleaseResult.Released, NotHeld, Superseded {
-  /** The value was given back; others can be given it from {@code freeAt} on. */
+  /** The value was released. Other clients can claim it from {@code freeAt} on. */
   record Released(Instant freeAt) implements ReleaseResult {}
 }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A block as the database has it, or a part of one: its values have places from 0 to {@link
- * #size()} - 1, without gaps, since what is excluded has none. Immutable.
+ * A block in the database, or a part of one. Its values have places from 0 to {@link #size()} - 1
+ * without gaps; excluded values have no place. Immutable.
  *
  * <pre>
  *   positions  0 1 2 3 4 5 6 7      of the block
@@ -26,7 +26,7 @@ final class StoredBlock {
   private final boolean draining;
   private final boolean removed;
 
-  /** Excluded positions, ascending, none of them touching the next. */
+  /** Ranges of excluded positions, ascending, with at least one position between two of them. */
   private final List<Positions> gaps;
 
   private final long size;
@@ -98,7 +98,7 @@ final class StoredBlock {
     return isExcluded ? OptionalLong.empty() : OptionalLong.of(placesBelow(at));
   }
 
-  /** The position of the block that a place has. */
+  /** Returns the position of a place in the block. */
   long positionOf(long place) {
     long position = place;
     for (Positions gap : gaps) {
@@ -110,7 +110,7 @@ final class StoredBlock {
     return position;
   }
 
-  /** How many places there are below a position. */
+  /** Returns how many places are below a position. */
   long placesBelow(long position) {
     long places = position;
     for (Positions gap : gaps) {

@@ -1,4 +1,4 @@
 package dev.mintmark.postgres.pool;
 
-/** Another claim than the one named by the token holds the value; nothing was changed. */
+/** The value is held by another claim than that of the token. Nothing was changed. */
 public record Superseded(String pool, String value) implements RenewResult, ReleaseResult {}

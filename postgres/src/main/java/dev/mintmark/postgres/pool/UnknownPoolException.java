@@ -2,7 +2,7 @@ package dev.mintmark.postgres.pool;
 
 import dev.mintmark.Quoted;
 
-/** The database has no pool of that name, or has it no more. */
+/** The database has no pool of that name. It may have been deleted. */
 public final class UnknownPoolException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

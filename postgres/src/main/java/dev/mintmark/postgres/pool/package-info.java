@@ -1,6 +1,6 @@
 /**
- * Pools of scarce identifiers on plain PostgreSQL: claimed, held, given back, never handed out
- * twice.
+ * Pools of scarce values on PostgreSQL: clients claim, hold and release values, and no value is
+ * held twice.
  */
 @NullMarked
 package dev.mintmark.postgres.pool;

@@ -1,7 +1,7 @@
--- Gives owners the rows that are held while their claims are counted. Not in the transaction that counts: whoever else
--- adds one of them meanwhile would wait for its end.
+-- Adds the rows of owners, which are locked while claims of the owners are counted. Runs outside of the transaction
+-- that counts: another session that adds one of the rows meanwhile would wait for the end of that transaction.
 --
--- Parameters: pool_id; owners. Locks: none that outlasts it.
+-- Parameters: pool_id; owners. Locks: none after the statement.
 insert into mintmark.pool_owner (pool_id, owner)
 select pool.pool_id, owner
 from mintmark.pool

@@ -1,8 +1,8 @@
--- How the values of each block of a pool stand, in one snapshot. Parameters: pool_id. Locks: none.
+-- Counts the values of each block of a pool by state, in one snapshot. Parameters: pool_id. Locks: none.
 --
--- free are those that can be handed out, never_issued those of them that have no row yet. Of a block that may not be
--- drawn from before a time, what was never issued counts as quarantined until then; of one that is drained, all that is
--- neither held nor quarantined is draining.
+-- free: values that can be claimed. never_issued: those of them without a row. If a block is closed until a time, its
+-- values that were never issued count as quarantined until then. In a drained block, values that are neither held nor
+-- quarantined are draining.
 select
   block.block_id,
   block.declared,
@@ -11,8 +11,9 @@ select
   case when block.draining then 0 else free.count + case when closed.yes then 0 else block.size - block.issued end end as free,
   case when block.draining or closed.yes then 0 else block.size - block.issued end as never_issued,
   held.count as held,
-  resting.count + case when closed.yes and not block.draining then block.size - block.issued else 0 end as quarantined,
-  case when block.draining then block.size - held.count - resting.count else 0 end as draining
+  in_quarantine.count
+    + case when closed.yes and not block.draining then block.size - block.issued else 0 end as quarantined,
+  case when block.draining then block.size - held.count - in_quarantine.count else 0 end as draining
 from mintmark.pool_block block
 cross join lateral (
   select count(*) from mintmark.pool_free where pool_id = :pool_id and pool_free.block_id = block.block_id) as free
@@ -20,7 +21,7 @@ cross join lateral (
   select count(*) from mintmark.pool_claim where pool_id = :pool_id and pool_claim.block_id = block.block_id) as held
 cross join lateral (
   select count(*) from mintmark.pool_quarantine
-  where pool_id = :pool_id and pool_quarantine.block_id = block.block_id) as resting
+  where pool_id = :pool_id and pool_quarantine.block_id = block.block_id) as in_quarantine
 cross join lateral (select coalesce(block.not_before > now(), false) as yes) as closed
 where block.pool_id = :pool_id and block.removed_at is null
 order by block.block_id

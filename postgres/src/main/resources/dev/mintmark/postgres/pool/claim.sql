@@ -1,19 +1,19 @@
--- Gives each slot of a client in a batch a free value, or finds the one it has. Each that it can say something of has a
--- row, whose outcome is
---   granted    it has the value from now on
---   held       it had it already
---   ended      it had it, but its lease has ended and nobody has swept it yet
---   last       the value that it had last is free, or rests since: see reclaim.sql, nothing was given to it here
---   contended  another session was claiming for it at the same moment: look again
---   drained    it came upon a value of a block that is drained: look again once withdraw.sql has run
--- One without a row got none: no value was free, or all that were free were locked by claims under way.
+-- Gives each slot of a client in a batch a free value, or finds the value that it has. Returns a row for each slot with
+-- a known outcome:
+--   granted    the slot has got the value
+--   held       the slot had the value already
+--   ended      the slot had a value, but its lease has ended and no sweep has run since
+--   last       the value that it had last is free, or in quarantine: see reclaim.sql; nothing was given to it here
+--   contended  another session was claiming for the slot at the same moment: try again
+--   drained    the search met a value of a drained block: try again after withdraw.sql
+-- A slot without a row got no value: none was free, or all free values were locked by claims in progress.
 --
 -- Parameters: pool_id; clients, slots, owners, lease_millis (arrays of one length, each client and slot once; a null
---   lease is the pool's); sticky (whether to look for last values); start_block and start_place (the value to search from: up to the end, then round from the
---   first).
--- What clients hold is looked up with a limit, so that it is one search of the index for each whatever the statistics say.
--- Locks: the free rows it takes, in ascending order from the start, skipping locked ones; then the clients and slots, in
---   their order, so that two batches with the same clients wait for one another but do not deadlock.
+--   lease is the pool's); sticky (whether to look for last values); start_block and start_place (the value where the
+--   search starts: up to the last value, then from the first).
+-- Held values are looked up with a limit: one index search for each slot, whatever the statistics say.
+-- Locks: the free rows it takes, in ascending order from the start, skipping locked ones; then the clients and slots,
+--   in their order, so that two batches with the same clients wait for one another but do not deadlock.
 with asked as materialized (
   select
     r.*,

@@ -1,9 +1,10 @@
--- Gives a client a value by name: a free one, one that rests since it held it itself, or one that was never issued.
+-- Gives a client a named value: one that is free, one in quarantine that the client held last, or one that was never
+-- issued.
 --
--- Parameters: pool_id; block_id; place; version (of the block, as seen); client; slot; owner; lease_millis.
--- Locks: the value's row; the block, where the value was never issued (refill.sql says why).
--- Answers the claim, or no row where the value is not to be had, or not as it was seen. Fails with 23505 where the
--- client has got something into the slot meanwhile.
+-- Parameters: pool_id; block_id; place; version (of the block, as read); client; slot; owner; lease_millis.
+-- Locks: the value's row; the block, if the value was never issued (refill.sql says why).
+-- Returns the claim, or no row if the value is not available or its state has changed. Fails with 23505 if the client
+-- has got another value in the slot meanwhile.
 with found as (
   delete from mintmark.pool_free
   where pool_id = :pool_id and block_id = :block_id and place = :place

@@ -1,7 +1,7 @@
--- Lets nothing be drawn from the blocks of a pool for a time, and nothing that comes back be handed out before its end.
+-- Closes the blocks of a pool until a time: no value is drawn from them, and no released value is handed out, before.
 --
--- Parameters: pool_id; millis. Locks: the blocks, waiting for those who are drawing from them: what they drew is seen by
--- the statements after this one.
+-- Parameters: pool_id; millis. Locks: the blocks; waits for draws in progress. The statements after this one see what
+-- those have drawn.
 update mintmark.pool_block
 set not_before = greatest(not_before, now() + :millis * interval '1 millisecond'), version = version + 1
 where pool_id = :pool_id and removed_at is null

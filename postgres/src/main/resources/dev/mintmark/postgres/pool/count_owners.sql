@@ -1,4 +1,4 @@
--- How many values each of some owners holds. Parameters: pool_id; owners. Locks: none.
+-- Counts the values that owners hold. Parameters: pool_id; owners. Locks: none.
 select owner, count(*) as held
 from mintmark.pool_claim
 where pool_id = :pool_id

@@ -1,5 +1,5 @@
--- Creates a pool without blocks. Answers its pool_id, or no row if the name is taken.
--- Parameters: name; value_order; per_client; per_owner (null: not counted); sticky; lease_millis (null: until released);
+-- Creates a pool without blocks. Returns its pool_id, or no row if the name is taken.
+-- Parameters: name; value_order; per_client; per_owner (null: no limit); sticky; lease_millis (null: until released);
 --   quarantine_millis; history_millis (null: not kept); ipv6_prefix; ipv6_source.
 -- Locks: the name, until the transaction ends.
 insert into mintmark.pool (

@@ -1,4 +1,4 @@
--- The claim of one value, if it is held. Parameters: pool_id; block_id; place. Locks: none.
+-- Returns the claim of one value, if the value is held. Parameters: pool_id; block_id; place. Locks: none.
 select client, slot, block_id, place, owner, token, claimed_at, expires_at, previous_end
 from mintmark.pool_claim
 where pool_id = :pool_id

@@ -1,5 +1,5 @@
--- What some slots of clients hold, as claim.sql tells it. Parameters: pool_id; clients and slots (arrays of one length).
--- Locks: none.
+-- Returns what slots of clients hold, with the outcomes of claim.sql. Parameters: pool_id; clients and slots (arrays of
+-- one length). Locks: none.
 select
   case when expires_at <= now() then 'ended' else 'held' end as outcome,
   held.client, held.slot, block_id, place, owner, token, claimed_at, expires_at, previous_end

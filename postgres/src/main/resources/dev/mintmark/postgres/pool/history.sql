@@ -1,7 +1,7 @@
--- Who held what: claims that have ended and those that are held, the latest first.
+-- Lists claims that have ended and claims that are held, the latest first.
 --
--- Parameters: pool_id; block_id and place, client, owner (null: any); at (null: at any time); before_token (the page goes
--- on below it); limit. Locks: none.
+-- Parameters: pool_id; block_id and place, client, owner (null: any); at (null: at any time); before_token (only
+-- smaller tokens: the next page); limit. Locks: none.
 select client, slot, block_id, place, owner, token, claimed_at, ended_at, ending
 from (
   select client, slot, block_id, place, owner, token, claimed_at, ended_at, ending

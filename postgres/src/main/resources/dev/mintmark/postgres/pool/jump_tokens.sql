@@ -1,7 +1,7 @@
--- Lets tokens go on far beyond any that may have been drawn since the state that the database was set back to.
+-- Moves the sequence of tokens far beyond any token that may have been drawn before the database was restored.
 --
--- Parameters: none. Locks: an advisory lock, since of two who jump at once the second would go back to where the first
--- started from.
+-- Parameters: none. Locks: an advisory lock: of two sessions at the same time, the second would otherwise move the
+-- sequence back.
 select setval('mintmark.pool_token', token.last_value + 1000000000000) as token
 from (
   select pg_advisory_xact_lock(hashtext('mintmark.pool_token')) is null as failed

@@ -1,5 +1,5 @@
--- Claims in the order of their blocks and values. Parameters: pool_id; client and owner (null: any); after_block and
--- after_place (the page starts behind that value); limit. Locks: none.
+-- Lists claims in the order of their blocks and values. Parameters: pool_id; client and owner (null: any); after_block
+-- and after_place (the page starts after that value); limit. Locks: none.
 select client, slot, block_id, place, owner, token, claimed_at, expires_at, previous_end
 from mintmark.pool_claim
 where pool_id = :pool_id

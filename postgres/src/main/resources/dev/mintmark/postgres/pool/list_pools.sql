@@ -1,2 +1,2 @@
--- The names of all pools. Parameters: none. Locks: none.
+-- Lists the names of all pools. Parameters: none. Locks: none.
 select name from mintmark.pool order by name

@@ -1,4 +1,5 @@
--- The blocks of a pool in the order they were added, removed ones too. Parameters: pool_id. Locks: none.
+-- Reads the blocks of a pool, including removed ones, in the order in which they were added. Parameters: pool_id.
+-- Locks: none.
 select
   block_id,
   declared,

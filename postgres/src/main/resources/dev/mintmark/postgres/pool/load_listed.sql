@@ -1,4 +1,4 @@
--- The values of a list. Parameters: block_id. Locks: none.
+-- Reads the values of a list. Parameters: block_id. Locks: none.
 select value
 from mintmark.pool_listed
 where block_id = :block_id

@@ -1,4 +1,4 @@
--- One pool with its settings. Parameters: name. Locks: none.
+-- Reads the settings of a pool. Parameters: name. Locks: none.
 select
   pool_id,
   name,

@@ -1,5 +1,5 @@
--- Holds the rows of owners whose claims are about to be counted. Answers those that have a row, and whether it is held
--- now: one that another session holds at the moment is passed over, so that nobody waits for a session that hangs.
+-- Locks the rows of owners before their claims are counted. Returns the owners that have a row, and whether it is now
+-- locked: a row that another session has locked is skipped, so that no claim waits for a session that hangs.
 --
 -- Parameters: pool_id; owners. Locks: the rows, skipping locked ones, until the transaction ends.
 with locked as materialized (

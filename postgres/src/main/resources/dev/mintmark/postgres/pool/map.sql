@@ -1,5 +1,5 @@
--- The state of every value in a window of places of a block, one letter each, in order: f free, h held, q quarantined,
--- d draining. Parameters: pool_id; block_id; from and to (places, to excluded). Locks: none.
+-- Returns the state of every value in a range of places of a block, one letter each, in order: f free, h held, q
+-- quarantined, d draining. Parameters: pool_id; block_id; from and to (places, to excluded). Locks: none.
 select coalesce(string_agg(
   case
     when pool_claim.place is not null then 'h'

@@ -1,3 +1,3 @@
--- Tells every instance that listens that a pool has something to hand out again. Parameters: payload.
+-- Notifies every instance that listens that a pool has free values again. Parameters: payload.
 -- Locks: the queue of notifications, at commit.
 select pg_notify('mintmark_pool', :payload)

@@ -1,15 +1,16 @@
--- Tells whether a pool is empty and, in the same snapshot, who has come to hold a value of it, or could have one back.
+-- Reports whether a pool is empty and, in the same snapshot, which clients have got a value of it, or could get one
+-- back.
 --
--- Empty is meant hard: a row that a claim under way has locked or deleted still counts as free until that claim
--- commits, and a value that is being drawn still counts as never issued. So in a snapshot where nothing is free no claim
--- is under way but of values that rest, whose last clients are listed; and every token drawn so far belongs to a claim
--- that is visible here, to a last client, or never will be seen: later claims have greater tokens.
+-- Empty is strict: a row that a claim in progress has locked or deleted counts as free until that claim commits, and a
+-- value that is being drawn counts as never issued. So if nothing is free in a snapshot, no claim is in progress except
+-- for values in quarantine, whose last clients are listed. And every token drawn so far belongs to a claim that is
+-- visible here, to a last client, or will never be visible: later claims have greater tokens.
 --
--- last_drawn is behind the tokens that were seen before only where the database has gone back in time: a restore, a
--- fail-over to a replica that was behind.
+-- last_drawn is less than the tokens seen before only if the database has gone back in time: a restore, or a fail-over
+-- to a replica that lagged.
 --
--- Parameters: pool_id; after_token (holders with a greater token are listed); holders_max (one more than that is listed
---   at most). Locks: none.
+-- Parameters: pool_id; after_token (holders with a greater token are listed); holders_max (at most one more is listed).
+-- Locks: none.
 select
   exists (select from mintmark.pool where pool_id = :pool_id) as known,
   exists (select from mintmark.pool_free where pool_id = :pool_id)

@@ -1,7 +1,7 @@
--- Lets every value that rests do so until its block is open again, and leaves none to its last client.
+-- Quarantines every value in quarantine until its block is open again, and removes its last client.
 --
--- Parameters: pool_id. Locks: the resting rows, and the claims whose lease has ended, waiting for sweepers under way: what
--- they moved is seen by the statements after this one. Answers how many values rest longer now.
+-- Parameters: pool_id. Locks: the rows in quarantine, and the claims whose lease has ended; waits for sweeps in
+-- progress. The statements after this one see what those have moved. Returns how many values have a later end now.
 with ended as materialized (
   select token
   from mintmark.pool_claim

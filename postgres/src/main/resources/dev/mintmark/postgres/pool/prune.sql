@@ -1,7 +1,7 @@
--- Forgets claims that ended longer ago than their pool keeps its history, or than a given time.
+-- Deletes claims from the history that ended before the time that their pool keeps, or before a given time.
 --
--- Parameters: pool_id (null: every pool); before (null: as the pools say); batch (rows of a pool at most).
--- Locks: the rows, skipping locked ones. Answers how many.
+-- Parameters: pool_id (null: every pool); before (null: as the pools say); batch (the most rows of a pool).
+-- Locks: the rows, skipping locked ones. Returns how many.
 with old as materialized (
   select ended.row_id
   from mintmark.pool

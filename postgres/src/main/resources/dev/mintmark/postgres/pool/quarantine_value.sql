@@ -1,7 +1,7 @@
--- Lets a value rest that nobody holds, from wherever it is. One that rests already rests until the later time.
+-- Quarantines a value that is not held. A value in quarantine keeps the later end.
 --
--- Parameters: pool_id; block_id; place; version (of the block, as seen); millis. Locks: the value's row; the block,
--- where the value was never issued (refill.sql says why). Answers until when, or no row if it is held or in motion.
+-- Parameters: pool_id; block_id; place; version (of the block, as read); millis. Locks: the value's row; the block, if
+-- the value was never issued (refill.sql says why). Returns the end, or no row if the value is held or is being moved.
 with found as (
   delete from mintmark.pool_free
   where pool_id = :pool_id and block_id = :block_id and place = :place
@@ -28,7 +28,7 @@ prolonged as (
   where pool_id = :pool_id and block_id = :block_id and place = :place
   returning until
 ),
-rested as (
+quarantined as (
   insert into mintmark.pool_quarantine (pool_id, block_id, place, until, held_until)
   select :pool_id, :block_id, :place, now() + :millis * interval '1 millisecond', held_until
   from (select held_until from found union all select held_until from issued) as taken
@@ -36,4 +36,4 @@ rested as (
 )
 select until from prolonged
 union all
-select until from rested
+select until from quarantined

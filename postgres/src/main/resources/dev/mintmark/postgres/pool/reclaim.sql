@@ -1,5 +1,5 @@
--- Gives each slot of a client in a batch the value that it had last, where that is free or rests since; one that has a
--- value now is passed over. A row for each that was given one.
+-- Gives each slot of a client in a batch the value that it had last, if that is free or in quarantine. Skips slots that
+-- have a value. Returns a row for each slot that got its value.
 --
 -- Parameters: pool_id; clients, slots, owners, lease_millis (as in claim.sql).
 -- Locks: the rows it takes, skipping locked ones; then the clients and slots, in their order.
@@ -12,7 +12,7 @@ with request as materialized (
     where held.pool_id = :pool_id and held.client = r.client and held.slot = r.slot
     limit 1) is null
 ),
-resting as materialized (
+in_quarantine as materialized (
   select last.row_id, request.client, request.slot
   from request
   cross join lateral (
@@ -35,11 +35,11 @@ idle as materialized (
     limit 1
     for update skip locked
   ) as last
-  where (request.client, request.slot) not in (select client, slot from resting)
+  where (request.client, request.slot) not in (select client, slot from in_quarantine)
 ),
 roused as (
   delete from mintmark.pool_quarantine
-  where ctid = any (array(select row_id from resting))
+  where ctid = any (array(select row_id from in_quarantine))
   returning block_id, place, until, last_client, last_slot, last_token, held_until
 ),
 found as (
@@ -76,7 +76,7 @@ granted as (
   on conflict (pool_id, client, slot) do nothing
   returning block_id, place, client, slot, owner, token, claimed_at, expires_at, previous_end
 ),
-rested as (
+quarantined as (
   insert into mintmark.pool_quarantine (
     pool_id, block_id, place, until, last_client, last_slot, last_token, held_until)
   select :pool_id, block_id, place, until, last_client, last_slot, last_token, held_until

@@ -1,10 +1,11 @@
--- Draws values from a block: they become free, but for those that were claimed by name before.
+-- Draws values from a block: they become free, except for those that were claimed by name before.
 --
--- Whoever gives the first row to a value names the version of the block they saw: since then no value has got its first
--- row, or lost its last one, so that what this snapshot shows of the rows is still so.
+-- Optimistic lock: pass the block's version as read. A statement that gives a value its first row, or removes its last
+-- row, raises the version. So if the version is unchanged, what this snapshot shows of the rows still holds.
 --
--- Parameters: pool_id; block_id; version (as seen); drawn (how far the block is drawn then); places (the values drawn).
--- Locks: the block. Answers how many values became free, or no row if the version is another by now.
+-- Parameters: pool_id; block_id; version (as read); drawn (how many values are drawn after this); places (the values
+-- drawn).
+-- Locks: the block. Returns how many values became free, or no row if the version has changed.
 with fresh as materialized (
   select place
   from unnest(:places::bigint[]) as drawn (place)

@@ -1,10 +1,10 @@
--- Gives a value back: to quarantine, or to the free values where the pool has no quarantine and its block is open. Where
--- the block is not, nobody has it back early: see close_blocks.sql.
+-- Releases a value: into quarantine, or to the free values if the pool has no quarantine and its block is open. If the
+-- block is closed, its last client does not get it back early either: see close_blocks.sql.
 --
--- Parameters: pool_id; block_id; place; token (of the claim that is given up: a later claim of the value stays);
---   used_until (until when it was used, if that is known to be before the end of its lease; null: it is not).
--- Locks: the claim. Answers one row if the claim was there, none otherwise; woke tells whether the pool had nothing to
---   hand out before, and has now.
+-- Parameters: pool_id; block_id; place; token (of the claim that ends: a later claim of the value stays); used_until
+--   (until when the value was used, if that is known to be before the end of the lease; null: unknown).
+-- Locks: the claim. Returns one row if the claim existed, none otherwise; woke: whether the pool had nothing to hand
+--   out before, and has now.
 with released as (
   delete from mintmark.pool_claim
   where pool_id = :pool_id and block_id = :block_id and place = :place and token = :token
@@ -17,7 +17,7 @@ given as (
   select
     released.*,
     greatest(ended_at + pool.quarantine, not_before) as free_at,
-    pool.quarantine > interval '0' or coalesce(not_before > now(), false) as rests,
+    pool.quarantine > interval '0' or coalesce(not_before > now(), false) as has_quarantine,
     coalesce(not_before > now(), false) as closed,
     pool.history is not null as kept,
     draining
@@ -25,20 +25,20 @@ given as (
   join mintmark.pool using (pool_id)
   join mintmark.pool_block using (pool_id, block_id)
 ),
-rested as (
+quarantined as (
   insert into mintmark.pool_quarantine (
     pool_id, block_id, place, until, last_client, last_slot, last_token, held_until)
   select
     pool_id, block_id, place, free_at,
     case when not closed then client end, case when not closed then slot end, token, held_until
   from given
-  where rests
+  where has_quarantine
 ),
 freed as (
   insert into mintmark.pool_free (pool_id, block_id, place, last_client, last_slot, last_token, held_until)
   select pool_id, block_id, place, client, slot, token, held_until
   from given
-  where not rests
+  where not has_quarantine
 ),
 recorded as (
   insert into mintmark.pool_history (
@@ -50,7 +50,7 @@ recorded as (
 )
 select
   free_at,
-  not rests
+  not has_quarantine
     and not draining
     and not exists (select from mintmark.pool_free where pool_id = :pool_id)
     and not exists (

@@ -1,4 +1,5 @@
--- Lets the values of a removed list be listed again. Parameters: pool_id; declared. Locks: the rows.
+-- Removes the values of a removed list, so that they can be listed again. Parameters: pool_id; declared. Locks: the
+-- rows.
 update mintmark.pool_listed
 set removed = true
 from mintmark.pool_block

@@ -1,5 +1,5 @@
--- Extends a claim from now, by a new lease or by the one it was claimed with. A claim whose lease has ended is not
--- renewed, swept or not. It never brings the end nearer, though the clock have stepped back.
+-- Extends a claim from now, by a new lease or by the lease it was claimed with. A claim whose lease has ended is not
+-- renewed, whether it was swept or not. The end never moves to an earlier time, even if the clock has stepped back.
 --
 -- Parameters: pool_id; block_id; place; token; lease_millis (null: as it was claimed). Locks: the claim.
 update mintmark.pool_claim

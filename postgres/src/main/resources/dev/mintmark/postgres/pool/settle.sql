@@ -1,7 +1,7 @@
--- Waits for the claims under way that took a resting value of a block before it was drained, and holds the block, so that
--- withdraw.sql, which comes next in the transaction, does not pass it over: it waits for those that took a free one.
+-- Waits for claims in progress that took a value in quarantine of a block before it was drained, and locks the block,
+-- so that withdraw.sql, next in the transaction, does not skip it: that waits for claims that took a free value.
 --
--- Parameters: pool_id; declared. Locks: the block, then its resting rows. Answers how many those are.
+-- Parameters: pool_id; declared. Locks: the block, then its rows in quarantine. Returns how many rows those are.
 with block as materialized (
   select block_id
   from mintmark.pool_block
@@ -9,10 +9,10 @@ with block as materialized (
   order by block_id
   for update
 ),
-resting as materialized (
+in_quarantine as materialized (
   select place
   from mintmark.pool_quarantine
   where pool_id = :pool_id and block_id in (select block_id from block)
   for update
 )
-select count(*) as resting from resting
+select count(*) as in_quarantine from in_quarantine

@@ -1,10 +1,10 @@
--- Moves on what is due, in one pool or in all: claims whose lease has ended go to quarantine, or straight to the
--- free values where the pool has none and the block is open; values whose quarantine has ended go to the free values.
+-- Moves what is due, in one pool or in all pools: claims whose lease has ended go into quarantine, or to the free
+-- values if the pool has no quarantine and the block is open; values whose quarantine has ended go to the free values.
 --
--- Parameters: pool_id (null: every pool); batch (rows of either sort moved in a pool at most).
--- Locks: the rows it moves, skipping locked ones, so that any number of sweepers may run.
--- Answers one row: how many claims ended, how many values became free, and the pools that had nothing to hand
--- out before.
+-- Parameters: pool_id (null: every pool); batch (the most rows of each sort that are moved in a pool).
+-- Locks: the rows it moves, skipping locked ones, so that any number of instances may sweep.
+-- Returns one row: how many claims ended, how many values became free, and the pools that had nothing to hand out
+-- before.
 with expired as materialized (
   select claim.row_id
   from mintmark.pool
@@ -26,21 +26,21 @@ given as (
   select
     ended.*,
     greatest(expires_at + pool.quarantine, not_before) as free_at,
-    pool.quarantine > interval '0' or coalesce(not_before > now(), false) as rests,
+    pool.quarantine > interval '0' or coalesce(not_before > now(), false) as has_quarantine,
     coalesce(not_before > now(), false) as closed,
     pool.history is not null as kept
   from ended
   join mintmark.pool using (pool_id)
   join mintmark.pool_block using (pool_id, block_id)
 ),
-rested as (
+quarantined as (
   insert into mintmark.pool_quarantine (
     pool_id, block_id, place, until, last_client, last_slot, last_token, held_until)
   select
     pool_id, block_id, place, free_at,
     case when not closed then client end, case when not closed then slot end, token, greatest(expires_at, previous_end)
   from given
-  where rests
+  where has_quarantine
 ),
 recorded as (
   insert into mintmark.pool_history (
@@ -50,7 +50,7 @@ recorded as (
   where kept
 ),
 due as materialized (
-  select resting.row_id
+  select in_quarantine.row_id
   from mintmark.pool
   cross join lateral (
     select ctid as row_id
@@ -58,7 +58,7 @@ due as materialized (
     where pool_quarantine.pool_id = pool.pool_id and until <= now()
     limit :batch
     for update skip locked
-  ) as resting
+  ) as in_quarantine
   where :pool_id::integer is null or pool.pool_id = :pool_id::integer
 ),
 recovered as (
@@ -73,7 +73,7 @@ freed as (
   union all
   select pool_id, block_id, place, client, slot, token, greatest(expires_at, previous_end)
   from given
-  where not rests
+  where not has_quarantine
   returning pool_id, block_id
 )
 select

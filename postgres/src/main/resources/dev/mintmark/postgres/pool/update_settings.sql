@@ -1,4 +1,4 @@
--- Changes the settings of a pool that new claims and releases go by.
+-- Changes the settings of a pool for new claims and releases.
 -- Parameters: pool_id; the others as in create_pool.sql. Locks: the pool's row.
 update mintmark.pool
 set

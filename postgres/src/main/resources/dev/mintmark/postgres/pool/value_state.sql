@@ -1,5 +1,5 @@
--- All there is to know before a value is claimed by name: who has it or had it last, whether its block hands it out,
--- and what its would-be client has.
+-- Reads the state of a value before it is claimed by name: its holder and its last client, whether its block hands it
+-- out, and which slots the client has filled.
 --
 -- Parameters: pool_id; block_id; place; client. Locks: none.
 select
@@ -8,8 +8,8 @@ select
   held.client as holder,
   coalesce(held.expires_at <= now(), false) as ended,
   free.place is not null as free,
-  resting.until is not null as rests,
-  resting.last_client as rested_by,
+  in_quarantine.until is not null as quarantined,
+  in_quarantine.last_client as last_client,
   array(
     select slot from mintmark.pool_claim
     where pool_id = :pool_id and client = :client
@@ -24,6 +24,6 @@ left join mintmark.pool_claim held
   on held.pool_id = :pool_id and held.block_id = block.block_id and held.place = :place
 left join mintmark.pool_free free
   on free.pool_id = :pool_id and free.block_id = block.block_id and free.place = :place
-left join mintmark.pool_quarantine resting
-  on resting.pool_id = :pool_id and resting.block_id = block.block_id and resting.place = :place
+left join mintmark.pool_quarantine in_quarantine
+  on in_quarantine.pool_id = :pool_id and in_quarantine.block_id = block.block_id and in_quarantine.place = :place
 where block.block_id = :block_id and block.removed_at is null

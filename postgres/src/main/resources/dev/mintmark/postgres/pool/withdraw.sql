@@ -1,4 +1,4 @@
--- Takes the rows from free values of blocks that are drained: they count as never issued again.
+-- Deletes the rows of free values of drained blocks: the values count as never issued again.
 --
 -- Parameters: pool_id (null: every pool). Locks: the blocks that have such rows, skipping locked ones, and the rows.
 with block as materialized (

@@ -18,10 +18,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Makes Snowflakes with a node number that is leased from a pool: claimed when it is opened,
- * renewed by a thread of its own after a third of the lease, given back when it is closed. Where a
- * lease is lost, another number is claimed. No node numbers are assigned by hand, and no two
- * instances that run at a time have the same.
+ * Mints Snowflakes with a node number that is leased from a pool. The number is claimed when the
+ * mint is opened, renewed by a thread after a third of the lease, and released when the mint is
+ * closed. If the lease is lost, another number is claimed. No node numbers are assigned by hand,
+ * and two instances that run at the same time never have the same number.
  *
  * <pre>{@code
  * // mintmark.yaml: pools: { workers: { range: 0..1023, lease: 30s } }
@@ -31,57 +31,58 @@ import java.util.concurrent.locks.ReentrantLock;
  * }
  * }</pre>
  *
- * <p><b>Uniqueness.</b> A Snowflake is its time, its node and its sequence; no two of the instances
- * that use one pool and one layout make the same, because:
+ * <p><b>Uniqueness.</b> A Snowflake consists of its time, its node and its sequence. Two instances
+ * with the same pool and layout never mint the same Snowflake, because:
  *
  * <ol>
- *   <li>Within an instance, times only go up, and each place in the sequence of one time is taken
+ *   <li>Within an instance, times only increase, and each place in the sequence of a time is used
  *       once.
- *   <li>An instance stamps a number with times that lie before the end of its lease as the database
- *       last told it, as a whole unit of the layout. The end, the number and the clock are read
- *       together for each unit of time. The database knows that end or, where an answer was lost, a
- *       later one: a renewal never brings it nearer.
- *   <li>Whoever is given the number next stamps it with times that lie at or past that end, however
- *       the lease ended: {@link Claim#previousEnd}.
+ *   <li>An instance uses a number only with times before the end of its lease, in whole units of
+ *       the layout, as the database last reported that end. The end, the number and the clock are
+ *       read together for each unit of time. The end in the database is the same or, if an answer
+ *       was lost, later: a renewal never moves it to an earlier time.
+ *   <li>The next holder of the number uses it only with times at or after that end, however the
+ *       lease ended: {@link Claim#previousEnd}.
  * </ol>
  *
- * So the times of two holders of one number never meet. No clock has a part in this. A process may
- * be suspended at any point and for any time, a virtual machine be paused, moved or copied in
- * flight of a request, the clock of the server step: what is then made late carries a time of
- * before the end, and nobody else had that place in it.
+ * So two holders of one number never use the same time. This does not depend on any clock. A
+ * process may be suspended at any point for any time, a virtual machine may be paused or moved, and
+ * the clock of the server may step: an identifier that is minted late has a time before the end,
+ * and its place in the sequence belongs to no other instance.
  *
- * <p><b>The time</b> that identifiers carry is the database's: what it said in its last answer, and
- * the process's monotonic clock from then on. The wall clock of the process is never read, so that
- * it may be wrong by any amount. The lease is counted from before the request was sent, and with
- * every renewal the time is put right: forward at once, backward by 1 s in 2,000 s. After a
- * fail-over to a server whose clock is behind, identifiers keep ascending, ahead of that clock.
+ * <p><b>The time</b> of identifiers is that of the database: its last answer, and the monotonic
+ * clock of the process from then on. The wall clock of the process is never read, so it may be
+ * wrong by any amount. The lease counts from before the request was sent. Every renewal corrects
+ * the time: forward at once, backward by 1 s in 2,000 s. After a fail-over to a server with a
+ * slower clock, identifiers keep ascending, ahead of that clock.
  *
- * <p><b>Order.</b> Each is greater than every one before from this instance, across threads.
+ * <p><b>Order.</b> Each identifier is greater than every earlier one of this instance, across
+ * threads.
  *
- * <p><b>When the lease has ended</b> (the database cannot be reached, the process was suspended)
- * nothing is made: {@link #mint()} asks for a renewal or another number at once, waits for {@link
- * dev.mintmark.ClockPolicy#WAIT_MAX} at most and then throws a {@link MintException} that says why.
- * So identifiers can be made for two thirds of the lease at least after the database has gone.
+ * <p><b>After the lease has ended</b> (the database cannot be reached, the process was suspended)
+ * no identifier is minted. {@link #mint()} requests a renewal or another number at once, waits up
+ * to {@link dev.mintmark.ClockPolicy#WAIT_MAX}, and then throws a {@link MintException} with the
+ * reason. So minting continues for at least two thirds of the lease after the database has failed.
  *
- * <p><b>Giving back.</b> Closing tells the database the last time that was stamped, and whoever
- * claims the number next begins behind it, at once. The lease of a process that was killed ends by
- * itself. A number that an operator released may still be stamped until the end of its lease: its
- * next holder begins behind that, and fails to mint before, unless that is less than {@link
+ * <p><b>Release.</b> {@link #close} reports the last time used to the database, and the next holder
+ * of the number starts after it, at once. The lease of a process that was killed ends by itself. A
+ * number that an operator released may still be used until the end of its lease: its next holder
+ * starts after that, and fails to mint before, unless it is less than {@link
  * dev.mintmark.ClockPolicy#WAIT_MAX} away.
  *
- * <p><b>What it rests on:</b> the pool's database forgets nothing that it has committed, and nobody
- * deletes the pool and creates it anew meanwhile. After a fail-over to a replica that lags, or a
- * restore, let all numbers rest for longer than the lease, and than the server's clock is behind
- * the one before: {@link Pool#quarantineAll}.
+ * <p><b>Requirements.</b> The database of the pool must not lose commits, and the pool must not be
+ * deleted and created again while mints are open. After a fail-over to a replica that lags, or a
+ * restore, quarantine all numbers for longer than the lease, plus the time by which the server's
+ * clock is now behind: {@link Pool#quarantineAll}.
  *
- * <p>Safe in any number of threads, virtual ones among them. On its way to an identifier a thread
- * reads the monotonic clock and makes one atomic addition, and waits for no lock.
+ * <p>Safe for use by many threads, including virtual threads. To mint an identifier, a thread reads
+ * the monotonic clock, makes one atomic addition and waits for no lock.
  */
 public final class LeasedSnowflakes implements Mint<Snowflake>, AutoCloseable {
-  /** A lease is renewed when it has had one of so many parts. */
+  /** A lease is renewed when one of so many parts of it has passed. */
   private static final int PARTS = 3;
 
-  /** For how long the database is left alone at least between two requests. */
+  /** The shortest pause between two requests to the database. */
   private static final Duration PAUSE_MIN = Duration.ofMillis(50);
 
   /** The longest pause after a failure, in parts of the lease. */
@@ -114,13 +115,13 @@ public final class LeasedSnowflakes implements Mint<Snowflake>, AutoCloseable {
   /**
    * Claims a node number and returns a mint that holds it until it is closed.
    *
-   * @param pool numbers that fit the layout's node, with a lease of three of its units of time at
-   *     least; its database needs a connection for a moment at each renewal
-   * @param name who holds it, for people who look at the pool: 1 to 218 characters, none of them a
-   *     control character. The owner of the claim; several instances may have the same
+   * @param pool numbers that fit the layout's node, with a lease of at least three of the layout's
+   *     units of time; each renewal takes a connection for a moment
+   * @param name the owner of the claim, for people who look at the pool: 1 to 218 characters, no
+   *     control characters; several instances may have the same name
    * @throws IllegalArgumentException if the name is malformed or the pool does not fit the layout
    * @throws MintException if no number is free
-   * @throws PoolUnavailableException if the database did not answer
+   * @throws PoolUnavailableException if the database failed
    * @throws UnknownPoolException if the pool was deleted
    */
   public static LeasedSnowflakes open(Pool pool, SnowflakeLayout layout, String name) {
@@ -138,8 +139,8 @@ public final class LeasedSnowflakes implements Mint<Snowflake>, AutoCloseable {
   /**
    * {@inheritDoc}
    *
-   * @throws MintException if the lease has ended and was not to be had again, or the mint is
-   *     closed, or the thread was interrupted while it waited
+   * @throws MintException if the lease has ended and could not be renewed, the mint is closed, or
+   *     the thread was interrupted while it waited
    */
   @Override
   public Snowflake mint() {
@@ -156,19 +157,19 @@ public final class LeasedSnowflakes implements Mint<Snowflake>, AutoCloseable {
     return mint.drift();
   }
 
-  /** The node number that it has, or had last. */
+  /** The present node number, or the last one. */
   public int node() {
     return mint.term().node();
   }
 
-  /** When its lease ends unless it is renewed before, by the database's clock. */
+  /** When the lease ends unless it is renewed, by the database's clock. */
   public Instant leaseEnd() {
     return mint.term().end();
   }
 
   /**
-   * Makes no more identifiers and gives the number back, if the database can be reached; otherwise
-   * the lease ends by itself. Waits for a renewal that is under way.
+   * Stops minting and releases the number, if the database can be reached; otherwise the lease ends
+   * by itself. Waits for a renewal in progress.
    */
   @Override
   public void close() {
@@ -188,7 +189,7 @@ public final class LeasedSnowflakes implements Mint<Snowflake>, AutoCloseable {
     try {
       lease.release(lastTick);
     } catch (PoolUnavailableException | UnknownPoolException e) {
-      // It ends by itself, or has gone with its pool.
+      // The lease ends by itself, or the pool was deleted.
     }
   }
 
@@ -243,7 +244,7 @@ public final class LeasedSnowflakes implements Mint<Snowflake>, AutoCloseable {
     return Duration.ofMillis(ThreadLocalRandom.current().nextLong(PAUSE_MIN.toMillis(), most + 1));
   }
 
-  /** A part of what is left of the lease; of what is left of its times, if that is less. */
+  /** A part of the time left in the lease, or in the times that it allows, if that is less. */
   private Duration untilRenewal() {
     WorkerTerm term = mint.term();
     long now = monotonic.nanos();
@@ -255,8 +256,8 @@ public final class LeasedSnowflakes implements Mint<Snowflake>, AutoCloseable {
   }
 
   /**
-   * Waits for {@code pause}, but for {@link #PAUSE_MIN} only once a mint stands still for want of a
-   * renewal.
+   * Waits for {@code pause}, or only for {@link #PAUSE_MIN} if a thread waits for a renewal in
+   * order to mint.
    *
    * @return false if it was closed
    */
@@ -274,13 +275,13 @@ public final class LeasedSnowflakes implements Mint<Snowflake>, AutoCloseable {
       }
       return false;
     } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts this thread", e);
+      throw new IllegalStateException("this thread is never interrupted", e);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Has the lease renewed now and waits for what comes of it. */
+  /** Requests a renewal and waits for its result. */
   private void awaitTermAfter(WorkerTerm ended, long nanos) {
     long left = nanos;
     lock.lock();

@@ -2,12 +2,12 @@ package dev.mintmark.postgres.pool.numbers;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** A clock that only goes forward, from any beginning: {@link System#nanoTime}, but in tests. */
+/** A clock that never goes back, with any origin: {@link System#nanoTime} except in tests. */
 interface MonotonicClock {
-  /** What it shows, in nanoseconds. */
+  /** The present time, in nanoseconds. */
   long nanos();
 
-  /** Lets about so many nanoseconds pass. */
+  /** Waits for about so many nanoseconds. */
   default void pause(long nanos) {
     LockSupport.parkNanos(this, nanos);
   }

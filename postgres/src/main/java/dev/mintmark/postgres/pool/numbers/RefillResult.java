@@ -3,7 +3,7 @@ package dev.mintmark.postgres.pool.numbers;
 import dev.mintmark.NumberRange;
 import java.time.Duration;
 
-/** What a {@link SequenceFeed} found and did. */
+/** The result of a refill of a {@link SequenceFeed}. */
 public sealed interface RefillResult {
   /** The sequence: its schema, a dot and its name. */
   String sequence();
@@ -11,31 +11,31 @@ public sealed interface RefillResult {
   /** How many numbers the sequence can hand out before it fails. */
   long remaining();
 
-  /** There was nothing to do. */
+  /** Enough numbers were left: nothing was done. */
   record Sufficient(String sequence, long remaining) implements RefillResult {}
 
   /**
-   * The sequence was moved on to a run that no other database has or will have.
+   * The sequence was moved to a run that no other database has or will get.
    *
    * @param run the run
-   * @param skipped how many numbers were left over in the run before; they are used by nobody
+   * @param skipped how many numbers of the previous run were left; they stay unused
    */
   record Moved(String sequence, NumberRange run, long skipped, long remaining)
       implements RefillResult {}
 
   /**
-   * A run is drawn, but a transaction that is still open has taken a number, which the move must
-   * wait for. It goes on with the next refill.
+   * A run was drawn, but the move must wait for an open transaction that has taken a number. The
+   * next refill continues.
    *
    * @param run the run
    */
   record WaitingForLock(String sequence, NumberRange run, long remaining) implements RefillResult {}
 
   /**
-   * The pool has no run left: add a block to it, before what remains is used up.
+   * The pool has no run left: add a block to it before the remaining numbers are used up.
    *
    * @param pool the pool's name
-   * @param retryAfter when to ask again
+   * @param retryAfter when to refill again
    */
   record Exhausted(String sequence, String pool, long remaining, Duration retryAfter)
       implements RefillResult {}

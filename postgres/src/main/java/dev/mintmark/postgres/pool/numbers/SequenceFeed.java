@@ -28,9 +28,9 @@ import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /**
- * Feeds a {@code bigint} sequence of one database with runs of numbers from a pool of another, so
- * that the sequences of several databases never give the same number and nobody assigns "1 to
- * 1,000,000" by hand.
+ * Feeds a {@code bigint} sequence of one database with runs of numbers from a pool of another
+ * database. So the sequences of several databases never return the same number, and no ranges are
+ * assigned by hand.
  *
  * <pre>
  *   pool "order-numbers": 1..999999999999 by 1000000, no lease
@@ -41,34 +41,32 @@ import javax.sql.DataSource;
  *       minvalue 1 maxvalue 1000000                     minvalue 1000001 maxvalue 2000000
  * </pre>
  *
- * <p><b>No overlap.</b> The pool gives a run to one client at most, and the bounds of the sequence
- * are always those of runs that were given to this database: PostgreSQL itself keeps {@code
- * nextval} within them. Where nobody refills, {@code nextval} fails with SQLSTATE 2200H ({@code
- * sequence_generator_limit_exceeded}); it never goes on into the numbers of others.
+ * <p><b>No overlap.</b> The pool gives a run to at most one client, and the bounds of the sequence
+ * are always those of runs that were given to this database, so PostgreSQL keeps {@code nextval}
+ * within them. Without refills {@code nextval} fails with SQLSTATE 2200H ({@code
+ * sequence_generator_limit_exceeded}); it never returns numbers of another database.
  *
- * <p><b>A refill may be stopped at any statement</b> and be made by any number of instances at
- * once. First the client that will claim a run is committed to the database of the sequence, then
- * the run is claimed, then it is recorded, then the sequence is moved and that is noted in one
- * transaction. Whoever comes next carries out what is noted; to claim again with the same client
- * gives the same run.
+ * <p><b>A refill may stop at any statement</b>, and any number of instances may refill at the same
+ * time. A refill commits the client that will claim a run to the database of the sequence, claims
+ * the run, records it, and then moves the sequence and records the move in one transaction. The
+ * next refill completes what was recorded; a second claim of the same client returns the same run.
  *
- * <p><b>When a sequence is moved.</b> When fewer than {@code ahead} numbers are left, a fifth of a
- * run unless told otherwise. If the next run begins where this one ends, the sequence goes on
- * through both. Otherwise it jumps, and what was left over is used by nobody.
+ * <p><b>When a sequence is moved.</b> When fewer than {@code ahead} numbers are left: a fifth of a
+ * run by default. If the next run starts where the present one ends, the sequence continues through
+ * both. Otherwise it jumps, and the numbers that were left stay unused.
  *
- * <p><b>Moving waits for transactions</b> that have taken a number and are still open, and those
- * that want a number then wait behind it. So it gives up after {@link #LOCK_TIMEOUT} and tries
- * again later; a transaction that stays open for as long as the {@code ahead} numbers last brings
- * {@code nextval} to fail.
+ * <p><b>A move waits for open transactions</b> that have taken a number, and {@code nextval} of
+ * other sessions waits after it. So a move gives up after {@link #LOCK_TIMEOUT} and tries again
+ * later. If a transaction stays open until the {@code ahead} numbers are used up, {@code nextval}
+ * fails.
  *
  * <p><b>A copy of the database</b> (a clone for staging, a restored backup) has the same runs. A
- * refill there refuses, where the copy can be told from the original: by the system identifier of
- * the server and the number of the database in it. {@link #refillFresh} gives the copy a run of its
- * own at once.
+ * refill is rejected there if the copy can be recognized: by the system identifier of the server
+ * and the number of the database in it. {@link #refillFresh} gives the copy a run of its own at
+ * once.
  *
- * <p>Needs {@link #MIGRATIONS} in the database of the sequence, a role there that owns the
- * sequence, and works through a pooler in transaction mode. Immutable; safe for use by many
- * threads.
+ * <p>Requires {@link #MIGRATIONS} in the database of the sequence and a role there that owns the
+ * sequence. Works through a pooler in transaction mode. Immutable; safe for use by many threads.
  *
  * <pre>{@code
  * SequenceFeed feed =
@@ -83,7 +81,7 @@ public final class SequenceFeed {
   /** Where the migration for databases with such sequences is, on the class path (for Flyway). */
   public static final String MIGRATIONS = "dev/mintmark/postgres/pool/numbers/feed";
 
-  /** For how long moving a sequence waits for open transactions, and others wait behind it. */
+  /** How long a move waits for open transactions, while other sessions wait after it. */
   public static final Duration LOCK_TIMEOUT = Duration.ofMillis(100);
 
   private static final SqlFile LOOK = SqlFile.load(SequenceFeed.class, "feed_look");
@@ -95,15 +93,15 @@ public final class SequenceFeed {
   private static final SqlFile LOCK = SqlFile.load(SequenceFeed.class, "feed_lock");
   private static final SqlFile MOVED = SqlFile.load(SequenceFeed.class, "feed_moved");
 
-  /** What of a run is left when the next one is wanted, unless told otherwise. */
+  /** The part of a run that is left when the next run is drawn, by default. */
   private static final int AHEAD_PART = 5;
 
-  /** How often a move is tried at most, with a pause between that doubles: 1.5 s in all. */
+  /** The most tries of a move, with a pause between them that doubles: 1.5 s in all. */
   private static final int MOVES_MAX = 5;
 
   private static final long PAUSE_MILLIS = 100;
 
-  /** Intend, claim and record, move: once for what somebody else has left, and once anew. */
+  /** Intend, claim and record, move: once for what another instance has left, and once more. */
   private static final int ROUNDS_MAX = 6;
 
   private static final String LOCK_NOT_AVAILABLE = "55P03";
@@ -131,14 +129,14 @@ public final class SequenceFeed {
   }
 
   /**
-   * Feeds a sequence. Nothing is asked of either database yet.
+   * Creates a feed of a sequence. Neither database is queried yet.
    *
    * @param pool runs of numbers, as {@code 1..999999999999 by 1000000}, without a lease
    * @param database the database of the sequence
    * @param sequence its schema, a dot and its name, as PostgreSQL keeps them: {@code
    *     public.orders_id_seq}
-   * @throws IllegalArgumentException if the name is malformed, or the pool has a lease or other
-   *     values than numbers
+   * @throws IllegalArgumentException if the name is malformed, or the pool has a lease or values
+   *     other than numbers
    */
   public static SequenceFeed of(Pool pool, DataSource database, String sequence) {
     pool.spec()
@@ -160,7 +158,7 @@ public final class SequenceFeed {
   }
 
   /**
-   * The same, drawing the next run when fewer numbers than these are left.
+   * The same, but the next run is drawn when fewer numbers than these are left.
    *
    * @param numbers at least 1; more than half of a run counts as half of a run
    */
@@ -177,23 +175,22 @@ public final class SequenceFeed {
   }
 
   /**
-   * Draws a run and moves the sequence there, if fewer numbers than wanted are left; goes on with
-   * what a refill that was stopped has left. A sequence that was never fed is moved at once.
+   * Draws a run and moves the sequence to it, if too few numbers are left. Completes a refill that
+   * was stopped. A sequence that was never fed is moved at once.
    *
-   * @throws IllegalStateException if the sequence cannot be fed; the message says why and what to
-   *     do
-   * @throws PoolUnavailableException if the database of the pool did not answer; to refill again is
-   *     safe
-   * @throws SQLException if the database of the sequence failed; to refill again is safe
+   * @throws IllegalStateException if the sequence cannot be fed; the message has the reason and a
+   *     remedy
+   * @throws PoolUnavailableException if the database of the pool failed; refilling again is safe
+   * @throws SQLException if the database of the sequence failed; refilling again is safe
    */
   public RefillResult refill() throws SQLException {
     return refill(false);
   }
 
   /**
-   * Draws a run and moves the sequence there at once, whatever is left in the one before: for a
-   * copy of a database, whose runs are those of the original. If it is stopped before it is
-   * through, ask for it again; a run may then be left unused.
+   * Draws a run and moves the sequence to it at once, however many numbers are left: for a copy of
+   * a database, whose runs are those of the original. If it is stopped, call it again; a run may
+   * then stay unused.
    *
    * @throws IllegalStateException as {@link #refill}
    * @throws PoolUnavailableException as {@link #refill}
@@ -221,13 +218,13 @@ public final class SequenceFeed {
   }
 
   /**
-   * What a look at a sequence tells.
+   * The state of a sequence and its feed.
    *
-   * @param last where it stands: the number before the one that it gives next
-   * @param home where it was fed last; empty where it never was
-   * @param bounds what it has been bound by since it was moved last
+   * @param last the number before the one that it returns next
+   * @param home the database in which it was fed last; empty if it never was
+   * @param bounds its bounds since it was moved last
    * @param presentSize how many numbers its present run has
-   * @param waiting a run that is drawn, and not used yet
+   * @param waiting a run that was drawn and not used yet
    */
   private record Look(
       String type,
@@ -250,12 +247,12 @@ public final class SequenceFeed {
       return max - last;
     }
 
-    /** Whether it may have given numbers that no run was drawn for, up to this one or beyond. */
+    /** Whether it may have returned numbers without a run, up to this one or beyond. */
     boolean wasInUseTo(long number) {
       return !isWithinRuns() && last >= number;
     }
 
-    /** Whether it is bound by runs: it was fed, and nobody has altered it since. */
+    /** Whether its bounds are those of runs: it was fed, and not altered since. */
     boolean isWithinRuns() {
       return bounds.filter(runs -> min == runs.first() && max == runs.last()).isPresent();
     }
@@ -304,7 +301,7 @@ public final class SequenceFeed {
     return look.readable ? look.at(last(statements)) : look;
   }
 
-  /** Not by {@code pg_sequences}, which does not tell where one goes on that was restarted. */
+  /** Does not use {@code pg_sequences}: it has no position of a sequence that was restarted. */
   private long last(Statements statements) throws SQLException {
     String sql = "select last_value, is_called from " + SqlName.quotedTable(sequence);
     return statements
@@ -340,7 +337,7 @@ public final class SequenceFeed {
         : Optional.of(new NumberRange(row.getLong(first), row.getLong(last)));
   }
 
-  /** Refuses what cannot be fed. */
+  /** Rejects a sequence that cannot be fed. */
   private void check(Look look, boolean fresh) {
     if (!look.type.equals("bigint")) {
       throw cannot(
@@ -385,9 +382,9 @@ public final class SequenceFeed {
   }
 
   /**
-   * Claims a run and records it; by the intent that is noted, or by a new one.
+   * Claims a run and records it, for the recorded intent or for a new one.
    *
-   * @return what to answer if that was in vain
+   * @return the result if no run was drawn
    */
   private Optional<RefillResult> draw(Look look) throws SQLException {
     if (look.intent.isEmpty()) {
@@ -437,7 +434,7 @@ public final class SequenceFeed {
     boolean recorded =
         inTransaction(
             statements -> {
-              // Those who record the same run do so one after the other, and see what was recorded.
+              // Instances that record the same run do so one after the other.
               statements.query(LOCK, row -> 0, bind("sequence", sequence));
               boolean isKnown =
                   statements
@@ -469,9 +466,9 @@ public final class SequenceFeed {
   }
 
   /**
-   * Moves the sequence to the run that waits, unless somebody else just has.
+   * Moves the sequence to the run that was drawn, unless another instance has.
    *
-   * @return empty if there is none any more that it can be moved to
+   * @return empty if there is no such run any more
    */
   private Optional<RefillResult> move(boolean fresh) throws SQLException {
     for (int tries = 1; ; tries++) {
@@ -510,7 +507,7 @@ public final class SequenceFeed {
     }
     NumberRange run = look.waiting.get();
     if (look.wasInUseTo(run.first())) {
-      // It went on past the beginning of the run while that waited.
+      // The sequence has passed the beginning of the run meanwhile.
       statements.update(FORGET, bind("sequence", sequence));
       return Optional.empty();
     }

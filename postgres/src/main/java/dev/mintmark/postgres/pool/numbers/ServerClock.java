@@ -5,29 +5,29 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The database's clock as this process tells it: what it showed at one moment, and the monotonic
- * clock ({@link System#nanoTime}) from then on. The wall clock of the process has no part in it.
+ * An estimate of the database's clock: its time at one moment, and the monotonic clock ({@link
+ * System#nanoTime}) from then on. The wall clock of the process is not used.
  *
- * <p>Every answer of the database that holds its time puts this right, by no more than the answer
- * proves: the server read its clock after the request was sent and before the answer was here.
- * Forward, this clock steps; backward it is slewed, by 1 s in 2,000 s as {@code adjtime} does, so
- * that what counts by it never stands still for long. A server whose clock stepped back by a minute
- * is thus followed in a day and a half; until then this clock is {@link Reading#ahead}.
+ * <p>Every answer of the database with a time corrects the estimate, by no more than the answer
+ * proves: the server read its clock after the request was sent and before the answer arrived.
+ * Forward, this clock steps; backward it is slewed by 1 s in 2,000 s, as {@code adjtime} does, so
+ * that users of the clock never wait for long. If the clock of a server has stepped back by a
+ * minute, this clock follows in a day and a half; until then it is {@link Reading#ahead}.
  *
- * @param micros what the server's clock showed, in microseconds since 1970
- * @param nanos what the monotonic clock showed then
+ * @param micros the time of the server's clock, in microseconds since 1970
+ * @param nanos the time of the monotonic clock at the same moment
  */
 record ServerClock(long micros, long nanos) {
   private static final int SLEW = 2_000;
 
   /**
-   * What came of reading the server's clock once more.
+   * The result of one more reading of the server's clock.
    *
-   * @param ahead how far {@code clock} is ahead of the server's at least; zero if it need not be
+   * @param ahead how far {@code clock} is at least ahead of the server's; zero if it may be right
    */
   record Reading(ServerClock clock, Duration ahead) {}
 
-  /** A server's clock that showed {@code time} when the monotonic one showed {@code nanos}. */
+  /** A server's clock with the time {@code time} at {@code nanos} of the monotonic clock. */
   static ServerClock at(Instant time, long nanos) {
     return new ServerClock(micros(time), nanos);
   }
@@ -40,17 +40,17 @@ record ServerClock(long micros, long nanos) {
     return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
   }
 
-  /** What the server's clock shows, in microseconds since 1970, going by this one. */
+  /** The estimated time of the server's clock, in microseconds since 1970. */
   long microsAt(long nanoTime) {
     return micros + Math.floorDiv(nanoTime - nanos, 1_000);
   }
 
-  /** What the monotonic clock shows when this one gets to {@code micros}. */
+  /** The time of the monotonic clock when this clock reaches {@code micros}. */
   long nanosAt(long micros) {
     return nanos + (micros - this.micros) * 1_000;
   }
 
-  /** This clock, put right by an answer that holds what the server's clock showed. */
+  /** Corrects this clock by an answer with the time of the server's clock. */
   Reading read(Instant server, long sentNanos, long receivedNanos) {
     long mine = microsAt(receivedNanos);
     long atLeast = micros(server);

@@ -27,26 +27,24 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node number of one instance: claimed, renewed, claimed anew when it was lost, given back.
- * Each step gives the {@link WorkerTerm} that it leads to. For one thread at a time.
+ * The node number of one instance: it is claimed, renewed, claimed again after a loss, and
+ * released. Each step returns the {@link WorkerTerm} that follows. For one thread at a time.
  *
- * <p>Every claim has a client of its own, with a random part. So an instance is never told of the
- * number of another that bears the same name, as a process that was started anew would be while the
- * one before still runs. Only a claim whose outcome is unknown is repeated with the same client,
- * and what it then holds is its own.
+ * <p>Every claim has a client of its own, with a random part. So an instance never gets the number
+ * of another instance with the same name, such as a restarted process while the previous one still
+ * runs. Only a claim with an unknown outcome is repeated with the same client, and the number that
+ * it then holds is its own.
  */
 final class WorkerLease {
-  /** How many characters of a client are random; a slash stands before them. */
+  /** How many characters of a client are random; they follow a slash. */
   private static final int NONCE_LENGTH = 36;
 
   private static final int NAME_LENGTH_MAX = ClaimRequest.NAME_LENGTH_MAX - 1 - NONCE_LENGTH;
 
-  /** A layout's units of time that the lease must have, so that a renewal comes before the last. */
+  /** The shortest lease, in units of the layout, so that a renewal comes before the last unit. */
   private static final int UNITS_MIN = 3;
 
-  /**
-   * By which part of the lease our clock may be ahead of the server's before that is made up for.
-   */
+  /** The part of the lease by which our clock may be ahead of the server's without a correction. */
   private static final int AHEAD_PART = 8;
 
   private final Pool pool;
@@ -56,19 +54,19 @@ final class WorkerLease {
   private final Duration length;
   private final MonotonicClock monotonic;
 
-  /** The client of a claim whose outcome is not known. */
+  /** The client of a claim with an unknown outcome. */
   private @Nullable String asked;
 
   private @Nullable Held held;
   private @Nullable ServerClock clock;
 
-  /** How far our clock was ahead of the server's when that was last heard. */
+  /** How far our clock was ahead of the server's at its last answer. */
   private Duration ahead = Duration.ZERO;
 
   /**
    * A claim that was granted.
    *
-   * @param length what a renewal that names none extends it by; empty where that is not known
+   * @param length the extension of a renewal without a length; empty if it is not known
    */
   private record Held(Claim claim, Optional<Duration> length) {}
 
@@ -120,7 +118,7 @@ final class WorkerLease {
         "pool " + Quoted.of(spec.name()) + " cannot number nodes: " + why);
   }
 
-  /** How long it is held for at a time. */
+  /** The length of the lease. */
   Duration length() {
     return length;
   }
@@ -128,8 +126,8 @@ final class WorkerLease {
   /**
    * Claims a number.
    *
-   * @throws MintException if none is free, or what is free does not fit the layout
-   * @throws PoolUnavailableException if the database did not answer
+   * @throws MintException if no number is free, or the free number does not fit the layout
+   * @throws PoolUnavailableException if the database failed
    */
   WorkerTerm claim() {
     String client = asked != null ? asked : name + "/" + UUID.randomUUID();
@@ -145,17 +143,16 @@ final class WorkerLease {
       return term(claim, sentNanos, length);
     }
     if (result instanceof AlreadyHeld before) {
-      // Granted to a request that went unanswered: what the server's clock shows now, a renewal
-      // says.
+      // Granted to an earlier request without an answer. A renewal returns the time of the server.
       held = new Held(before.claim(), Optional.of(length));
       return renew();
     }
     throw new MintException(
-        "pool " + Quoted.of(pool.name()) + ": no node number is to be had: " + result);
+        "pool " + Quoted.of(pool.name()) + ": no node number is free: " + result);
   }
 
   /**
-   * Renews the lease; claims a number, mostly another, if it was lost.
+   * Renews the lease; if it was lost, claims a number, usually another one.
    *
    * @throws MintException as {@link #claim}
    * @throws PoolUnavailableException as {@link #claim}
@@ -188,10 +185,10 @@ final class WorkerLease {
   }
 
   /**
-   * Gives the number back, if it is still held, to be stamped behind its last identifier.
+   * Releases the number, if it is held: its next holder starts after the last identifier.
    *
-   * @param lastTick the last unit of time that was stamped, or {@link Long#MIN_VALUE} if none was
-   * @throws PoolUnavailableException if the database did not answer; the lease then ends by itself
+   * @param lastTick the last unit of time that was used, or {@link Long#MIN_VALUE} if none was
+   * @throws PoolUnavailableException if the database failed; the lease then ends by itself
    */
   void release(long lastTick) {
     Held mine = held;
@@ -204,8 +201,8 @@ final class WorkerLease {
   }
 
   /**
-   * Where our clock is ahead of the server's, by more than answers are late, the server is asked to
-   * hold the number for longer by that, so that there is time to stamp with before the end.
+   * The lease to ask for. If our clock is ahead of the server's by more than the delay of answers,
+   * the lease is longer by that, so that there are times left before its end.
    */
   private Duration wantedLength() {
     if (ahead.multipliedBy(AHEAD_PART).compareTo(length) <= 0) {
@@ -214,7 +211,7 @@ final class WorkerLease {
     return min(length.plus(ahead.truncatedTo(ChronoUnit.MILLIS)).plusMillis(1));
   }
 
-  /** Whether less is left until then than a renewal is to give. */
+  /** Whether less time is left until an end than a renewal should give. */
   private boolean isShort(Instant end, long nanos) {
     ServerClock present = clock;
     long leftMicros = present == null ? 0 : ServerClock.micros(end) - present.microsAt(nanos);
@@ -226,7 +223,7 @@ final class WorkerLease {
     return wanted.compareTo(PoolSpec.DURATION_MAX) < 0 ? wanted : PoolSpec.DURATION_MAX;
   }
 
-  /** Puts our clock right by what the server's showed between the request and the answer. */
+  /** Corrects our clock by a time that the server read between request and answer. */
   private void read(Instant serverTime, long sentNanos, long receivedNanos) {
     if (clock == null) {
       clock = ServerClock.at(serverTime, sentNanos);
@@ -240,7 +237,7 @@ final class WorkerLease {
   private WorkerTerm term(Claim claim, long sentNanos, Duration leased) {
     ServerClock present = clock;
     if (present == null) {
-      throw new IllegalStateException("no answer has told the time yet");
+      throw new IllegalStateException("no answer with a time yet");
     }
     Instant end = end(claim);
     return new WorkerTerm(

@@ -17,25 +17,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Makes Snowflakes of the {@link WorkerTerm} that it is in, and none when that has ended.
+ * Mints Snowflakes of its present {@link WorkerTerm}, and none after the term has ended.
  *
- * <p>What is counted stands in a {@link Run}: one unit of time with one node number. Threads add to
- * it with one atomic addition each. A run is replaced by one of a later unit of time only, by
- * compare-and-set, and made of one term, whose bounds its time lies in. So a thread may be
- * suspended at any point for any time: what it then takes from a run that was replaced long ago
- * carries the time and the number of that run, and nobody else had that place in it.
+ * <p>The counter is a {@link Run}: one unit of time with one node number. Threads count with one
+ * atomic addition each. A run is only replaced by a run of a later unit of time, by
+ * compare-and-set, and belongs to one term, whose bounds include its time. So a thread may be
+ * suspended at any point for any time: what it then takes from a run that was replaced long ago has
+ * the time and the number of that run, and a place in it that no other thread has.
  *
- * <p>It never starts a run ahead of its clock: it waits. That is a unit of time at most where the
- * sequence has no room left, and the length of a correction where its clock was put back.
+ * <p>It never starts a run ahead of its clock; it waits instead: up to a unit of time if the
+ * sequence is used up, and for the length of a correction if its clock was set back.
  */
 final class WorkerMint implements Mint<Snowflake> {
   private static final VarHandle RUN;
   private static final Run BEFORE = Run.taken(Long.MIN_VALUE);
   private static final Run CLOSED = Run.taken(Long.MAX_VALUE);
 
-  /**
-   * Short beside a millisecond, which is what is mostly waited for; long beside reading a clock.
-   */
+  /** Short compared with a millisecond, the usual wait; long compared with reading a clock. */
   private static final long STEP_NANOS = 100_000;
 
   static {
@@ -55,21 +53,21 @@ final class WorkerMint implements Mint<Snowflake> {
   private volatile WorkerTerm term;
   private volatile Run run = BEFORE;
 
-  /** Where the next term comes from when one has ended. */
+  /** Provides the next term after one has ended. */
   interface Successor {
     /**
-     * Waits until there may be a later term than {@code ended}, for {@code nanos} at most.
+     * Waits until there may be a later term than {@code ended}, for at most {@code nanos}.
      *
-     * @throws MintException if there is none by then, with the reason
+     * @throws MintException if there is none, with the reason
      */
     void await(WorkerTerm ended, long nanos);
   }
 
-  /** A unit of time, its node number, and how far its sequence has been taken. */
+  /** A unit of time, its node number, and how many places of its sequence are used. */
   private static final class Run extends AtomicLong {
     private static final long serialVersionUID = 1L;
 
-    /** Of which nothing is left: more than any sequence has, and far from running over. */
+    /** The count of a used-up run: more than any sequence has, and far from an overflow. */
     private static final long TAKEN = Long.MAX_VALUE / 2;
 
     final long tick;
@@ -83,12 +81,12 @@ final class WorkerMint implements Mint<Snowflake> {
       this.endNanos = endNanos;
     }
 
-    /** A unit of time that nothing has been taken of. */
+    /** A unit of time without used places. */
     static Run of(long tick, long bits, long endNanos) {
       return new Run(tick, bits, endNanos, 0);
     }
 
-    /** What stands before the first run, or after the last. */
+    /** The run before the first and after the last one. */
     static Run taken(long tick) {
       return new Run(tick, 0, 0, TAKEN);
     }
@@ -151,21 +149,21 @@ final class WorkerMint implements Mint<Snowflake> {
     return Duration.of(Math.max(0, ahead), ChronoUnit.MICROS);
   }
 
-  /** The term that it is in, or was in last. */
+  /** The present term, or the last one. */
   WorkerTerm term() {
     return term;
   }
 
-  /** Goes on in another term. What is being made of the one before stays within that. */
+  /** Continues with another term. Identifiers in progress stay within the previous term. */
   void begin(WorkerTerm next) {
     term = next;
   }
 
   /**
-   * Makes none from now on; one that is being made carries the time that is returned, or one before
-   * it. To be called once.
+   * Stops minting. An identifier in progress has the returned time, or an earlier one. Call it
+   * once.
    *
-   * @return the last unit of time that was stamped, or {@link Long#MIN_VALUE} if none was
+   * @return the last unit of time that was used, or {@link Long#MIN_VALUE} if none was
    */
   long close() {
     return ((Run) RUN.getAndSet(this, CLOSED)).tick;
@@ -175,10 +173,7 @@ final class WorkerMint implements Mint<Snowflake> {
     return Snowflake.of(run.bits + (sequence << sequenceShift));
   }
 
-  /**
-   * The run to take from when nothing is to be had of {@code over} any more: its time has passed or
-   * its sequence is used up.
-   */
+  /** Returns the run after {@code over}, whose time has passed or whose sequence is used up. */
   private Run runAfter(Run over) {
     long started = monotonic.nanos();
     long now = started;
@@ -204,7 +199,7 @@ final class WorkerMint implements Mint<Snowflake> {
     return run;
   }
 
-  /** Waits for a unit of time to begin, a step at a time; not if that would take too long. */
+  /** Waits in steps for a unit of time to begin; fails if that would take too long. */
   private void pause(WorkerTerm term, long tick, long now, long leftNanos) {
     long nanos = term.clock().nanosAt(scale.micros(tick)) - now;
     if (nanos > leftNanos) {

@@ -5,22 +5,22 @@ import dev.mintmark.SnowflakeLayout;
 import java.time.Instant;
 
 /**
- * A node number and the units of time that its holder may stamp with it, from {@code firstTick} on
- * and before {@code endTick}: all that a mint must know to make an identifier, in one immutable
- * object, so that none is made of the number of one lease and the end of another.
+ * A node number and the units of time for which its holder may use it, from {@code firstTick} and
+ * before {@code endTick}. All that a mint needs is in one immutable object, so that no identifier
+ * combines the number of one lease with the end of another.
  *
  * @param node the node number
  * @param clock the server's clock
- * @param firstTick the first unit of time: not before the end of whoever held the number before
- * @param endTick one past the last unit of time that lies before {@code end} as a whole
+ * @param firstTick the first unit of time: not before the end of the previous holder
+ * @param endTick the unit after the last one that ends before {@code end}
  * @param end when the lease ends, by the server's clock
  * @param untilNanos when the lease has ended, by the monotonic clock: the length of the lease after
- *     the request was sent, which is sooner than the server thinks
+ *     the request was sent, which is not later than the end on the server
  */
 record WorkerTerm(
     int node, ServerClock clock, long firstTick, long endTick, Instant end, long untilNanos) {
 
-  /** How a layout counts time: the number of its unit, without bounds, from microseconds. */
+  /** Converts between microseconds and a layout's units of time, without bounds. */
   record Scale(SnowflakeLayout layout, long epochMicros, long unitMicros) {
     static Scale of(SnowflakeLayout layout) {
       return new Scale(layout, ServerClock.micros(layout.epoch()), layout.unitMillis() * 1_000L);

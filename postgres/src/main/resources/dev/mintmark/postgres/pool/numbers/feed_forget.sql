@@ -1,4 +1,4 @@
--- Forgets what was drawn for a sequence and not used yet, for a copy of the database that it was drawn in.
+-- Deletes runs that were drawn for a sequence and not used yet, in a copy of the database for which they were drawn.
 --
 -- Parameters: sequence. Locks: the feed, then those runs.
 with feed as (

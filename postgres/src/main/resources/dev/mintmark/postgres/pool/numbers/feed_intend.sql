@@ -1,4 +1,4 @@
--- Notes that a run is about to be claimed, before it is. Somebody else's intent stays: it is to be carried out first.
+-- Records that a run is about to be claimed. An intent of another instance stays: it is carried out first.
 --
 -- Parameters: sequence, pool, here, client. Locks: the feed.
 insert into mintmark.sequence_feed (sequence, pool, home, intent)

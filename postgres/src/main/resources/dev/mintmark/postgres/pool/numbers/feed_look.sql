@@ -1,5 +1,4 @@
--- Reads all there is to know of a sequence and its feed, but where it stands: one row, none if there is no such
--- sequence.
+-- Reads the state of a sequence and its feed, except for its last value: one row, or none if there is no such sequence.
 --
 -- Parameters: sequence (as it is fed: schema, dot, name), schema, name.
 -- Locks: none.

@@ -1,7 +1,7 @@
--- Notes where a sequence was moved to, in the transaction that does it.
+-- Records where a sequence was moved to, in the transaction that moves it.
 --
--- Parameters: sequence, here; first, last (of the run); bound_first (what it is bound by from now on).
--- Locks: the feed, which is locked by then, and the run.
+-- Parameters: sequence, here; first, last (of the run); bound_first (its lower bound from now on).
+-- Locks: the feed, which is locked already, and the run.
 with moved as (
   update mintmark.sequence_run
   set moved_at = now()

@@ -1,7 +1,7 @@
--- Records the run that an intent has led to, unless that was done, or it has numbers of a run that was had before.
--- Answers whether it is recorded.
+-- Records the run of an intent, unless that was done, or the run overlaps a run of this sequence.
+-- Returns whether it is recorded.
 --
--- Parameters: sequence, client, first, last. Locks: nothing that exists; the feed is locked by then.
+-- Parameters: sequence, client, first, last. Locks: no existing rows; the feed is locked already.
 with recorded as (
   insert into mintmark.sequence_run (sequence, first_number, last_number, client)
   select :sequence, :first::bigint, :last::bigint, :client

@@ -1,4 +1,4 @@
--- Takes an intent away that has been carried out, or has come to nothing.
+-- Removes an intent that was carried out, or has led to no run.
 --
 -- Parameters: sequence, client. Locks: the feed.
 update mintmark.sequence_feed

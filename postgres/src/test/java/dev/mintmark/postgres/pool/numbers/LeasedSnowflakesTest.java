@@ -222,7 +222,7 @@ class LeasedSnowflakesTest {
 
     assertThatThrownBy(() -> LeasedSnowflakes.open(pool, LAYOUT, "second"))
         .isInstanceOf(MintException.class)
-        .hasMessageContaining("pool \"workers\": no node number is to be had: Exhausted");
+        .hasMessageContaining("pool \"workers\": no node number is free: Exhausted");
   }
 
   /**
