@@ -3,14 +3,11 @@ package dev.mintmark.operations.migrate;
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.operations.internal.schema.BuiltInType;
 import dev.mintmark.operations.internal.schema.Column;
-import dev.mintmark.operations.migrate.Step.Work;
-import dev.mintmark.operations.migrate.TableLock.Held;
 import dev.mintmark.operations.migrate.TableLock.Mode;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +22,9 @@ import java.util.function.UnaryOperator;
 final class AddIdentifierColumn {
   private static final Set<BuiltInType> TIMES =
       EnumSet.of(BuiltInType.TIMESTAMPTZ, BuiltInType.TIMESTAMP);
+
+  /** A uuid with the headers of an index entry, in pages that are not full. */
+  private static final long INDEX_ENTRY_BYTES = 40;
 
   private final CollectionSpec collection;
   private final LiveSchema schema;
@@ -125,14 +125,12 @@ final class AddIdentifierColumn {
   }
 
   private void add() {
-    String alter = "alter table " + table.quoted();
-    List<String> apply = new ArrayList<>();
-    apply.add(alter + " add column " + SqlName.quoted(column) + " " + collection.storage().label());
+    String storage = collection.storage().label();
+    Ddl added = Ddl.addColumns(table.quoted(), List.of(column), storage);
     // In a statement of its own, the default is for rows that come: given with the column it would
-    // be for all.
-    mint.ifPresent(
-        value ->
-            apply.add(alter + " alter column " + SqlName.quoted(column) + " set default " + value));
+    // be for all. It is dropped with the column.
+    Optional<Ddl> set =
+        mint.map(value -> Ddl.setDefault(table.quoted(), column, value).onlyApply());
     if (mint.isEmpty()) {
       draft.note(
           "column %s.%s gets no default: the application mints its identifiers (%s)"
@@ -144,18 +142,17 @@ final class AddIdentifierColumn {
               .formatted(table.shown(), column));
     }
     draft.add(
-        PlanDraft.transaction(
+        PlanDraft.brief(
             Phase.EXPAND,
             "add %s.%s %s%s"
                 .formatted(
                     table.shown(),
                     column,
-                    collection.storage().label(),
+                    storage,
                     mint.map(value -> " default " + value + " for new rows").orElse("")),
             table,
             Mode.ACCESS_EXCLUSIVE,
-            apply,
-            List.of(alter + " drop column " + SqlName.quoted(column))));
+            added.and(Ddl.ifAny(set))));
   }
 
   /** Adds the steps that fill it, if it can be filled and something is to be filled. */
@@ -207,55 +204,16 @@ final class AddIdentifierColumn {
 
   private void index() {
     String name = ShadowName.with(table.name() + "_" + column, "_key");
-    long bytes = table.rows() * 40;
+    String definition = "(" + SqlName.quoted(column) + ")";
     draft.add(
-        new Step(
-            Phase.INDEX,
-            Work.INDEX,
-            "create unique index " + name,
-            SqlName.quoted(table.schema()) + "." + SqlName.quoted(name),
-            List.of(
-                "create unique index concurrently %s on %s (%s)"
-                    .formatted(SqlName.quoted(name), table.quoted(), SqlName.quoted(column))),
-            List.of(),
-            List.of(new TableLock(table.shown(), Mode.SHARE_UPDATE_EXCLUSIVE, Held.FOR_A_SCAN)),
-            new Estimate(table.rows(), bytes, bytes, table.rows() / 400_000)));
+        PlanDraft.createIndex(table, name, true, definition, table.rows() * INDEX_ENTRY_BYTES));
   }
 
   private void notNull() {
-    String alter = "alter table " + table.quoted();
-    String constraint = SqlName.quoted(ShadowName.next(table.name() + "_" + column));
-    String quoted = SqlName.quoted(column);
-    String check =
-        " add constraint " + constraint + " check (" + quoted + " is not null) not valid";
-    String title = "require a value in " + table.shown() + "." + column;
-    draft.add(
-        PlanDraft.transaction(
-            Phase.VALIDATE,
-            title + ": for new rows",
-            table,
-            Mode.ACCESS_EXCLUSIVE,
-            List.of(alter + check),
-            List.of(alter + " drop constraint " + constraint)));
-    draft.add(
-        new Step(
-            Phase.VALIDATE,
-            Work.TRANSACTION,
-            title + ": of all rows",
-            table.shown(),
-            List.of(alter + " validate constraint " + constraint),
-            List.of(),
-            List.of(new TableLock(table.shown(), Mode.SHARE_UPDATE_EXCLUSIVE, Held.FOR_A_SCAN)),
-            new Estimate(table.rows(), 0, 0, table.rows() / 1_000_000)));
-    draft.add(
-        PlanDraft.transaction(
-            Phase.VALIDATE,
-            title,
-            table,
-            Mode.ACCESS_EXCLUSIVE,
-            List.of(
-                alter + " alter column " + quoted + " set not null",
-                alter + " drop constraint " + constraint),
-            List.of(alter + " alter column " + quoted + " drop not null", alter + check)));
+    draft.requireValue(
+        table,
+        column,
+        ShadowName.next(table.name() + "_" + column),
+        "require a value in " + table.shown() + "." + column);
   }
 }

@@ -207,16 +207,9 @@ final class Backfill {
   }
 
   private Step step(Phase phase, Work work, String title, String sql, Estimate estimate) {
-    return new Step(
-        phase,
-        work,
-        title,
-        table.shown(),
-        List.of(sql),
-        List.of(),
-        work == Work.VERIFY
-            ? List.of()
-            : List.of(new TableLock(table.shown(), Mode.ROW_EXCLUSIVE, Held.FOR_A_BATCH)),
-        estimate);
+    Step.Builder step = Step.single(phase, work, title, table.shown(), sql).estimate(estimate);
+    return work == Work.VERIFY
+        ? step.build()
+        : step.locks(table, Mode.ROW_EXCLUSIVE, Held.FOR_A_BATCH).build();
   }
 }

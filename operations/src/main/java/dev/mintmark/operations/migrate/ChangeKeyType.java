@@ -3,21 +3,16 @@ package dev.mintmark.operations.migrate;
 import dev.mintmark.operations.internal.schema.Check;
 import dev.mintmark.operations.internal.schema.Column;
 import dev.mintmark.operations.internal.schema.ForeignKey;
-import dev.mintmark.operations.internal.schema.Index;
-import dev.mintmark.operations.migrate.Step.Work;
-import dev.mintmark.operations.migrate.SwitchScript.Change;
+import dev.mintmark.operations.migrate.SwitchAction.Stage;
 import dev.mintmark.operations.migrate.TableLock.Held;
 import dev.mintmark.operations.migrate.TableLock.Mode;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -36,10 +31,13 @@ import java.util.stream.Collectors;
  * contraction brings it back: so old code needs nothing, and new code that schema on its path.
  */
 final class ChangeKeyType {
+  /** The version from which on not-null constraints have names. */
+  private static final int SERVER_WITH_NAMED_NOT_NULL = 18;
+
   private final KeyChanges changes;
   private final Synchronisation synchronisation;
   private final SwitchScript atSwitch = new SwitchScript();
-  private final List<Step> behindSwitch = new ArrayList<>();
+  private final List<Step> afterSwitch = new ArrayList<>();
   private final PlanDraft draft;
 
   ChangeKeyType(KeyChanges changes, PlanDraft draft) {
@@ -53,52 +51,50 @@ final class ChangeKeyType {
     for (LiveTable table : changes.tables()) {
       expand(table);
       draft.add(synchronisation.step(table));
-      atSwitch.functions.add(synchronisation.atSwitch(table));
+      atSwitch.add(Stage.SYNCHRONIZE, synchronisation.atSwitch(table));
       backfill(table);
-      indexes(table);
+      new IndexChange(changes, table, atSwitch, draft).plan();
       draft.add(PlanDraft.analyze(table, changes.next(table).values()));
       notNull(table);
       checks(table);
     }
     foreignKeys();
-    new SwitchOver(changes, atSwitch, behindSwitch, draft).plan();
+    new SwitchOver(changes, atSwitch, afterSwitch, draft).plan();
   }
 
   private void expand(LiveTable table) {
-    String alter = "alter table " + table.quoted();
-    List<String> apply = new ArrayList<>();
-    apply.add(alter + each(table, next -> " add column " + next + " " + changes.type()));
-    for (Column column : changes.of(table)) {
-      String next = ShadowName.next(column.name());
-      column
-          .settings()
-          .forEach(setting -> apply.add(alter + " alter column " + quoted(next) + " " + setting));
-      column
-          .comment()
-          .ifPresent(
-              text ->
-                  apply.add(
-                      "comment on column %s.%s is %s"
-                          .formatted(table.quoted(), quoted(next), text)));
-      table.grants().stream()
-          .filter(grant -> grant.column().filter(column.name()::equals).isPresent())
-          .forEach(grant -> apply.add(grant.on(table.quoted(), Optional.of(next))));
-    }
+    Ddl added =
+        Ddl.addColumns(
+            table.quoted(),
+            changes.of(table).stream().map(column -> ShadowName.next(column.name())).toList(),
+            changes.type());
     draft.add(
-        PlanDraft.transaction(
+        PlanDraft.brief(
             Phase.EXPAND,
             "add " + changes.shown(table, ShadowName::next) + " " + changes.type(),
             table,
             Mode.ACCESS_EXCLUSIVE,
-            apply,
-            List.of(alter + each(table, next -> " drop column " + next))));
+            changes.of(table).stream()
+                .map(column -> described(table, column))
+                .reduce(added, Ddl::and)));
   }
 
-  /** An action on each of the new columns. */
-  private String each(LiveTable table, UnaryOperator<String> action) {
-    return changes.of(table).stream()
-        .map(column -> action.apply(quoted(ShadowName.next(column.name()))))
-        .collect(Collectors.joining(","));
+  /** Gives a new column the settings, the comment and the privileges of the old one. */
+  private static Ddl described(LiveTable table, Column column) {
+    String next = ShadowName.next(column.name());
+    List<Ddl> parts = new ArrayList<>();
+    column.settings().forEach(setting -> parts.add(Ddl.setting(table.quoted(), next, setting)));
+    column
+        .comment()
+        .ifPresent(
+            text ->
+                parts.add(
+                    Ddl.oneWay(
+                        Ddl.comment("column " + table.quoted() + "." + quoted(next), text))));
+    table.grants().stream()
+        .filter(grant -> grant.column().filter(column.name()::equals).isPresent())
+        .forEach(grant -> parts.add(Ddl.oneWay(grant.on(table.quoted(), Optional.of(next)))));
+    return Ddl.all(parts.stream());
   }
 
   private void backfill(LiveTable table) {
@@ -130,333 +126,170 @@ final class ChangeKeyType {
                 .collect(Collectors.joining(" or "))));
   }
 
-  private void indexes(LiveTable table) {
-    Map<String, String> next = changes.next(table);
-    for (Index index : table.indexes()) {
-      if (Collections.disjoint(index.uses(), next.keySet())) {
-        continue;
-      }
-      String twin = ShadowName.next(index.name());
-      String previous = ShadowName.previous(index.name());
-      addIndex(table, twin, index, Definition.of(index).indexed(next));
-      if (index.constraint().isPresent()) {
-        // Its own goes with the constraint, and rows are still found and kept apart by the old key.
-        addIndex(table, previous, index, Definition.of(index).indexed(Map.of()));
-      }
-      if (index.clustered()) {
-        // As with comments: undone when the old index has its name again.
-        String cluster =
-            "alter table %s cluster on %s".formatted(table.quoted(), quoted(index.name()));
-        atSwitch.oldKeys.add(Change.back(cluster));
-        atSwitch.comments.add(Change.to(cluster));
-      }
-      Index.Constraint constraint = index.constraint().orElse(null);
-      if (constraint == null) {
-        atSwitch.renames.add(
-            new Change(
-                "alter index %s rename to %s"
-                    .formatted(KeyChanges.beside(table, index.name()), quoted(previous)),
-                "alter index %s rename to %s"
-                    .formatted(KeyChanges.beside(table, previous), quoted(index.name()))));
-        atSwitch.renames.add(
-            new Change(
-                "alter index %s rename to %s"
-                    .formatted(KeyChanges.beside(table, twin), quoted(index.name())),
-                "alter index %s rename to %s"
-                    .formatted(KeyChanges.beside(table, index.name()), quoted(twin))));
-      } else {
-        String type =
-            constraint.kind() == Index.ConstraintKind.PRIMARY_KEY ? "primary key" : "unique";
-        String timing = timing(constraint);
-        String drop =
-            "alter table %s drop constraint %s"
-                .formatted(table.quoted(), quoted(constraint.name()));
-        String add = "alter table %s add constraint %s %s using index %s%s";
-        // Undone in the opposite order: when the comment's turn comes, the constraint is there
-        // again.
-        constraint
-            .comment()
-            .ifPresent(
-                text ->
-                    atSwitch.oldKeys.add(
-                        Change.back(
-                            "comment on constraint %s on %s is %s"
-                                .formatted(quoted(constraint.name()), table.quoted(), text))));
-        atSwitch.oldKeys.add(
-            new Change(
-                drop,
-                add.formatted(
-                    table.quoted(), quoted(constraint.name()), type, quoted(previous), timing)));
-        atSwitch.newKeys.add(
-            new Change(
-                add.formatted(
-                    table.quoted(), quoted(constraint.name()), type, quoted(twin), timing),
-                drop));
-        constraint
-            .comment()
-            .ifPresent(
-                text ->
-                    atSwitch.newKeys.add(
-                        Change.to(
-                            "comment on constraint %s on %s is %s"
-                                .formatted(quoted(constraint.name()), table.quoted(), text))));
-      }
-      index
-          .comment()
-          .ifPresent(
-              text ->
-                  atSwitch.comments.add(
-                      Change.to(
-                          "comment on index %s is %s"
-                              .formatted(KeyChanges.beside(table, index.name()), text))));
-    }
-  }
-
-  private void addIndex(LiveTable table, String name, Index like, Definition definition) {
-    long bytes = table.rows() * (like.columns().size() * 16L + 16) * 11 / 10;
-    draft.add(
-        new Step(
-            Phase.INDEX,
-            Work.INDEX,
-            "create %sindex %s".formatted(like.unique() ? "unique " : "", name),
-            KeyChanges.beside(table, name),
-            List.of(
-                "create %sindex concurrently %s on %s %s"
-                    .formatted(
-                        like.unique() ? "unique " : "", quoted(name), table.quoted(), definition)),
-            List.of(),
-            List.of(new TableLock(table.shown(), Mode.SHARE_UPDATE_EXCLUSIVE, Held.FOR_A_SCAN)),
-            new Estimate(table.rows(), bytes, bytes, table.rows() / 400_000)));
-  }
-
   private void notNull(LiveTable table) throws SQLException {
-    boolean named = changes.schema().serverVersion() >= 18;
+    boolean named = changes.schema().serverVersion() >= SERVER_WITH_NAMED_NOT_NULL;
     for (Column column : changes.of(table)) {
       if (!column.notNull()) {
         continue;
       }
       String next = ShadowName.next(column.name());
-      String constraint =
-          ShadowName.next(column.notNullName().orElse(table.name() + "_" + column.name()));
       String title = "require a value in " + table.shown() + "." + next;
-      String what =
-          named
-              ? "not null " + quoted(next) + " not valid"
-              : "check (" + quoted(next) + " is not null) not valid";
-      String alter = "alter table " + table.quoted();
-      add(
-          title + ": for new rows",
-          table,
-          Mode.ACCESS_EXCLUSIVE,
-          alter + " add constraint " + quoted(constraint) + " " + what,
-          alter + " drop constraint " + quoted(constraint));
-      validate(table, constraint, title + ": of all rows");
       if (named) {
-        String name = column.notNullName().orElseThrow();
-        atSwitch.renames.add(rename(table, name, ShadowName.previous(name)));
-        atSwitch.renames.add(rename(table, constraint, name));
+        namedNotNull(table, column.notNullName().orElseThrow(), next, title);
       } else {
-        draft.add(
-            PlanDraft.transaction(
-                Phase.VALIDATE,
-                title,
-                table,
-                Mode.ACCESS_EXCLUSIVE,
-                List.of(
-                    alter + " alter column " + quoted(next) + " set not null",
-                    alter + " drop constraint " + quoted(constraint)),
-                List.of(
-                    alter + " alter column " + quoted(next) + " drop not null",
-                    alter + " add constraint " + quoted(constraint) + " " + what)));
+        String constraint = ShadowName.next(table.name() + "_" + column.name());
+        draft.requireValue(table, next, constraint, title);
       }
       if (changes.outgrow()) {
-        letGo(table, column, named);
+        allowNull(table, column, named);
       }
     }
   }
 
-  /** Behind the switch the old column may be empty, where it cannot hold the new value. */
-  private void letGo(LiveTable table, Column column, boolean named) {
+  /** From 18 on a not-null constraint has a name, which changes hands at the switch. */
+  private void namedNotNull(LiveTable table, String name, String next, String title) {
+    String constraint = ShadowName.next(name);
+    add(title + ": for new rows", table, Ddl.notValidNotNull(table.quoted(), constraint, next));
+    draft.add(PlanDraft.validate(table, constraint, title + ": of all rows"));
+    exchange(table, name, constraint);
+  }
+
+  /** After the switch the old column is nullable: it cannot represent every new value. */
+  private void allowNull(LiveTable table, Column column, boolean named) {
     String previous = ShadowName.previous(column.name());
-    String alter = "alter table " + table.quoted();
     String title = "let " + table.shown() + "." + previous + " be empty";
     String constraint =
+        ShadowName.previous(
+            named ? column.notNullName().orElseThrow() : table.name() + "_" + column.name());
+    Ddl required =
         named
-            ? ShadowName.previous(column.notNullName().orElseThrow())
-            : ShadowName.previous(table.name() + "_" + column.name());
-    String drop = alter + " drop constraint " + quoted(constraint);
-    String add =
-        alter
-            + " add constraint "
-            + quoted(constraint)
-            + (named
-                ? " not null " + quoted(previous) + " not valid"
-                : " check (" + quoted(previous) + " is not null) not valid");
-    behindSwitch.add(
-        PlanDraft.transaction(
-            Phase.SWITCH,
-            title,
-            table,
-            Mode.ACCESS_EXCLUSIVE,
-            named
-                ? List.of(drop)
-                : List.of(alter + " alter column " + quoted(previous) + " drop not null"),
-            named
-                ? List.of()
-                : List.of(alter + " alter column " + quoted(previous) + " set not null", drop)));
-    behindSwitch.add(
+            ? Ddl.notValidNotNull(table.quoted(), constraint, previous)
+            : Ddl.notValidCheck(table.quoted(), constraint, previous);
+    // The steps are undone last first: the constraint is added, then validated, and a check is
+    // then exchanged for the not null of the column.
+    Ddl allowed =
+        named
+            ? Ddl.oneWay(required.undo().get(0))
+            : Ddl.setNotNull(table.quoted(), previous)
+                .inverse()
+                .and(Ddl.wayBack(required.undo().get(0)));
+    afterSwitch.add(PlanDraft.brief(Phase.SWITCH, title, table, Mode.ACCESS_EXCLUSIVE, allowed));
+    afterSwitch.add(
         onTheWayBack(
             Phase.SWITCH,
             table,
             "read again that it is not",
-            alter + " validate constraint " + quoted(constraint)));
-    behindSwitch.add(onTheWayBack(Phase.SWITCH, table, "require a value in it again", add));
+            Ddl.validate(table.quoted(), constraint).inverse()));
+    afterSwitch.add(
+        onTheWayBack(
+            Phase.SWITCH,
+            table,
+            "require a value in it again",
+            Ddl.wayBack(required.apply().get(0))));
   }
 
-  private static Step onTheWayBack(Phase phase, LiveTable table, String title, String undo) {
-    return new Step(
-        phase,
-        Work.TRANSACTION,
-        "on the way back: " + title,
-        table.shown(),
-        List.of(),
-        List.of(undo),
-        List.of(),
-        Estimate.NOTHING);
+  private static Step onTheWayBack(Phase phase, LiveTable table, String title, Ddl ddl) {
+    return Step.transaction(phase, "on the way back: " + title, table.shown()).ddl(ddl).build();
   }
 
   private void checks(LiveTable table) {
     Map<String, String> next = changes.next(table);
     for (Check check : table.checks()) {
-      if (Collections.disjoint(check.columns(), next.keySet())
-          || !Preconditions.isCarried(check, next.keySet(), changes)) {
-        continue;
+      if (!Collections.disjoint(check.columns(), next.keySet())
+          && Preconditions.isCarried(check, next.keySet(), changes)) {
+        check(table, check, Definition.of(check).renamed(next).toString());
       }
-      String twin = ShadowName.next(check.name());
-      String definition = Definition.of(check).renamed(next).toString();
-      String notValid = definition.endsWith("NOT VALID") ? "" : " not valid";
-      String title = "check " + check.name() + " of the new columns of " + table.shown();
-      add(
-          title + ": for new rows",
-          table,
-          Mode.ACCESS_EXCLUSIVE,
-          "alter table %s add constraint %s %s%s"
-              .formatted(table.quoted(), quoted(twin), definition, notValid),
-          "alter table %s drop constraint %s".formatted(table.quoted(), quoted(twin)));
-      if (check.validated()) {
-        validate(table, twin, title + ": of all rows");
-      }
-      atSwitch.renames.add(rename(table, check.name(), ShadowName.previous(check.name())));
-      atSwitch.renames.add(rename(table, twin, check.name()));
-      check
-          .comment()
-          .ifPresent(
-              text ->
-                  atSwitch.comments.add(
-                      Change.to(
-                          "comment on constraint %s on %s is %s"
-                              .formatted(quoted(check.name()), table.quoted(), text))));
     }
+  }
+
+  private void check(LiveTable table, Check check, String definition) {
+    String twin = ShadowName.next(check.name());
+    String title = "check " + check.name() + " of the new columns of " + table.shown();
+    add(
+        title + ": for new rows",
+        table,
+        Ddl.addConstraint(table.quoted(), twin, withNotValid(definition)));
+    if (check.validated()) {
+      draft.add(PlanDraft.validate(table, twin, title + ": of all rows"));
+    }
+    exchange(table, check.name(), twin);
+    check
+        .comment()
+        .ifPresent(
+            text ->
+                atSwitch.add(
+                    Stage.DESCRIBE,
+                    Ddl.oneWay(Ddl.commentOnConstraint(table.quoted(), check.name(), text))));
+  }
+
+  /** Lets the constraint of the new columns take the name of the old one at the switch. */
+  private void exchange(LiveTable table, String name, String twin) {
+    atSwitch.add(
+        Stage.RENAME_OBJECTS,
+        Ddl.renameConstraint(table.quoted(), name, ShadowName.previous(name)));
+    atSwitch.add(Stage.RENAME_OBJECTS, Ddl.renameConstraint(table.quoted(), twin, name));
   }
 
   private void foreignKeys() throws SQLException {
     for (ForeignKey foreignKey : changes.foreignKeys()) {
-      LiveTable table = changes.schema().table(foreignKey.referencing().oid());
-      LiveTable referenced = changes.schema().table(foreignKey.referenced().oid());
-      String name = foreignKey.name();
-      String twin = ShadowName.next(name);
-      String alter = "alter table " + table.quoted();
-      String definition =
-          Definition.of(foreignKey)
-              .renamed(changes.next(table), changes.next(referenced))
-              .toString();
-      String title = "foreign key " + name + " of " + table.shown() + " between the new columns";
-      draft.add(
-          new Step(
-              Phase.VALIDATE,
-              Work.TRANSACTION,
-              title + ": for new rows",
-              table.shown(),
-              List.of(alter + " add constraint " + quoted(twin) + " " + withNotValid(definition)),
-              List.of(alter + " drop constraint if exists " + quoted(twin)),
-              locks(foreignKey),
-              Estimate.NOTHING));
-      if (foreignKey.validated()) {
-        validate(table, twin, title + ": of all rows");
-      }
-      if (foreignKey.validated()) {
-        draft.add(
-            onTheWayBack(
-                Phase.VALIDATE,
-                table,
-                "read again that all rows keep to the old " + name,
-                alter + " validate constraint " + quoted(name)));
-      }
-      atSwitch.oldForeignKeys.add(
-          new Change(
-              alter + " drop constraint " + quoted(name),
-              alter
-                  + " add constraint "
-                  + quoted(name)
-                  + " "
-                  + withNotValid(foreignKey.definition())));
-      // It stands on the new key of the other table, which goes when the switch is undone.
-      atSwitch.newForeignKeys.add(
-          new Change(
-              alter + " rename constraint " + quoted(twin) + " to " + quoted(name),
-              alter + " drop constraint " + quoted(name)));
-      atSwitch.tables.add(table);
-      atSwitch.tables.add(referenced);
+      foreignKey(
+          foreignKey,
+          changes.schema().table(foreignKey.referencing().oid()),
+          changes.schema().table(foreignKey.referenced().oid()));
     }
   }
 
-  private List<TableLock> locks(ForeignKey foreignKey) throws SQLException {
-    Set<String> tables = new LinkedHashSet<>();
-    tables.add(changes.schema().table(foreignKey.referencing().oid()).shown());
-    tables.add(changes.schema().table(foreignKey.referenced().oid()).shown());
-    return tables.stream()
-        .map(table -> new TableLock(table, Mode.SHARE_ROW_EXCLUSIVE, Held.BRIEFLY))
-        .toList();
+  private void foreignKey(ForeignKey foreignKey, LiveTable table, LiveTable referenced) {
+    String name = foreignKey.name();
+    String twin = ShadowName.next(name);
+    String title = "foreign key " + name + " of " + table.shown() + " between the new columns";
+    draft.add(twinStep(foreignKey, table, referenced, title));
+    if (foreignKey.validated()) {
+      draft.add(PlanDraft.validate(table, twin, title + ": of all rows"));
+      draft.add(
+          onTheWayBack(
+              Phase.VALIDATE,
+              table,
+              "read again that all rows keep to the old " + name,
+              Ddl.validate(table.quoted(), name).inverse()));
+    }
+    atSwitch.add(
+        Stage.DROP_DEPENDENTS,
+        Ddl.addConstraint(table.quoted(), name, withNotValid(foreignKey.definition())).inverse());
+    // It depends on the new key of the other table, which is dropped on the way back.
+    atSwitch.add(
+        Stage.ADD_FOREIGN_KEYS,
+        new Ddl(
+            Ddl.renameConstraint(table.quoted(), twin, name).apply(),
+            Ddl.addConstraint(table.quoted(), name, "").undo()));
+    atSwitch.lock(table);
+    atSwitch.lock(referenced);
   }
 
-  /** When a constraint is checked, as its definition says it. */
-  private static String timing(Index.Constraint constraint) {
-    return switch (constraint.timing()) {
-      case AT_ONCE -> "";
-      case DEFERRABLE -> " deferrable";
-      case INITIALLY_DEFERRED -> " deferrable initially deferred";
-    };
+  private Step twinStep(
+      ForeignKey foreignKey, LiveTable table, LiveTable referenced, String title) {
+    String twin = ShadowName.next(foreignKey.name());
+    String definition =
+        Definition.of(foreignKey).renamed(changes.next(table), changes.next(referenced)).toString();
+    Step.Builder step =
+        Step.transaction(Phase.VALIDATE, title + ": for new rows", table.shown())
+            .ddl(
+                new Ddl(
+                    Ddl.addConstraint(table.quoted(), twin, withNotValid(definition)).apply(),
+                    List.of(Ddl.dropConstraintIfExists(table.quoted(), twin))))
+            .locks(table, Mode.SHARE_ROW_EXCLUSIVE, Held.BRIEFLY);
+    if (!referenced.equals(table)) {
+      step.locks(referenced, Mode.SHARE_ROW_EXCLUSIVE, Held.BRIEFLY);
+    }
+    return step.build();
   }
 
   private static String withNotValid(String definition) {
     return definition.endsWith("NOT VALID") ? definition : definition + " not valid";
   }
 
-  private void add(String title, LiveTable table, Mode mode, String apply, String undo) {
-    draft.add(
-        PlanDraft.transaction(Phase.VALIDATE, title, table, mode, List.of(apply), List.of(undo)));
-  }
-
-  private void validate(LiveTable table, String constraint, String title) {
-    draft.add(
-        new Step(
-            Phase.VALIDATE,
-            Work.TRANSACTION,
-            title,
-            table.shown(),
-            List.of(
-                "alter table %s validate constraint %s"
-                    .formatted(table.quoted(), quoted(constraint))),
-            List.of(),
-            List.of(new TableLock(table.shown(), Mode.SHARE_UPDATE_EXCLUSIVE, Held.FOR_A_SCAN)),
-            new Estimate(table.rows(), 0, 0, table.rows() / 1_000_000)));
-  }
-
-  private static Change rename(LiveTable table, String from, String to) {
-    String rename = "alter table %s rename constraint %s to %s";
-    return new Change(
-        rename.formatted(table.quoted(), quoted(from), quoted(to)),
-        rename.formatted(table.quoted(), quoted(to), quoted(from)));
+  private void add(String title, LiveTable table, Ddl ddl) {
+    draft.add(PlanDraft.brief(Phase.VALIDATE, title, table, Mode.ACCESS_EXCLUSIVE, ddl));
   }
 
   private static String quoted(String name) {

@@ -8,7 +8,6 @@ import dev.mintmark.operations.internal.schema.BuiltInType;
 import dev.mintmark.operations.internal.schema.Column;
 import dev.mintmark.operations.internal.schema.Relation;
 import dev.mintmark.operations.migrate.KeyGroup.Member;
-import dev.mintmark.operations.migrate.Step.Work;
 import dev.mintmark.postgres.internal.Rollback;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Connection;
@@ -564,15 +563,12 @@ public final class MigrationPlanner {
     private MigrationPlan withPack(MigrationPlan plan) {
       List<Step> steps = new ArrayList<>();
       steps.add(
-          new Step(
-              Phase.CHECK,
-              Work.TRANSACTION,
-              "install the SQL pack, whose functions are needed",
-              "schema mintmark",
-              List.of(pack),
-              List.of(),
-              List.of(),
-              Estimate.NOTHING));
+          Step.transaction(
+                  Phase.CHECK,
+                  "install the SQL pack, whose functions are needed",
+                  "schema mintmark")
+              .ddl(Ddl.oneWay(pack))
+              .build());
       steps.addAll(plan.steps());
       return new MigrationPlan(steps, plan.refusals(), plan.notes(), plan.limits());
     }

@@ -15,6 +15,11 @@ import java.util.stream.Collectors;
 
 /** A plan while it is made. For one thread. */
 final class PlanDraft {
+  /** Rows in a second: what a plan reckons with. */
+  private static final long VALIDATED_PER_SECOND = 1_000_000;
+
+  private static final long INDEXED_PER_SECOND = 400_000;
+
   private final List<Step> steps = new ArrayList<>();
   private final Set<Refusal> refusals = new LinkedHashSet<>();
   private final Set<String> notes = new LinkedHashSet<>();
@@ -58,24 +63,59 @@ final class PlanDraft {
     return new MigrationPlan(ordered, List.copyOf(refusals), List.copyOf(notes), limits);
   }
 
-  /** Lets the server learn what new columns hold, before statements are planned by it. */
+  /** Gathers statistics of new columns, which later statements are planned by. */
   static Step analyze(LiveTable table, Collection<String> columns) {
-    return new Step(
-        Phase.VALIDATE,
-        Step.Work.TRANSACTION,
-        "gather statistics of the new columns of " + table.shown(),
-        table.shown(),
-        List.of(
-            "analyze %s (%s)"
-                .formatted(
-                    table.quoted(),
-                    columns.stream()
-                        .sorted()
-                        .map(SqlName::quoted)
-                        .collect(Collectors.joining(", ")))),
-        List.of(),
-        List.of(new TableLock(table.shown(), Mode.SHARE_UPDATE_EXCLUSIVE, Held.FOR_A_SCAN)),
-        Estimate.NOTHING);
+    String names = columns.stream().sorted().map(SqlName::quoted).collect(Collectors.joining(", "));
+    return Step.transaction(
+            Phase.VALIDATE,
+            "gather statistics of the new columns of " + table.shown(),
+            table.shown())
+        .ddl(Ddl.oneWay("analyze %s (%s)".formatted(table.quoted(), names)))
+        .locks(table, Mode.SHARE_UPDATE_EXCLUSIVE, Held.FOR_A_SCAN)
+        .build();
+  }
+
+  /** Reads all rows for a constraint, while they are written. */
+  static Step validate(LiveTable table, String constraint, String title) {
+    return Step.transaction(Phase.VALIDATE, title, table.shown())
+        .ddl(Ddl.validate(table.quoted(), constraint))
+        .locks(table, Mode.SHARE_UPDATE_EXCLUSIVE, Held.FOR_A_SCAN)
+        .estimate(new Estimate(table.rows(), 0, 0, table.rows() / VALIDATED_PER_SECOND))
+        .build();
+  }
+
+  /** Creates an index while the table is written. */
+  static Step createIndex(
+      LiveTable table, String name, boolean unique, String definition, long bytes) {
+    return Step.single(
+            Phase.INDEX,
+            Step.Work.INDEX,
+            "create %sindex %s".formatted(unique ? "unique " : "", name),
+            KeyChanges.beside(table, name),
+            Ddl.createIndex(table.quoted(), name, unique, definition).apply().get(0))
+        .locks(table, Mode.SHARE_UPDATE_EXCLUSIVE, Held.FOR_A_SCAN)
+        .estimate(new Estimate(table.rows(), bytes, bytes, table.rows() / INDEXED_PER_SECOND))
+        .build();
+  }
+
+  /**
+   * Requires a value in a column without reading the table under a lock that writers wait for: a
+   * check that old rows are not read for, which is then validated, lets {@code set not null} skip
+   * them.
+   *
+   * @param constraint the name of the check
+   */
+  void requireValue(LiveTable table, String column, String constraint, String title) {
+    Ddl check = Ddl.notValidCheck(table.quoted(), constraint, column);
+    add(brief(Phase.VALIDATE, title + ": for new rows", table, Mode.ACCESS_EXCLUSIVE, check));
+    add(validate(table, constraint, title + ": of all rows"));
+    add(
+        brief(
+            Phase.VALIDATE,
+            title,
+            table,
+            Mode.ACCESS_EXCLUSIVE,
+            Ddl.setNotNull(table.quoted(), column).and(check.inverse())));
   }
 
   /** Tells which triggers of others a fill fires. */
@@ -95,22 +135,11 @@ final class PlanDraft {
     }
   }
 
-  /** A step in one transaction that locks tables briefly. */
-  static Step transaction(
-      Phase phase,
-      String title,
-      LiveTable table,
-      Mode mode,
-      List<String> apply,
-      List<String> undo) {
-    return new Step(
-        phase,
-        Step.Work.TRANSACTION,
-        title,
-        table.shown(),
-        apply,
-        undo,
-        List.of(new TableLock(table.shown(), mode, Held.BRIEFLY)),
-        Estimate.NOTHING);
+  /** A step in one transaction that locks a table briefly. */
+  static Step brief(Phase phase, String title, LiveTable table, Mode mode, Ddl ddl) {
+    return Step.transaction(phase, title, table.shown())
+        .ddl(ddl)
+        .locks(table, mode, Held.BRIEFLY)
+        .build();
   }
 }

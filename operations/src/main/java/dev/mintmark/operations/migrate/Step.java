@@ -1,5 +1,8 @@
 package dev.mintmark.operations.migrate;
 
+import dev.mintmark.operations.migrate.TableLock.Held;
+import dev.mintmark.operations.migrate.TableLock.Mode;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -59,6 +62,54 @@ public record Step(
     if (work == Work.INDEX && !undo.isEmpty()) {
       throw new IllegalArgumentException(
           "step \"%s\": an index is undone by dropping it".formatted(title));
+    }
+  }
+
+  /** Begins a step whose statements run in one transaction. */
+  static Builder transaction(Phase phase, String title, String target) {
+    return new Builder(phase, Work.TRANSACTION, title, target);
+  }
+
+  /** Begins a step that runs one statement in another way. */
+  static Builder single(Phase phase, Work work, String title, String target, String apply) {
+    return new Builder(phase, work, title, target).ddl(Ddl.oneWay(apply));
+  }
+
+  /** A step while it is put together. Without a lock and without cost unless it is said. */
+  static final class Builder {
+    private final Phase phase;
+    private final Work work;
+    private final String title;
+    private final String target;
+    private final List<TableLock> locks = new ArrayList<>();
+    private Ddl ddl = new Ddl(List.of(), List.of());
+    private Estimate estimate = Estimate.NOTHING;
+
+    private Builder(Phase phase, Work work, String title, String target) {
+      this.phase = phase;
+      this.work = work;
+      this.title = title;
+      this.target = target;
+    }
+
+    /** Adds what the step does, and how it is undone. */
+    Builder ddl(Ddl more) {
+      ddl = ddl.and(more);
+      return this;
+    }
+
+    Builder locks(LiveTable table, Mode mode, Held held) {
+      locks.add(new TableLock(table.shown(), mode, held));
+      return this;
+    }
+
+    Builder estimate(Estimate expected) {
+      estimate = expected;
+      return this;
+    }
+
+    Step build() {
+      return new Step(phase, work, title, target, ddl.apply(), ddl.undo(), locks, estimate);
     }
   }
 }

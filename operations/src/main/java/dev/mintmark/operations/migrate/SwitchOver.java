@@ -5,8 +5,7 @@ import dev.mintmark.operations.internal.schema.Sequence;
 import dev.mintmark.operations.internal.schema.Trigger;
 import dev.mintmark.operations.migrate.KeyGroup.Member;
 import dev.mintmark.operations.migrate.LiveSchema.DependentKind;
-import dev.mintmark.operations.migrate.Step.Work;
-import dev.mintmark.operations.migrate.SwitchScript.Change;
+import dev.mintmark.operations.migrate.SwitchAction.Stage;
 import dev.mintmark.operations.migrate.TableLock.Held;
 import dev.mintmark.operations.migrate.TableLock.Mode;
 import dev.mintmark.postgres.internal.SqlName;
@@ -31,24 +30,24 @@ final class SwitchOver {
 
   private final KeyChanges changes;
   private final SwitchScript script;
-  private final List<Step> behindSwitch;
+  private final List<Step> afterSwitch;
   private final PlanDraft draft;
 
   /**
    * @param script what indexes and constraints need done at the switch
-   * @param behindSwitch the steps that follow it
+   * @param afterSwitch the steps that follow it
    */
-  SwitchOver(KeyChanges changes, SwitchScript script, List<Step> behindSwitch, PlanDraft draft) {
+  SwitchOver(KeyChanges changes, SwitchScript script, List<Step> afterSwitch, PlanDraft draft) {
     this.changes = changes;
     this.script = script;
-    this.behindSwitch = behindSwitch;
+    this.afterSwitch = afterSwitch;
     this.draft = draft;
   }
 
   /** Adds the steps. */
   void plan() throws SQLException {
     for (LiveTable table : changes.tables()) {
-      script.tables.add(table);
+      script.lock(table);
       for (Column column : changes.of(table)) {
         exchange(table, column);
         defaults(table, column);
@@ -62,34 +61,32 @@ final class SwitchOver {
       }
     }
     switchOver();
-    behindSwitch.forEach(draft::add);
+    afterSwitch.forEach(draft::add);
     contract();
   }
 
   private void switchOver() throws SQLException {
     List<LiveView> views = changes.keepCompatibilityView() ? List.of() : views();
-    List<String> drops = drops(views);
-    List<String> creates = creates(views);
-    List<String> apply = new ArrayList<>();
-    apply.add(lock(script.tables, LiveTable::quoted));
-    apply.addAll(drops);
-    apply.addAll(script.apply());
-    apply.addAll(creates);
-    List<String> undo = new ArrayList<>();
-    undo.add(lock(script.tables, changes::quotedAfterSwitch));
-    undo.addAll(drops);
-    undo.addAll(script.undo());
-    undo.addAll(creates);
+    Set<LiveTable> tables = script.tables();
     draft.add(
-        new Step(
-            Phase.SWITCH,
-            Work.TRANSACTION,
-            "switch " + changes.shown() + " and what refers to it to " + changes.type(),
-            changes.keys().get(0).column().table().shown(),
-            apply,
-            undo,
-            locks(script.tables),
-            Estimate.NOTHING));
+        locked(
+                Step.transaction(
+                    Phase.SWITCH,
+                    "switch " + changes.shown() + " and what refers to it to " + changes.type(),
+                    changes.keys().get(0).column().table().shown()),
+                tables)
+            .ddl(
+                new Ddl(
+                    List.of(lock(tables, LiveTable::quoted)),
+                    List.of(lock(tables, changes::quotedAfterSwitch))))
+            .ddl(bothWays(drops(views)))
+            .ddl(new Ddl(script.apply(), script.undo()))
+            .ddl(bothWays(creates(views)))
+            .build());
+  }
+
+  private static Ddl bothWays(List<String> statements) {
+    return new Ddl(statements, statements);
   }
 
   private static String lock(Set<LiveTable> tables, Function<LiveTable, String> name) {
@@ -99,18 +96,10 @@ final class SwitchOver {
   }
 
   private void exchange(LiveTable table, Column column) {
-    String rename = "alter table %s rename column %s to %s";
-    String name = quoted(column.name());
-    String previous = quoted(ShadowName.previous(column.name()));
-    String next = quoted(ShadowName.next(column.name()));
-    script.columns.add(
-        new Change(
-            rename.formatted(table.quoted(), name, previous),
-            rename.formatted(table.quoted(), previous, name)));
-    script.columns.add(
-        new Change(
-            rename.formatted(table.quoted(), next, name),
-            rename.formatted(table.quoted(), name, next)));
+    String name = column.name();
+    script.add(
+        Stage.RENAME_COLUMNS, Ddl.renameColumn(table.quoted(), name, ShadowName.previous(name)));
+    script.add(Stage.RENAME_COLUMNS, Ddl.renameColumn(table.quoted(), ShadowName.next(name), name));
   }
 
   private void defaults(LiveTable table, Column column) throws SQLException {
@@ -131,13 +120,12 @@ final class SwitchOver {
         changes.keepCompatibilityView()
             ? mint.or(() -> Optional.of(changes.conversionOf(table, column).toNew("(" + was + ")")))
             : Optional.of(was);
-    String alter = "alter table %s alter column %s".formatted(table.quoted(), "%s");
-    String now = alter.formatted(quoted(column.name()));
-    String old = alter.formatted(quoted(ShadowName.previous(column.name())));
-    script.defaults.add(new Change(old + " drop default", old + " set default " + was));
+    script.add(
+        Stage.MOVE_DEFAULTS,
+        Ddl.setDefault(table.quoted(), ShadowName.previous(column.name()), was).inverse());
     becomes.ifPresent(
         value ->
-            script.defaults.add(new Change(now + " set default " + value, now + " drop default")));
+            script.add(Stage.MOVE_DEFAULTS, Ddl.setDefault(table.quoted(), column.name(), value)));
     table.sequence(column).ifPresent(sequence -> follow(table, column, sequence));
   }
 
@@ -146,16 +134,15 @@ final class SwitchOver {
     if (changes.keepCompatibilityView()) {
       return;
     }
-    String alter = "alter sequence " + sequence.shown();
     if (sequence.owned()) {
-      String owned = alter + " owned by " + table.quoted() + ".";
-      script.defaults.add(
-          new Change(
-              owned + quoted(column.name()), owned + quoted(ShadowName.previous(column.name()))));
+      script.add(
+          Stage.MOVE_DEFAULTS,
+          Ddl.ownSequence(
+              sequence.shown(), table.quoted(), column.name(), ShadowName.previous(column.name())));
     }
     String type = sequence.sequence().type();
     if (!type.equals(changes.type())) {
-      script.defaults.add(new Change(alter + " as bigint", alter + " as " + type));
+      script.add(Stage.MOVE_DEFAULTS, Ddl.typeOfSequence(sequence.shown(), changes.type(), type));
     }
   }
 
@@ -182,7 +169,7 @@ final class SwitchOver {
       apply.add(grant.on("sequence " + sequence.relation().shown(), Optional.empty()));
       undo.add(grant.on("sequence " + sequence.relation().shown(), Optional.empty()));
     }
-    script.defaults.add(new Change(apply, undo));
+    script.add(Stage.MOVE_DEFAULTS, new Ddl(apply, undo));
   }
 
   private static String handOver(
@@ -228,36 +215,34 @@ final class SwitchOver {
       if (!Preconditions.isBound(trigger, changes.names(table))) {
         continue;
       }
-      String drop = "drop trigger %s on %s".formatted(quoted(trigger.name()), table.quoted());
       List<String> create = new ArrayList<>(List.of(trigger.definition()));
       if (trigger.mode() != Trigger.Mode.ORIGIN) {
         create.add(
             "alter table %s %s trigger %s"
                 .formatted(table.quoted(), trigger.mode().action(), quoted(trigger.name())));
       }
-      script.oldForeignKeys.add(new Change(List.of(drop), create));
-      script.functions.add(new Change(create, List.of(drop)));
+      Ddl created = Ddl.createTrigger(table.quoted(), trigger.name(), create);
+      script.add(Stage.DROP_DEPENDENTS, created.inverse());
+      script.add(Stage.SYNCHRONIZE, created);
     }
   }
 
   private void moveAside(LiveTable table) throws SQLException {
     String aside = changes.schemaAfterSwitch(table);
     draft.addOnce(
-        new Step(
-            Phase.EXPAND,
-            Work.TRANSACTION,
-            "create schema " + aside + " for tables of the new shape",
-            aside,
-            List.of(
-                "create schema if not exists " + quoted(aside),
-                CompatibilityView.shareSchema(table.schema(), aside)),
-            List.of(CompatibilityView.dropIfEmpty(aside)),
-            List.of(),
-            Estimate.NOTHING));
+        Step.transaction(
+                Phase.EXPAND, "create schema " + aside + " for tables of the new shape", aside)
+            .ddl(
+                new Ddl(
+                    List.of(
+                        "create schema if not exists " + quoted(aside),
+                        CompatibilityView.shareSchema(table.schema(), aside)),
+                    List.of(CompatibilityView.dropIfEmpty(aside))))
+            .build());
     List<String> apply = new ArrayList<>();
     apply.add("alter table %s set schema %s".formatted(table.quoted(), quoted(aside)));
     apply.addAll(CompatibilityView.view(table, aside, changes.names(table)));
-    script.shapes.add(new Change(apply, putBack(table)));
+    script.add(Stage.CREATE_VIEWS, new Ddl(apply, putBack(table)));
   }
 
   private List<String> putBack(LiveTable table) {
@@ -317,20 +302,19 @@ final class SwitchOver {
         apply.addAll(putBack(table));
       }
       apply.addAll(Synchronisation.drop(table));
-      apply.add("alter table " + table.quoted() + dropOldColumns(table));
+      apply.addAll(dropOldColumns(table).apply());
     }
     apply.addAll(creates(views));
     apply.addAll(statistics());
     draft.add(
-        new Step(
-            Phase.CONTRACT,
-            Work.TRANSACTION,
-            "drop the old columns of " + changes.shown() + " and of what refers to it",
-            changes.keys().get(0).column().table().shown(),
-            apply,
-            List.of(),
-            locks(changes.tables()),
-            Estimate.NOTHING));
+        locked(
+                Step.transaction(
+                    Phase.CONTRACT,
+                    "drop the old columns of " + changes.shown() + " and of what refers to it",
+                    changes.keys().get(0).column().table().shown()),
+                changes.tables())
+            .ddl(new Ddl(apply, List.of()))
+            .build());
     if (changes.keepCompatibilityView()) {
       for (LiveTable table : changes.tables()) {
         draft.addLast(dropSchemaAside(table));
@@ -338,10 +322,10 @@ final class SwitchOver {
     }
   }
 
-  private String dropOldColumns(LiveTable table) {
-    return changes.of(table).stream()
-        .map(column -> " drop column " + quoted(ShadowName.previous(column.name())))
-        .collect(Collectors.joining(","));
+  private Ddl dropOldColumns(LiveTable table) {
+    return Ddl.dropColumns(
+        table.quoted(),
+        changes.of(table).stream().map(column -> ShadowName.previous(column.name())).toList());
   }
 
   /** Extended statistics go with a column; these are for the one that now has its name. */
@@ -361,47 +345,40 @@ final class SwitchOver {
 
   private Step dropSchemaAside(LiveTable table) {
     String aside = changes.schemaAfterSwitch(table);
-    return new Step(
-        Phase.CONTRACT,
-        Work.TRANSACTION,
-        "drop schema " + aside + " if nothing else is in it",
-        aside,
-        List.of(CompatibilityView.dropIfEmpty(aside)),
-        List.of(),
-        List.of(),
-        Estimate.NOTHING);
+    return Step.transaction(
+            Phase.CONTRACT, "drop schema " + aside + " if nothing else is in it", aside)
+        .ddl(Ddl.oneWay(CompatibilityView.dropIfEmpty(aside)))
+        .build();
   }
 
   private Step quarantine(LiveTable table, Column column, TextToUuid texts) {
     String name = "t." + quoted(column.name());
     String previous = "t." + quoted(ShadowName.previous(column.name()));
-    return new Step(
-        Phase.CONTRACT,
-        Work.TRANSACTION,
-        "keep the texts of " + table.shown() + "." + column.name() + " that spell nothing",
-        table.shown(),
-        List.of(
-            """
-            insert into mintmark.key_quarantine (migration_id, relation, id, value)
-            select distinct m.id, %s, %s, %s::text
-            from %s t
-            cross join (select max(id) as id from mintmark.key_migration) m
-            where %s"""
-                .formatted(
-                    SqlLiteral.of(table.shown() + "." + column.name()),
-                    name,
-                    previous,
-                    changes.quotedAfterSwitch(table),
-                    texts.isQuarantined(previous, name))),
-        List.of(),
-        List.of(),
-        new Estimate(table.rows(), 0, 0, table.rows() / 300_000));
+    String insert =
+        """
+        insert into mintmark.key_quarantine (migration_id, relation, id, value)
+        select distinct m.id, %s, %s, %s::text
+        from %s t
+        cross join (select max(id) as id from mintmark.key_migration) m
+        where %s"""
+            .formatted(
+                SqlLiteral.of(table.shown() + "." + column.name()),
+                name,
+                previous,
+                changes.quotedAfterSwitch(table),
+                texts.isQuarantined(previous, name));
+    return Step.transaction(
+            Phase.CONTRACT,
+            "keep the texts of " + table.shown() + "." + column.name() + " that spell nothing",
+            table.shown())
+        .ddl(Ddl.oneWay(insert))
+        .estimate(new Estimate(table.rows(), 0, 0, table.rows() / 300_000))
+        .build();
   }
 
-  private static List<TableLock> locks(Set<LiveTable> tables) {
-    return tables.stream()
-        .map(table -> new TableLock(table.shown(), Mode.ACCESS_EXCLUSIVE, Held.BRIEFLY))
-        .toList();
+  private static Step.Builder locked(Step.Builder step, Set<LiveTable> tables) {
+    tables.forEach(table -> step.locks(table, Mode.ACCESS_EXCLUSIVE, Held.BRIEFLY));
+    return step;
   }
 
   private static String quoted(String name) {

@@ -24,33 +24,30 @@ final class Synchronisation {
     return "mintmark." + SqlName.quoted(ShadowName.with("sync " + table.quoted(), ""));
   }
 
-  /** Makes the trigger. */
+  /** Creates the trigger. */
   Step step(LiveTable table) {
     String trigger = SqlName.quoted(TRIGGER);
-    return PlanDraft.transaction(
+    return PlanDraft.brief(
         Phase.SYNC,
         "fill them in rows that are written from now on: trigger on " + table.shown(),
         table,
         Mode.SHARE_ROW_EXCLUSIVE,
-        List.of(
-            function(table, syncBefore(table)),
-            // It fires for everybody all the same, and nobody puts it on a table of theirs.
-            "revoke all on function " + function(table) + "() from public",
-            "create trigger "
-                + trigger
-                + " before insert or update on "
-                + table.quoted()
-                + " for each row execute function "
-                + function(table)
-                + "()",
-            "alter table " + table.quoted() + " enable always trigger " + trigger),
-        drop(table));
+        new Ddl(
+            List.of(
+                function(table, syncBefore(table)),
+                // It fires for every role all the same, and no role can put it on another table.
+                "revoke all on function " + function(table) + "() from public",
+                """
+                create trigger %1$s before insert or update on %2$s for each row execute function %3$s()"""
+                    .formatted(trigger, table.quoted(), function(table)),
+                "alter table " + table.quoted() + " enable always trigger " + trigger),
+            drop(table)));
   }
 
   /** At the switch the columns have other names, and each follows the other from then on. */
-  SwitchScript.Change atSwitch(LiveTable table) {
-    return new SwitchScript.Change(
-        function(table, syncAfter(table)), function(table, syncBefore(table)));
+  Ddl atSwitch(LiveTable table) {
+    return new Ddl(
+        List.of(function(table, syncAfter(table))), List.of(function(table, syncBefore(table))));
   }
 
   /** Takes away the trigger of a table that is in its place, and its function. */
