@@ -106,7 +106,7 @@ public abstract sealed class IdType<T> permits KindType, MappedType, PuriType, T
 
   /** Opaque texts that others made, of which letter case matters. */
   public static IdType<String> texts() {
-    return new KindType.Texts(Kind.TEXT, true);
+    return new OpaqueType(Kind.TEXT, true);
   }
 
   /** Whole pURIs as text, without a catalog: each is stored as it is. */

@@ -31,7 +31,7 @@ public enum Kind {
           .withRemedy("declare the width that its rows have, or write them anew")),
   /** Random characters of an alphabet. */
   NANOID(
-      KindRow.of(Storage.TEXT, (kind, text) -> new KindType.Texts(kind, text.caseSensitive()))
+      KindRow.of(Storage.TEXT, (kind, text) -> new OpaqueType(kind, text.caseSensitive()))
           .sensitiveToCase()
           .minted()),
   /** Milliseconds, a node number and a counter in 63 bits. */
@@ -45,7 +45,7 @@ public enum Kind {
           .minted(Option.ORDER)),
   /** An opaque text that somebody else made. */
   TEXT(
-      KindRow.of(Storage.TEXT, (kind, text) -> new KindType.Texts(kind, text.caseSensitive()))
+      KindRow.of(Storage.TEXT, (kind, text) -> new OpaqueType(kind, text.caseSensitive()))
           .declaring(Option.CASE)
           .mintedElsewhere("kind text cannot be minted: somebody else makes it")
           .withRemedy("declare case: sensitive, or write its rows anew"));

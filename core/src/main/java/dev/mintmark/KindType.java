@@ -13,7 +13,14 @@ import java.util.function.Supplier;
  * none, another text of the same 128 bits, zeros before the number of a sequence. So a pURI is
  * still read after its collection has changed its width.
  */
-abstract sealed class KindType<T> extends IdType<T> {
+abstract sealed class KindType<T> extends IdType<T>
+    permits KindType.Ulids,
+        KindType.AnyUuids,
+        KindType.TypeIds,
+        KindType.Sequences,
+        KindType.Snowflakes,
+        KindType.NanoIds,
+        OpaqueType {
   private static final SequenceId.Format PLAIN_NUMBER = new SequenceId.Format("", 0);
 
   private final Kind kind;
@@ -479,63 +486,6 @@ abstract sealed class KindType<T> extends IdType<T> {
     }
   }
 
-  /**
-   * Characters that mean nothing to us, but for the case of ASCII letters. Collections of the kind
-   * nanoid have this type, because they do not declare an alphabet.
-   */
-  static final class Texts extends KindType<String> {
-    private final boolean caseSensitive;
-
-    Texts(Kind kind, boolean caseSensitive) {
-      super(kind, kind == Kind.TEXT ? "text" : kind.label(), String.class);
-      this.caseSensitive = caseSensitive;
-    }
-
-    @Override
-    public String parse(String text) {
-      return readAny(text);
-    }
-
-    @Override
-    public String parseLoosely(String text) {
-      return readAny(text);
-    }
-
-    @Override
-    String readAny(String text) {
-      return new ColumnValue.Text(folded(text)).value();
-    }
-
-    @Override
-    public String format(String id) {
-      return folded(id);
-    }
-
-    @Override
-    public ColumnValue toStored(String id) {
-      return new ColumnValue.Text(folded(id));
-    }
-
-    @Override
-    public String fromStored(ColumnValue stored) {
-      return folded(text(stored));
-    }
-
-    @Override
-    public IdType<String> asText() {
-      return this;
-    }
-
-    @Override
-    Mint<ColumnValue> mintOf(MintSettings settings, MintOptions options) {
-      return textMint(() -> NanoId.Format.DEFAULT.mint(options.entropy()).toString());
-    }
-
-    private String folded(String text) {
-      return caseSensitive ? text : AsciiCase.lower(text);
-    }
-  }
-
   /** A UUID as people type it, or the ULID of the same bits; empty if it is neither. */
   private static Optional<UUID> looseUuid(String text) {
     return tried(Ulid::parseLoosely, text)
@@ -572,7 +522,7 @@ abstract sealed class KindType<T> extends IdType<T> {
     return from.map(form -> Transcoder.of(form, to)).orElseGet(() -> Transcoder.to(to));
   }
 
-  private static Mint<ColumnValue> textMint(Supplier<String> supplier) {
+  static Mint<ColumnValue> textMint(Supplier<String> supplier) {
     return new StatelessMint<>(() -> new ColumnValue.Text(supplier.get()));
   }
 
