@@ -13,24 +13,25 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 /**
- * Reads a database and says what is wrong with its identifiers, and what will be.
+ * Reads a database and reports present and future problems of its identifiers.
  *
  * <pre>{@code
  * Diagnosis diagnosis = Doctor.over(dataSource).examine();
  * diagnosis.findings().forEach(finding -> log(finding.object() + ": " + finding.found()));
  * }</pre>
  *
- * <p><b>Safe on production.</b> All is read in one transaction, {@code repeatable read read only},
- * that is rolled back; no lock is stronger than ACCESS SHARE, and none is kept from one statement
- * to the next. No statement waits for a lock, or works, longer than {@link DoctorOptions} says.
- * Nearly everything is told by the catalog and the statistics. Of rows are read: the greatest value
- * of a key, where an index begins with it; for a key that runs out two more rows by that index; and
- * where a column has no statistics that the role may see, the 1,000 rows that are read first.
+ * <p><b>Safe on production.</b> Everything is read in one transaction, {@code repeatable read read
+ * only}, which is rolled back. No lock is stronger than ACCESS SHARE, and each is released after
+ * its statement. No statement waits for a lock, or runs, longer than {@link DoctorOptions} allows.
+ * Most data comes from the system catalog and the statistics. The doctor reads these rows: the
+ * greatest value of a key, if an index begins with it; for a key that runs out, two more rows by
+ * that index; and the first 1,000 rows of a table with a column whose statistics the role may not
+ * see.
  *
- * <p><b>Few rights.</b> Any role will do that may connect. What it may not look at is told in
- * {@link Diagnosis#notLookedAt()}; a failure it is not.
+ * <p><b>Few privileges.</b> Any role that may connect is sufficient. What it may not read is in
+ * {@link Diagnosis#notLookedAt()}; that is not a failure.
  *
- * <p>PostgreSQL 14 and later, a standby too. Immutable; safe for use by many threads.
+ * <p>PostgreSQL 14 and later, also on a standby. Immutable; safe for use by many threads.
  */
 public final class Doctor {
   private static final SqlFile SETTINGS = SqlFile.load(Doctor.class, "settings");
@@ -51,7 +52,7 @@ public final class Doctor {
     this.connections = connections;
   }
 
-  /** The doctor of one database. Each examination takes one connection. */
+  /** Returns the doctor of a database. Each examination takes one connection. */
   public static Doctor over(DataSource connections) {
     return new Doctor(connections);
   }
@@ -66,10 +67,10 @@ public final class Doctor {
   }
 
   /**
-   * Examines the tables of users: not those of system schemas, of Mintmark's own and of extensions,
-   * and no temporary ones.
+   * Examines the tables of users: not those of system schemas, of the schema {@code mintmark} and
+   * of extensions, and not temporary tables.
    *
-   * @throws IllegalArgumentException if one of the schemas is not there
+   * @throws IllegalArgumentException if one of the schemas does not exist
    * @throws SQLException if the database cannot be reached, the connection is lost, or the server
    *     is older than 14
    */

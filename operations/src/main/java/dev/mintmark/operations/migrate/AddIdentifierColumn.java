@@ -138,7 +138,7 @@ final class AddIdentifierColumn {
     }
     if (collection.created().isEmpty()) {
       draft.note(
-          "rows that are in %s now get no %s: say with \"created\" when they were made to fill it"
+          "existing rows of %s get no %s: name the column with their time in \"created\" to fill it"
               .formatted(table.shown(), column));
     }
     draft.add(

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The steps that give columns of a table their values, block by block of its file, in statements as
- * {@link Work#BACKFILL} has them.
+ * The steps that fill columns of a table, block by block of its file, in statements as {@link
+ * Work#BACKFILL} requires.
  *
  * <p>Why no row is missed: a trigger fills whatever is written meanwhile, and a row only moves to
- * another block by being written. Why nobody is hurt: rows that others hold are passed over, so
- * that a batch never waits while it holds rows itself, and cannot be part of a deadlock; {@link
- * #rest} comes back for them.
+ * another block by being written. Why no writer is blocked for long: a batch skips locked rows, so
+ * it never waits while it holds row locks and cannot be part of a deadlock; {@link #rest} fills the
+ * skipped rows.
  */
 final class Backfill {
   /** Rows in a second: what a plan reckons with. */
@@ -30,7 +30,7 @@ final class Backfill {
 
   /**
    * The blocks of a batch. The cursor says which is the first, and how many the file had when the
-   * backfill began: what is written behind those since then is filled as it is written. How many a
+   * backfill began: what is written after those since then is filled as it is written. How many a
    * batch has follows from how many rows it is to have, and how many the server reckons with in a
    * block.
    */
@@ -106,7 +106,7 @@ final class Backfill {
     return BLOCKS.formatted(SqlLiteral.of(table.quoted()));
   }
 
-  /** Goes through the table once. */
+  /** Fills the table in one pass. */
   Step pass(String title, int bytesPerRow) {
     String sql =
         """
@@ -154,7 +154,7 @@ final class Backfill {
             table.rows() / FILLED_PER_SECOND));
   }
 
-  /** Comes back for what others held, until nothing is left. */
+  /** Fills the rows that were locked during the pass, until none is left. */
   Step rest(String title) {
     String sql =
         """
@@ -187,7 +187,7 @@ final class Backfill {
         new Estimate(0, 0, 0, table.rows() / READ_PER_SECOND));
   }
 
-  /** Goes through the table once and counts the rows of which a condition holds: none should. */
+  /** Counts, in one pass, the rows that satisfy a condition: there should be none. */
   Step verify(String title, String wrong) {
     String sql =
         """

@@ -15,11 +15,11 @@ import java.util.stream.Collectors;
 final class CompatibilityView {
   private CompatibilityView() {}
 
-  /** A view that shows the table, now in {@code aside}, as it was where it was. */
+  /** Returns the statements for a view that shows the table, now in {@code aside}, as before. */
   static List<String> view(LiveTable table, String aside, Set<String> changed) {
     List<String> statements = new ArrayList<>();
-    // With the rights of its owner it lets pass whom rights on single columns let pass; but not row
-    // security.
+    // A view with the privileges of its owner respects privileges on single columns, but bypasses
+    // row security.
     String invoker = table.rowSecurity() ? " with (security_invoker = true)" : "";
     String columns =
         table.columns().stream()
@@ -53,7 +53,7 @@ final class CompatibilityView {
     return statements;
   }
 
-  /** Takes what default privileges give with a new relation: it gets the rights of another. */
+  /** Revokes default privileges of a new relation, which gets the privileges of another one. */
   static String revokeDefaults(String relation) {
     return """
         do $mintmark$
@@ -77,7 +77,7 @@ final class CompatibilityView {
         .formatted(SqlLiteral.of(relation));
   }
 
-  /** Lets those into {@code aside} that may enter {@code schema}. */
+  /** Grants usage of {@code aside} to the roles that may use {@code schema}. */
   static String shareSchema(String schema, String aside) {
     return """
         do $mintmark$
@@ -101,7 +101,7 @@ final class CompatibilityView {
         .formatted(SqlLiteral.of(schema), SqlLiteral.of(aside));
   }
 
-  /** Drops the schema unless somebody has put something into it. */
+  /** Drops the schema if it is empty. */
   static String dropIfEmpty(String aside) {
     return """
         do $mintmark$

@@ -112,9 +112,9 @@ final class Definition {
   }
 
   /**
-   * The part of an index's definition from its access method on, with other names for columns. What
-   * stands behind a renamed one of collations and operator classes is left out, for it is of
-   * another type.
+   * Returns the part of an index's definition from its access method on, with other names for
+   * columns. The collation and operator class of a renamed column are omitted, because the new
+   * column has another type.
    */
   Definition indexed(Map<String, String> columns) {
     int start = 0;

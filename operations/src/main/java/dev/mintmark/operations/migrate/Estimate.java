@@ -1,18 +1,18 @@
 package dev.mintmark.operations.migrate;
 
 /**
- * What a step is expected to cost, from what the server knows of the table's size.
+ * The expected cost of a step, from what the server knows of the size of the table.
  *
  * @param rows rows that are read or written
  * @param walBytes bytes of write-ahead log
- * @param diskBytes bytes that are taken, until the migration ends
- * @param seconds at full pace, without a load beside it
+ * @param diskBytes additional bytes on disk, until the migration ends
+ * @param seconds the duration at full pace on a server without other load
  */
 public record Estimate(long rows, long walBytes, long diskBytes, long seconds) {
-  /** Of what does not depend on the number of rows. */
+  /** The cost of a step that does not depend on the number of rows. */
   public static final Estimate NOTHING = new Estimate(0, 0, 0, 0);
 
-  /** Both together. */
+  /** Returns the sum. */
   public Estimate plus(Estimate other) {
     return new Estimate(
         rows + other.rows,

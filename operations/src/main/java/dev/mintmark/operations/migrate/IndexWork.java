@@ -16,8 +16,8 @@ import java.util.function.LongConsumer;
 import javax.sql.DataSource;
 
 /**
- * Makes and drops indexes concurrently: outside a transaction, and waiting for as long as it takes,
- * since nobody waits behind it.
+ * Creates and drops indexes concurrently: outside a transaction, and without a limit for waits,
+ * because no session waits behind it.
  */
 final class IndexWork {
   private static final SqlFile FIND = SqlFile.load(IndexWork.class, "find_index");
@@ -47,10 +47,10 @@ final class IndexWork {
   }
 
   /**
-   * Makes the index, if it is not there; drops first what an interrupted run left, and afterwards
-   * what is left of one that failed.
+   * Creates the index if it does not exist. Drops first what an interrupted run left, and after a
+   * failure what is left.
    *
-   * @param progress hears now and then, in this thread, of how many rows are done
+   * @param progress receives the number of rows that are done, from time to time, in this thread
    */
   void make(Step step, LongConsumer progress) throws SQLException {
     if (exists(step)) {
@@ -97,7 +97,7 @@ final class IndexWork {
     }
   }
 
-  /** The statement has a thread of its own, so that the listener is told in this one. */
+  /** The statement has a thread of its own, so that the listener is called in this one. */
   private void executeListening(Step step, LongConsumer progress) throws SQLException {
     try (Statement statement = session.unbounded().createStatement()) {
       FutureTask<Boolean> making = new FutureTask<>(() -> statement.execute(step.apply().get(0)));
@@ -147,7 +147,7 @@ final class IndexWork {
     } while (!isDoneWithin(making, INTERVAL));
   }
 
-  /** Where there is no other connection to be had, the index is made all the same. */
+  /** If there is no other connection, the index is created without progress. */
   private OptionalLong rowsDone(Step step) {
     try (Connection connection = others.getConnection()) {
       connection.setAutoCommit(true);

@@ -16,7 +16,7 @@ import java.util.Set;
 /**
  * The columns that hold one key: that of a collection, the ones that refer to it by foreign keys or
  * as declared, those that refer to these, and what any of them refers to. They can only change
- * their type together. In the order in which they were come upon.
+ * their type together. In the order in which they were found.
  */
 final class KeyGroup {
   /** One of the columns. */

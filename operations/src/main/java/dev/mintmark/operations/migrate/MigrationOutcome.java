@@ -1,34 +1,34 @@
 package dev.mintmark.operations.migrate;
 
-/** How a run ended that did not fail. */
+/** The result of a run that did not fail. */
 public sealed interface MigrationOutcome {
-  /** The database was as declared already: no migration was begun. */
+  /** The database is as declared; no migration was begun. */
   record NothingToDo() implements MigrationOutcome {}
 
   /**
-   * The new columns are in use, and the old ones are kept: the migration waits until somebody asks
-   * for the contraction or the way back.
+   * The new columns are in use, and the old ones are kept until the migration is contracted or
+   * rolled back.
    *
    * @param migration its number
    */
   record Baking(long migration) implements MigrationOutcome {}
 
   /**
-   * Somebody paused it: it waits to be resumed.
+   * The migration was paused and can be resumed.
    *
    * @param migration its number
    */
   record Paused(long migration) implements MigrationOutcome {}
 
   /**
-   * Everything is undone: the migration is over.
+   * Every step is undone, and the migration has ended.
    *
    * @param migration its number
    */
   record RolledBack(long migration) implements MigrationOutcome {}
 
   /**
-   * The old columns are gone: the migration is over.
+   * The old columns are dropped, and the migration has ended.
    *
    * @param migration its number
    */

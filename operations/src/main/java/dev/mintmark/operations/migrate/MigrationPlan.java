@@ -7,13 +7,12 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * What it takes to bring a database to what a catalog declares. Of a database that has it already
- * it has no steps.
+ * The steps that change a database to what a catalog declares. Empty if the database matches.
  *
- * @param steps what is done, in order; those of {@link Phase#CONTRACT} once somebody asks for them
- * @param refusals why it cannot be applied; none if it can
- * @param notes what to know before it is applied
- * @param limits where the way back ends before the contraction
+ * @param steps the steps in order; those of {@link Phase#CONTRACT} run on request only
+ * @param refusals the reasons why it cannot be applied; none if it can
+ * @param notes what to know before applying it
+ * @param limits the values up to which a rollback is possible
  */
 public record MigrationPlan(
     List<Step> steps, List<Refusal> refusals, List<String> notes, List<Limit> limits) {
@@ -26,19 +25,20 @@ public record MigrationPlan(
     limits = List.copyOf(limits);
   }
 
-  /** Whether the database is as declared, as far as that can be had. */
+  /** Returns whether there is nothing to do and nothing refused. */
   public boolean isEmpty() {
     return steps.isEmpty();
   }
 
-  /** What all steps cost together. */
+  /** Returns the cost of all steps. */
   public Estimate estimate() {
     return steps.stream().map(Step::estimate).reduce(Estimate.NOTHING, Estimate::plus);
   }
 
   /**
-   * Sixteen hexadecimal digits that are others once any statement or refusal is another: by them a
-   * plan that was shown is the one that is applied. Estimates do not count, for tables grow.
+   * Returns sixteen hexadecimal digits that change with any statement or refusal. They ensure that
+   * the plan that was shown is the plan that is applied. Estimates do not count, because tables
+   * grow.
    */
   public String fingerprint() {
     MessageDigest digest = sha256();

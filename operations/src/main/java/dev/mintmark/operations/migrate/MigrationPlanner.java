@@ -29,20 +29,21 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
- * Compares a catalog with a live database, and plans what makes them the same.
+ * Compares a catalog with a live database, and plans the steps that make the database match.
  *
  * <ul>
- *   <li>A collection whose column is missing gains it, beside the key that its table has.
- *   <li>A key that is text and declared to be kept as uuid, or an integer that is declared to be a
- *       bigint, changes its type together with all columns that refer to it.
- *   <li>A key that is declared to be an integer ({@link CollectionSpec#narrow}) is left as it is,
- *       unless another one that it refers to, or that refers to it, is to be a bigint.
- *   <li>What is as declared is left alone, also where it has another default or other constraints
- *       than a plan would give it, or its type is a domain over the one declared.
+ *   <li>A missing column of a collection is added beside the key of its table.
+ *   <li>A text key that is declared as uuid, or an integer that is declared as bigint, changes its
+ *       type together with all columns that refer to it.
+ *   <li>A key that is declared an integer ({@link CollectionSpec#narrow}) is not changed, unless a
+ *       key that it refers to, or that refers to it, becomes a bigint.
+ *   <li>A column that is as declared is not changed, even if it has another default or other
+ *       constraints than a plan would give it, or its type is a domain over the declared one,
+ *       directly or through other domains.
  * </ul>
  *
- * <p>Reads the texts of keys in full where these are to change: seconds for a million rows. Changes
- * nothing. Immutable; safe for use by many threads.
+ * <p>Reads all values of text keys that would change, which takes seconds for a million rows.
+ * Changes nothing. Immutable; safe for use by many threads.
  */
 public final class MigrationPlanner {
   private static final Set<BuiltInType> TEXTS =
@@ -60,10 +61,10 @@ public final class MigrationPlanner {
   }
 
   /**
-   * Plans for a database.
+   * Returns the planner of a database. Does not connect yet.
    *
-   * @param pack the script of the SQL pack, which a plan begins with where it needs functions of it
-   *     that the database lacks
+   * @param pack the script of the SQL pack; the first step of a plan if the database lacks
+   *     functions of it that the plan needs
    */
   public static MigrationPlanner over(DataSource connections, String pack) {
     return new MigrationPlanner(connections, pack);
@@ -72,9 +73,9 @@ public final class MigrationPlanner {
   /**
    * Plans.
    *
-   * @param invalid what becomes of texts that are no identifiers
-   * @param reading hears, before a column is read in full, which it is and about how many rows it
-   *     has
+   * @param invalid how to treat texts that are not identifiers
+   * @param reading receives, before a column is read in full, its name and its approximate number
+   *     of rows
    * @throws SQLException if the database fails
    */
   public MigrationPlan plan(Catalog catalog, InvalidValues invalid, Consumer<String> reading)
@@ -211,7 +212,7 @@ public final class MigrationPlanner {
       if (column.isEmpty()) {
         if (!collection.referencedBy().isEmpty()) {
           draft.note(
-              "\"referenced-by\" of %s has no effect: nothing refers to a column that its table only gains"
+              "\"referenced-by\" of %s has no effect: nothing refers to a column that does not exist yet"
                   .formatted(collection.name()));
         }
         new AddIdentifierColumn(collection, schema, table, mint(collection), draft).plan();
@@ -503,17 +504,17 @@ public final class MigrationPlanner {
       String tables =
           changes.tables().stream().map(LiveTable::shown).collect(Collectors.joining(", "));
       draft.note(
-          "until the contraction %s %s further columns, at the end, and the new ones stay there: copy and select *, and whatever takes columns by their place, finds them"
+          "until the contraction %s %s additional columns at the end, and the new columns stay there: copy, select * and other code that uses columns by position are affected"
               .formatted(tables, changes.tables().size() == 1 ? "has" : "have"));
       draft.note(
-          "where several sessions insert the same key at once with on conflict, one may fail (23505, duplicate key) from the index step to the contraction: two indexes keep it unique, and on conflict looks at one; code that tries again is not hurt");
+          "if several sessions insert the same key at the same time with on conflict, one may fail (23505, duplicate key) from the index step to the contraction: two indexes keep the key unique, and on conflict uses one of them; retry the statement");
       if (changes.keepCompatibilityView()) {
         draft.note(
-            "between switch and contraction views stand for %s: old code reads and writes them as before, but it cannot truncate them, copy into them, name their constraints in on conflict, or group by nothing but their keys"
+            "between switch and contraction views take the place of %s: old code reads and writes them as before, but it cannot truncate them, copy into them, name their constraints in on conflict, or group by their keys alone"
                 .formatted(tables));
       } else {
         draft.note(
-            "at the switch prepared statements that return one of the columns fail once, where their session is in a transaction (0A000, cached plan must not change result type): pgJDBC retries with autosave=conservative");
+            "after the switch a prepared statement that returns one of the columns fails once if its session is in a transaction (0A000, cached plan must not change result type): pgJDBC retries it with autosave=conservative");
       }
       for (LiveTable table : changes.tables()) {
         draft.noteTriggers(schema, table);

@@ -8,18 +8,18 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * How a migration is getting on.
+ * The state of a migration.
  *
  * @param migration its number: 1, 2, ... in its database
- * @param fingerprint of its plan
- * @param state where it stands
- * @param paused whether somebody paused it; a run that still works ends with its next transaction
+ * @param fingerprint the fingerprint of its plan
+ * @param state its state
+ * @param paused whether it is paused; a run that still works ends after its next transaction
  * @param started when it began
- * @param ended when it was over; empty as long as it is active
- * @param read when all this was read, by the clock of the server, as the other times are
- * @param runner who works on it now
- * @param steps all of its steps, in order, those of the contraction too
- * @param limits where the way back ends; asked for only where there is one, else empty
+ * @param ended when it ended; empty while it is active
+ * @param read when this was read; all times are by the clock of the server
+ * @param runner the session that works on it now
+ * @param steps all of its steps in order, including those of the contraction
+ * @param limits the values up to which a rollback is possible; empty if none is possible
  */
 public record MigrationStatus(
     long migration,
@@ -40,7 +40,7 @@ public record MigrationStatus(
     limits = List.copyOf(limits);
   }
 
-  /** Whether the new columns have their names, and the old ones are still there. */
+  /** Returns whether the new columns have the names, and the old columns still exist. */
   public boolean isSwitched() {
     return state != MigrationState.CONTRACTED
         && steps.stream()
@@ -48,9 +48,9 @@ public record MigrationStatus(
   }
 
   /**
-   * The schemas that tables of the new shape are in while they are {@linkplain #isSwitched
-   * switched}, where views of the old shape have taken their places; none where old and new code
-   * share the tables.
+   * Returns the schemas with tables of the new shape while the migration is {@linkplain #isSwitched
+   * switched} and compatibility views have the names of the tables; none if old and new code share
+   * the tables.
    */
   public List<String> schemasAside() {
     if (!isSwitched()) {
@@ -64,8 +64,8 @@ public record MigrationStatus(
   }
 
   /**
-   * How many rows a second the run that works on a step has gone through; empty where none does, or
-   * an earlier run began the step, or it was begun less than a second ago.
+   * Returns the rows per second of the run that works on a step; empty if no run does, if an
+   * earlier run began the step, or if the step began less than a second ago.
    */
   public OptionalDouble rowsPerSecond(StepStatus step) {
     boolean isOfRunner =
@@ -91,18 +91,18 @@ public record MigrationStatus(
   public record Runner(int pid, Instant since) {}
 
   /**
-   * How far a step is.
+   * The progress of a step.
    *
    * @param ordinal its place, from 1
-   * @param phase where in the migration it stands
+   * @param phase its phase
    * @param work how it is run
    * @param title what it does, in words
    * @param target what it works on, as in {@link Step#target}
-   * @param state how far it is
-   * @param rowsDone rows that it has looked at
-   * @param rowsEstimated how many there are, as far as was known when it was planned
+   * @param state its state
+   * @param rowsDone rows that it has processed
+   * @param rowsEstimated the number of rows that the plan estimated
    * @param started when it began; empty if it has not
-   * @param ended when it was done or, behind that, undone; empty if it is not
+   * @param ended when it was done, or undone after that; empty if it is not
    */
   public record StepStatus(
       int ordinal,
@@ -117,26 +117,25 @@ public record MigrationStatus(
       Optional<Instant> ended) {}
 
   /**
-   * How far off the end of the way back is.
+   * How many values are left until a rollback is no longer possible.
    *
    * @param column the column, as in {@link Limit#column}
-   * @param greatest the greatest value there is now; empty where there is none or it is not known
-   * @param last the greatest value there is a way back from
-   * @param unknown why the greatest value could not be asked for: the table was locked, or may not
-   *     be read
+   * @param greatest the greatest value now; empty if there is none or it is not known
+   * @param last the greatest value that can be rolled back
+   * @param unknown why the greatest value is not known: the table was locked, or may not be read
    */
   public record LimitStatus(
       String column, OptionalLong greatest, long last, Optional<String> unknown) {
     private static final long NEAR_END = 10;
 
-    /** How many values are left; negative where there is no way back any more. */
+    /** Returns how many values are left; negative if a rollback is no longer possible. */
     public OptionalLong left() {
       return greatest.isPresent()
           ? OptionalLong.of(Math.subtractExact(last, greatest.getAsLong()))
           : OptionalLong.empty();
     }
 
-    /** Whether less than a tenth of the values is left. */
+    /** Returns whether less than a tenth of the values is left. */
     public boolean isNearEnd() {
       return left().isPresent() && left().getAsLong() < last / NEAR_END;
     }

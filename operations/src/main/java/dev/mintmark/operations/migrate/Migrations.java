@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
- * Runs the migrations of one database's keys: applies a plan while the tables are used, goes on
- * where a run ended, takes all of it back, or ends the way back.
+ * Runs the key migrations of one database: applies a plan while the tables are used, resumes an
+ * interrupted run, rolls a migration back, or contracts it.
  *
  * <pre>{@code
  * apply ----> (resume) ----> BAKING ----> contract ----> (resume) ----> CONTRACTED
@@ -24,30 +24,30 @@ import javax.sql.DataSource;
  *   +------> rollback <---------+ ------> (resume) ----> ROLLED_BACK
  * }</pre>
  *
- * <p><b>May be killed at any statement</b>: the process, its session, or the server. How far a step
- * is, is committed together with what it did; only making and dropping an index is not a
- * transaction in PostgreSQL, and what an interrupted one leaves is dropped. {@link #resume} goes on
- * from there with the plan as it was applied: nothing is planned anew.
+ * <p><b>May be killed at any statement</b>: the process, its session, or the server. The progress
+ * of a step is committed together with its changes. Only creating and dropping an index is not a
+ * transaction in PostgreSQL; an index that an interrupted run left is dropped. {@link #resume}
+ * continues with the plan as it was applied: nothing is planned again.
  *
- * <p><b>One run at a time</b> works on a database: its session holds an advisory lock and asks in
- * every transaction whether it still does. So it needs a connection to the server itself: one
- * through a pooler is refused.
+ * <p><b>One run at a time</b> works on a database: its session holds an advisory lock and checks in
+ * every transaction that it still does. It therefore requires a direct connection to the server; a
+ * connection through a pooler is rejected.
  *
- * <p><b>Locks are asked for gently</b>: no statement waits for one longer than {@link
- * Pace#lockTimeout}, then all locks are given back, and others go first. Making an index
- * concurrently waits for as long as it takes, since nobody waits behind it.
+ * <p><b>Lock timeouts</b>: no statement waits for a lock longer than {@link Pace#lockTimeout}. The
+ * run then releases all its locks and retries with a backoff. Creating an index concurrently waits
+ * without a limit, because no session waits behind it.
  *
- * <p>Methods that run need a role that owns the tables, and one that may read all statistics
- * ({@code pg_read_all_stats}) to see how others fare. They block until the run ends, and use one
- * connection, which must not have a socket timeout, and another one now and then while an index is
- * made. The connections must not be those of a pool that others use: the settings of their sessions
- * are changed, and reset behind the run. Immutable; safe for use by many threads.
+ * <p>Methods that run require a role that owns the tables, and {@code pg_read_all_stats} to wait
+ * for standbys and transactions of other roles. They block until the run ends. They use one
+ * connection, which must not have a socket timeout, and from time to time a second one while an
+ * index is created. The connections must not belong to a pool that other code uses: the settings of
+ * their sessions are changed, and reset after the run. Immutable; safe for use by many threads.
  */
 public final class Migrations {
   /** Where the script with the tables of migrations is, on the class path (for Flyway). */
   public static final String MIGRATIONS = "dev/mintmark/operations/migrate/schema";
 
-  /** For how long the status waits where a table is locked. */
+  /** How long the status waits for a locked table. */
   private static final String STATUS_LOCK_TIMEOUT = "set local lock_timeout = '100ms'";
 
   private final DataSource connections;
@@ -56,22 +56,23 @@ public final class Migrations {
     this.connections = connections;
   }
 
-  /** Those of the database that the connections lead to. Nothing is asked of it yet. */
+  /** Returns the migrations of a database. Does not connect yet. */
   public static Migrations over(DataSource connections) {
     return new Migrations(connections);
   }
 
   /**
-   * Begins a migration and runs it until old and new columns are both kept: to the end of {@link
-   * Phase#BAKE}. Where its tables are missing, they are made.
+   * Begins a migration and runs it until it bakes: old and new columns are both kept ({@link
+   * Phase#BAKE}). Creates the tables of migrations if they do not exist.
    *
    * @return {@link MigrationOutcome.Baking}, {@link MigrationOutcome.Paused}, or {@link
-   *     MigrationOutcome.NothingToDo} of an empty plan
+   *     MigrationOutcome.NothingToDo} if the plan is empty
    * @throws MigrationException if the plan has refusals, a migration is active, another run works,
-   *     others would not give way, or rows are wrong; the message says what to do
+   *     a lock was not granted within {@link Pace#lockPatience}, or rows are wrong; the message
+   *     states what to do
    * @throws IllegalArgumentException if the plan's steps are not in the order of phases
-   * @throws SQLException if a statement failed or the connection broke: what was done before stays,
-   *     and {@link #resume} goes on
+   * @throws SQLException if a statement failed or the connection was lost; earlier steps are kept,
+   *     and {@link #resume} continues
    */
   public MigrationOutcome apply(MigrationPlan plan, Pace pace, MigrationListener listener)
       throws SQLException {
@@ -107,10 +108,10 @@ public final class Migrations {
   }
 
   /**
-   * Goes on with the active migration in the direction it had, from where its last run ended.
+   * Resumes the active migration where its last run ended, in the same direction.
    *
-   * @return as {@link #apply}, {@link #rollback} or {@link #contract}, whichever was begun
-   * @throws MigrationException if there is nothing to go on with, and as those
+   * @return as {@link #apply}, {@link #rollback} or {@link #contract}, depending on what was begun
+   * @throws MigrationException if there is nothing to resume, and as those
    * @throws SQLException as {@link #apply}
    */
   public MigrationOutcome resume(Pace pace, MigrationListener listener) throws SQLException {
@@ -120,8 +121,8 @@ public final class Migrations {
   }
 
   /**
-   * Lets the run that works end with its next transaction; one that makes an index first makes it.
-   * Returns at once. Needs a role that may write the tables of migrations.
+   * Pauses the current run after its next transaction, or after the index that it creates. Returns
+   * at once. Requires a role that may write the tables of migrations.
    *
    * @throws MigrationException if no migration is under way
    */
@@ -144,7 +145,8 @@ public final class Migrations {
   }
 
   /**
-   * Undoes everything, at any time before {@link #contract}: also from a pause or a failure.
+   * Rolls the migration back. Possible at any time before {@link #contract}, also after a pause or
+   * a failure.
    *
    * @return {@link MigrationOutcome.RolledBack} or {@link MigrationOutcome.Paused}
    * @throws MigrationException if no migration is active, its contraction has begun, or a value is
@@ -158,7 +160,7 @@ public final class Migrations {
   }
 
   /**
-   * Ends the way back: what is left of the old columns goes.
+   * Drops what is left of the old columns. This cannot be undone.
    *
    * @return {@link MigrationOutcome.Contracted} or {@link MigrationOutcome.Paused}
    * @throws MigrationException if no migration is baking; and as {@link #apply}
@@ -175,9 +177,9 @@ public final class Migrations {
   }
 
   /**
-   * How the active migration is getting on or, where none is, how the last one ended; empty where
-   * there never was one. Needs a role that may read the tables of migrations; takes no lock that
-   * others would wait for, and waits 100 ms at most where a table is locked.
+   * Returns the state of the active migration or, if none is active, of the last one; empty if
+   * there never was one. Requires a role that may read the tables of migrations. Takes no lock that
+   * other sessions would wait for, and waits 100 ms at most for a locked table.
    */
   public Optional<MigrationStatus> status() throws SQLException {
     try (Connection connection = connections.getConnection()) {

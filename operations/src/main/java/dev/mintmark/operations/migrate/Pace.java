@@ -3,19 +3,19 @@ package dev.mintmark.operations.migrate;
 import java.time.Duration;
 
 /**
- * How much a run may ask of a database that others use.
+ * Limits of a run on a database that is in use.
  *
- * @param lockTimeout how long a statement waits for a lock, and so how long others can wait behind
- *     it; 1 ms to 10 s
- * @param lockPatience how long it is tried again before the run ends, to be resumed
- * @param batch how long a batch of rows may take, and so how long another writer of one of its rows
- *     waits; 1 ms to 10 s
- * @param batchRowsMax how many rows a batch has at most, 1 to 100,000
- * @param replicaLagMax how far behind a standby may be before the run waits
- * @param transactionAgeMax how old the oldest transaction may be before the run waits, for until it
- *     ends the rows that batches replace cannot be cleaned away
- * @param walBytesPerSecondMax how much write-ahead log the server may write a second, the run's own
- *     and that of others, before the run waits
+ * @param lockTimeout how long a statement waits for a lock, and other sessions behind it; 1 ms to
+ *     10 s
+ * @param lockPatience how long the run retries before it ends; it can then be resumed
+ * @param batch how long a batch of rows may take, and another writer of one of its rows may wait; 1
+ *     ms to 10 s
+ * @param batchRowsMax the greatest number of rows in a batch, 1 to 100,000
+ * @param replicaLagMax the run waits while a standby lags further
+ * @param transactionAgeMax the run waits while a transaction is older: until it ends, vacuum cannot
+ *     remove the rows that batches replace
+ * @param walBytesPerSecondMax the run waits while the server writes more write-ahead log a second,
+ *     its own included
  */
 public record Pace(
     Duration lockTimeout,
@@ -25,7 +25,7 @@ public record Pace(
     Duration replicaLagMax,
     Duration transactionAgeMax,
     long walBytesPerSecondMax) {
-  /** For a table that others use: 100 ms for a lock, 50 ms for a batch. */
+  /** For tables in use: 100 ms for a lock, 50 ms for a batch. */
   public static final Pace GENTLE =
       new Pace(
           Duration.ofMillis(100),
@@ -36,7 +36,7 @@ public record Pace(
           Duration.ofMinutes(30),
           64L << 20);
 
-  /** For a database that nobody else uses at the time: only locks are still asked for gently. */
+  /** For a database without other users; only locks still have a timeout. */
   public static final Pace FULL =
       new Pace(
           Duration.ofMillis(100),

@@ -2,28 +2,28 @@ package dev.mintmark.operations.migrate;
 
 import java.util.Locale;
 
-/** The parts of a migration, in the order they are gone through: expand and contract. */
+/** The phases of a migration in their order: expand and contract. */
 public enum Phase {
-  /** What must be there or must hold before anything is changed. */
+  /** Requirements are met before anything is changed. */
   CHECK,
-  /** New columns, empty. */
+  /** New columns are added, without values. */
   EXPAND,
-  /** Rows that are written from now on have both columns. */
+  /** A trigger fills the new columns of rows that are written from now on. */
   SYNC,
-  /** Rows that were there before get the new column. */
+  /** The new columns of existing rows are filled. */
   BACKFILL,
-  /** The indexes that the switch needs, made while the table is written. */
+  /** The indexes that the switch needs are created while the table is written. */
   INDEX,
-  /** Constraints that are validated while the table is written. */
+  /** Constraints are validated while the table is written. */
   VALIDATE,
-  /** The new column takes the place and the name of the old one. */
+  /** The new columns take the names of the old ones. */
   SWITCH,
-  /** Both are kept, so that there is a way back; ends when somebody says so. */
+  /** Old and new columns are both kept, so that a rollback is possible; ends on request. */
   BAKE,
-  /** What is left of the old column goes. Behind its first step there is no way back. */
+  /** What is left of the old columns is dropped. After its first step no rollback is possible. */
   CONTRACT;
 
-  /** The name by which answers call this phase: {@code backfill}. */
+  /** Returns the name of the phase in output: {@code backfill}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

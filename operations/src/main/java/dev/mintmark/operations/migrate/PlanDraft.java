@@ -29,16 +29,14 @@ final class PlanDraft {
     steps.add(step);
   }
 
-  /** Adds what is the same for several collections only once. */
+  /** Adds a step once, even if several collections have it. */
   void addOnce(Step step) {
     if (!steps.contains(step)) {
       steps.add(step);
     }
   }
 
-  /**
-   * Adds what is the same for several collections once, behind what all of them do in its phase.
-   */
+  /** Adds a step once, after the steps that all collections have in its phase. */
   void addLast(Step step) {
     steps.remove(step);
     steps.add(step);
@@ -56,7 +54,7 @@ final class PlanDraft {
     limits.add(limit);
   }
 
-  /** The plan: what comes first in every collection is done first for all. */
+  /** Returns the plan: each phase is completed for all collections before the next one. */
   MigrationPlan plan() {
     List<Step> ordered = new ArrayList<>(steps);
     ordered.sort(Comparator.comparing(Step::phase));
@@ -118,7 +116,7 @@ final class PlanDraft {
             Ddl.setNotNull(table.quoted(), column).and(check.inverse())));
   }
 
-  /** Tells which triggers of others a fill fires. */
+  /** Notes which triggers of users a backfill fires. */
   void noteTriggers(LiveSchema schema, LiveTable table) throws SQLException {
     boolean quiet = QuietTriggers.areAllowed(schema.connection());
     for (Trigger trigger : schema.triggers(table)) {

@@ -247,7 +247,7 @@ final class Preconditions {
         case VIEW -> view(dependent);
         case EXPRESSIONS -> expressions(dependent);
         case STATISTICS ->
-            draft.note(dependent.description() + " is made again behind the contraction");
+            draft.note(dependent.description() + " is created again after the contraction");
         case OTHER ->
             refuse(
                 RefusalCode.DEPENDENT_OBJECT,
@@ -266,7 +266,7 @@ final class Preconditions {
           "it computes with the key, which is no longer a text",
           "drop it, and create one for the new type after the contraction");
     } else {
-      draft.note(dependent.description() + " is made again behind the contraction");
+      draft.note(dependent.description() + " is created again after the contraction");
     }
   }
 
@@ -367,7 +367,7 @@ final class Preconditions {
     if (index.constraint().filter(k -> k.timing() != Timing.AT_ONCE).isPresent()) {
       draft.note(
           object
-              + " can be checked at the end of a transaction: until the contraction it is checked at once, by the index that stands beside it");
+              + " is deferrable: until the contraction it is checked at once as well, by its twin");
     }
     for (String side : List.of(ShadowName.next(index.name()), ShadowName.previous(index.name()))) {
       refuseTaken(object, KeyChanges.beside(table, side));
@@ -426,7 +426,7 @@ final class Preconditions {
             object
                 + " is about the text of the key ("
                 + check.definition()
-                + "): it holds for the old column, and ends with it");
+                + "): it is dropped with the old column");
       } else {
         refuse(
             RefusalCode.CHECK_EXPRESSION,
@@ -465,7 +465,7 @@ final class Preconditions {
             object
                 + ": its function "
                 + trigger.function()
-                + " uses the key: look whether it keeps it in an integer");
+                + " uses the key: check whether it stores the key in an integer");
       }
     }
   }

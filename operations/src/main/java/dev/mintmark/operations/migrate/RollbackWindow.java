@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/** Whether old columns can hold what is in the new ones by now. */
+/** Whether the old columns can still represent every value of the new ones. */
 final class RollbackWindow {
   private RollbackWindow() {}
 
@@ -26,7 +26,7 @@ final class RollbackWindow {
   }
 
   /**
-   * Whether the way back has ended.
+   * Returns whether a rollback is no longer possible.
    *
    * @return why: the column, and how far past its end it is
    */
@@ -43,8 +43,8 @@ final class RollbackWindow {
   }
 
   /**
-   * The same, and nobody can get past it until the transaction ends: what the step needs all for
-   * itself is locked first.
+   * The same, after locking the tables of the step: no session can pass the limit until the
+   * transaction ends.
    */
   static Optional<String> lockedEnd(Connection connection, List<Limit> limits, Step step)
       throws SQLException {

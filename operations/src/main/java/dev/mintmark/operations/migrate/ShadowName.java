@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * What stands beside something of a name for as long as a migration takes: {@code id__new} before
- * the switch, {@code id__old} behind it.
+ * The name of the other version of an object during a migration: {@code id__new} before the switch,
+ * {@code id__old} after it.
  */
 final class ShadowName {
   /** Bytes of UTF-8 that PostgreSQL keeps of a name: NAMEDATALEN - 1. */
@@ -15,7 +15,7 @@ final class ShadowName {
 
   private ShadowName() {}
 
-  /** What will take the name. */
+  /** Returns the name of the object that will take a name. */
   static String next(String name) {
     return with(name, COMING);
   }
@@ -25,12 +25,12 @@ final class ShadowName {
     return target.endsWith(COMING) && target.indexOf('.') < 0;
   }
 
-  /** What had it. */
+  /** Returns the name of the object that had a name. */
   static String previous(String name) {
     return with(name, "__old");
   }
 
-  /** The name and a suffix; where that is too long, a hash takes the place of what is cut. */
+  /** Returns the name with a suffix; if that is too long, with a hash in place of its end. */
   static String with(String name, String suffix) {
     String whole = name + suffix;
     if (size(whole) <= SIZE_MAX) {

@@ -6,20 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One thing a migration does, and how it is undone. Steps are run in order, each once, and undone
- * in the opposite order; what is done and that it is done are committed together wherever
- * PostgreSQL allows it.
+ * A step of a migration, and how it is undone. Steps run in order, each once, and are undone in the
+ * opposite order. The change and the record of it are committed together wherever PostgreSQL allows
+ * that.
  *
- * @param phase where in the migration it stands
- * @param work how {@code apply} is to be run
+ * @param phase its phase
+ * @param work how {@code apply} is run
  * @param title what it does, in words: {@code add column orders.id__new}
  * @param target what it works on: of an {@link Work#INDEX} the index, else a table, as PostgreSQL
  *     writes its name: {@code public.orders}
- * @param apply the statements that do it, as {@code work} says; none where only undoing takes any
- * @param undo the statements that undo it, in one transaction; none where nothing has to be. Those
- *     of an {@link Work#INDEX} are none: its index is dropped concurrently
- * @param locks what it locks
- * @param estimate what it costs
+ * @param apply the statements that do it, as {@code work} says; none if the step only acts on a
+ *     rollback
+ * @param undo the statements that undo it, in one transaction; none if nothing has to be undone,
+ *     and for an {@link Work#INDEX}, whose index is dropped concurrently
+ * @param locks the locks that it takes
+ * @param estimate its cost
  */
 public record Step(
     Phase phase,

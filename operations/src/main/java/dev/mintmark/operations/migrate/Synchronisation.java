@@ -7,9 +7,9 @@ import dev.mintmark.postgres.internal.SqlName;
 import java.util.List;
 
 /**
- * The trigger that keeps the old and the new columns of a table the same. It runs with the rights
- * of whoever migrates, so that those who write need none on what it calls; and behind every other
- * trigger, for they fire in the order of their names.
+ * The trigger that keeps the old and the new columns of a table the same. It runs with the
+ * privileges of the role that migrates, so that writers need none on the functions that it calls.
+ * It fires after every other trigger, because triggers fire in the order of their names.
  */
 final class Synchronisation {
   static final String TRIGGER = "zzz_mintmark_sync";
@@ -44,13 +44,13 @@ final class Synchronisation {
             drop(table)));
   }
 
-  /** At the switch the columns have other names, and each follows the other from then on. */
+  /** Returns the change at the switch: by their new names, each column follows the other. */
   Ddl atSwitch(LiveTable table) {
     return new Ddl(
         List.of(function(table, syncAfter(table))), List.of(function(table, syncBefore(table))));
   }
 
-  /** Takes away the trigger of a table that is in its place, and its function. */
+  /** Drops the trigger of a table that is in its own schema, and its function. */
   static List<String> drop(LiveTable table) {
     return List.of(
         "drop trigger " + SqlName.quoted(TRIGGER) + " on " + table.quoted(),
@@ -86,7 +86,7 @@ final class Synchronisation {
     return body.toString();
   }
 
-  /** After it: each follows the other, and the old one wins where both are given. */
+  /** After the switch: each follows the other; the old one wins if both are given. */
   private String syncAfter(LiveTable table) {
     StringBuilder body = new StringBuilder();
     for (Column column : changes.of(table)) {
@@ -115,7 +115,7 @@ final class Synchronisation {
     return body.toString();
   }
 
-  /** Where a text can be written in several ways, what a row refers to says in which. */
+  /** If an identifier has several spellings, the referenced row determines which one. */
   private String toOld(LiveTable table, Column column, String value) {
     KeyChanges.Key key = changes.keyOf(table, column);
     String computed = key.conversion().toOld(value, column);

@@ -3,12 +3,12 @@ package dev.mintmark.operations.migrate;
 import java.util.Locale;
 
 /**
- * A lock that a step takes, and how long it is held. Where it is not had within the lock timeout,
- * the step lets go of all it has, and tries again later.
+ * A lock that a step takes, and how long it holds it. If it does not get the lock within the lock
+ * timeout, it releases all its locks and retries later.
  *
  * @param table the table, as PostgreSQL writes it: {@code public.orders}
- * @param mode which lock
- * @param held for how long
+ * @param mode the lock mode
+ * @param held how long it is held
  */
 public record TableLock(String table, Mode mode, Held held) {
   /** The lock modes that steps take, weakest first (PostgreSQL manual, section 13.3.1). */
