@@ -8,16 +8,20 @@ import dev.mintmark.app.http.Server;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.postgres.pool.Pools;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The client that openapi-typescript generates from the HTTP contract compiles, rejects misspelled
- * keys, and works with a server. {@code scenario.ts} has the calls.
+ * keys, and works with a server. {@code scenario.ts} has the calls. The example of docs/http.md
+ * compiles too.
  *
  * <p>{@link NodeTools} says when the test is skipped.
  */
@@ -34,6 +38,7 @@ class GeneratedClientTest {
       Files.copy(
           SOURCES.resolve(file), DIRECTORY.resolve(file), StandardCopyOption.REPLACE_EXISTING);
     }
+    Files.writeString(DIRECTORY.resolve("snippet.ts"), snippet());
     Path document = PROJECT.resolve("src/main/resources/static/openapi.json");
 
     assertPasses(
@@ -56,6 +61,15 @@ class GeneratedClientTest {
 
       assertThat(output).contains("the scenario passed");
     }
+  }
+
+  /** The example of the documentation. */
+  private static String snippet() throws IOException {
+    Matcher block =
+        Pattern.compile("(?s)```ts\n(.*?)```")
+            .matcher(Files.readString(PROJECT.resolve("../docs/http.md")));
+    assertThat(block.find()).isTrue();
+    return block.group(1);
   }
 
   private static String assertPasses(NodeTools tools, String... command) throws Exception {

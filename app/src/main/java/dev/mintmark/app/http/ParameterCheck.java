@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.core.MethodParameter;
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -28,7 +29,7 @@ final class ParameterCheck implements HandlerInterceptor {
   @Override
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
-    if (handler instanceof HandlerMethod operation && isOurs(operation)) {
+    if (handler instanceof HandlerMethod operation && isOurs(operation) && !isForm(request)) {
       Map<String, Boolean> repeatable =
           known.computeIfAbsent(operation.getMethod(), method -> parameters(operation));
       request
@@ -52,6 +53,12 @@ final class ParameterCheck implements HandlerInterceptor {
           ProblemCode.REPEATED_PARAMETER,
           "parameter %s is given more than once".formatted(Quoted.of(name)));
     }
+  }
+
+  /** The keys of a form look like parameters. It is rejected later, for its content type. */
+  private static boolean isForm(HttpServletRequest request) {
+    String type = request.getContentType();
+    return type != null && type.startsWith(MediaType.APPLICATION_FORM_URLENCODED_VALUE);
   }
 
   private static boolean isOurs(HandlerMethod operation) {

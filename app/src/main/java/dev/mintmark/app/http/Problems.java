@@ -7,6 +7,7 @@ import dev.mintmark.postgres.pool.PoolUnavailableException;
 import dev.mintmark.postgres.pool.UnknownPoolException;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +55,14 @@ class Problems extends ResponseEntityExceptionHandler {
             ? ProblemCode.MALFORMED_IDENTIFIER
             : ProblemCode.INVALID_REQUEST;
     return answer(code.problem(String.valueOf(e.getMessage()))).build();
+  }
+
+  /** A query that Tomcat cannot decode, found when the parameters are read. */
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> malformedQuery(InvalidParameterException e) {
+    return answer(
+            ProblemCode.MALFORMED_REQUEST.problem("the query is not percent-encoded correctly"))
+        .build();
   }
 
   @ExceptionHandler

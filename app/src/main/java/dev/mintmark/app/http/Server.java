@@ -107,7 +107,6 @@ public final class Server implements AutoCloseable {
         Map.entry("server.tomcat.threads.min-spare", 2),
         Map.entry("server.tomcat.max-http-form-post-size", "64KB"),
         Map.entry("server.forward-headers-strategy", "none"),
-        Map.entry("server.error.whitelabel.enabled", false),
         Map.entry("spring.mvc.problemdetails.enabled", true),
         Map.entry("spring.web.resources.cache.cachecontrol.no-cache", true),
         Map.entry("spring.jmx.enabled", false));

@@ -767,6 +767,31 @@ class ServerTest {
   }
 
   @Test
+  void aFormIsRejectedForItsContentType() {
+    String body = "{\"client\": \"a\"}";
+    HttpRequest.Builder form =
+        request("POST", "/v1/pools/any/claims", body)
+            .setHeader("Content-Type", "application/x-www-form-urlencoded");
+
+    assertThat(send(form, body).code()).isEqualTo("unsupported-media-type");
+  }
+
+  @Test
+  void aRequestThatTomcatRejectsIsAProblem() throws IOException {
+    String get = "GET /v1/ids?id=a%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+
+    assertThat(raw(get)).startsWith("HTTP/1.1 400").contains("\"code\":\"malformed-request\"");
+    assertThat(send("TRACE", "/v1/pools", null, null).code()).isEqualTo("method-not-allowed");
+  }
+
+  private static String raw(String request) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
   void anIdentifierWithACommaIsOne() {
     assertThat(get("/v1/ids?id=a,b").json().get(0).get("input").asString()).isEqualTo("a,b");
     assertThat(get("/v1/ids?id=a,b&id=c").json()).hasSize(2);
