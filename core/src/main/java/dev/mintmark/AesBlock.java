@@ -6,13 +6,14 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * AES-256 under one key, as what it is: a permutation of all 128-bit blocks, which nobody can tell
+ * AES-256 with one key on single blocks: a permutation of all 128-bit blocks, indistinguishable
  * from a random one without the key.
  *
- * <p>The JDK calls this the mode ECB. That mode is in disrepute because equal blocks <em>of one
- * message</em> stay equal; here every message is one block, and equal ids shall have equal faces.
+ * <p>The JDK calls this mode ECB. It is insecure for messages of several blocks, because equal
+ * blocks <em>of one message</em> stay equal. Here every message is one block, and equal ids must
+ * have equal faces.
  *
- * <p>Safe in any number of threads.
+ * <p>Thread-safe.
  */
 final class AesBlock {
   private static final String TRANSFORMATION = "AES/ECB/NoPadding";
@@ -53,7 +54,7 @@ final class AesBlock {
       cipher.init(mode, key);
       return cipher;
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this JVM refuses AES with a key of 256 bits", e);
+      throw new IllegalStateException("this JVM does not support AES with a key of 256 bits", e);
     }
   }
 }

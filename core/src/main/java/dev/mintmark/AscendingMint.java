@@ -2,9 +2,9 @@ package dev.mintmark;
 
 import java.util.List;
 
-/** {@link Order#ASCENDING}: a counter that starts at random, then fresh random bits for each. */
+/** {@link Order#ASCENDING}: a counter with a random start, then new random bits for each. */
 final class AscendingMint<T> extends CountedMint<T> {
-  /** Counters start in the lower half: there is room for 2^19 identifiers in any millisecond. */
+  /** Counters start in the lower half, so any millisecond has room for 2^19 identifiers. */
   private static final int START_MASK = (MillisecondLayout.COUNTER_END >>> 1) - 1;
 
   AscendingMint(MillisecondLayout<T> layout, MintOptions options) {
@@ -37,7 +37,7 @@ final class AscendingMint<T> extends CountedMint<T> {
     }
   }
 
-  /** Makes as many as are missing, or as there is room for. */
+  /** Makes the missing identifiers, or as many as there is room for. */
   private void makeOf(Run run, Batch<T> batch) {
     long counter = start(run) + run.getAndAdd(batch.missing());
     long room = Math.max(0, MillisecondLayout.COUNTER_END - counter);

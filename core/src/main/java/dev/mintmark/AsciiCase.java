@@ -1,15 +1,15 @@
 package dev.mintmark;
 
 /**
- * Letter case as RFC 3986 knows it: of {@code A-Z} and {@code a-z}, and of nothing else. Folding
- * more would depend on the language and on the version of Unicode.
+ * Letter case as in RFC 3986: of {@code A-Z} and {@code a-z} only. Folding other letters would
+ * depend on the language and on the version of Unicode.
  */
 final class AsciiCase {
   private static final int LOWER_BIT = 0x20;
 
   private AsciiCase() {}
 
-  /** Returns {@code text} with {@code A-Z} in lower case; the same text where there are none. */
+  /** Returns {@code text} with {@code A-Z} in lower case; the same text if there are none. */
   static String lower(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (isUpper(text.charAt(i))) {

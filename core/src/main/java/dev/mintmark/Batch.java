@@ -5,12 +5,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** The identifiers of one call in the making, with random bits for them drawn many at a time. */
+/** The identifiers of one call, with random bits that are drawn for many at a time. */
 final class Batch<T> {
-  /** How many identifiers random bits are drawn for at once. */
+  /** The number of identifiers for which random bits are drawn at once. */
   private static final int CHUNK = 256;
 
-  /** How many identifiers share a word for the upper 16 of their 80 random bits. */
+  /** The number of identifiers that share a word for the upper 16 of their 80 random bits. */
   private static final int SHARING = Long.SIZE / Short.SIZE;
 
   private final T[] ids;
@@ -22,11 +22,11 @@ final class Batch<T> {
   }
 
   /**
-   * @throws IllegalArgumentException if {@code count} is not one that a mint may be asked for
+   * @throws IllegalArgumentException if {@code count} is out of the range of a mint
    */
   Batch(int count) {
     checkCount(count);
-    @SuppressWarnings("unchecked") // Nobody sees the array but through the list.
+    @SuppressWarnings("unchecked") // The array is only reachable through the list.
     T[] room = (T[]) new Object[count];
     this.ids = room;
   }
@@ -37,12 +37,12 @@ final class Batch<T> {
     }
   }
 
-  /** How many identifiers there are already. */
+  /** The number of identifiers made so far. */
   int size() {
     return size;
   }
 
-  /** How many identifiers are still to be made. */
+  /** The number of identifiers that are still missing. */
   int missing() {
     return ids.length - size;
   }

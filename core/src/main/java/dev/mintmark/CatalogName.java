@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * What namespaces, collections and pools may be called, so that a name fits a pURI and a URL, and
- * tables and columns, so that PostgreSQL keeps the whole of it.
+ * Rules for names: of namespaces, collections and pools, so that they fit a pURI and a URL, and of
+ * tables and columns, so that PostgreSQL does not truncate them.
  */
 final class CatalogName {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
@@ -18,15 +18,15 @@ final class CatalogName {
 
   private static final Pattern CODE = Pattern.compile("[a-z][a-z0-9]{0,7}");
 
-  /** Bytes of UTF-8 that PostgreSQL keeps of a name: NAMEDATALEN - 1. */
+  /** The most bytes of UTF-8 of a name in PostgreSQL: NAMEDATALEN - 1. */
   private static final int SQL_NAME_SIZE_MAX = 63;
 
   private CatalogName() {}
 
   /**
-   * Checks a name that we give.
+   * Checks a name of ours.
    *
-   * @param what whose name it is, for the message: {@code pool}
+   * @param what the type of the named object, for the message: {@code pool}
    * @throws IllegalArgumentException if it is malformed
    */
   static void check(String what, String name) {
@@ -34,8 +34,7 @@ final class CatalogName {
   }
 
   /**
-   * Checks a name that others may have given: it is no matter of ours how they call what they have,
-   * as long as it needs no escape in a pURI.
+   * Checks a name that others may have chosen: any name that needs no escape in a pURI.
    *
    * @throws IllegalArgumentException if it is malformed
    */
@@ -52,7 +51,7 @@ final class CatalogName {
   }
 
   /**
-   * Checks a code, which stands for a name in compact pURIs.
+   * Checks a code, which replaces a name in compact pURIs.
    *
    * @throws IllegalArgumentException if it is malformed
    */
@@ -66,7 +65,7 @@ final class CatalogName {
   }
 
   /**
-   * Checks the name of a table, with its schema where it has one.
+   * Checks the name of a table, with or without its schema.
    *
    * @throws IllegalArgumentException if it is malformed
    */
@@ -101,7 +100,7 @@ final class CatalogName {
         && name.codePoints().noneMatch(CatalogName::isControlOrNone);
   }
 
-  /** Half of a surrogate pair is no character. */
+  /** Half of a surrogate pair is not a character. */
   private static boolean isControlOrNone(int c) {
     return Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE;
   }

@@ -6,18 +6,15 @@ import java.time.InstantSource;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The clock of a mint, and what the mint does when its next identifier would be ahead of it. Reads
- * the clock and keeps nothing: the mint holds the last identifier.
+ * The clock and the clock policy of a mint. It keeps no state: the mint holds the last identifier.
  *
- * <p>A mint calls {@link #millis}, works out the next identifier, and where that is ahead calls
- * {@link #settle} before it takes it, so that a single identifier which is refused uses up nothing.
+ * <p>A mint calls {@link #millis}, computes the next identifier and, if that is ahead, calls {@link
+ * #settle} before it takes it, so that a rejected identifier uses up nothing.
  *
- * <p>Safe in any number of threads if the clock is.
+ * <p>Thread-safe if the clock is.
  */
 final class ClockGuard {
-  /**
-   * Short beside a millisecond, which is what is mostly waited for; long beside reading a clock.
-   */
+  /** Short compared with a millisecond, the usual wait; long compared with reading a clock. */
   private static final long STEP_NANOS = 100_000;
 
   private final InstantSource clock;
@@ -29,9 +26,9 @@ final class ClockGuard {
   }
 
   /**
-   * What the clock shows, in milliseconds since 1970.
+   * Returns the time of the clock in milliseconds since 1970.
    *
-   * @throws IllegalArgumentException if 64 bits cannot count them
+   * @throws IllegalArgumentException if 64 bits cannot hold it
    */
   long millis() {
     try {
@@ -43,12 +40,12 @@ final class ClockGuard {
   }
 
   /**
-   * Lets an identifier pass whose time was ahead of the clock when that was last read: at once if
-   * it no longer is, otherwise as the policy says. To wait for longer than {@link
-   * ClockPolicy#WAIT_MAX} is refused at once.
+   * Handles an identifier whose time was ahead of the last reading of the clock: returns if it is
+   * no longer ahead, otherwise applies the policy. A wait longer than {@link ClockPolicy#WAIT_MAX}
+   * fails at once.
    *
-   * @param idMillis the time that the identifier would carry, in milliseconds since 1970
-   * @throws MintException if the policy is to fail, or if the clock did not catch up in time, or if
+   * @param idMillis the time of the identifier, in milliseconds since 1970
+   * @throws MintException if the policy is to fail, if the clock did not catch up in time, or if
    *     the thread was interrupted while it waited; its interrupt flag stays set
    */
   void settle(long idMillis) {
@@ -73,7 +70,7 @@ final class ClockGuard {
     }
   }
 
-  /** How far the clock is behind the last identifier's milliseconds; zero if it is not. */
+  /** The time by which the clock is behind the last identifier; zero if it is not. */
   Duration drift(long lastMillis) {
     return Duration.ofMillis(Math.max(0, lastMillis - millis()));
   }

@@ -70,7 +70,7 @@ public sealed interface ColumnValue {
         throw Malformed.because(
             "identifier",
             value,
-            Malformed.character(value, misfit) + " cannot be kept in a column of text");
+            Malformed.character(value, misfit) + " cannot be stored in a text column");
       }
     }
 

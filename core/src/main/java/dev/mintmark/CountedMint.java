@@ -9,13 +9,13 @@ import java.util.random.RandomGenerator;
 
 /**
  * A mint that counts within a millisecond, so that each identifier is greater than the one before,
- * whichever thread asks and whatever the clock does.
+ * across threads and also if the clock steps back.
  *
- * <p>What is counted stands in a {@link Run}, one for a millisecond. Threads add to the run with
- * one atomic addition each, and never retry: a loop of compare-and-set collapses when two threads
- * run it. Only the first identifier of a millisecond replaces the run, which is never by one of an
- * earlier millisecond. A thread that still adds to a run that was replaced began before it was, so
- * its identifier may stand before those of the new one.
+ * <p>The count is in a {@link Run}, one for each millisecond. Each thread adds to the run with one
+ * atomic addition and never retries: a compare-and-set loop collapses under two threads. Only the
+ * first identifier of a millisecond replaces the run, never by one of an earlier millisecond. A
+ * thread that adds to a replaced run started before the replacement, so its identifier may be less
+ * than those of the new run.
  */
 abstract sealed class CountedMint<T> implements Mint<T> permits AscendingMint, SpecMint {
   private static final VarHandle LAST;
@@ -41,7 +41,7 @@ abstract sealed class CountedMint<T> implements Mint<T> permits AscendingMint, S
     this.guard = new ClockGuard(clock, options.clockPolicy());
   }
 
-  /** A millisecond, and how many identifiers, or how large a sum of steps, there are of it. */
+  /** A millisecond with the number of its identifiers or the sum of its steps. */
   static final class Run extends AtomicLong {
     private static final long serialVersionUID = 1L;
 
@@ -59,7 +59,7 @@ abstract sealed class CountedMint<T> implements Mint<T> permits AscendingMint, S
     return guard.drift(last.millis);
   }
 
-  /** The run to count in now: that of the clock's millisecond, or the last one if that is later. */
+  /** The present run: that of the clock's millisecond, or the last one if that is later. */
   final Run run() {
     long now = MillisecondLayout.now(clock);
     Run run = last;
@@ -76,7 +76,7 @@ abstract sealed class CountedMint<T> implements Mint<T> permits AscendingMint, S
     return run;
   }
 
-  /** The run to count in when there is no room left in {@code full}: borrowed from the future. */
+  /** The run after {@code full} has no room left: it borrows from the next millisecond. */
   final Run runAfter(Run full) {
     long next = full.millis + 1;
     if (next > Ulid.TIME_MILLIS_MAX) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * 128 bits as 26 digits of Douglas Crockford's base 32, as the ULID specification uses it: no
- * hyphens, no check symbol, and none of the letters I, L, O and U, not even as a stand-in for the
- * digit that they resemble.
+ * hyphens, no check symbol, and none of the letters I, L, O and U, also not in place of the digit
+ * that they resemble.
  *
  * <pre>
  *   digit   0   1   2  ...  12  13  14 ...  25
@@ -26,7 +26,7 @@ final class Crockford32 {
   private static final String LOWER_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
   private static final int NOT_A_DIGIT = -1;
 
-  /** What a character of one byte is worth, or {@link #NOT_A_DIGIT}. */
+  /** The value of a character of one byte, or {@link #NOT_A_DIGIT}. */
   private static final byte[] VALUES = values(ALPHABET, LOWER_ALPHABET);
 
   private static final byte[] LOWER_VALUES = values(LOWER_ALPHABET);
@@ -34,26 +34,26 @@ final class Crockford32 {
   private static final VarHandle PAIR =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.nativeOrder());
 
-  /** The two digits of every number of 10 bits, as they lie in memory. */
+  /** The two digits of every number of 10 bits, in memory order. */
   private static final short[] PAIRS = pairs(ALPHABET);
 
   private static final short[] LOWER_PAIRS = pairs(LOWER_ALPHABET);
 
   private Crockford32() {}
 
-  /** Returns what {@code text} writes, or empty where {@link #malformed} can tell what is wrong. */
+  /** Returns the value of {@code text}; empty if it is malformed, see {@link #malformed}. */
   static Optional<Ulid> decode(String text) {
     return text.length() == LENGTH ? decode(text, 0, VALUES) : Optional.empty();
   }
 
-  /** The same for the {@value #LENGTH} characters from {@code from} on. */
+  /** As above for the {@value #LENGTH} characters from {@code from}. */
   static Optional<Ulid> decode(String text, int from) {
     return decode(text, from, VALUES);
   }
 
   /**
-   * Returns what the {@value #LENGTH} digits from {@code from} on write, in lower case only, or
-   * null where {@link #malformedLower} can tell what is wrong.
+   * Returns the value of the {@value #LENGTH} digits from {@code from}, in lower case only; null if
+   * they are malformed, see {@link #malformedLower}.
    */
   static @Nullable Ulid decodeLower(String text, int from) {
     return decoded(text, from, LOWER_VALUES);
@@ -63,7 +63,7 @@ final class Crockford32 {
     return Optional.ofNullable(decoded(text, from, values));
   }
 
-  /** Reads three groups of digits, none of which waits for another. */
+  /** Reads three independent groups of digits. */
   private static @Nullable Ulid decoded(String text, int from, byte[] values) {
     long time = digits(text, from, 10, values);
     long upper = digits(text, from + 10, 8, values);
@@ -72,7 +72,7 @@ final class Crockford32 {
     return fits ? Ulid.of(time << 16 | upper >>> 24, upper << 40 | lower) : null;
   }
 
-  /** What so many digits are worth; below zero if one is none, whatever follows. */
+  /** The value of a number of digits; negative if one is invalid. */
   private static long digits(String text, int from, int count, byte[] values) {
     long bits = 0;
     for (int i = from; i < from + count; i++) {
@@ -81,7 +81,7 @@ final class Crockford32 {
     return bits;
   }
 
-  /** The same for digits in either letter case that are one byte each, at most 12 of them. */
+  /** As above for at most 12 digits of one byte each, in either letter case. */
   static long digits(byte[] text, int from, int count) {
     long bits = 0;
     for (int i = from; i < from + count; i++) {
@@ -98,19 +98,19 @@ final class Crockford32 {
     return ulid;
   }
 
-  /** Says why {@link #decode} answers nothing for {@code text}. */
+  /** Returns why {@link #decode} returns nothing for {@code text}. */
   static MalformedIdException malformed(String text) {
     return text.length() == LENGTH
         ? malformed("ULID", text, 0)
         : Malformed.length("ULID", text, LENGTH);
   }
 
-  /** Says why {@link #decode(String, int)} answers nothing for {@code text}. */
+  /** Returns why {@link #decode(String, int)} returns nothing for {@code text}. */
   static MalformedIdException malformed(String what, String text, int from) {
     return malformed(what, text, from, VALUES, "Crockford base 32");
   }
 
-  /** Says why {@link #decodeLower} answers nothing for {@code text}. */
+  /** Returns why {@link #decodeLower} returns nothing for {@code text}. */
   static MalformedIdException malformedLower(String what, String text, int from) {
     return malformed(what, text, from, LOWER_VALUES, "Crockford base 32 in lower case");
   }
@@ -126,12 +126,12 @@ final class Crockford32 {
         what, text, Malformed.character(text, from) + " is above 7: it exceeds 128 bits");
   }
 
-  /** Whether it is a digit, or a letter that {@link #withoutLookalikes} makes one of. */
+  /** Whether it is a digit, or a letter that {@link #withoutLookalikes} replaces by one. */
   static boolean isLooseDigit(int c) {
     return "ILOilo".indexOf(c) >= 0 || value((char) c, VALUES) != NOT_A_DIGIT;
   }
 
-  /** Replaces the letters that people read for a digit: I and L for 1, O for 0. */
+  /** Replaces letters that look like digits: I and L by 1, O by 0. */
   static String withoutLookalikes(String text) {
     return text.replace('I', '1')
         .replace('i', '1')
@@ -147,12 +147,12 @@ final class Crockford32 {
     return new String(text, StandardCharsets.ISO_8859_1);
   }
 
-  /** Writes {@value #LENGTH} digits into {@code text} from {@code from} on. */
+  /** Writes {@value #LENGTH} digits into {@code text} from {@code from}. */
   static void encode(long high, long low, byte[] text, int from) {
     encode(high, low, PAIRS, text, from);
   }
 
-  /** The same in lower case. */
+  /** As above in lower case. */
   static void encodeLower(long high, long low, byte[] text, int from) {
     encode(high, low, LOWER_PAIRS, text, from);
   }

@@ -4,28 +4,28 @@ import java.math.BigInteger;
 import java.util.Optional;
 
 /**
- * A fixed number of digits of some alphabet, which hold a fixed number of bits. Where the digits
- * could hold more, the bits that are left over are zero, so that a number has one text only.
+ * A fixed number of digits of an alphabet, which contain a fixed number of bits. If the digits
+ * could contain more, the surplus bits are zero, so that a number has only one text.
  *
  * @param alphabet the digits from zero up
- * @param length how many digits there are
- * @param width how many bits they hold
- * @param padding where the bits that are left over stand; in an alphabet whose size is no power of
- *     two every digit depends on every bit, and there it makes no difference
+ * @param length the number of digits
+ * @param width the number of bits
+ * @param padding the side of the surplus bits; irrelevant for an alphabet whose size is not a power
+ *     of two, because every digit then depends on every bit
  */
 record Digits(Alphabet alphabet, int length, int width, Padding padding) implements Notation.Codec {
 
-  /** On which side of the identifier the bits are that are left over. */
+  /** The side of the identifier with the surplus bits. */
   enum Padding {
     BEFORE,
     BEHIND
   }
 
-  /** What the digits look like. */
+  /** The characters of the digits. */
   enum Alphabet {
     HEX("0123456789ABCDEF", true),
     CROCKFORD("0123456789ABCDEFGHJKMNPQRSTVWXYZ", true),
-    /** Crockford's in lower case, as the TypeID specification wants it. */
+    /** Crockford's in lower case, as in the TypeID specification. */
     CROCKFORD_LOWER("0123456789abcdefghjkmnpqrstvwxyz", false),
     /** RFC 4648 section 7, in lower case. */
     BASE32HEX("0123456789abcdefghijklmnopqrstuv", false),
@@ -48,12 +48,12 @@ record Digits(Alphabet alphabet, int length, int width, Padding padding) impleme
       return digits.indexOf(isOfEitherCase && isLower ? c - 'a' + 'A' : c);
     }
 
-    /** How many bits a digit holds, if it holds whole ones. */
+    /** The bits of a digit, if their number is whole. */
     private int bitsPerDigit() {
       return Integer.numberOfTrailingZeros(digits.length());
     }
 
-    /** Whether a bit is in one digit only: whether the size of the alphabet is a power of two. */
+    /** Whether each bit is in one digit only: the size of the alphabet is a power of two. */
     private boolean hasWholeBits() {
       return Integer.bitCount(digits.length()) == 1;
     }

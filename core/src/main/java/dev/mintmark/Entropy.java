@@ -209,7 +209,7 @@ public final class Entropy implements RandomGenerator {
     }
   }
 
-  /** Takes a stripe with so many bytes left at least, which nobody else uses until its release. */
+  /** Takes a stripe with at least this many bytes, for exclusive use until its release. */
   private Stripe acquire(int bytes) {
     int current = generation;
     int preferred = (int) Thread.currentThread().getId();
@@ -230,9 +230,7 @@ public final class Entropy implements RandomGenerator {
   private final class Stripe {
     private final int[] control = new int[CONTROL_LENGTH];
 
-    /**
-     * The next key; then zeros, for what has been handed out; then, from the position on, the rest.
-     */
+    /** The next key; then zeros, for the used bytes; then the rest, from the position. */
     private final byte[] block = new byte[blockBytes];
 
     private final LongBuffer blockWords =

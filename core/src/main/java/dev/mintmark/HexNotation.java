@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ways of writing 128 bits as 32 hexadecimal digits, each given by a template in which {@code
- * x} is a digit and everything else stands for itself, letters in either case.
+ * x} is a digit and all other characters are literal, letters in either case.
  */
 enum HexNotation {
   HYPHENATED("UUID", "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"),
@@ -23,13 +23,13 @@ enum HexNotation {
   URN("UUID URN", "urn:uuid:xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"),
   PAIRS("bytes", "xx xx xx xx xx xx xx xx xx xx xx xx xx xx xx xx");
 
-  /** How many digits each of them has. */
+  /** The number of digits. */
   static final int DIGITS = 32;
 
   private static final char DIGIT = 'x';
   private static final int MISFIT = -1;
 
-  /** What a character of one byte is worth as a digit, or {@link #MISFIT}. */
+  /** The value of a character of one byte as a digit, or {@link #MISFIT}. */
   private static final byte[] VALUES = digitValues();
 
   private static final VarHandle PAIR =
@@ -41,16 +41,16 @@ enum HexNotation {
   private static final VarHandle EIGHT =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** One in each byte: times a byte, that byte in each. */
+  /** One in each byte: multiplied by a byte, that byte in each. */
   private static final long EACH = 0x0101_0101_0101_0101L;
 
-  /** The two digits of every byte, as they lie in memory. */
+  /** The two digits of every byte, in memory order. */
   private static final short[] DIGIT_PAIRS = digitPairs();
 
   private final String what;
   private final String template;
 
-  /** Where in the template the digits are, and where everything else is. */
+  /** The indexes of the digits in the template, and those of all other characters. */
   @SuppressWarnings("ImmutableEnumChecker") // Written here only.
   private final int[] digits;
 
@@ -64,14 +64,14 @@ enum HexNotation {
     this.punctuation = indicesWhere(c -> c != DIGIT);
   }
 
-  /** Returns the notation that has texts as long as {@code text}: no two have the same length. */
+  /** Returns the notation with the length of {@code text}: no two have the same length. */
   static Optional<HexNotation> byLengthOf(String text) {
     return Arrays.stream(values())
         .filter(notation -> notation.template.length() == text.length())
         .findFirst();
   }
 
-  /** Returns what {@code text} writes, or empty where {@link #malformed} can tell what is wrong. */
+  /** Returns the value of {@code text}; empty if it is malformed, see {@link #malformed}. */
   Optional<UUID> decode(String text) {
     return Optional.ofNullable(decoded(text));
   }
@@ -91,7 +91,7 @@ enum HexNotation {
     return this == HYPHENATED ? hyphenated(text) : templated(text);
   }
 
-  /** The notation that is read by the million: places that do not vary take half the time. */
+  /** The most frequent notation: constant indexes halve the time. */
   private static @Nullable UUID hyphenated(String text) {
     boolean isHyphenated =
         text.charAt(8) == '-'
@@ -109,7 +109,7 @@ enum HexNotation {
     return fits ? new UUID(timeLow << 32 | timeMidAndHigh, clockSeqAndNode << 32 | node) : null;
   }
 
-  /** What four digits side by side are worth; below zero if one is none. */
+  /** The value of four adjacent digits; negative if one is invalid. */
   private static int quad(String text, int i) {
     return digit(text.charAt(i)) << 12
         | digit(text.charAt(i + 1)) << 8
@@ -118,13 +118,13 @@ enum HexNotation {
   }
 
   /**
-   * What the eight digits from {@code from} on are worth, one byte each; below zero if one is none.
+   * The value of the eight digits of one byte each from {@code from}; negative if one is invalid.
    */
   static long eight(byte[] text, int from) {
     return eight((long) EIGHT.get(text, from));
   }
 
-  /** The same for two runs of four. */
+  /** As above for two groups of four. */
   static long eight(byte[] text, int first, int second) {
     long lower = (int) FOUR.get(text, first) & 0xFFFF_FFFFL;
     long upper = (int) FOUR.get(text, second);
@@ -132,8 +132,8 @@ enum HexNotation {
   }
 
   /**
-   * Reads all eight at once, the first of which is in the lowest byte. Whether they are digits
-   * shows when what they are worth is written again.
+   * Reads all eight at once; the first is in the lowest byte. They are digits if their value,
+   * written again, is the same.
    */
   private static long eight(long digits) {
     long letters = (digits >>> 6) & EACH;
@@ -145,7 +145,7 @@ enum HexNotation {
     return fits ? packed(Long.reverseBytes(worth)) : MISFIT;
   }
 
-  /** Puts the lower halves of all bytes side by side. */
+  /** Joins the lower halves of all bytes. */
   private static long packed(long halves) {
     long bytes = (halves | halves >>> 4) & 0x00FF_00FF_00FF_00FFL;
     long shorts = (bytes | bytes >>> 8) & 0x0000_FFFF_0000_FFFFL;
@@ -160,7 +160,7 @@ enum HexNotation {
     }
   }
 
-  /** Writes the 36 characters of {@link #HYPHENATED} into {@code text} from {@code from} on. */
+  /** Writes the 36 characters of {@link #HYPHENATED} into {@code text} from {@code from}. */
   static void encodeHyphenated(long high, long low, byte[] text, int from) {
     encode(high >>> 32, 8, text, from);
     text[from + 8] = '-';
@@ -189,7 +189,7 @@ enum HexNotation {
     return seen >= 0 ? new UUID(high, low) : null;
   }
 
-  /** Says why {@link #decode} answers nothing for {@code text}. */
+  /** Returns why {@link #decode} returns nothing for {@code text}. */
   MalformedIdException malformed(String text) {
     if (text.length() != template.length()) {
       return Malformed.length(what, text, template.length());
@@ -203,12 +203,12 @@ enum HexNotation {
     return Malformed.character(what, text, wrong, expected);
   }
 
-  /** The characters that hold some of the bits from {@code first} to below {@code end}. */
+  /** The characters with bits from {@code first}, inclusive, to {@code end}, exclusive. */
   Reading.Span span(int first, int end) {
     return new Reading.Span(digits[first / 4], digits[(end - 1) / 4] + 1);
   }
 
-  /** What the character is worth where it is the right one, 0 for punctuation. */
+  /** The value of a character at a valid place; 0 for punctuation. */
   private int value(String text, int i) {
     char c = text.charAt(i);
     char expected = template.charAt(i);

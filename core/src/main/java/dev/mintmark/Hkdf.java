@@ -6,7 +6,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * HKDF with SHA-256: makes any number of independent keys of one secret.
+ * HKDF with SHA-256: derives any number of independent keys from one secret.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5869">RFC 5869</a>
  */
@@ -14,21 +14,21 @@ final class Hkdf {
   private static final String HMAC = "HmacSHA256";
   private static final int HASH_BYTES = 32;
 
-  /** What stands for the salt where there is none (RFC 5869 section 2.2). */
+  /** The salt if there is none (RFC 5869 section 2.2). */
   static final byte[] NO_SALT = new byte[HASH_BYTES];
 
   private Hkdf() {}
 
-  /** Concentrates a secret in 32 bytes (section 2.2). */
+  /** Extracts 32 bytes from a secret (section 2.2). */
   static byte[] extract(byte[] salt, byte[] secret) {
     return hmac(salt).doFinal(secret);
   }
 
   /**
-   * Makes a key of what {@link #extract} gave (section 2.3).
+   * Derives a key from the result of {@link #extract} (section 2.3).
    *
-   * @param info what the key is for: another purpose, another key
-   * @param bytes how long the key is: 1 to 8,160
+   * @param info the purpose of the key: each purpose has a different key
+   * @param bytes the length of the key: 1 to 8,160
    */
   static byte[] expand(byte[] extracted, byte[] info, int bytes) {
     Mac mac = hmac(extracted);

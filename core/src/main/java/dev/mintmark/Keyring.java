@@ -116,10 +116,11 @@ public final class Keyring {
     checkStrength(name, secret);
     byte[] extracted = Hkdf.extract(Hkdf.NO_SALT, secret);
     if (secrets.containsKey(name)) {
-      throw unfit(name, "the name is there already: expected one that was never used");
+      throw unfit(name, "the keyring already has this name: expected a new one");
     }
     if (secrets.values().stream().anyMatch(known -> MessageDigest.isEqual(known, extracted))) {
-      throw unfit(name, "its secret is there already, under another name: expected a new one");
+      throw unfit(
+          name, "the keyring already has its secret under another name: expected a new one");
     }
     Map<Character, byte[]> more = new LinkedHashMap<>(secrets);
     more.put(name, extracted);

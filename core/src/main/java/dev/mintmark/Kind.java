@@ -28,7 +28,7 @@ public enum Kind {
           .declaring(Option.PREFIX, Option.WIDTH, Option.NARROW)
           .mintedElsewhere(
               "kind sequence cannot be minted here: the database counts it, when a row is inserted")
-          .withRemedy("declare the width that its rows have, or write them anew")),
+          .withRemedy("declare the width that its rows have, or rewrite them")),
   /** Random characters of an alphabet. */
   NANOID(
       KindRow.of(Storage.TEXT, (kind, text) -> new OpaqueType(kind, text.caseSensitive()))
@@ -48,7 +48,7 @@ public enum Kind {
       KindRow.of(Storage.TEXT, (kind, text) -> new OpaqueType(kind, text.caseSensitive()))
           .declaring(Option.CASE)
           .mintedElsewhere("kind text cannot be minted: somebody else makes it")
-          .withRemedy("declare case: sensitive, or write its rows anew"));
+          .withRemedy("declare case: sensitive, or rewrite its rows"));
 
   /** What a column holds. */
   public enum Storage {

@@ -61,7 +61,7 @@ record KindRow(
 
   /** Starts a row of a kind without options whose letter case does not matter. */
   static KindRow of(Kind.Storage storage, Factory factory) {
-    return new KindRow(storage, factory, Set.of(), false, Optional.empty(), "write its rows anew");
+    return new KindRow(storage, factory, Set.of(), false, Optional.empty(), "rewrite its rows");
   }
 
   /** Adds options that collections declare. */

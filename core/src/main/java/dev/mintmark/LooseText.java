@@ -4,7 +4,7 @@ import java.util.function.IntPredicate;
 
 /** An identifier as people type, speak and paste it. */
 final class LooseText {
-  /** Characters that are looked at: room for an identifier with a hyphen behind each character. */
+  /** The most characters: room for an identifier with a hyphen after each character. */
   static final int LENGTH_MAX = 80;
 
   private final String what;
@@ -20,7 +20,7 @@ final class LooseText {
   }
 
   /**
-   * Takes the text without white space around it.
+   * Returns the text without white space around it.
    *
    * @throws MalformedIdException if it has more than {@value #LENGTH_MAX} characters
    */
@@ -42,7 +42,7 @@ final class LooseText {
         : this;
   }
 
-  /** Takes what is between these two characters, if it is in them. */
+  /** Removes these two characters around the text, if it has them. */
   LooseText within(char open, char close) {
     boolean isWithin =
         end - from >= 2 && text.charAt(from) == open && text.charAt(end - 1) == close;
@@ -54,7 +54,7 @@ final class LooseText {
     return text.substring(from, end).replace("-", "");
   }
 
-  /** Says why {@link #digits} could not be read, in terms of the text as it was given. */
+  /** Returns why {@link #digits} is malformed, with the index in the original text. */
   MalformedIdException malformed(int count, IntPredicate isDigit, String digit) {
     int digits = 0;
     for (int i = from; i < end; i++) {

@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** {@link Order#MICROSECOND}: as fine as the clock, which is read for each identifier. */
+/** {@link Order#MICROSECOND}: at the resolution of the clock, read for each identifier. */
 final class MicrosecondMint<T> implements Mint<T> {
   private static final int NANOS_PER_MILLI = 1_000_000;
 
@@ -37,7 +37,7 @@ final class MicrosecondMint<T> implements Mint<T> {
     return Duration.ZERO;
   }
 
-  @SuppressWarnings("JavaInstantGetSecondsGetNano") // The milliseconds have told the seconds.
+  @SuppressWarnings("JavaInstantGetSecondsGetNano") // The seconds are known from the milliseconds.
   private T at(Instant time, Ulid random) {
     long millis = MillisecondLayout.millis(time);
     return layout.precise(millis, time.getNano() % NANOS_PER_MILLI, random);

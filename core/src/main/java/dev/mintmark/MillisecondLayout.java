@@ -6,46 +6,45 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
- * The kinds that begin with 48 bits of milliseconds, and where each has its other bits: all that a
- * mint needs to know of a kind. Random bits come as 128, of which each method takes those it has
- * room for.
+ * The bit layouts of the kinds that start with 48 bits of milliseconds: all that a mint needs of a
+ * kind. Methods receive 128 random bits and use as many as they have room for.
  *
- * @param <T> the values of the kind
+ * @param <T> the type of the values
  */
 sealed interface MillisecondLayout<T> {
   MillisecondLayout<Ulid> ULID = new OfUlid();
   MillisecondLayout<UUID> UUID_V7 = new OfUuidV7();
 
-  /** How many values the counter of {@link #counted} has. */
+  /** The number of values of the counter of {@link #counted}. */
   int COUNTER_END = 1 << 20;
 
   int TIME_SHIFT = 16;
 
-  /** The first instant that 48 bits of milliseconds cannot tell. */
+  /** The first instant that 48 bits of milliseconds cannot represent. */
   Instant END = Instant.ofEpochMilli(Ulid.TIME_MILLIS_MAX + 1);
 
-  /** All bits behind the millisecond are random. */
+  /** All bits after the millisecond are random. */
   T random(long millis, Ulid random);
 
-  /** The counter, below {@link #COUNTER_END}, stands before random bits. */
+  /** The counter, below {@link #COUNTER_END}, precedes random bits. */
   T counted(long millis, long counter, Ulid random);
 
-  /** The part of a millisecond that has gone by stands before random bits. */
+  /** The elapsed part of the millisecond precedes random bits. */
   T precise(long millis, int nanosOfMilli, Ulid random);
 
-  /** Whether {@link #sum} has room for as much. */
+  /** Whether {@link #sum} has room for this number. */
   boolean hasSum(Ulid start, long addend);
 
-  /** All bits behind the millisecond are those of {@code start}, and a number added to them. */
+  /** All bits after the millisecond are those of {@code start} plus a number. */
   T sum(long millis, Ulid start, long addend);
 
-  /** How far an identifier stands behind the one before it where it is the sum of that one. */
+  /** The step between an identifier and the one before it, for {@link #sum}. */
   long step(RandomGenerator entropy);
 
-  /** The least of a millisecond. */
+  /** The least identifier of a millisecond. */
   T min(long millis);
 
-  /** The greatest of a millisecond. */
+  /** The greatest identifier of a millisecond. */
   T max(long millis);
 
   /** Returns {@code millis} if 48 bits can hold them. */
@@ -56,7 +55,7 @@ sealed interface MillisecondLayout<T> {
     return millis;
   }
 
-  /** Returns what the clock shows if 48 bits can hold it. */
+  /** Returns the time of the clock if 48 bits can hold it. */
   static long now(InstantSource clock) {
     try {
       return checked(clock.millis());
@@ -65,7 +64,7 @@ sealed interface MillisecondLayout<T> {
     }
   }
 
-  /** Returns the milliseconds of an instant, cut, if 48 bits can hold them. */
+  /** Returns the milliseconds of an instant, truncated, if 48 bits can hold them. */
   static long millis(Instant time) {
     if (time.isBefore(Instant.EPOCH) || !time.isBefore(END)) {
       throw outOfRange(time);
@@ -212,7 +211,7 @@ sealed interface MillisecondLayout<T> {
       return of(millis, RAND_A, RAND_B);
     }
 
-    /** In the lower half of its range: so no millisecond begins shortly before its end. */
+    /** In the lower half of its range, so that no millisecond starts shortly before its end. */
     private static long randA(Ulid start) {
       return start.mostSignificantBits() & RAND_A >>> 1;
     }

@@ -8,14 +8,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Finds names that are bound to a system, a product or a stage. Data outlives code: when {@code
- * mybillingsystem} is replaced, {@code mybillingsystem-bills} is wrong for good, and {@code bills}
+ * Finds names that refer to a system, a product or a stage. Data outlives code: after {@code
+ * mybillingsystem} is replaced, {@code mybillingsystem-bills} is wrong forever, and {@code bills}
  * is not.
  *
- * <p>A name is taken apart at its hyphens. Words of a domain stay in peace: a plural is what a
- * collection holds ({@code services} of a repair shop, {@code apps} of a shop for them), a few
- * words say something technical only where they stand last ({@code bills-table}, but {@code
- * table-bookings}), and some only end like one ({@code observer}).
+ * <p>A name is split at its hyphens. Words of a domain are accepted: a plural is the content of a
+ * collection ({@code services} of a repair shop, {@code apps} of an app shop), a few words are
+ * technical only at the end ({@code bills-table}, but not {@code table-bookings}), and some only
+ * have the ending of one ({@code observer}).
  */
 final class NameLint {
   private static final Set<String> SYSTEMS =
@@ -33,7 +33,7 @@ final class NameLint {
   private static final Set<String> STAGES_WHEN_LAST = words("old new");
   private static final Pattern VERSION = Pattern.compile("v[0-9]{1,3}");
 
-  /** What is glued to the end of a word: {@code mybillingsystem}, {@code userdb}. */
+  /** Endings of compound words: {@code mybillingsystem}, {@code userdb}. */
   private static final Pattern GLUED =
       Pattern.compile("[a-z0-9]{2,}(system|service|server|backend|database|db)");
 
@@ -62,7 +62,7 @@ final class NameLint {
     return Optional.empty();
   }
 
-  /** What a word names that is no matter of the domain, if it does. */
+  /** Returns what a word names if it does not belong to the domain. */
   private static Optional<String> fault(String word, boolean last) {
     boolean glued = GLUED.matcher(word).matches() && !ONLY_END_LIKE_ONE.contains(word);
     if (PRODUCTS.contains(word)) {
@@ -84,7 +84,7 @@ final class NameLint {
         words.stream()
             .filter(word -> fault(word, word.equals(last)).isEmpty())
             .collect(Collectors.joining("-"));
-    return "call it after the domain"
+    return "name it after the domain"
         + (rest.isEmpty() ? "" : ", such as " + Quoted.of(rest))
         + (what.equals("collection") ? ", and keep this name as an alias" : "");
   }

@@ -195,10 +195,10 @@ public final class NanoId implements Serializable {
       for (int i = 0; i < alphabet.length(); i++) {
         char c = alphabet.charAt(i);
         if (!isSign(c)) {
-          throw unfit(alphabet, i, "is no letter, digit or sign of ASCII");
+          throw unfit(alphabet, i, "is not a letter, digit or sign of ASCII");
         }
         if (known[c]) {
-          throw unfit(alphabet, i, "stands in it twice");
+          throw unfit(alphabet, i, "is repeated");
         }
         known[c] = true;
       }

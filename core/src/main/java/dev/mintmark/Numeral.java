@@ -12,7 +12,7 @@ enum Numeral {
   private final String prefix;
   private final int radix;
 
-  /** How many digits 2^128-1 has. */
+  /** The number of digits of 2^128-1. */
   private final int digitsMax;
 
   Numeral(String what, String prefix, int radix, int digitsMax) {
@@ -26,7 +26,7 @@ enum Numeral {
     return prefix + id.toBigInteger().toString(radix);
   }
 
-  /** Whether {@code text} is the prefix followed by digits only, how many and whichever. */
+  /** Whether {@code text} is the prefix followed by any number of digits. */
   boolean isShapeOf(String text) {
     return text.startsWith(prefix)
         && text.length() > prefix.length()

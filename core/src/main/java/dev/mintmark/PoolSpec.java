@@ -235,7 +235,7 @@ public record PoolSpec(
       }
       for (Block earlier : blocks.subList(0, i)) {
         if (earlier.toString().equals(block.toString()) && block instanceof ValueList) {
-          throw wrong(name, "two lists are called " + Quoted.of(block.toString()));
+          throw wrong(name, "two lists have the name " + Quoted.of(block.toString()));
         }
         if (earlier.overlaps(block)) {
           throw wrong(name, "blocks " + earlier + " and " + block + " overlap");
@@ -250,7 +250,7 @@ public record PoolSpec(
       throw wrong(name, "it has more than " + BLOCKS_MAX + " exclusions");
     }
     if (block instanceof ValueList && !exclude.isEmpty()) {
-      throw wrong(name, "a list has no exclusions: leave the values out of it");
+      throw wrong(name, "a list cannot have exclusions: omit the values");
     }
     for (Block excluded : exclude) {
       if (!family(excluded).equals(family(block))) {

@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A text that begins with what it names, as the keys of many a service do: {@code
- * cus_NffrFeUfNV2Hib}, {@code sk_live_...}. The prefix is lower-case letters, digits and
- * underscores, from a letter to the last underscore; the rest is letters, digits and hyphens.
+ * A text that begins with its type, such as the keys of many services: {@code cus_NffrFeUfNV2Hib},
+ * {@code sk_live_...}. The prefix is lower-case letters, digits and underscores, from a letter to
+ * the last underscore; the rest is letters, digits and hyphens.
  */
 record PrefixedKey(String prefix, String rest) {
   private static final Pattern SHAPE =
@@ -21,7 +21,7 @@ record PrefixedKey(String prefix, String rest) {
   /** Shorter ones are words: {@code user_id}. */
   private static final int OPAQUE_LENGTH_MIN = 8;
 
-  /** Returns the parts of {@code text}; empty if it has not these two. */
+  /** Returns the two parts of {@code text}; empty if it lacks one. */
   static Optional<PrefixedKey> tryParse(String text) {
     Matcher matcher = SHAPE.matcher(text);
     return matcher.matches()
@@ -44,8 +44,8 @@ record PrefixedKey(String prefix, String rest) {
             Optional.empty(),
             Map.of(),
             List.of(
-                field("prefix", 0, prefix, "names what the key is for, 8 bits a character"),
-                field("rest", prefix.length(), rest, "known to its maker, 8 bits a character")),
+                field("prefix", 0, prefix, "the purpose of the key, 8 bits per character"),
+                field("rest", prefix.length(), rest, "opaque, 8 bits per character")),
             List.of()));
   }
 

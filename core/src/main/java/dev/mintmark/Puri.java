@@ -248,7 +248,8 @@ public final class Puri implements Serializable {
             && HexFormat.isHexDigit(text.charAt(percent + 1))
             && HexFormat.isHexDigit(text.charAt(percent + 2));
     if (!complete) {
-      throw malformed(text, Malformed.character(text, percent) + " begins no escape such as %3A");
+      throw malformed(
+          text, Malformed.character(text, percent) + " does not start an escape such as %3A");
     }
     return (byte) HexFormat.fromHexDigits(text, percent + 1, percent + 3);
   }

@@ -221,7 +221,7 @@ public final class Puris {
     Kind.Storage expected = declared.collection.storage();
     if (stored.storage() != expected) {
       throw new IllegalArgumentException(
-          "collection %s is kept as %s: found %s"
+          "collection %s is stored as %s: found %s"
               .formatted(Quoted.of(names), expected.label(), described(stored)));
     }
     Puri puri = declared.puri(declared.value(stored));

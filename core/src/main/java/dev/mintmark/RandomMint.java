@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** {@link Order#RANDOM}: nothing is remembered from one identifier to the next. */
+/** {@link Order#RANDOM}: keeps no state between identifiers. */
 final class RandomMint<T> implements Mint<T> {
   private final MillisecondLayout<T> layout;
   private final InstantSource clock;

@@ -5,20 +5,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tools that serve one thread at a time and take longer to make than to use, such as ciphers and
- * message digests: up to {@value #KEPT} of a sort are kept, each at a place that follows from the
- * thread. A thread takes what it finds there, or makes a new one, and puts it back. Nobody waits,
- * and no state hangs on a thread.
+ * A cache of objects that are not thread-safe and take longer to create than to use, such as
+ * ciphers and message digests. It keeps up to {@value #KEPT} objects, each at a place that depends
+ * on the thread. A thread takes the object at its place or creates a new one, and puts it back. No
+ * thread waits, and no object belongs to a thread.
  *
- * @param <T> the tool
+ * @param <T> the type of the objects
  */
 final class Recycler<T> {
-  /** How many are kept, a power of two. */
+  /** The number of kept objects, a power of two. */
   private static final int KEPT = 8;
 
-  /**
-   * How far the places lie apart: a cache line, so that threads side by side are not slowed down.
-   */
+  /** The distance between places: a cache line, to avoid false sharing. */
   private static final int SPREAD = 16;
 
   private final Supplier<T> maker;
@@ -28,13 +26,13 @@ final class Recycler<T> {
     this.maker = maker;
   }
 
-  /** Returns one that nobody else has. */
+  /** Returns an object for exclusive use. */
   T take() {
     T spare = kept.getAndSet(place(), null);
     return spare == null ? maker.get() : spare;
   }
 
-  /** Gives back what {@link #take} returned, fit for its next use. */
+  /** Puts back an object of {@link #take}, ready for its next use. */
   void giveBack(T tool) {
     kept.set(place(), tool);
   }

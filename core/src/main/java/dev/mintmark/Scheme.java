@@ -256,7 +256,7 @@ public enum Scheme {
   public double collisionOdds(double idsPerSecond, Duration time) {
     checkRate(idsPerSecond);
     if (time.isNegative()) {
-      throw new IllegalArgumentException("time is " + time + ": expected none or some");
+      throw new IllegalArgumentException("time is " + time + ": expected 0 or more");
     }
     double ids = idsPerSecond * seconds(time);
     double idsPerTick = hasTime() ? idsPerSecond * clock.tickSeconds() : ids;

@@ -132,7 +132,7 @@ public final class SequenceId implements Comparable<SequenceId>, Serializable {
                 + Quoted.of(prefix)
                 + ": expected at most "
                 + PREFIX_LENGTH_MAX
-                + " of A-Z, a-z, 0-9, '-' and '_', the first a letter and the last no digit");
+                + " of A-Z, a-z, 0-9, '-' and '_', the first a letter and the last not a digit");
       }
       if (width < 0 || width > WIDTH_MAX) {
         throw new IllegalArgumentException(

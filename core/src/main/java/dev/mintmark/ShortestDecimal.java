@@ -6,22 +6,22 @@ import java.math.RoundingMode;
 import java.util.Locale;
 
 /**
- * The shortest decimal that reads back as the same {@code double}, and of the shortest ones the
- * nearest, laid out as Python's {@code repr} does: {@code 5.0}, {@code 1.9932046411374316e+36}.
+ * The shortest decimal that reads back as the same {@code double}, and among those the nearest, in
+ * the format of Python's {@code repr}: {@code 5.0}, {@code 1.9932046411374316e+36}.
  *
  * <p>{@link Double#toString(double)} promises this from JDK 19 on; before, it writes 2^60 as {@code
  * 1.15292150460684698E18}, two digits too many.
  */
 final class ShortestDecimal {
-  /** From here on the exponent is written out. */
+  /** From this number on, the exponent is written. */
   private static final double PLAIN_END = 1e16;
 
-  /** 17 significant digits tell any two doubles apart. */
+  /** 17 significant digits distinguish any two doubles. */
   private static final int DIGITS_MAX = 17;
 
   private ShortestDecimal() {}
 
-  /** Writes a whole number, from 0 up. */
+  /** Writes a whole number that is not negative. */
   static String ofWhole(double whole) {
     BigDecimal digits = shortest(new BigDecimal(whole)).stripTrailingZeros();
     if (whole < PLAIN_END) {
@@ -39,8 +39,8 @@ final class ShortestDecimal {
       if (readsBackAs(exact, nearest)) {
         return nearest;
       }
-      // Above a power of two doubles lie twice as far apart as below it: the next decimal up may
-      // still read back where the nearest one, on the narrow side, does not: 2^89 and 2^122.
+      // Above a power of two, the distance between doubles is twice that below it. So the next
+      // greater decimal may read back although the nearest one does not: 2^89 and 2^122.
       BigDecimal above = exact.round(new MathContext(digits, RoundingMode.CEILING));
       if (readsBackAs(exact, above)) {
         return above;

@@ -9,11 +9,12 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Makes the Snowflakes of one node. The unit of time and the sequence of the last one are packed
- * into one long, so that the next one is the greater of that plus one, which runs over into the
- * next unit, and of the present unit with a sequence of 0.
+ * into one long. The next one is the greater of that plus one, which may overflow into the next
+ * unit, and of the present unit with sequence 0.
  *
- * <p>The state is moved by compare-and-set, not by fetch-and-add: so it goes ahead of the clock
- * only after the policy has let it, and never past the last time, however many threads fail at it.
+ * <p>The state is changed by compare-and-set, not by fetch-and-add, so that it is ahead of the
+ * clock only if the policy allows it, and never exceeds the last time, for any number of failing
+ * threads.
  */
 final class SnowflakeMint implements Mint<Snowflake> {
   private static final long NONE = -1;
@@ -57,7 +58,7 @@ final class SnowflakeMint implements Mint<Snowflake> {
     return latest == NONE ? Duration.ZERO : clock.drift(layout.millis(tick(latest)));
   }
 
-  /** Takes up to so many of one unit of time, {@link #roomFor} says how many; returns the first. */
+  /** Takes up to {@link #roomFor} Snowflakes of one unit of time, and returns the first. */
   private long take(int wanted) {
     while (true) {
       long latest = last.get();
@@ -84,7 +85,7 @@ final class SnowflakeMint implements Mint<Snowflake> {
     clock.settle(layout.millis(tick));
   }
 
-  /** How many of {@code wanted} there are from {@code first} to the end of its unit of time. */
+  /** The number of {@code wanted} Snowflakes from {@code first} to the end of its unit of time. */
   private int roomFor(int wanted, long first) {
     long left = layout.sequenceMax() - sequence(first) + 1;
     return (int) Math.min(wanted, left);

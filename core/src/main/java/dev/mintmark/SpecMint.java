@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** {@link Order#SPEC}: each identifier is the one before and a step, one for a ULID. */
+/** {@link Order#SPEC}: each identifier is the one before plus a step, one for a ULID. */
 final class SpecMint<T> extends CountedMint<T> {
   SpecMint(MillisecondLayout<T> layout, MintOptions options) {
     super(layout, options);
@@ -29,7 +29,8 @@ final class SpecMint<T> extends CountedMint<T> {
   private T next(Run run) {
     long sum = run.getAndAdd(layout.step(entropy));
     if (sum < 0 || !layout.hasSum(run.start, sum)) {
-      run.set(Long.MIN_VALUE); // So that refused ones do not count on until there is room again.
+      run.set(
+          Long.MIN_VALUE); // Otherwise rejected ones would count on until the number wraps around.
       throw new MintException(
           "the random bits of millisecond "
               + run.millis

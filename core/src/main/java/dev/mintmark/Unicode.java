@@ -1,6 +1,6 @@
 package dev.mintmark;
 
-/** What can be written in UTF-8: every half of a surrogate pair has its other half. */
+/** Text that UTF-8 can encode: every half of a surrogate pair has its other half. */
 final class Unicode {
   private Unicode() {}
 

@@ -128,7 +128,7 @@ public final class ValueList implements Block {
     Map<String, Integer> positions = new HashMap<>(2 * kept.size());
     for (int i = 0; i < kept.size(); i++) {
       String value = kept.get(i);
-      String fault = DOTS.contains(value) ? "a path cannot hold it" : fault(value);
+      String fault = DOTS.contains(value) ? "the path of a URL cannot contain it" : fault(value);
       if (!fault.isEmpty()) {
         throw wrong(name, place.apply(i) + " is " + Quoted.of(value) + ": " + fault);
       }

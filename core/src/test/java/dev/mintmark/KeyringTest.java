@@ -118,7 +118,7 @@ class KeyringTest {
   void nameIsTakenOnce() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Keyring.of('a', secret(1)).withOlder('A', secret(2)))
-        .withMessage("key 'a': the name is there already: expected one that was never used");
+        .withMessage("key 'a': the keyring already has this name: expected a new one");
   }
 
   @Test
@@ -126,7 +126,7 @@ class KeyringTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Keyring.of('b', secret(1)).withOlder('a', secret(1)))
         .withMessage(
-            "key 'a': its secret is there already, under another name: expected a new one");
+            "key 'a': the keyring already has its secret under another name: expected a new one");
   }
 
   @Test

@@ -16,7 +16,7 @@ class NameLintTest {
         .singleElement()
         .hasToString(
             "collection \"mybillingsystem-bills\": \"mybillingsystem\" names a part of a system,"
-                + " which data outlives: call it after the domain, such as \"bills\", and keep this"
+                + " which data outlives: name it after the domain, such as \"bills\", and keep this"
                 + " name as an alias");
   }
 
@@ -95,7 +95,7 @@ class NameLintTest {
         .singleElement()
         .hasToString(
             "namespace \"bobs-backend\": \"backend\" names a part of a system, which data outlives:"
-                + " call it after the domain, such as \"bobs\"");
+                + " name it after the domain, such as \"bobs\"");
   }
 
   private static List<CatalogFinding> lint(String collection) {

@@ -94,7 +94,7 @@ class PoolSpecTest {
         .withMessage("pool \"p\": blocks codes and more overlap");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PoolSpec.of("p", List.of(list, ValueList.of("codes", List.of("c")))))
-        .withMessage("pool \"p\": two lists are called \"codes\"");
+        .withMessage("pool \"p\": two lists have the name \"codes\"");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PoolSpec.of("p", List.of(Block.parse("7"), list)))
         .withMessage("pool \"p\": 7 and codes are of different families");
@@ -131,7 +131,7 @@ class PoolSpecTest {
     assertThatIllegalArgumentException().isThrownBy(() -> addresses.withExclude(blocks("10")));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> codes.withExclude(blocks("7")))
-        .withMessage("pool \"p\": a list has no exclusions: leave the values out of it");
+        .withMessage("pool \"p\": a list cannot have exclusions: omit the values");
   }
 
   @Test

@@ -233,7 +233,7 @@ class PurisTest {
     "b.p., the segment at character 4 is empty",
     "b.c., the segment at character 4 is empty",
     "b.c.a/b, 'character 5, ''/'', must be percent-encoded'",
-    "b.c.a%00b, cannot be kept in a column of text",
+    "b.c.a%00b, cannot be stored in a text column",
     "b.m, it has 1 segments: expected namespace:collection:identifier"
   })
   void malformedCompactPuriIsRefusedWithItsReason(String text, String reason) {
@@ -264,7 +264,7 @@ class PurisTest {
     "bobsburgers:payments:PM12x, 'character 4, ''x'', is not a digit'",
     "bobsburgers:payments:PM%EF%BC%91, malformed sequence id",
     "bobsburgers:payments:PM9223372036854775808, its number exceeds 9223372036854775807",
-    "bobsburgers:cuts:a%00b, 'character 1, ''\\u0000'', cannot be kept in a column of text'"
+    "bobsburgers:cuts:a%00b, 'character 1, ''\\u0000'', cannot be stored in a text column'"
   })
   void whatItsColumnCannotHoldIsRefusedWithItsReason(String text, String reason) {
     Puri puri = PURIS.parse(text);
@@ -279,7 +279,7 @@ class PurisTest {
   void whatTheColumnOfACollectionDoesNotHoldIsRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PURIS.fromStored("meats", new ColumnValue.Bigint(5)))
-        .withMessage("collection \"bobsburgers:meats\" is kept as uuid: found \"5\" of bigint");
+        .withMessage("collection \"bobsburgers:meats\" is stored as uuid: found \"5\" of bigint");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PURIS.fromStored("desserts", new ColumnValue.Bigint(5)))
         .withMessage(
@@ -302,7 +302,7 @@ class PurisTest {
         .isThrownBy(() -> PURIS.fromStored("cuts", new ColumnValue.Text("ABC")))
         .withMessage(
             "collection \"bobsburgers:cuts\": the column holds \"ABC\": its canonical text is"
-                + " \"abc\": declare case: sensitive, or write its rows anew");
+                + " \"abc\": declare case: sensitive, or rewrite its rows");
   }
 
   @Test
@@ -321,7 +321,7 @@ class PurisTest {
         .isThrownBy(() -> inTextOfWidth(6).fromStored("bills", old))
         .withMessage(
             "collection \"a:bills\": the column holds \"B0123\": its canonical text is"
-                + " \"B000123\": declare the width that its rows have, or write them anew");
+                + " \"B000123\": declare the width that its rows have, or rewrite them");
   }
 
   private static Puris inTextOfWidth(int width) {
@@ -340,7 +340,7 @@ class PurisTest {
       assertThatExceptionOfType(MalformedIdException.class)
           .isThrownBy(() -> new ColumnValue.Text(text))
           .withMessageStartingWith("malformed identifier " + Quoted.of(text) + ": character ")
-          .withMessageEndingWith("', cannot be kept in a column of text");
+          .withMessageEndingWith("', cannot be stored in a text column");
     }
     assertThat(new ColumnValue.Text("\ud83d\ude00")).hasToString("\ud83d\ude00");
   }

@@ -106,7 +106,9 @@ class ValueListTest {
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ValueList.read(file))
-        .withMessage("list \"codes.txt\": line 2 is %s: a path cannot hold it", Quoted.of(dots));
+        .withMessage(
+            "list \"codes.txt\": line 2 is %s: the path of a URL cannot contain it",
+            Quoted.of(dots));
   }
 
   @Test

@@ -280,7 +280,7 @@ create or replace macro mintmark.prefixed(prefix, number, width) as
     when not regexp_full_match(prefix, '([A-Za-z]([A-Za-z0-9_-]{0,14}[A-Za-z_-])?)?') then error(
       'malformed prefix '
       || mintmark.quoted(prefix)
-      || ': expected at most 16 of A-Z, a-z, 0-9, ''-'' and ''_'', the first a letter and the last no digit')
+      || ': expected at most 16 of A-Z, a-z, 0-9, ''-'' and ''_'', the first a letter and the last not a digit')
     when width not between 0 and 18 then error('width ' || width || ': expected 0 to 18 digits')
     when number < 0 then error('number ' || number || ': expected 0 to 9223372036854775807')
     else prefix || lpad(number::bigint::varchar, greatest(width, length(number::bigint::varchar))::integer, '0')
@@ -460,7 +460,7 @@ create or replace macro mintmark.segment_fault(segment, start) as
         || mintmark.shown(substring(segment, right_ones + 1, 1))
         || ''','
         || case
-          when substring(segment, right_ones + 1, 1) = '%' then ' begins no escape such as %3A'
+          when substring(segment, right_ones + 1, 1) = '%' then ' does not start an escape such as %3A'
           else ' must be percent-encoded'
         end
       when not regexp_full_match(segment, mintmark.puri_pattern() || '*')

@@ -166,7 +166,7 @@ function prefixed(prefix, number, width) {
     throw new Error(
       "malformed prefix " +
         quoted(prefix) +
-        ": expected at most 16 of A-Z, a-z, 0-9, '-' and '_', the first a letter and the last no digit");
+        ": expected at most 16 of A-Z, a-z, 0-9, '-' and '_', the first a letter and the last not a digit");
   }
   const padding = Number(width);
   if (padding < 0 || padding > 18) {
@@ -292,7 +292,7 @@ function puriSegments(text) {
     }
     const wrong = segment.search(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9._~%-]/);
     if (wrong >= 0) {
-      const why = segment[wrong] === "%" ? " begins no escape such as %3A" : " must be percent-encoded";
+      const why = segment[wrong] === "%" ? " does not start an escape such as %3A" : " must be percent-encoded";
       throw malformed("pURI", text, character(text, start + wrong) + why);
     }
     try {

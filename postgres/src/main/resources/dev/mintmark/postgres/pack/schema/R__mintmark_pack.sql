@@ -492,7 +492,7 @@ begin
       'width ' || width::text || ': expected 0 to 18 digits'
     else
       'malformed prefix ' || mintmark.quoted(prefix)
-      || ': expected at most 16 of A-Z, a-z, 0-9, ''-'' and ''_'', the first a letter and the last no digit'
+      || ': expected at most 16 of A-Z, a-z, 0-9, ''-'' and ''_'', the first a letter and the last not a digit'
   end;
 end
 $body$;
