@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ClockGuardTest {
@@ -47,6 +48,7 @@ class ClockGuardTest {
     assertThat(millis).hasValue(NOW_MILLIS + 6);
   }
 
+  @Tag("slow")
   @Test
   void waitGivesUpOnAClockThatStandsStill() {
     ClockGuard guard = new ClockGuard(InstantSource.fixed(NOW), ClockPolicy.WAIT);

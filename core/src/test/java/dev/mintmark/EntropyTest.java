@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
 import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class EntropyTest {
@@ -147,6 +148,7 @@ class EntropyTest {
         .allSatisfy(n -> assertThat(n).isBetween(draws / 2 - tolerance, draws / 2 + tolerance));
   }
 
+  @Tag("slow")
   @Test
   void moreThreadsThanStripesNeverGetTheSameBits() throws InterruptedException {
     Entropy entropy = Entropy.strong();

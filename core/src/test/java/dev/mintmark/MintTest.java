@@ -26,6 +26,7 @@ import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -119,6 +120,7 @@ class MintTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void eightThreadsThatFillMillisecondsNeverRepeat() throws Exception {
     Mint<Ulid> mint =
@@ -343,6 +345,7 @@ class MintTest {
     assertThat(starts.stream().map(start -> start % 16).distinct()).hasSize(16);
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @EnumSource
   void ascendingGoesOnInTheNextMillisecondWhenOneIsFull(TimedKind kind) {

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,6 +153,7 @@ class ValueListTest {
         .withMessage("list \"codes.txt\": expected 1 to 1048576 values, it has none");
   }
 
+  @Tag("slow")
   @Test
   void listMayHaveTwoToThe20Values() throws IOException {
     List<String> values = IntStream.range(0, 1 << 20).mapToObj(i -> "V" + i).toList();

@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -162,6 +163,7 @@ final class CatalogSchemaTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void schemaAndReaderAgreeOnCatalogsAtRandom() {
     Map<String, Integer> verdicts = new TreeMap<>();

@@ -74,7 +74,11 @@ class ArchitectureTest {
     }
 
     private JavaClasses classes() {
-      return new ClassFileImporter().importUrl(place());
+      String place = place().toString();
+      return ALL.that(
+          describe(
+              "are in " + place,
+              type -> type.getSource().orElseThrow().getUri().toString().contains(place)));
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -167,6 +168,7 @@ class NinthKindTest {
 
   @TempDir private Path directory;
 
+  @Tag("slow")
   @Test
   void aNinthKindNeedsARowInCoreAndOneInEachTableOfSql() throws Exception {
     UserProgram program =

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -130,6 +131,7 @@ class CursorsTest {
         .isEmpty();
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void cursorThatCountsTransactionsIsOfOneCluster(boolean byWindow) throws SQLException {

@@ -21,6 +21,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -164,6 +165,7 @@ class CsvConversionTest {
    * Identifiers may contain the delimiter {@code :}. With it, no record is converted as a plain
    * record.
    */
+  @Tag("slow")
   @Property(tries = 1_000)
   void plainRecordsBecomeWhatTheyDoTheLongWay(
       @ForAll long seed,
