@@ -263,7 +263,7 @@ abstract sealed class KindType<T> extends IdType<T>
 
     @Override
     public Optional<Transcoder> transcoder(Optional<Form> from) {
-      return Optional.of(transcoderTo(from, Form.LOWER).behind(textPrefix()));
+      return Optional.of(transcoderTo(from, Form.LOWER).withPrefix(textPrefix()));
     }
 
     @Override

@@ -35,7 +35,7 @@ final class LooseText {
   }
 
   /** Removes the prefix, in either letter case, if the text begins with it. */
-  LooseText behind(String prefix) {
+  LooseText after(String prefix) {
     boolean begins = text.regionMatches(true, from, prefix, 0, prefix.length());
     return begins && end - from >= prefix.length()
         ? new LooseText(what, text, from + prefix.length(), end)

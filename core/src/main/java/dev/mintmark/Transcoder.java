@@ -95,7 +95,7 @@ public final class Transcoder {
    * @throws IllegalArgumentException if it has a character that a {@link Puri} cannot have: not
    *     ASCII letters, digits and {@code - . _ ~ % :}
    */
-  public Transcoder behind(String prefix) {
+  public Transcoder withPrefix(String prefix) {
     if (!prefix.matches("[-A-Za-z0-9._~%:]*")) {
       throw new IllegalArgumentException(
           "prefix " + Quoted.of(prefix) + ": expected letters, digits and - . _ ~ % :");

@@ -104,7 +104,7 @@ public final class Uuids {
    *     text has more than {@value LooseText#LENGTH_MAX} characters
    */
   public static UUID parseLoosely(String text) {
-    LooseText loose = LooseText.of("UUID", text).behind(URN).within('{', '}');
+    LooseText loose = LooseText.of("UUID", text).after(URN).within('{', '}');
     return HexNotation.PLAIN
         .decode(loose.digits())
         .orElseThrow(

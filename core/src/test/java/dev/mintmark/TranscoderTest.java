@@ -107,11 +107,11 @@ class TranscoderTest {
   @Property
   void writesATextBeforeEach(@ForAll Ulid id, @ForAll Form to) {
     assumeThat(to).isNotEqualTo(Form.PURI);
-    Transcoder transcoder = Transcoder.to(to).behind("soundcloud:tracks:");
+    Transcoder transcoder = Transcoder.to(to).withPrefix("soundcloud:tracks:");
 
     assertThat(transcoded(transcoder, id.toString()))
         .isEqualTo("soundcloud:tracks:" + to.write(id));
-    assertThat(transcoded(transcoder.behind("x:"), id.toString()))
+    assertThat(transcoded(transcoder.withPrefix("x:"), id.toString()))
         .isEqualTo("x:soundcloud:tracks:" + to.write(id));
     assertThat(outcome(transcoder, "bad".getBytes(UTF_8))).startsWith("malformed identifier");
   }
@@ -119,7 +119,7 @@ class TranscoderTest {
   @Test
   void refusesAPrefixThatFilesCouldNotHold() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Transcoder.to(Form.TEXT).behind("a,b"))
+        .isThrownBy(() -> Transcoder.to(Form.TEXT).withPrefix("a,b"))
         .withMessage("prefix \"a,b\": expected letters, digits and - . _ ~ % :");
   }
 

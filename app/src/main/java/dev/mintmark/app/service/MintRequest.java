@@ -138,7 +138,7 @@ public record MintRequest(
                 new IllegalArgumentException(
                     "kind %s does not have 128 bits: only those become its pURIs"
                         .formatted(kind.label())))
-        .behind(puriBefore());
+        .withPrefix(puriBefore());
   }
 
   /** What stands in a pURI before the id. */

@@ -25,7 +25,9 @@ final class MigrationRun {
   /** Lock not available, deadlock, serialization failure: nothing was done, and may be again. */
   private static final Set<String> PASSING = Set.of("55P03", "40P01", "40001");
 
-  /** As long as those behind a lock that was wanted in vain may need, and then ever longer. */
+  /**
+   * Backoff after a lock timeout: time for the sessions that waited behind the lock. It doubles.
+   */
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
@@ -383,7 +385,7 @@ final class MigrationRun {
       throttle.await(step.step());
       StoredStep at = step;
       Batch done = patiently(at.step(), () -> sweepOnce(migration, at, size));
-      step = step.behind(done.cursor(), done.seen());
+      step = step.advancedTo(done.cursor(), done.seen());
       listener.progressed(step.step(), step.rows());
       if (done.cursor().isEmpty()) {
         return;

@@ -62,7 +62,7 @@ final class MigrationStore {
     }
 
     /** The same step behind another batch. */
-    StoredStep behind(Optional<String> cursor, long seen) {
+    StoredStep advancedTo(Optional<String> cursor, long seen) {
       return new StoredStep(ordinal, steps, step, state, cursor, rows + seen);
     }
   }
