@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mintmark.fixtures.Patience;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -21,19 +22,27 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Builds of this checkout that differ from the ordinary one: on other JDKs, and twice. Each is made
- * in a copy, by the Maven of the {@code PATH}.
+ * Builds of this checkout that differ from the ordinary one: on other JDKs, with older libraries,
+ * and twice. Each is made in a copy, by the Maven of the {@code PATH}.
  */
 @Tag("matrix")
 final class MatrixIT {
-  /** The directories of JDKs, with the separator of paths between them; without it nothing runs. */
+  /**
+   * The directories of JDKs, with the separator of paths between them. Without it, the JDKs beside
+   * the one that runs this.
+   */
   private static final String JDKS = "MINTMARK_JDKS";
+
+  private static final String LIBRARIES = "core,catalog,postgres,operations,testkit,warehouse";
+  private static final Pattern FEATURE = Pattern.compile("(?m)^JAVA_VERSION=\"(\\d+)");
 
   /** Directories that a build makes, and that of git. */
   private static final Set<String> NOT_COPIED = Set.of("target", ".git", ".mintmark");
@@ -47,13 +56,29 @@ final class MatrixIT {
   @Test
   void librariesRunOnOtherJdks() throws Exception {
     List<Path> jdks = jdks();
-    assumeTrue(!jdks.isEmpty(), JDKS + " names no JDK");
+    assumeTrue(!jdks.isEmpty(), "no other JDK is installed; " + JDKS + " names none");
 
     for (Path jdk : jdks) {
       Path checkout = copy(jdk.getFileName().toString());
 
-      maven(checkout, jdk, "-pl", "core,catalog,postgres,warehouse", "-am", "test");
+      maven(checkout, jdk, "-pl", LIBRARIES, "-am", "test");
     }
+  }
+
+  /** The oldest versions that users may bring: the driver and the YAML parser. */
+  @Test
+  void librariesRunWithOlderVersionsOfWhatTheyUse() throws Exception {
+    Path checkout = copy("older");
+
+    maven(
+        checkout,
+        Path.of(System.getProperty("java.home")),
+        "-Dpostgresql.version=42.6.2",
+        "-Dsnakeyaml-engine.version=3.0.1",
+        "-pl",
+        "catalog,postgres,operations",
+        "-am",
+        "test");
   }
 
   @Test
@@ -70,13 +95,31 @@ final class MatrixIT {
     assertThat(digests).hasSizeGreaterThanOrEqualTo(7).isEqualTo(digests(second));
   }
 
-  private static List<Path> jdks() {
-    String jdks = System.getenv(JDKS);
-    if (jdks == null) {
-      System.err.println("NOT TESTED: other JDKs: set " + JDKS + " to their directories");
-      return List.of();
+  private static List<Path> jdks() throws IOException {
+    String named = System.getenv(JDKS);
+    if (named != null) {
+      return Stream.of(named.split(File.pathSeparator, -1))
+          .filter(jdk -> !jdk.isEmpty())
+          .map(Path::of)
+          .toList();
     }
-    return Stream.of(jdks.split(":", -1)).filter(jdk -> !jdk.isEmpty()).map(Path::of).toList();
+    Map<Integer, Path> byFeature = new TreeMap<>();
+    try (Stream<Path> installed =
+        Files.list(Path.of(System.getProperty("java.home")).toRealPath().getParent())) {
+      for (Path jdk : installed.filter(MatrixIT::isJdk).toList()) {
+        Matcher feature = FEATURE.matcher(Files.readString(jdk.resolve("release")));
+        if (feature.find()) {
+          byFeature.putIfAbsent(Integer.parseInt(feature.group(1)), jdk.toRealPath());
+        }
+      }
+    }
+    byFeature.keySet().removeIf(feature -> feature < 17 || feature == Runtime.version().feature());
+    return List.copyOf(byFeature.values());
+  }
+
+  private static boolean isJdk(Path directory) {
+    return Files.isExecutable(directory.resolve("bin/javac"))
+        && Files.isRegularFile(directory.resolve("release"));
   }
 
   private void maven(Path checkout, Path java, String... goals)
