@@ -25,8 +25,8 @@ import java.util.stream.Stream;
  * @param narrow whether its column is an integer of fewer than 8 bytes (PostgreSQL's integer or
  *     smallint), which migrations leave as it is; its identifiers are bigints everywhere else. Only
  *     of the kind sequence, kept as bigint
- * @param prefix what its identifiers are shown behind, {@code PM} for {@code PM000123}: one of
- *     {@link SequenceId.Format} or of {@link TypeId}, and of no other kind
+ * @param prefix the text before its identifiers, {@code PM} for {@code PM000123}: one of {@link
+ *     SequenceId.Format} or of {@link TypeId}, and of no other kind
  * @param width digits that the number of a sequence has at least, up to 18; 0 where it is not
  *     padded, and for every other kind
  * @param caseSensitive whether identifiers that differ in the case of a letter are different ones:
@@ -236,7 +236,7 @@ public record CollectionSpec(
     for (Reference reference : referencedBy) {
       if (!seen.add(reference)) {
         throw wrong(
-            name, "the reference " + Quoted.of(reference.toString()) + " stands there twice");
+            name, "the reference " + Quoted.of(reference.toString()) + " is declared twice");
       }
       if (table.filter(reference.table()::equals).isPresent()
           && reference.column().equals(column)) {
@@ -266,9 +266,8 @@ public record CollectionSpec(
   }
 
   /**
-   * Collects what a collection declares. Unless told otherwise it is kept in a column {@code id} of
-   * no table, as its kind is, and is as sensitive to case as its kind is. Not safe in several
-   * threads.
+   * Collects what a collection declares. By default it is kept in a column {@code id} of no table,
+   * as its kind is, and is as sensitive to case as its kind is. Not safe in several threads.
    */
   public static final class Builder {
     private final String name;

@@ -18,7 +18,7 @@ record Digits(Alphabet alphabet, int length, int width, Padding padding) impleme
   /** The side of the identifier with the surplus bits. */
   enum Padding {
     BEFORE,
-    BEHIND
+    AFTER
   }
 
   /** The characters of the digits. */
@@ -73,9 +73,9 @@ record Digits(Alphabet alphabet, int length, int width, Padding padding) impleme
       }
       number = number.multiply(radix).add(BigInteger.valueOf(value));
     }
-    int behind = bitsBehind();
-    boolean fits = number.bitLength() <= width + behind && isZero(number, behind);
-    return fits ? Optional.of(number.shiftRight(behind)) : Optional.empty();
+    int unused = paddingBits();
+    boolean fits = number.bitLength() <= width + unused && isZero(number, unused);
+    return fits ? Optional.of(number.shiftRight(unused)) : Optional.empty();
   }
 
   @Override
@@ -84,12 +84,12 @@ record Digits(Alphabet alphabet, int length, int width, Padding padding) impleme
       return new Reading.Span(0, length);
     }
     int bits = alphabet.bitsPerDigit();
-    int before = length * bits - width - bitsBehind();
+    int before = length * bits - width - paddingBits();
     return new Reading.Span((first + before) / bits, (end - 1 + before) / bits + 1);
   }
 
-  private int bitsBehind() {
-    return padding == Padding.BEHIND ? length * alphabet.bitsPerDigit() - width : 0;
+  private int paddingBits() {
+    return padding == Padding.AFTER ? length * alphabet.bitsPerDigit() - width : 0;
   }
 
   /** Whether the lowest bits are all zero. */

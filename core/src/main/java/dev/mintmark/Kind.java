@@ -38,16 +38,16 @@ public enum Kind {
   SNOWFLAKE(
       KindRow.of(Storage.BIGINT, (kind, text) -> new KindType.Snowflakes(SnowflakeLayout.TWITTER))
           .minted(Option.NODE)),
-  /** A UUIDv7 in base 32 behind the name of its type. */
+  /** A UUIDv7 in base 32 after the name of its type. */
   TYPEID(
       KindRow.of(Storage.UUID, (kind, text) -> new KindType.TypeIds(text.prefix()))
           .declaring(Option.PREFIX)
           .minted(Option.ORDER)),
-  /** An opaque text that somebody else made. */
+  /** An opaque text that another system made. */
   TEXT(
       KindRow.of(Storage.TEXT, (kind, text) -> new OpaqueType(kind, text.caseSensitive()))
           .declaring(Option.CASE)
-          .mintedElsewhere("kind text cannot be minted: somebody else makes it")
+          .mintedElsewhere("kind text cannot be minted: another system makes it")
           .withRemedy("declare case: sensitive, or rewrite its rows"));
 
   /** What a column holds. */

@@ -6,8 +6,8 @@ import java.util.Set;
 
 /**
  * The row of a {@link Kind}: everything that core knows of the kind. Other parts of Mintmark ask
- * {@link Kind} and {@link IdType}, and do not distinguish kinds; what only SQL knows of a kind
- * stands in one table for migrations and one for warehouses.
+ * {@link Kind} and {@link IdType}, and do not distinguish kinds; what only SQL knows of a kind is
+ * in one table for migrations and one for warehouses.
  *
  * @param storage the storage of the kind
  * @param factory makes the type of its identifiers

@@ -17,31 +17,31 @@ enum Notation {
   PLAIN("32 hexadecimal digits", new HexTemplate(HexNotation.PLAIN)),
   BRACED("32 hexadecimal digits in braces", new HexTemplate(HexNotation.BRACED)),
   URN("32 hexadecimal digits after urn:uuid:", new HexTemplate(HexNotation.URN)),
-  BASE64URL("22 digits of base64url", new Digits(Alphabet.BASE64URL, 22, 128, Padding.BEHIND)),
+  BASE64URL("22 digits of base64url", new Digits(Alphabet.BASE64URL, 22, 128, Padding.AFTER)),
   ULID("26 digits of Crockford's base 32", new Digits(Alphabet.CROCKFORD, 26, 128, Padding.BEFORE)),
 
   /** The TypeID specification 0.3: a prefix in snake case, an underscore, a suffix. */
   TYPEID(
       "a prefix in snake case and 26 digits of base 32 in lower case",
-      new Behind(
+      new After(
           Pattern.compile("[a-z]([a-z_]{0,61}[a-z])?_"),
           new Digits(Alphabet.CROCKFORD_LOWER, 26, 128, Padding.BEFORE))),
 
   /** {@link Mask}: the name of a key and a block after the prefix of a collection. */
   MASK(
       "a prefix and 27 digits of Crockford's base 32",
-      new Behind(PrefixOf.MASK, new Digits(Alphabet.CROCKFORD, 27, 135, Padding.BEFORE))),
+      new After(PrefixOf.MASK, new Digits(Alphabet.CROCKFORD, 27, 135, Padding.BEFORE))),
   KSUID("27 digits of base 62", new Digits(Alphabet.BASE62, 27, 160, Padding.BEFORE)),
 
   /** All digits of a few KSUIDs are also Crockford digits: after a prefix they may be a mask. */
   PREFIXED_KSUID(
       "a prefix and 27 digits of base 62",
-      new Behind(PrefixOf.MASK, new Digits(Alphabet.BASE62, 27, 160, Padding.BEFORE))),
+      new After(PrefixOf.MASK, new Digits(Alphabet.BASE62, 27, 160, Padding.BEFORE))),
 
   /** At least one letter, because 20 decimal digits are a number. */
   XID(
       "20 digits of base 32 hex with a letter among them",
-      new WithLetter(new Digits(Alphabet.BASE32HEX, 20, 96, Padding.BEHIND))),
+      new WithLetter(new Digits(Alphabet.BASE32HEX, 20, 96, Padding.AFTER))),
   OBJECT_ID("24 hexadecimal digits", new Digits(Alphabet.HEX, 24, 96, Padding.BEFORE)),
 
   /** At least one letter, because 13 decimal digits are a number: milliseconds of today. */
@@ -50,13 +50,13 @@ enum Notation {
       new WithLetter(new Digits(Alphabet.CROCKFORD, 13, 64, Padding.BEFORE))),
 
   /** After lower-case letters only with leading zeros: {@code order_7} may be another kind. */
-  PREFIXED_NUMBER("a number after letters", new Behind(PrefixOf.NUMBER, Decimal.of("[0-9]{1,19}"))),
+  PREFIXED_NUMBER("a number after letters", new After(PrefixOf.NUMBER, Decimal.of("[0-9]{1,19}"))),
   NUMBER("a decimal number", Decimal.of("0|[1-9][0-9]{0,19}")),
 
   /** At most as wide as a {@link SequenceId.Format}, after any prefix of one or none. */
   PADDED_NUMBER(
       "a decimal number with leading zeros",
-      new Behind(PrefixOf.SEQUENCE, Decimal.of("0[0-9]{1,17}"))),
+      new After(PrefixOf.SEQUENCE, Decimal.of("0[0-9]{1,17}"))),
 
   /** A number of 128 bits: with fewer digits, the first 15 bits or more would be zero. */
   LONG_NUMBER("a decimal number of 128 bits", Decimal.of("[1-9][0-9]{34,38}"));
@@ -130,7 +130,7 @@ enum Notation {
   }
 
   /** Another notation after a prefix that contains no bits. */
-  private record Behind(Pattern prefix, Codec rest) implements Codec {
+  private record After(Pattern prefix, Codec rest) implements Codec {
     @Override
     public Optional<BigInteger> decode(String text) {
       Matcher matcher = prefix.matcher(text);

@@ -234,7 +234,7 @@ public final class AllocatorChecker {
     if (released.isPresent() && holding.certainUntil() > released.get().answeredNanos()) {
       find(
           Kind.STALE_TOKEN,
-          "%s, was taken back by %s and yet told to be held after that, at %s"
+          "%s, was released by %s and reported as held after that, at %s"
               .formatted(
                   describe(holding),
                   at(released.get().answeredNanos()),
@@ -525,7 +525,7 @@ public final class AllocatorChecker {
             .distinct()
             .limit(5)
             .collect(Collectors.joining(", "));
-    return "value %s: nobody holds it and nobody who asks is given it; %s%s"
+    return "value %s: no client holds it, and no claim is granted it; %s%s"
         .formatted(
             value,
             last.map(holding -> "held last by " + holder(holding))

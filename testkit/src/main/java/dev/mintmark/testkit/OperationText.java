@@ -24,8 +24,8 @@ import java.util.Optional;
  *                        exhausted, quota-reached, value-taken, renewed, released, refused
  * </pre>
  *
- * Between the fields stands a tab, which neither a client nor a value can have in it; an empty
- * field is one that is not there.
+ * Fields are separated by a tab, which neither a client nor a value can have in it; an empty field
+ * is one that is not there.
  */
 final class OperationText {
   private static final String SENT = "sent";

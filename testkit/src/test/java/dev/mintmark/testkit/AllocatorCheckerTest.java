@@ -184,7 +184,7 @@ class AllocatorCheckerTest {
     Finding lost =
         new Finding(
             Kind.LOST,
-            "value v2: nobody holds it and nobody who asks is given it; it was never handed out;"
+            "value v2: no client holds it, and no claim is granted it; it was never handed out;"
                 + " claims without an answer were those of \"c\"");
     assertThat(judge(Rules.of(TWO_VALUES.values(), Duration.ofSeconds(1)))).containsExactly(lost);
     assertThat(judge(Rules.of(TWO_VALUES.values(), Duration.ofSeconds(2)))).isEmpty();

@@ -151,7 +151,7 @@ class PlantedBugsTest {
     assertThat(findings).extracting(Finding::kind).contains(Kind.LOST, Kind.MISCOUNTED);
     assertThat(findings.get(0).text())
         .isEqualTo(
-            "value 1: nobody holds it and nobody who asks is given it; it was never handed out;"
+            "value 1: no client holds it, and no claim is granted it; it was never handed out;"
                 + " claims without an answer were those of \"killed\"");
     assertThat(findingsOfOurs(killed(this::killOursOnce))).isEmpty();
   }

@@ -141,7 +141,7 @@ public record MintRequest(
         .withPrefix(puriBefore());
   }
 
-  /** What stands in a pURI before the id. */
+  /** The text of a pURI before the id. */
   private String puriBefore() {
     String puri = puri("0");
     return puri.substring(0, puri.length() - 1);

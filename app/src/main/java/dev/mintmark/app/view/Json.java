@@ -16,7 +16,7 @@ public final class Json {
 
   /**
    * Snake case; what is not there is null, never left out. Read is strictly: an unknown key, a key
-   * that stands there twice or a fraction for a whole number is an error.
+   * that is declared twice or a fraction for a whole number is an error.
    */
   public static final JsonMapper MAPPER =
       JsonMapper.builder(

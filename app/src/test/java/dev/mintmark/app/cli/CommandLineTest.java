@@ -135,7 +135,7 @@ class CommandLineTest {
       value = {
         "--kind sequence | kind sequence cannot be minted here: the database counts it, when a row"
             + " is inserted",
-        "--kind text | kind text cannot be minted: somebody else makes it",
+        "--kind text | kind text cannot be minted: another system makes it",
         "--kind snowflake | kind snowflake needs a node: 0 to 1023, a number that no other process"
             + " has",
         "--kind snowflake --node 1024 | node 1024: expected 0 to 1023",

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  *   the column holds    found by
  *   uuid                ULID, UUID with or without hyphens: as {@link Ulid#parseLoosely} and
  *                       {@link Uuids#parseLoosely} read them; TypeID of its prefix
- *   bigint              the number, behind its prefix or not, with any zeros: PM000123, pm123, 123
+ *   bigint              the number, after its prefix or without, with any zeros: PM000123, pm123, 123
  *   text                what {@link Puris} reads as the canonical text, and what is found in a uuid
  *                       or bigint of that kind: a row that holds another text is not found
  *

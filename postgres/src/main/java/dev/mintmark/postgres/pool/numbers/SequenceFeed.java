@@ -495,7 +495,7 @@ public final class SequenceFeed {
     String patience = LOCK_TIMEOUT.toMillis() + "ms";
     statements.query(PATIENCE, row -> 0, bind("lock_timeout", patience));
     statements.query(LOCK, row -> 0, bind("sequence", sequence));
-    // Locks it, and changes nothing: it stands still from here on.
+    // Locks it, and changes nothing: it does not move from here on.
     statements.execute("alter sequence " + SqlName.quotedTable(sequence) + " no cycle");
     Look look = look(statements);
     check(look, fresh);
