@@ -49,7 +49,7 @@ public final class MigrateJson {
           null);
     }
 
-    /** While a migration is under way there is no plan, only notes on how it stands. */
+    /** While a migration is under way there is no plan, only notes on its state. */
     public static Plan of(MigrationStatus active, List<String> notes) {
       return new Plan(
           null,
@@ -104,7 +104,7 @@ public final class MigrateJson {
     }
   }
 
-  /** Why it cannot be applied, and where in the catalog that stands. */
+  /** Why it cannot be applied, and the line of the catalog. */
   record Refused(
       String code,
       String collection,
@@ -127,7 +127,7 @@ public final class MigrateJson {
     }
   }
 
-  /** Where the way back ends before the contraction. */
+  /** Where rollback ends before the contraction. */
   record End(String column, String last) {
     static End of(Limit limit) {
       return new End(limit.column(), Long.toString(limit.last()));
@@ -135,7 +135,7 @@ public final class MigrateJson {
   }
 
   /**
-   * How a migration stands.
+   * The state of a migration.
    *
    * @param migration its number; null, and the state {@code none}, where there never was one
    */
@@ -217,7 +217,7 @@ public final class MigrateJson {
   }
 
   /**
-   * How far off the end of the way back is.
+   * How many values are left before rollback ends.
    *
    * @param nearEnd whether less than a tenth of the values is left
    * @param unknown why it could not be asked for

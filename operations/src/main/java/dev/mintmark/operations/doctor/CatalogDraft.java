@@ -12,7 +12,7 @@ import javax.sql.DataSource;
  * column, as that column is now.
  *
  * <p><b>What is drafted.</b> Ordinary and partitioned tables, but not those of PostgreSQL, of
- * extensions, of the schema {@code mintmark} and temporary ones. The kind is told from the type of
+ * extensions, of the schema {@code mintmark} and temporary ones. The kind follows from the type of
  * the column, the functions its default calls, and the first 100 values that are found in 1,000
  * rows. What is kept as text is declared with {@code storage: text}, and an integer or smallint
  * with {@code storage: integer}, so that a plan over the draft changes nothing. It does where a
@@ -28,7 +28,7 @@ import javax.sql.DataSource;
  * fails of these is a remark. A role sees what it may read, and a remark names what it may not.
  *
  * @param catalog its namespace is called like the database, and has no code
- * @param remarks what was left out and why, and what somebody who knows better should look at
+ * @param remarks what was left out and why, and what a person should check
  */
 public record CatalogDraft(Catalog catalog, List<Remark> remarks) {
   /**

@@ -2,7 +2,7 @@ package dev.mintmark.operations.doctor;
 
 import java.util.Locale;
 
-/** What the doctor looks for, in the order in which findings of one severity are told. */
+/** What the doctor looks for, in the order in which findings of one severity are reported. */
 public enum Check {
   /** The next number of a sequence is in its column already. */
   SEQUENCE_BEHIND(
@@ -24,7 +24,7 @@ public enum Check {
   SHARED_IDS(
       "a default that mints, and many rows with one value",
       "warning where 1 % of the rows have it, or rows from before the column was added"),
-  /** Mints that stand still within a transaction. */
+  /** Mints that are constant within a transaction. */
   FROZEN_DEFAULT(
       "a default that makes identifiers of now(), which stands still within a transaction",
       "warning"),

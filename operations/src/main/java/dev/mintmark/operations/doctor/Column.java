@@ -110,7 +110,7 @@ record Column(
     return table.shown() + "." + shown;
   }
 
-  /** What tells it from all other columns. */
+  /** What identifies it among all columns. */
   String place() {
     return place(table, name);
   }
@@ -153,7 +153,7 @@ record Column(
     return ID_NAME.matcher(name).matches();
   }
 
-  /** Whether it tells rows apart, or looks as if it were to. */
+  /** Whether it identifies rows, or looks as if it did. */
   boolean isIdentifier() {
     return primary() || unique() || reference || isNamedLikeId();
   }

@@ -15,12 +15,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What kind a column of identifiers is of, as far as its type, its default and some values tell.
+ * The kind of a column of identifiers, derived from its type, its default and some values.
  *
  * @param narrow whether it is an integer of fewer than 8 bytes
  * @param prefix of the kind typeid alone
  * @param caseSensitive of the kind text alone
- * @param doubt what somebody should look at who knows better; may be empty
+ * @param doubt what a person should check; may be empty
  */
 record DraftKind(
     Kind kind,

@@ -21,7 +21,7 @@ final class DraftName {
   /**
    * Returns a name for each table, in their order, no two the same: that of the table in the form
    * of the catalog, with its schema before it where another table has it too and the schema is not
-   * {@code public}, and a number behind it where that is not enough.
+   * {@code public}, and a number after it if that is not enough.
    */
   static List<String> ofAll(List<DraftTable> tables) {
     Map<String, Integer> counts = new HashMap<>();

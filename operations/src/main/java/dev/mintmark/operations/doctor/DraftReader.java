@@ -31,7 +31,7 @@ final class DraftReader {
   /** Values that are looked at. */
   private static final int VALUES_MAX = 100;
 
-  /** Types whose values tell more of the kind than the type does. */
+  /** Types whose values say more about the kind than the type does. */
   private static final Set<String> TELLING = Set.of("uuid", "text", "varchar", "bpchar", "citext");
 
   private static final SqlFile PLACE = SqlFile.load(DraftReader.class, "draft_place");
@@ -95,7 +95,7 @@ final class DraftReader {
     Map<TableKey, DraftKind> kinds = new LinkedHashMap<>();
     for (TableKey key : keys) {
       Optional<DraftKind> kind = kind(key, place);
-      kind.ifPresent(told -> kinds.put(key, told));
+      kind.ifPresent(found -> kinds.put(key, found));
     }
     List<String> names = DraftName.ofAll(kinds.keySet().stream().map(TableKey::table).toList());
     List<Draft> drafts = new ArrayList<>();

@@ -14,7 +14,7 @@ record DraftTable(String schema, String name) {
     return SqlName.quoted(schema) + "." + SqlName.quoted(name);
   }
 
-  /** Whether a catalog can name it: a dot would be taken for the one behind a schema. */
+  /** Whether a catalog can name it: a dot would be taken for the one after a schema. */
   boolean isNamable() {
     return isNamable(schema) && isNamable(name);
   }

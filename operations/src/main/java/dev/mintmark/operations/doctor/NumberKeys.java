@@ -19,7 +19,7 @@ final class NumberKeys {
   private static final double USED_WARNING = 0.6;
   private static final double USED_CRITICAL = 0.9;
 
-  /** The greatest whole number up to which JavaScript can tell all from their neighbours. */
+  /** JavaScript's {@code Number.MAX_SAFE_INTEGER}: up to it, all whole numbers are exact. */
   private static final long JAVASCRIPT_MAX = (1L << 53) - 1;
 
   /** A rate over less than this says nothing of the next weeks. */

@@ -16,7 +16,7 @@ record Probe(String object, String expression, List<Long> numbers) {
   /** Values that are taken of them. */
   private static final int SAMPLE_MAX = 100;
 
-  /** Characters of a value that are enough to tell what it is. */
+  /** Characters of a value that are enough to recognize its kind. */
   private static final int LENGTH_MAX = 40;
 
   /** The last value of a sequence, and whether it was given. */

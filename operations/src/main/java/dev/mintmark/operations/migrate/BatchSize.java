@@ -11,7 +11,7 @@ final class BatchSize {
   private static final int FIRST = 100;
 
   /**
-   * What batches come to that find next to nothing: the one behind them may find all it asks for.
+   * The greatest size after batches that find next to nothing: the next may find all it asks for.
    */
   private static final int SPARSE_MAX = 1_000;
 

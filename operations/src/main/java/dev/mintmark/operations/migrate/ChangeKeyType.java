@@ -222,7 +222,7 @@ final class ChangeKeyType {
                     Ddl.oneWay(Ddl.commentOnConstraint(table.quoted(), check.name(), text))));
   }
 
-  /** Lets the constraint of the new columns take the name of the old one at the switch. */
+  /** Renames the constraint of the new columns to the name of the old one at the switch. */
   private void exchange(LiveTable table, String name, String twin) {
     atSwitch.add(
         Stage.RENAME_OBJECTS,
@@ -256,7 +256,7 @@ final class ChangeKeyType {
     atSwitch.add(
         Stage.DROP_DEPENDENTS,
         Ddl.addConstraint(table.quoted(), name, withNotValid(foreignKey.definition())).inverse());
-    // It depends on the new key of the other table, which is dropped on the way back.
+    // It depends on the new key of the other table, which is dropped on rollback.
     atSwitch.add(
         Stage.ADD_FOREIGN_KEYS,
         new Ddl(

@@ -32,7 +32,7 @@ record Ddl(List<String> apply, List<String> undo) {
     return new Ddl(List.of(apply), List.of());
   }
 
-  /** A statement that only the way back takes. */
+  /** A statement that runs on rollback only. */
   static Ddl wayBack(String undo) {
     return new Ddl(List.of(), List.of(undo));
   }
@@ -89,7 +89,7 @@ record Ddl(List<String> apply, List<String> undo) {
         alter(table) + " drop constraint " + quoted(name));
   }
 
-  /** Drops a constraint that a way back from another step may have dropped. */
+  /** Drops a constraint that the rollback of another step may have dropped. */
   static String dropConstraintIfExists(String table, String name) {
     return alter(table) + " drop constraint if exists " + quoted(name);
   }
@@ -144,7 +144,7 @@ record Ddl(List<String> apply, List<String> undo) {
     return addConstraint(table, constraint.name(), kind + " using index " + quoted(index) + timing);
   }
 
-  /** Lets {@code cluster} without an index sort the table by this one. */
+  /** Makes {@code cluster} without an index sort the table by this one. */
   static String cluster(String table, String index) {
     return alter(table) + " cluster on " + quoted(index);
   }
@@ -164,7 +164,7 @@ record Ddl(List<String> apply, List<String> undo) {
     return new Ddl(create, List.of("drop trigger " + quoted(name) + " on " + table));
   }
 
-  /** Lets a sequence be dropped with another column of the same table than before. */
+  /** Makes another column of the same table own a sequence, which is dropped with it. */
   static Ddl ownSequence(String sequence, String table, String column, String before) {
     String owned = "alter sequence " + sequence + " owned by " + table + ".";
     return of(owned + quoted(column), owned + quoted(before));
@@ -185,7 +185,7 @@ record Ddl(List<String> apply, List<String> undo) {
     return new Ddl(joined(apply, next.apply), joined(undo, next.undo));
   }
 
-  /** Returns this without a way back. */
+  /** Returns this without its rollback. */
   Ddl onlyApply() {
     return new Ddl(apply, List.of());
   }

@@ -103,7 +103,7 @@ final class Definition {
         inReferenced = false;
         behindReferences = false;
       }
-      // Between the word and its list stands the table, whose name is none of a column.
+      // Between the word and its list is the table, whose name is not that of a column.
       boolean table = behindReferences && !inReferenced;
       renamed.add(
           isColumn(i) && !table ? renamed(token, inReferenced ? referenced : columns) : token);

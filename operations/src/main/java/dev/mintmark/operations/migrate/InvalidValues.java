@@ -13,7 +13,7 @@ public enum InvalidValues {
   NORMALISE,
   /**
    * What cannot be read either way gets a UUIDv8 made of its text (RFC 9562 section 5.8), the same
-   * wherever the text stands; which text that was is kept in {@code mintmark.key_quarantine}.
+   * wherever the text occurs; which text that was is kept in {@code mintmark.key_quarantine}.
    */
   QUARANTINE;
 

@@ -19,7 +19,7 @@ public interface MigrationListener {
   /** The run waits before it tries again, or so as not to hurt others. */
   default void waiting(Step step, String why, Duration howLong) {}
 
-  /** A step is done or, on the way back, undone. */
+  /** A step is done or, on rollback, undone. */
   default void finished(Step step) {}
 
   /**

@@ -3,7 +3,7 @@ package dev.mintmark.operations.migrate;
 import java.util.Locale;
 
 /**
- * Where a migration stands.
+ * The state of a migration.
  *
  * <pre>{@code
  * APPLYING ------> BAKING ------> CONTRACTING ------> CONTRACTED
@@ -18,7 +18,7 @@ public enum MigrationState {
   APPLYING,
   /** The new columns are in use, the old ones are kept. */
   BAKING,
-  /** The old columns go: there is no way back. */
+  /** The old columns are dropped: rollback is no longer possible. */
   CONTRACTING,
   /** It is over: the old columns are gone. */
   CONTRACTED,

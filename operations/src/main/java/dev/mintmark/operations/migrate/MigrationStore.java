@@ -61,7 +61,7 @@ final class MigrationStore {
       return new MigrationListener.StepPosition(ordinal, steps, backwards);
     }
 
-    /** The same step behind another batch. */
+    /** The same step after another batch. */
     StoredStep advancedTo(Optional<String> cursor, long seen) {
       return new StoredStep(ordinal, steps, step, state, cursor, rows + seen);
     }
@@ -149,7 +149,7 @@ final class MigrationStore {
         Map.of("migration", migration, "state", state.label(), "ended", state.isEnd()));
   }
 
-  /** Lets a migration that was being rolled back go forwards again. */
+  /** Sets a migration that was being rolled back to applying again. */
   static void turnRound(Connection connection, long migration) throws SQLException {
     update(connection, TURN_ROUND, Map.of("migration", migration));
   }

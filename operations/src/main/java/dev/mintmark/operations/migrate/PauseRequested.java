@@ -1,6 +1,9 @@
 package dev.mintmark.operations.migrate;
 
-/** Somebody paused the migration: the transaction that found out is undone, and the run ends. */
+/**
+ * Another session paused the migration: the transaction that sees this is rolled back, and the run
+ * ends.
+ */
 final class PauseRequested extends Exception {
   private static final long serialVersionUID = 1L;
 

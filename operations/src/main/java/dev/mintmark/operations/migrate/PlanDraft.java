@@ -98,8 +98,8 @@ final class PlanDraft {
 
   /**
    * Requires a value in a column without reading the table under a lock that writers wait for: a
-   * check that old rows are not read for, which is then validated, lets {@code set not null} skip
-   * them.
+   * check is added as not valid, then validated, and {@code set not null} need not read the rows
+   * again.
    *
    * @param constraint the name of the check
    */

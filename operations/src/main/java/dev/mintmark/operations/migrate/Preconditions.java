@@ -283,8 +283,8 @@ final class Preconditions {
   }
 
   /**
-   * The contraction creates views again, over keys that are no longer texts. Lets the server plan
-   * each query as it will be then, over the new shapes of tables and views.
+   * The contraction creates views again, over keys that are no longer texts. The server plans each
+   * query as it will be then, over the new shapes of tables and views.
    */
   private void viewsOfTheNewShape() throws SQLException {
     Map<String, String> shapes = new LinkedHashMap<>();

@@ -58,7 +58,7 @@ final class RunnerSession implements AutoCloseable {
 
   /** What a transaction is bound by. */
   record Bounds(Duration lockTimeout, boolean batch) {
-    /** For the notes of the run itself, which nobody else locks for long. */
+    /** For the notes of the run itself, which no other session locks for long. */
     static final Bounds NOTES = new Bounds(Duration.ofSeconds(5), false);
   }
 
@@ -76,7 +76,7 @@ final class RunnerSession implements AutoCloseable {
   /**
    * Takes the lock, or fails at once; makes the tables of migrations where they are missing.
    *
-   * @throws MigrationException if another session has the lock, or a pooler stands between
+   * @throws MigrationException if another session has the lock, or a pooler is in between
    */
   static RunnerSession open(DataSource connections) throws SQLException {
     Connection connection = connections.getConnection();
@@ -93,7 +93,7 @@ final class RunnerSession implements AutoCloseable {
     }
   }
 
-  /** Lets a statement end soon after this process does; not every platform can. */
+  /** Makes the server cancel a statement soon after this process ends; not every platform can. */
   private static void watchClient(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("set client_connection_check_interval = '1s'");
@@ -166,7 +166,7 @@ final class RunnerSession implements AutoCloseable {
             + " gives its statements to any session: connect to the PostgreSQL server itself");
   }
 
-  /** Who has the lock now; nobody where there are no tables yet. */
+  /** Returns who has the lock now; empty if there are no tables yet. */
   static Optional<Holder> holder(Connection connection) throws SQLException {
     return HOLDER
         .query(
@@ -199,7 +199,7 @@ final class RunnerSession implements AutoCloseable {
   /**
    * Runs something in a transaction of its own.
    *
-   * @throws PauseRequested if somebody paused the migration: nothing was done
+   * @throws PauseRequested if another session paused the migration: nothing was done
    * @throws MigrationException if the lock is lost
    */
   <T> T transaction(Bounds bounds, Work<T> work) throws SQLException, PauseRequested {

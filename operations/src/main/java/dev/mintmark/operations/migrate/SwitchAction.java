@@ -6,7 +6,7 @@ package dev.mintmark.operations.migrate;
  * @param stage its place in the switch
  */
 record SwitchAction(Stage stage, Ddl ddl) {
-  /** The stages of the switch, in their order; the way back takes them in the opposite order. */
+  /** The stages of the switch, in their order; rollback undoes them in the opposite order. */
   enum Stage {
     /** Constraints and triggers that depend on the old keys are dropped. */
     DROP_DEPENDENTS,

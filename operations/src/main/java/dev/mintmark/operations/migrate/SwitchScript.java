@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * What the switch does: actions in the order of their stages, and within a stage in the order in
- * which they were added. The way back undoes them in the opposite order. For one thread.
+ * which they were added. Rollback undoes them in the opposite order. For one thread.
  */
 final class SwitchScript {
   private final Set<LiveTable> tables = new LinkedHashSet<>();

@@ -14,8 +14,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a run wait while the server has too much to bear: while a standby is too far behind, a
- * transaction is too old, or too much write-ahead log is written. Asks about twice a second.
+ * Makes a run wait while the server is overloaded: while a standby is too far behind, a transaction
+ * is too old, or too much write-ahead log is written. Asks about twice a second.
  */
 final class Throttle {
   private static final SqlFile LOAD = SqlFile.load(Throttle.class, "load");
@@ -132,7 +132,10 @@ final class Throttle {
     return Optional.empty();
   }
 
-  /** What the server says of standbys stands still where one does: so its own clock runs too. */
+  /**
+   * The lag that the server reports does not grow while a standby is stopped: so it is also timed
+   * here.
+   */
   private Duration replicaLag(Load now) {
     Load written = mark;
     if (written == null || now.replayedBytes().orElse(Long.MAX_VALUE) >= written.walBytes()) {

@@ -1,4 +1,4 @@
--- Notes where the way back of a migration ends.
+-- Notes where the rollback of a migration ends.
 --
 -- Parameters: migration, ordinal (from 1), column, query, last. Locks: its row.
 insert into mintmark.key_migration_limit (migration_id, ordinal, column_name, query, last)

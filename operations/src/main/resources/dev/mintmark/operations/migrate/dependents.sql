@@ -1,6 +1,6 @@
 -- What else depends on columns of the tables :relations: everything but their own defaults, indexes, constraints, triggers
 -- and sequences.
--- Views are named by their oid; 'expressions' are statistics of some; of a function, a policy and so on the server's description tells which it is.
+-- Views are named by their oid; 'expressions' are statistics of some; a function, a policy and so on are named by the server's description.
 -- Parameters: relations (bigint[]). Locks: none.
 select distinct
   d.refobjid::bigint as relation,

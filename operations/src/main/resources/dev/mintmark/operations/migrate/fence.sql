@@ -1,5 +1,5 @@
--- Begins a transaction of a run: tells whether its session still holds the lock of take_run_lock, and whether somebody has
--- paused the migration, and bounds the transaction.
+-- Begins a transaction of a run: returns whether its session still holds the lock of take_run_lock, and whether the
+-- migration was paused, and bounds the transaction.
 --
 -- Parameters: migration (null: pause or not does not matter yet), lock_timeout (such as 100ms; 0: none), batch (whether it
 -- changes rows only: a crash of the server may undo it, though never that of this process, and the triggers that it fires

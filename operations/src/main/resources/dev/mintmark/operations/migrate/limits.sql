@@ -1,4 +1,4 @@
--- Reads where the way back of a migration ends.
+-- Reads where the rollback of a migration ends.
 --
 -- Parameters: migration. Locks: nothing.
 select

@@ -1,4 +1,4 @@
--- Asks what a server has to bear besides a run: how far behind its standbys are (how long the last record took that came
+-- Reads the load of a server besides a run: how far behind its standbys are (how long the last record took that came
 -- back from one, and what all have replayed), how old the oldest transaction is that keeps rows from being cleaned away, and
 -- how much write-ahead log there is.
 --

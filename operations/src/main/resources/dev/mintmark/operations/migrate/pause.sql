@@ -1,4 +1,4 @@
--- Lets the run of a migration end with its next transaction.
+-- Pauses a migration: its run ends at its next transaction.
 --
 -- Parameters: none. Locks: the migration's row.
 update mintmark.key_migration

@@ -1,4 +1,4 @@
--- Notes that a migration has come as far as its run goes. If somebody has just paused it, there is nothing left to pause.
+-- Notes that a migration has come as far as its run goes. If it was paused just now, there is nothing left to pause.
 --
 -- Parameters: migration, state, ended (whether it is over). Locks: the migration's row.
 update mintmark.key_migration

@@ -1,4 +1,4 @@
--- Lets a migration that was being rolled back go forwards again: what was undone is to be done anew.
+-- Sets a migration that was being rolled back to applying again: steps that were undone become pending.
 --
 -- Parameters: migration. Locks: the migration's row and those of its steps that were undone.
 with undone as (
