@@ -26,7 +26,7 @@ public enum Check {
       "warning where 1 % of the rows have it, or rows from before the column was added"),
   /** Mints that are constant within a transaction. */
   FROZEN_DEFAULT(
-      "a default that makes identifiers of now(), which stands still within a transaction",
+      "a default that makes identifiers of now(), which is constant within a transaction",
       "warning"),
   /** Mints that PostgreSQL may call once for many rows. */
   STABLE_MINT("a default that mints with a function declared stable or immutable", "warning"),

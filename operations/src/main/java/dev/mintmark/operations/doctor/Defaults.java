@@ -91,7 +91,7 @@ final class Defaults {
               Check.FROZEN_DEFAULT,
               Severity.WARNING,
               function.shown(),
-              "it mints from now(), which stands still within a transaction, so identifiers of one"
+              "it mints from now(), which is constant within a transaction, so identifiers of one"
                   + " transaction have no order; the default of "
                   + Words.names(function.objects()),
               "take clock_timestamp() there, or default mintmark.ulid() (mintmark pack install)"));
@@ -119,7 +119,7 @@ final class Defaults {
               Check.FROZEN_DEFAULT,
               Severity.WARNING,
               column.object(),
-              "default %s, which stands still within a transaction: two rows of one are given the"
+              "default %s, which is constant within a transaction: two rows of one are given the"
                       .formatted(column.defaultExpression())
                   + " same time",
               "take clock_timestamp() there, or default mintmark.ulid() (mintmark pack install)"));
@@ -170,12 +170,12 @@ final class Defaults {
                     Check.REWRITING_DEFAULT,
                     Severity.NOTICE,
                     column.object(),
-                    "default %s: another column added with it would rewrite %s, %s, while nobody"
+                    "default %s: another column added with it would rewrite %s, %s, under a lock"
                             .formatted(
                                 expression,
                                 column.table().shown(),
                                 Words.bytes(column.table().bytes()))
-                        + " reads or writes",
+                        + " that blocks all reads and writes",
                     "add the column without a default, set the default then, and fill old rows in"
                         + " batches: mintmark migrate plan")));
   }

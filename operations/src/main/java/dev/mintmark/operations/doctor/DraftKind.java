@@ -99,7 +99,10 @@ record DraftKind(
           other ? "its default makes them, but there are UUIDs of other versions too" : "");
     }
     if (versions.isEmpty()) {
-      return of(Kind.UUIDV4, storage, "no rows and no default tell the kind: say what makes them");
+      return of(
+          Kind.UUIDV4,
+          storage,
+          "no rows and no default to derive the kind from: say what makes them");
     }
     Optional<Sign> ofVersion =
         SIGNS.stream()
@@ -126,7 +129,8 @@ record DraftKind(
       Optional<Sign> made = madeBy(defaultExpression);
       return made.isPresent()
           ? of(made.get().kind(), text, "no rows: the kind is what its default looks like")
-          : ofOpaque(sensitive, "no rows and no default tell the kind: say what makes them");
+          : ofOpaque(
+              sensitive, "no rows and no default to derive the kind from: say what makes them");
     }
     if (all(values, value -> Ulid.tryParse(value).isPresent())) {
       return of(Kind.ULID, text, "");

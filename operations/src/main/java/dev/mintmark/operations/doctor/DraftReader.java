@@ -205,7 +205,7 @@ final class DraftReader {
       return Optional.of("its values cannot be read by this role");
     }
     if (rows.isEmpty()) {
-      return Optional.of("there are no values to tell by");
+      return Optional.of("there are no values to compare");
     }
     String sql =
         "select count(*), count(*) filter (where not exists (select from %s k where k.%s = s.value)) from (%s) s"
@@ -222,7 +222,7 @@ final class DraftReader {
 
   private static Optional<String> missing(long values, long missing) {
     if (values == 0) {
-      return Optional.of("there are no values to tell by");
+      return Optional.of("there are no values to compare");
     }
     return missing == 0
         ? Optional.empty()

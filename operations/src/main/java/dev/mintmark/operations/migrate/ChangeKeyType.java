@@ -175,21 +175,21 @@ final class ChangeKeyType {
                 .and(Ddl.wayBack(required.undo().get(0)));
     afterSwitch.add(PlanDraft.brief(Phase.SWITCH, title, table, Mode.ACCESS_EXCLUSIVE, allowed));
     afterSwitch.add(
-        onTheWayBack(
+        onRollback(
             Phase.SWITCH,
             table,
-            "read again that it is not",
+            "validate that it is not null",
             Ddl.validate(table.quoted(), constraint).inverse()));
     afterSwitch.add(
-        onTheWayBack(
+        onRollback(
             Phase.SWITCH,
             table,
             "require a value in it again",
             Ddl.wayBack(required.apply().get(0))));
   }
 
-  private static Step onTheWayBack(Phase phase, LiveTable table, String title, Ddl ddl) {
-    return Step.transaction(phase, "on the way back: " + title, table.shown()).ddl(ddl).build();
+  private static Step onRollback(Phase phase, LiveTable table, String title, Ddl ddl) {
+    return Step.transaction(phase, "on rollback: " + title, table.shown()).ddl(ddl).build();
   }
 
   private void checks(LiveTable table) {
@@ -247,10 +247,10 @@ final class ChangeKeyType {
     if (foreignKey.validated()) {
       draft.add(PlanDraft.validate(table, twin, title + ": of all rows"));
       draft.add(
-          onTheWayBack(
+          onRollback(
               Phase.VALIDATE,
               table,
-              "read again that all rows keep to the old " + name,
+              "validate the old " + name + " again",
               Ddl.validate(table.quoted(), name).inverse()));
     }
     atSwitch.add(

@@ -101,7 +101,7 @@ public final class Migrations {
       Step step = plan.steps().get(i);
       if (step.phase().compareTo(before.phase()) < 0) {
         throw new IllegalArgumentException(
-            "step \"%s\" is of phase %s: expected none behind one of phase %s"
+            "step \"%s\" is of phase %s: expected none after one of phase %s"
                 .formatted(step.title(), step.phase().label(), before.phase().label()));
       }
     }

@@ -229,7 +229,7 @@ final class Preconditions {
       refuse(
           RefusalCode.NULLABLE_DEFAULT,
           object,
-          "it has a default and may be null: through a view, a null that old code writes cannot be told from an omitted column, and becomes the default",
+          "it has a default and may be null: through a view, a null that old code writes cannot be distinguished from an omitted column, and becomes the default",
           "drop the default, or add a not-null constraint");
     }
     for (String side :

@@ -77,7 +77,9 @@ class CatalogDraftTest {
             remark(
                 "tweets",
                 "no sequence makes it: if the application makes Snowflakes, say kind: snowflake"),
-            remark("shop-meats", "no rows and no default tell the kind: say what makes them"));
+            remark(
+                "shop-meats",
+                "no rows and no default to derive the kind from: say what makes them"));
   }
 
   @Test
@@ -121,9 +123,9 @@ class CatalogDraftTest {
         .containsExactly(new Reference("shop.customers", "address_id"));
     assertThat(draft.remarks())
         .contains(
-            remark("categories", called("menus.categoryID", "there are no values to tell by")),
-            remark("orders", called("orders.order_id", "there are no values to tell by")),
-            remark("orders", called("parcels.order_id", "there are no values to tell by")),
+            remark("categories", called("menus.categoryID", "there are no values to compare")),
+            remark("orders", called("orders.order_id", "there are no values to compare")),
+            remark("orders", called("parcels.order_id", "there are no values to compare")),
             remark("orders", called("refunds.order_id", "1 of 3 values are not there")))
         .contains(remark("stories", called("pages.story_id", "it is to \"storys\" too")))
         .noneMatch(remark -> remark.text().contains("invoices.order_id"))

@@ -184,7 +184,7 @@ class MigrationsTest {
     assertThatExceptionOfType(IllegalArgumentException.class)
         .isThrownBy(() -> migrations.apply(Orders.plan(steps), Orders.PACE, SILENT))
         .withMessage(
-            "step \"add column orders.id__new\" is of phase expand: expected none behind one of"
+            "step \"add column orders.id__new\" is of phase expand: expected none after one of"
                 + " phase sync");
   }
 
