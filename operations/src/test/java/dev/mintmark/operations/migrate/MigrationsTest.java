@@ -8,6 +8,7 @@ import dev.mintmark.fixtures.Standby;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestPgBouncer;
 import dev.mintmark.fixtures.TestServer;
+import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.operations.migrate.MigrationStatus.LimitStatus;
 import dev.mintmark.operations.migrate.MigrationStatus.StepStatus;
 import java.sql.Connection;
@@ -434,8 +435,7 @@ class MigrationsTest {
                 throw new CompletionException(e);
               }
             },
-            // The common pool has a single thread where there are two processors.
-            task -> new Thread(task, "apply").start());
+            ThreadPerTask.EXECUTOR);
     await(() -> count("select count(*) from pg_index where not indisvalid") == 1);
     int runner = migrations.status().orElseThrow().runner().orElseThrow().pid();
     DATABASE.text("select pg_terminate_backend(%d)::text".formatted(runner));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import dev.mintmark.app.cli.MintmarkCommand;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.fixtures.ThreadPerTask;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -584,10 +585,8 @@ class MigrateCommandTest {
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);
       statement.execute("lock table orders in access share mode");
-      // The common pool has a single thread where there are two processors.
       run =
-          CompletableFuture.supplyAsync(
-              () -> run(err, arguments("apply")), task -> new Thread(task, "apply").start());
+          CompletableFuture.supplyAsync(() -> run(err, arguments("apply")), ThreadPerTask.EXECUTOR);
       await(() -> err.toString().contains("waits "), err);
       interlude.run();
       return run.join();
