@@ -3,10 +3,10 @@ package dev.mintmark.verify;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mintmark.fixtures.Patience;
+import dev.mintmark.fixtures.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ final class PgBouncer implements AutoCloseable {
     }
     assumeTrue(program.isPresent());
     try {
-      int port = freePort();
+      int port = Ports.free();
       // Root's pgbouncer becomes nobody, who has to read this.
       Path ini = Files.createTempFile("pgbouncer", ".ini");
       Files.setPosixFilePermissions(ini, PosixFilePermissions.fromString("rw-r--r--"));
@@ -105,12 +105,6 @@ final class PgBouncer implements AutoCloseable {
       return Optional.of(socket.isConnected());
     } catch (IOException e) {
       return Optional.empty();
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

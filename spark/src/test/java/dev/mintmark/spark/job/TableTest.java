@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
@@ -31,7 +32,11 @@ class TableTest {
 
   @BeforeAll
   static void startServer() throws IOException, SQLException {
-    server = EmbeddedPostgres.builder().setLocaleConfig("locale", "C").start();
+    server =
+        EmbeddedPostgres.builder()
+            .setLocaleConfig("locale", "C")
+            .setPGStartupWait(Duration.ofMinutes(10))
+            .start();
     execute("create schema \"Shop 1\"");
     execute(
         """
