@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class CatalogWriterTest {
   @Test
@@ -25,6 +27,20 @@ final class CatalogWriterTest {
           .as("seed %d:%n%s", seed, yaml)
           .isEqualTo(catalog);
     }
+  }
+
+  /** In YAML 1.1, these are booleans. Other tools of a team may read that. */
+  @ParameterizedTest
+  @ValueSource(strings = {"true", "no", "on", "off", "y", "n", "yes", "false", "null"})
+  void wordsThatAreNoTextInOlderYamlAreQuoted(String name) {
+    Catalog catalog =
+        new Catalog(
+            new NamespaceSpec(
+                "shop", Optional.empty(), List.of(CollectionSpec.builder(name, Kind.ULID).build())),
+            List.of(),
+            List.of());
+
+    assertThat(new CatalogWriter().write(catalog)).contains("  \"%s\": ".formatted(name));
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -222,6 +223,18 @@ class AllocatorCheckerTest {
     assertThat(judge(TWO_VALUES.withQuarantine(Duration.ofMillis(90)))).isEmpty();
     assertThat(kinds(TWO_VALUES.withQuarantine(Duration.ofMillis(100))))
         .containsExactly(Kind.EARLY);
+  }
+
+  @Test
+  void rulesAddUp() {
+    Duration length = Duration.ofSeconds(1);
+
+    Rules rules = TWO_VALUES.withQuarantine(length).withRemembered(length).withPerOwner(1);
+
+    assertThat(rules)
+        .isEqualTo(TWO_VALUES.withPerOwner(1).withRemembered(length).withQuarantine(length))
+        .isEqualTo(
+            new Rules(TWO_VALUES.values(), OptionalInt.of(1), length, length, Duration.ZERO));
   }
 
   @Test

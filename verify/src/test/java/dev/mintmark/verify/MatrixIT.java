@@ -3,25 +3,17 @@ package dev.mintmark.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.mintmark.fixtures.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -44,9 +36,6 @@ final class MatrixIT {
   private static final String LIBRARIES = "core,catalog,postgres,operations,testkit,warehouse";
   private static final Pattern FEATURE = Pattern.compile("(?m)^JAVA_VERSION=\"(\\d+)");
 
-  /** Directories that a build makes, and that of git. */
-  private static final Set<String> NOT_COPIED = Set.of("target", ".git", ".mintmark");
-
   private final Path directory;
 
   MatrixIT(@TempDir Path directory) {
@@ -59,26 +48,22 @@ final class MatrixIT {
     assumeTrue(!jdks.isEmpty(), "no other JDK is installed; " + JDKS + " names none");
 
     for (Path jdk : jdks) {
-      Path checkout = copy(jdk.getFileName().toString());
-
-      maven(checkout, jdk, "-pl", LIBRARIES, "-am", "test");
+      copy(jdk.getFileName().toString()).build(jdk, "-pl", LIBRARIES, "-am", "test");
     }
   }
 
   /** The oldest versions that users may bring: the driver and the YAML parser. */
   @Test
   void librariesRunWithOlderVersionsOfWhatTheyUse() throws Exception {
-    Path checkout = copy("older");
-
-    maven(
-        checkout,
-        Path.of(System.getProperty("java.home")),
-        "-Dpostgresql.version=42.6.2",
-        "-Dsnakeyaml-engine.version=3.0.1",
-        "-pl",
-        "catalog,postgres,operations",
-        "-am",
-        "test");
+    copy("older")
+        .build(
+            Path.of(System.getProperty("java.home")),
+            "-Dpostgresql.version=42.6.2",
+            "-Dsnakeyaml-engine.version=3.0.1",
+            "-pl",
+            "catalog,postgres,operations",
+            "-am",
+            "test");
   }
 
   @Test
@@ -86,13 +71,13 @@ final class MatrixIT {
     Path java = Path.of(System.getProperty("java.home"));
     List<String> goal = List.of("-Dmaven.test.skip=true", "-pl", "app", "-am", "package");
 
-    Path first = copy("first");
-    maven(first, java, goal.toArray(String[]::new));
-    Path second = copy("elsewhere/second");
-    maven(second, java, goal.toArray(String[]::new));
+    CheckoutCopy first = copy("first");
+    first.build(java, goal.toArray(String[]::new));
+    CheckoutCopy second = copy("elsewhere/second");
+    second.build(java, goal.toArray(String[]::new));
 
-    Map<String, String> digests = digests(first);
-    assertThat(digests).hasSizeGreaterThanOrEqualTo(7).isEqualTo(digests(second));
+    Map<String, String> digests = digests(first.root());
+    assertThat(digests).hasSizeGreaterThanOrEqualTo(7).isEqualTo(digests(second.root()));
   }
 
   private static List<Path> jdks() throws IOException {
@@ -122,23 +107,6 @@ final class MatrixIT {
         && Files.isRegularFile(directory.resolve("release"));
   }
 
-  private void maven(Path checkout, Path java, String... goals)
-      throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("mvn", "-B", "-ntp", "-q", "-T1"));
-    command.add("-Dspotless.check.skip");
-    command.addAll(List.of(goals));
-    Path log = directory.resolve(checkout.getFileName() + ".log");
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(checkout.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile());
-    builder.environment().put("JAVA_HOME", java.toString());
-    Process maven = builder.start();
-    assertThat(maven.waitFor(6 * Patience.MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    assertThat(maven.exitValue()).as(Files.readString(log)).isZero();
-  }
-
   /** Our own jars of every module, by their names. */
   private static Map<String, String> digests(Path checkout) throws IOException {
     Map<String, String> digests = new TreeMap<>();
@@ -164,36 +132,7 @@ final class MatrixIT {
     }
   }
 
-  private Path copy(String name) throws IOException {
-    Path root = Checkout.root();
-    Path copy = directory.resolve(name);
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path from, BasicFileAttributes attributes) {
-            if (NOT_COPIED.contains(from.getFileName().toString())) {
-              return FileVisitResult.SKIP_SUBTREE;
-            }
-            create(copy.resolve(root.relativize(from).toString()));
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path from, BasicFileAttributes attributes)
-              throws IOException {
-            Files.copy(from, copy.resolve(root.relativize(from).toString()));
-            return FileVisitResult.CONTINUE;
-          }
-        });
-    return copy;
-  }
-
-  private static void create(Path directory) {
-    try {
-      Files.createDirectories(directory);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private CheckoutCopy copy(String name) throws IOException {
+    return CheckoutCopy.to(directory.resolve(name));
   }
 }
