@@ -1,7 +1,9 @@
 package dev.mintmark.verify;
 
+import static java.util.concurrent.CompletableFuture.supplyAsync;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.verify.HttpApi.Answer;
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.nio.file.Path;
@@ -80,9 +82,9 @@ class ServeIT {
       Processes.crashPostgres(data);
 
       Stream.of("/v1/pools", "/v1/pools/" + POOL, "/v1/pools/" + POOL + "/map")
-          .parallel()
-          .map(server::get)
-          .forEach(ServeIT::assertSaysUnavailable);
+          .map(path -> supplyAsync(() -> server.get(path), ThreadPerTask.EXECUTOR))
+          .toList()
+          .forEach(answer -> assertSaysUnavailable(answer.join()));
       assertThat(server.get("/v1/ids?id=01FZG96YPZK4SANAG1ZM5T2K9Z").status()).isEqualTo(200);
       server.signal("TERM");
       assertThat(server.awaitEnd().err()).endsWith("stopped\n").doesNotContain("\tat ");

@@ -1,8 +1,14 @@
 package dev.mintmark.spark.job;
 
+import static java.util.concurrent.CompletableFuture.supplyAsync;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -25,6 +31,9 @@ import org.apache.spark.sql.types.StructType;
 final class ParquetUuids {
   private static final String REFUSAL = "PARQUET_TYPE_ILLEGAL";
 
+  /** How many footers are read at a time. */
+  private static final int READERS = 16;
+
   private ParquetUuids() {}
 
   /** Returns whether Spark failed to infer the schema because of a Parquet type. */
@@ -38,12 +47,28 @@ final class ParquetUuids {
     Configuration hadoop = spark.sparkContext().hadoopConfiguration();
     ParquetToSparkSchemaConverter converter =
         new ParquetToSparkSchemaConverter(spark.sessionState().conf());
-    return files.parallelStream()
-        .map(file -> columns(hadoop, new Path(file.path())))
+    return footers(hadoop, files).stream()
         .distinct()
         .map(converter::convert)
         .reduce((one, other) -> one.merge(other, true))
         .orElseThrow();
+  }
+
+  /** Reads them in threads of its own, which wait for the file system most of their time. */
+  private static List<MessageType> footers(Configuration hadoop, List<InputFile> files) {
+    ExecutorService readers = Executors.newFixedThreadPool(READERS);
+    try {
+      return files.stream()
+          .map(file -> supplyAsync(() -> columns(hadoop, new Path(file.path())), readers))
+          .toList()
+          .stream()
+          .map(CompletableFuture::join)
+          .toList();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException failure ? failure : e;
+    } finally {
+      readers.shutdownNow();
+    }
   }
 
   private static MessageType columns(Configuration hadoop, Path path) {
