@@ -2,10 +2,12 @@ package dev.mintmark.operations.migrate;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The state of a migration.
@@ -35,6 +37,10 @@ public record MigrationStatus(
   /** A rate over less time says little. */
   private static final long MILLIS_MIN = 1000;
 
+  /** The phases whose steps have a table as their target, or the schema for tables. */
+  private static final Set<Phase> TABLE_PHASES =
+      EnumSet.of(Phase.EXPAND, Phase.SYNC, Phase.BACKFILL, Phase.VALIDATE);
+
   public MigrationStatus {
     steps = List.copyOf(steps);
     limits = List.copyOf(limits);
@@ -59,6 +65,19 @@ public record MigrationStatus(
     return steps.stream()
         .filter(step -> step.phase() == Phase.EXPAND && ShadowName.isOfSchema(step.target()))
         .map(StepStatus::target)
+        .distinct()
+        .toList();
+  }
+
+  /**
+   * Returns the tables whose columns it adds, fills or constrains, in the order of its steps; none
+   * if it only creates an index.
+   */
+  public List<String> tables() {
+    return steps.stream()
+        .filter(step -> TABLE_PHASES.contains(step.phase()))
+        .map(StepStatus::target)
+        .filter(target -> !ShadowName.isOfSchema(target))
         .distinct()
         .toList();
   }

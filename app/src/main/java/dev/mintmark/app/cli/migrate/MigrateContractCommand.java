@@ -1,28 +1,53 @@
 package dev.mintmark.app.cli.migrate;
 
+import dev.mintmark.app.cli.common.Confirmation;
+import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.operations.migrate.MigrationState;
 import dev.mintmark.operations.migrate.MigrationStatus;
 import dev.mintmark.operations.migrate.Pace;
+import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** {@code mintmark migrate contract}. */
 @Command(
     name = "contract",
     description = {
       "Drop the old columns, and the triggers that kept them equal to the new ones.",
-      "It cannot be undone and there is no confirmation prompt: make sure that no code uses the old"
-          + " columns."
+      "It cannot be undone: make sure that no code uses the old columns. On a terminal the command asks"
+          + " for the name of the table."
     })
 final class MigrateContractCommand extends MigrateRunSubcommand {
+  @Mixin Confirmation confirmation;
+
   @Override
   Work work() {
     Pace pace = paceOptions.pace();
     return target -> {
-      if (target.migrations().status().filter(MigrateContractCommand::canRollBack).isPresent()) {
+      Optional<MigrationStatus> baking =
+          target.migrations().status().filter(MigrateContractCommand::canRollBack);
+      if (baking.isPresent()) {
+        if (!isConfirmed(baking.get())) {
+          return ExitStatus.NO;
+        }
         report("mintmark: the migration cannot be rolled back from the first step on");
       }
       return run(target, pace, target.migrations()::contract);
     };
+  }
+
+  private boolean isConfirmed(MigrationStatus status) {
+    List<String> tables = status.tables();
+    if (tables.isEmpty()) {
+      return true; // It added an index to a column that existed: nothing is dropped.
+    }
+    String table = tables.get(0);
+    return confirmation.allows(
+        "migration %d of %s cannot be rolled back once it is contracted"
+            .formatted(status.migration(), MigrateTexts.shown(String.join(", ", tables))),
+        "the name of the table",
+        List.of(table, table.substring(table.indexOf('.') + 1)));
   }
 
   private static boolean canRollBack(MigrationStatus status) {

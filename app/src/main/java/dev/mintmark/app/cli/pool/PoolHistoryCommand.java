@@ -1,5 +1,6 @@
 package dev.mintmark.app.cli.pool;
 
+import dev.mintmark.app.cli.common.Confirmation;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.id.MintCommand;
 import dev.mintmark.app.view.HistoryPageJson;
@@ -59,8 +60,12 @@ final class PoolHistoryCommand extends PoolSubcommand {
       names = "--prune-before",
       paramLabel = "INSTANT",
       converter = MintCommand.InstantText.class,
-      description = "Delete the claims that ended before this time, and print their number.")
+      description =
+          "Delete the claims that ended before this time, and print their number. On a terminal the"
+              + " command asks for the name of the pool.")
   @Nullable Instant pruneBefore;
+
+  @Mixin Confirmation confirmation;
 
   @Option(names = "--json", description = "Print the claims as JSON.")
   boolean json;
@@ -76,7 +81,7 @@ final class PoolHistoryCommand extends PoolSubcommand {
         }
       }
       Instant end = pruneBefore;
-      return pools -> prune(pools, end);
+      return pools -> isConfirmed(end) ? prune(pools, end) : ExitStatus.NO;
     }
     PastClaim.Filter filter =
         new PastClaim.Filter(
@@ -96,6 +101,14 @@ final class PoolHistoryCommand extends PoolSubcommand {
       page.history().forEach(claim -> out().println(PoolTexts.describe(claim)));
     }
     return ExitStatus.DONE;
+  }
+
+  private boolean isConfirmed(Instant end) {
+    return confirmation.allows(
+        "this deletes all claims of the pool that ended before %s; it cannot be undone"
+            .formatted(end),
+        "the name of the pool",
+        List.of(pool.name));
   }
 
   private int prune(Pools pools, Instant end) {

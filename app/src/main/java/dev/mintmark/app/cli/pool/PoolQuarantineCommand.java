@@ -1,5 +1,7 @@
 package dev.mintmark.app.cli.pool;
 
+import dev.mintmark.DurationText;
+import dev.mintmark.app.cli.common.Confirmation;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.service.QuarantineRequest;
 import dev.mintmark.app.view.PoolJson;
@@ -33,8 +35,14 @@ final class PoolQuarantineCommand extends PoolSubcommand {
   @Parameters(index = "1..*", paramLabel = "VALUE", description = "The values to quarantine.")
   List<String> values = List.of();
 
-  @Option(names = "--all", description = "Quarantine all values that are not held.")
+  @Option(
+      names = "--all",
+      description =
+          "Quarantine all values that are not held. On a terminal the command asks for the name of"
+              + " the pool.")
   boolean all;
+
+  @Mixin Confirmation confirmation;
 
   @Option(
       names = "--for",
@@ -46,6 +54,9 @@ final class PoolQuarantineCommand extends PoolSubcommand {
   Work work() {
     QuarantineRequest request = QuarantineRequest.of(values, all, Optional.ofNullable(length));
     return pools -> {
+      if (request.isOfAll() && !isConfirmed(request)) {
+        return ExitStatus.NO;
+      }
       QuarantineRequest.Outcome outcome = request.of(pools.open(pool.name));
       if (request.isOfAll()) {
         out().println(PoolTexts.describe(PoolJson.of(pools.open(pool.name))));
@@ -60,5 +71,13 @@ final class PoolQuarantineCommand extends PoolSubcommand {
                   err().println("mintmark: pool \"%s\": %s is held".formatted(pool.name, value)));
       return outcome.held().isEmpty() ? ExitStatus.DONE : ExitStatus.NO;
     };
+  }
+
+  private boolean isConfirmed(QuarantineRequest request) {
+    return confirmation.allows(
+        "this quarantines all values of the pool that are not held, for "
+            + DurationText.format(request.length()),
+        "the name of the pool",
+        List.of(pool.name));
   }
 }
