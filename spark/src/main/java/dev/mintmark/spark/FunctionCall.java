@@ -28,20 +28,29 @@ import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /**
- * A call of a {@link SparkFunction} in a query. The result is null if an argument is null, and a
+ * A call of a {@link RowFunction} in a query. The result is null if an argument is null, and a
  * constant if all arguments are constants. Generated code directly calls the method of {@link
  * RowFunctions} with the name of the function.
  */
 final class FunctionCall extends Expression implements ImplicitCastInputTypes, Serializable {
   private static final long serialVersionUID = 1L;
 
-  private final SparkFunction function;
+  private final RowFunction function;
   private final ArraySeq<Expression> arguments;
 
   /** Public, because Spark writes plans as JSON with the parameters of the public constructor. */
-  public FunctionCall(SparkFunction function, ArraySeq<Expression> arguments) {
+  public FunctionCall(RowFunction function, ArraySeq<Expression> arguments) {
     this.function = function;
     this.arguments = arguments;
+  }
+
+  /** Returns a call with one argument. */
+  static FunctionCall of(RowFunction function, Expression argument) {
+    return new FunctionCall(function, ScalaSeq.of(List.of(argument)));
+  }
+
+  RowFunction function() {
+    return function;
   }
 
   /** Returns the name in plans and in the headers of columns. */

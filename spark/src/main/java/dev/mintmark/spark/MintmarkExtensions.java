@@ -18,6 +18,9 @@ import scala.runtime.BoxedUnit;
  *     --conf spark.sql.extensions=dev.mintmark.spark.MintmarkExtensions ...
  * </pre>
  *
+ * <p>It also adds a rule to the analyzer, with which comparisons of such a function are right for
+ * UUIDs of any type and letter case: {@link UuidComparisons}.
+ *
  * <p>Spark reads the setting when it creates the first session. {@link MintmarkFunctions} has the
  * functions for Java and Scala.
  */
@@ -32,6 +35,7 @@ public final class MintmarkExtensions implements Function1<SparkSessionExtension
           new Tuple3<>(
               new FunctionIdentifier(function.label()), FunctionHelp.of(function), function::call));
     }
+    extensions.injectResolutionRule(session -> new UuidComparisons());
     return BoxedUnit.UNIT;
   }
 }

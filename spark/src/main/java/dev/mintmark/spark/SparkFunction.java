@@ -2,10 +2,8 @@ package dev.mintmark.spark;
 
 import dev.mintmark.warehouse.WarehouseFunction;
 import dev.mintmark.warehouse.WarehouseFunction.ValueType;
-import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.errors.QueryCompilationErrors;
@@ -21,7 +19,7 @@ import scala.util.Failure;
  * A {@link WarehouseFunction}, or its {@code try_} variant, as a function of Spark: its name, its
  * types and its calls.
  */
-record SparkFunction(WarehouseFunction function, boolean isTry) implements Serializable {
+record SparkFunction(WarehouseFunction function, boolean isTry) implements RowFunction {
   /** Text in any collation, because identifiers are read byte by byte. */
   private static final AbstractDataType TEXT = StringTypeWithCollation.apply(true, true, true);
 
@@ -41,21 +39,13 @@ record SparkFunction(WarehouseFunction function, boolean isTry) implements Seria
         .toList();
   }
 
-  /** Returns the name in queries. */
-  String label() {
+  @Override
+  public String label() {
     return isTry ? function.tryName() : function.label();
   }
 
-  /** Returns the name of its method in {@code RowFunctions}: {@code tryUlidText}. */
-  String methodName() {
-    String capitalized =
-        Arrays.stream(label().split("_", -1))
-            .map(word -> Character.toUpperCase(word.charAt(0)) + word.substring(1))
-            .collect(Collectors.joining());
-    return Character.toLowerCase(capitalized.charAt(0)) + capitalized.substring(1);
-  }
-
-  DataType resultType() {
+  @Override
+  public DataType resultType() {
     return switch (function.result()) {
       case TEXT, UUID -> DataTypes.StringType;
       case BIGINT -> DataTypes.LongType;
@@ -64,7 +54,13 @@ record SparkFunction(WarehouseFunction function, boolean isTry) implements Seria
     };
   }
 
-  Seq<AbstractDataType> inputTypes() {
+  @Override
+  public boolean isUuid() {
+    return function.result() == ValueType.UUID;
+  }
+
+  @Override
+  public Seq<AbstractDataType> inputTypes() {
     return ScalaSeq.of(
         function.parameters().stream().map(parameter -> accepted(parameter.type())).toList());
   }

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -81,13 +82,16 @@ class PlanTest {
 
     Dataset<Row> query = spark.read().parquet(place).where(MARCH);
 
+    String march = ulidMin("2022-03-01T00:00:00Z");
     assertThat(query.queryExecution().executedPlan().toString())
         .contains(
-            "PushedFilters: [IsNotNull(id), GreaterThanOrEqual(id,%s), LessThan(id,%s)]"
-                .formatted(
-                    Ulid.min(Instant.parse("2022-03-01T00:00:00Z")).toUuid(),
-                    Ulid.min(Instant.parse("2022-04-01T00:00:00Z")).toUuid()));
+            "PushedFilters: [IsNotNull(id), Or(GreaterThanOrEqual(id,%1$s),And(GreaterThanOrEqual(id,%2$s),LessThan(id,017G))), LessThan(id,%3$s)]"
+                .formatted(march, march.toUpperCase(Locale.ROOT), ulidMin("2022-04-01T00:00:00Z")));
     assertThat(query.count()).isEqualTo(1);
+  }
+
+  private static String ulidMin(String time) {
+    return Ulid.min(Instant.parse(time)).toUuid().toString();
   }
 
   @ParameterizedTest

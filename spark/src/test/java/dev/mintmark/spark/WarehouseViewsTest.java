@@ -8,12 +8,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the script of {@code mintmark udf databricks}, from the golden file of warehouse. */
 class WarehouseViewsTest {
@@ -36,14 +39,7 @@ class WarehouseViewsTest {
 
   @Test
   void theScriptMakesViewsThatSessionsRead() throws IOException {
-    List<String> statements =
-        List.of(Files.readString(SCRIPT).replaceAll("(?m)^--.*$", "").split(";\\s*", -1));
-    for (String statement : statements) {
-      FROM.matcher(statement + ";").results().forEach(from -> createTable(from, statement));
-    }
-    for (int run = 0; run < 2; run++) {
-      statements.stream().filter(each -> !each.isBlank()).forEach(spark::sql);
-    }
+    runScript("'" + ID + "'");
 
     SparkSession reader = LocalSpark.newSession();
     assertThat(reader.table("mintmark.ulid").columns())
@@ -65,19 +61,46 @@ class WarehouseViewsTest {
     assertThat(views).hasSizeGreaterThan(15).allMatch(view -> hasPuri(reader, view));
   }
 
+  /** Spark reads the UUIDs of Parquet as bytes; SQL Server writes them in upper case. */
+  @ParameterizedTest
+  @ValueSource(strings = {"unhex(replace('ID', '-', ''))", "upper('ID')"})
+  void viewsAreTheSameForUuidsInAnotherForm(String value) throws IOException {
+    runScript(value.replace("ID", ID));
+
+    assertThat(lines(spark.sql("select id_text, id_time, id_puri from mintmark.uuidv7")))
+        .containsExactly(line(TEXT, "2022-03-31 15:23:55.999", "bobsburgers:uuidv7:" + ID));
+    assertThat(lines(spark.sql("select id_puri from mintmark.uuidv4")))
+        .containsExactly("bobsburgers:uuidv4:" + ID);
+    assertThat(lines(spark.sql("select id_puri from mintmark.ulid")))
+        .containsExactly("bobsburgers:ulid:" + TEXT);
+    String typeId = "user_" + TEXT.toLowerCase(Locale.ROOT);
+    assertThat(lines(spark.sql("select id_text, id_puri from mintmark.typeid")))
+        .containsExactly(line(typeId, "bobsburgers:typeid:" + typeId));
+  }
+
+  /** Runs the script twice on tables in which a UUID is the value of an expression. */
+  private void runScript(String uuid) throws IOException {
+    List<String> statements =
+        List.of(Files.readString(SCRIPT).replaceAll("(?m)^--.*$", "").split(";\\s*", -1));
+    for (String statement : statements) {
+      FROM.matcher(statement + ";").results().forEach(from -> createTable(from, statement, uuid));
+    }
+    for (int run = 0; run < 2; run++) {
+      statements.stream().filter(each -> !each.isBlank()).forEach(spark::sql);
+    }
+  }
+
   private static boolean hasPuri(SparkSession reader, String view) {
     return List.of(reader.table("mintmark." + view).columns()).stream()
         .anyMatch(column -> column.endsWith("_puri"));
   }
 
   /** Creates the table of a view, with a row of the types of a load from PostgreSQL. */
-  private void createTable(MatchResult from, String view) {
+  private void createTable(MatchResult from, String view, String uuid) {
     String name = "`%s`.`%s`".formatted(from.group(1), from.group(2));
     String column = COLUMN.matcher(view).results().findFirst().orElseThrow().group(1);
     String value =
-        isBigint(from.group(2))
-            ? "7L"
-            : column.startsWith("ulid_") ? "'" + TEXT + "'" : "'" + ID + "'";
+        isBigint(from.group(2)) ? "7L" : column.startsWith("ulid_") ? "'" + TEXT + "'" : uuid;
     spark.sql("create schema if not exists `%s`".formatted(from.group(1)));
     spark.sql("create view %s as select %s as `%s`, 'a' as note".formatted(name, value, column));
   }

@@ -39,6 +39,11 @@ interface Dialect {
     return "cast(" + expression + " as " + textType() + ")";
   }
 
+  /** Returns whether a UUID may be 16 bytes, of which {@link #asText} is not the text. */
+  default boolean hasUuidsOfBytes() {
+    return false;
+  }
+
   /** Returns the start of the statement that creates or replaces a view. */
   default String createView(String view) {
     return "create or replace view " + view + " as\n";

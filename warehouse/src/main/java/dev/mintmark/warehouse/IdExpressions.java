@@ -58,9 +58,9 @@ final class IdExpressions {
         tried(WarehouseFunction.PURI, literal(namespace), literal(collection.name()), text));
   }
 
-  /** The UUID as PostgreSQL writes it; null if a text column holds no UUID. */
+  /** The UUID as PostgreSQL writes it; null if the column holds no UUID. */
   String uuidText() {
-    if (!isText()) {
+    if (!isText() && !dialect.hasUuidsOfBytes()) {
       return "lower(" + dialect.asText(column) + ")";
     }
     String ulid = tried(WarehouseFunction.ULID_TEXT, column);

@@ -44,6 +44,12 @@ final class SparkDialect implements Dialect {
     return name;
   }
 
+  /** Parquet's UUIDs are read as bytes. */
+  @Override
+  public boolean hasUuidsOfBytes() {
+    return true;
+  }
+
   @Override
   public String textType() {
     return "string";

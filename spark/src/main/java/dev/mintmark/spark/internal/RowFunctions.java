@@ -10,8 +10,10 @@ import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
 import dev.mintmark.warehouse.WarehouseFunction;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
@@ -156,6 +158,39 @@ public final class RowFunctions {
 
   public static UTF8String ulidMax(long micros) {
     return utf8(Ulid.max(instant(micros)).toUuid());
+  }
+
+  /** Returns the 16 bytes of the 36 characters of a UUID. */
+  public static byte[] uuidBytes(UTF8String id) {
+    byte[] digits = new byte[UUID_TO_HEX.lengthMax()];
+    if (transcode(UUID_TO_HEX, id, digits, 0) == Transcoder.MALFORMED) {
+      throw malformed(UUID_TO_HEX, id);
+    }
+    return HexFormat.of().parseHex(new String(digits, StandardCharsets.US_ASCII));
+  }
+
+  /** Returns the 36 characters of a UUID of 16 bytes; null for another number of bytes. */
+  public static @Nullable UTF8String uuidText(byte[] id) {
+    return id.length == UUID_BYTES ? utf8(Ulid.fromBytes(id).toUuid()) : null;
+  }
+
+  /** Returns a UUID that is in lower case already. */
+  public static UTF8String uuidLower(UTF8String id) {
+    return id;
+  }
+
+  /** Returns a UUID in upper case. */
+  public static UTF8String uuidUpper(UTF8String id) {
+    return id.toUpperCase();
+  }
+
+  /** Returns the digits before the first letter, and G, the letter after the last digit, F. */
+  public static UTF8String uuidUpperEnd(UTF8String id) {
+    int digits = 0;
+    while (digits < id.numBytes() && id.getByte(digits) <= '9') {
+      digits++;
+    }
+    return UTF8String.concat(id.substring(0, digits), UTF8String.fromString("G"));
   }
 
   public static UTF8String prefixed(UTF8String prefix, long number, int width) {

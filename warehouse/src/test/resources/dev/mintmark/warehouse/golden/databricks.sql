@@ -47,7 +47,7 @@ select
   t.*,
   try_ulid_text(t.`id`) as `id_text`,
   try_ulid_time(t.`id`) as `id_time`,
-  try_puri('bobsburgers', 'uuidv7', lower(cast(t.`id` as string))) as `id_puri`
+  try_puri('bobsburgers', 'uuidv7', cast(try_ulid_uuid(try_ulid_text(t.`id`)) as string)) as `id_puri`
 from `public`.`uuidv7` as t;
 
 -- uuidv7-kept-as-text: uuidv7, stored as text
@@ -62,7 +62,7 @@ from `legacy`.`uuidv7s` as t;
 create or replace view `mintmark`.`uuidv4` as
 select
   t.*,
-  try_puri('bobsburgers', 'uuidv4', lower(cast(t.`id` as string))) as `id_puri`
+  try_puri('bobsburgers', 'uuidv4', cast(try_ulid_uuid(try_ulid_text(t.`id`)) as string)) as `id_puri`
 from `public`.`uuidv4` as t;
 
 -- uuidv4-kept-as-text: uuidv4, stored as text
@@ -146,7 +146,7 @@ select
   t.*,
   try_ulid_text(t.`Order Id`) as `Order Id_text`,
   try_ulid_time(t.`Order Id`) as `Order Id_time`,
-  try_puri('bobsburgers', 'orders', lower(cast(t.`Order Id` as string))) as `Order Id_puri`
+  try_puri('bobsburgers', 'orders', cast(try_ulid_uuid(try_ulid_text(t.`Order Id`)) as string)) as `Order Id_puri`
 from `Shop`.`order` as t;
 
 -- typeid-bare: typeid, stored as uuid
