@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -16,7 +17,8 @@ import java.util.regex.Pattern;
  *   DIR/server.lock        locked by the process that runs the database; contains its pid
  *   DIR/postgresql-18/     the cluster
  *   DIR/postgresql.log     the log of PostgreSQL
- *   DIR/password           the password of the superuser, readable only by this user
+ *   DIR/password           the password of the role mintmark, readable only by this user
+ *   DIR/superuser-password the password of the superuser, readable only by this user
  *   DIR/setting-up         exists while the cluster is created
  * </pre>
  *
@@ -94,12 +96,70 @@ record DataDirectory(Path root) {
     return root.resolve("password");
   }
 
+  /** Returns the password of the role that owns the database. */
   String password() {
+    return read(passwordFile());
+  }
+
+  Path superuserPasswordFile() {
+    return root.resolve("superuser-password");
+  }
+
+  /** Whether the superuser has a password of its own. In an earlier version it had not. */
+  boolean hasSuperuserPassword() {
+    return Files.exists(superuserPasswordFile());
+  }
+
+  String superuserPassword() {
+    return read(superuserPasswordFile());
+  }
+
+  /**
+   * Writes the password that the superuser will have, unless an interrupted upgrade has written one
+   * that it may have already. Returns the one that is written.
+   */
+  String nextSuperuserPassword(String password) {
     try {
-      return Files.readString(passwordFile()).strip();
+      if (!Files.exists(nextSuperuserPasswordFile())) {
+        Path unfinished = root.resolve("superuser-password.unfinished");
+        writePassword(unfinished, password);
+        Files.move(unfinished, nextSuperuserPasswordFile(), StandardCopyOption.ATOMIC_MOVE);
+        sync();
+      }
     } catch (IOException e) {
-      throw StartupException.because("cannot read " + passwordFile(), e);
+      throw StartupException.because("cannot write " + nextSuperuserPasswordFile(), e);
     }
+    return read(nextSuperuserPasswordFile());
+  }
+
+  /** The superuser has the password that was written by {@link #nextSuperuserPassword}. */
+  void acceptSuperuserPassword() {
+    try {
+      Files.move(
+          nextSuperuserPasswordFile(), superuserPasswordFile(), StandardCopyOption.ATOMIC_MOVE);
+      sync();
+    } catch (IOException e) {
+      throw StartupException.because("cannot write " + superuserPasswordFile(), e);
+    }
+  }
+
+  private Path nextSuperuserPasswordFile() {
+    return root.resolve("superuser-password.next");
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      throw StartupException.because("cannot read " + file, e);
+    }
+  }
+
+  private static void writePassword(Path file, String password) throws IOException {
+    Files.deleteIfExists(file);
+    Files.createFile(file, FileTree.PRIVATE_FILE);
+    Files.writeString(file, password + "\n");
+    force(file, StandardOpenOption.WRITE);
   }
 
   /** Returns whether there is no cluster yet, or an unfinished one. */
@@ -107,18 +167,17 @@ record DataDirectory(Path root) {
     return Files.exists(settingUp()) || !Files.exists(cluster());
   }
 
-  /** Deletes the files of an unfinished setup, and writes a new password. */
-  void beginSetUp(String password) {
+  /** Deletes the files of an unfinished setup, and writes new passwords. */
+  void beginSetUp(String password, String superuserPassword) {
     try {
       if (!Files.exists(settingUp())) {
         Files.createFile(settingUp());
         sync();
       }
       FileTree.delete(cluster());
-      Files.deleteIfExists(passwordFile());
-      Files.createFile(passwordFile(), FileTree.PRIVATE_FILE);
-      Files.writeString(passwordFile(), password + "\n");
-      force(passwordFile(), StandardOpenOption.WRITE);
+      Files.deleteIfExists(nextSuperuserPasswordFile());
+      writePassword(passwordFile(), password);
+      writePassword(superuserPasswordFile(), superuserPassword);
     } catch (IOException e) {
       throw StartupException.because("cannot set up the data directory " + root, e);
     }

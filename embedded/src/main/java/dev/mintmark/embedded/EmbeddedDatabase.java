@@ -6,14 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,16 +20,13 @@ import java.util.OptionalInt;
  *
  * <p>It listens only on 127.0.0.1, on a free port, and requires a password, which was generated
  * when the directory was set up. It runs in its own session, so that an interrupt from the terminal
- * ends the program first. If a killed program leaves a server running, the next start stops that
- * server. Safe for use by several threads.
+ * ends the program first. A start that is interrupted because the process ends leaves no PostgreSQL
+ * running. If a killed program leaves one running, the next start stops it. If the program runs as
+ * root, PostgreSQL runs as {@code nobody}. Safe for use by several threads.
  *
  * @see DataDirectory the files of the directory
  */
 public final class EmbeddedDatabase implements AutoCloseable {
-  /** The name of the database and of its superuser. */
-  private static final String NAME = "mintmark";
-
-  private static final int PASSWORD_BYTES = 24;
   private static final String TEMPORARY_PREFIX = "mintmark-temporary-";
 
   /** The minimum age of an abandoned directory: a new one may not be locked yet. */
@@ -59,7 +50,8 @@ public final class EmbeddedDatabase implements AutoCloseable {
   private final DataDirectory directory;
   private final ServerLock lock;
   private final PostgresCluster cluster;
-  private final String jdbcUrl;
+  private final ServerUser user;
+  private final DatabaseRoles roles;
   private final boolean temporary;
   private boolean closed;
 
@@ -67,12 +59,14 @@ public final class EmbeddedDatabase implements AutoCloseable {
       DataDirectory directory,
       ServerLock lock,
       PostgresCluster cluster,
-      String jdbcUrl,
+      ServerUser user,
+      DatabaseRoles roles,
       boolean temporary) {
     this.directory = directory;
     this.lock = lock;
     this.cluster = cluster;
-    this.jdbcUrl = jdbcUrl;
+    this.user = user;
+    this.roles = roles;
     this.temporary = temporary;
   }
 
@@ -112,7 +106,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
             directory -> {
               OptionalInt port = cluster(directory).port();
               return port.isPresent()
-                  ? Optional.of(url(port.getAsInt(), NAME, directory.password()))
+                  ? Optional.of(new DatabaseRoles(port.getAsInt(), directory).ownerUrl())
                   : Optional.empty();
             });
   }
@@ -122,9 +116,30 @@ public final class EmbeddedDatabase implements AutoCloseable {
     return DataDirectory.existing(dataDirectory).filter(known -> !known.needsSetUp()).isPresent();
   }
 
-  /** Returns the JDBC URL. It contains the password, so do not log it. */
+  /**
+   * Returns the JDBC URL, with the role {@code mintmark}: it owns the database {@code mintmark} and
+   * is no superuser. The URL contains the password, so do not log it.
+   */
   public String jdbcUrl() {
-    return jdbcUrl;
+    return roles.ownerUrl();
+  }
+
+  /**
+   * Returns the JDBC URL with a superuser, for setup: to create roles, databases and extensions. A
+   * superuser reads and writes files and runs programs with the rights of the operating system user
+   * that PostgreSQL runs as. Never give it to an application, and never print it.
+   */
+  public String superuserUrl() {
+    return roles.superuserUrl();
+  }
+
+  /**
+   * Returns what an administrator must know about the rights of the PostgreSQL process; empty if
+   * there is nothing to know. If the program runs as root, PostgreSQL runs as another user who owns
+   * the cluster. If that is impossible, it can read and write the files of root.
+   */
+  public Optional<String> warning() {
+    return user.warning();
   }
 
   /** Disconnects all clients, shuts PostgreSQL down and unlocks the directory. */
@@ -147,30 +162,69 @@ public final class EmbeddedDatabase implements AutoCloseable {
   private static EmbeddedDatabase start(DataDirectory directory, boolean temporary) {
     ServerLock lock = ServerLock.take(directory.lock());
     PostgresCluster cluster = cluster(directory);
+    Thread hook = new Thread(() -> abort(cluster, directory, temporary), "mintmark-abort-start");
     try {
-      PostgresBinaries binaries = PostgresBinaries.unpacked();
-      directory.createLog();
-      cluster.stop();
-      boolean setUp = directory.needsSetUp();
-      if (setUp) {
-        directory.beginSetUp(newPassword());
-        List<String> options = temporary ? List.of("--no-sync") : List.of();
-        cluster.initialise(binaries, NAME, directory.passwordFile(), options);
-      }
-      String password = directory.password();
-      int port = cluster.start(binaries, settings(temporary));
-      if (setUp) {
-        createDatabase(url(port, "postgres", password));
-        directory.endSetUp();
-      }
-      return new EmbeddedDatabase(directory, lock, cluster, url(port, NAME, password), temporary);
+      Runtime.getRuntime().addShutdownHook(hook);
+      EmbeddedDatabase database = start(directory, lock, cluster, temporary);
+      // Fails if the process is ending: then the hook stops PostgreSQL.
+      Runtime.getRuntime().removeShutdownHook(hook);
+      return database;
     } catch (RuntimeException e) {
       try (lock) {
         cluster.stop();
+        Runtime.getRuntime().removeShutdownHook(hook);
       } catch (RuntimeException stopping) {
         e.addSuppressed(stopping);
       }
-      throw e;
+      throw e instanceof IllegalStateException
+          ? new StartupException("PostgreSQL was not started, because this process is ending", e)
+          : e;
+    }
+  }
+
+  private static EmbeddedDatabase start(
+      DataDirectory directory, ServerLock lock, PostgresCluster cluster, boolean temporary) {
+    PostgresBinaries binaries = PostgresBinaries.unpacked();
+    directory.createLog();
+    cluster.stop();
+    boolean setUp = directory.needsSetUp();
+    if (setUp) {
+      directory.beginSetUp(DatabaseRoles.newPassword(), DatabaseRoles.newPassword());
+    }
+    ServerUser user = ServerUser.of(binaries, directory.cluster());
+    if (setUp) {
+      List<String> options = temporary ? List.of("--no-sync") : List.of();
+      cluster.initialise(user, DatabaseRoles.SUPERUSER, directory.superuserPasswordFile(), options);
+    } else {
+      own(user, directory);
+    }
+    DatabaseRoles roles = new DatabaseRoles(cluster.start(user, settings(temporary)), directory);
+    if (setUp) {
+      roles.create();
+      directory.endSetUp();
+    } else {
+      roles.upgrade();
+    }
+    return new EmbeddedDatabase(directory, lock, cluster, user, roles, temporary);
+  }
+
+  /** Stops a PostgreSQL that is being started, because this process ends. */
+  private static void abort(PostgresCluster cluster, DataDirectory directory, boolean temporary) {
+    cluster.abort();
+    if (temporary) {
+      try {
+        FileTree.delete(directory.root());
+      } catch (IOException e) {
+        // A later start deletes it.
+      }
+    }
+  }
+
+  private static void own(ServerUser user, DataDirectory directory) {
+    try {
+      user.own(directory.cluster());
+    } catch (IOException e) {
+      throw StartupException.because("cannot change the owner of " + directory.cluster(), e);
     }
   }
 
@@ -182,29 +236,6 @@ public final class EmbeddedDatabase implements AutoCloseable {
     Map<String, String> settings = new LinkedHashMap<>(SETTINGS);
     settings.putAll(temporary ? NOT_DURABLE : DURABLE);
     return settings;
-  }
-
-  private static String newPassword() {
-    byte[] bytes = new byte[PASSWORD_BYTES];
-    new SecureRandom().nextBytes(bytes);
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-  }
-
-  private static String url(int port, String database, String password) {
-    return "jdbc:postgresql://127.0.0.1:%d/%s?user=%s&password=%s"
-        .formatted(port, database, NAME, password);
-  }
-
-  private static void createDatabase(String url) {
-    try (Connection connection = DriverManager.getConnection(url);
-        Statement statement = connection.createStatement()) {
-      statement.execute("create database " + NAME);
-      // By default, objects without a schema are created in the schema named like the role. That is
-      // the schema of Mintmark.
-      statement.execute("alter database " + NAME + " set search_path to public");
-    } catch (SQLException e) {
-      throw new StartupException("cannot set up the embedded PostgreSQL: " + e.getMessage());
-    }
   }
 
   private static void deleteAbandoned(Path parent) throws IOException {

@@ -1,5 +1,7 @@
 package dev.mintmark.embedded;
 
+import static java.nio.file.attribute.PosixFilePermissions.fromString;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.JarURLConnection;
@@ -10,12 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ import org.tukaani.xz.XZInputStream;
  *
  * <pre>
  *   ~/.cache/mintmark/postgresql-18-39199ba7/bin/postgres      39199ba7: the archive's CRC
+ *   /var/cache/mintmark/...                                    for root
  * </pre>
  *
  * <p>The archive is unpacked into a temporary directory, which is then renamed. So a directory with
@@ -41,14 +43,16 @@ final class PostgresBinaries {
   /** The age after which a temporary directory is abandoned. */
   private static final Duration UNPACKING_MAX = Duration.ofHours(1);
 
+  /** The cache of root, which other users can read: PostgreSQL does not run as root. */
+  private static final Path ROOT_CACHE = Path.of("/var/cache");
+
+  private static final Set<PosixFilePermission> PROGRAM = fromString("rwxr-xr-x");
+  private static final Set<PosixFilePermission> DATA = fromString("rw-r--r--");
+
   private final Path directory;
 
-  /** The command before the program: empty, or a command that runs the program without root. */
-  private final List<String> launcher;
-
-  private PostgresBinaries(Path directory, List<String> launcher) {
+  private PostgresBinaries(Path directory) {
     this.directory = directory;
-    this.launcher = launcher;
   }
 
   /**
@@ -65,7 +69,6 @@ final class PostgresBinaries {
   }
 
   static PostgresBinaries unpackedIn(Path cache) throws IOException {
-    List<String> launcher = launcher();
     URLConnection archive = archive().openConnection();
     archive.setUseCaches(false);
     try (InputStream in = archive.getInputStream()) {
@@ -74,16 +77,13 @@ final class PostgresBinaries {
         deleteAbandoned(cache);
         unpack(in, directory);
       }
-      return new PostgresBinaries(directory, launcher);
+      return new PostgresBinaries(directory);
     }
   }
 
-  /** Returns the command line that runs a program with these arguments. */
-  List<String> command(String program, List<String> arguments) {
-    List<String> command = new ArrayList<>(launcher);
-    command.add(directory.resolve("bin").resolve(program).toString());
-    command.addAll(arguments);
-    return command;
+  /** Returns the directory of the programs. */
+  Path programs() {
+    return directory.resolve("bin");
   }
 
   private static URL archive() {
@@ -112,6 +112,7 @@ final class PostgresBinaries {
         Files.createTempDirectory(directory.getParent(), UNPACKING, FileTree.PRIVATE_DIRECTORY);
     try {
       extract(archive, unpacking);
+      Files.setPosixFilePermissions(unpacking, PROGRAM);
       Files.move(unpacking, directory, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       // Another process was faster and unpacked the same files.
@@ -133,10 +134,10 @@ final class PostgresBinaries {
               "the archive has an entry outside its directory: " + entry.getName());
         }
         if (entry.isDirectory()) {
-          Files.createDirectories(path);
+          createDirectories(directory, path);
           continue;
         }
-        Files.createDirectories(path.getParent());
+        createDirectories(directory, path.resolveSibling(""));
         if (entry.isSymbolicLink()) {
           Files.createSymbolicLink(path, Path.of(entry.getLinkName()));
         } else if (entry.isLink()) {
@@ -144,9 +145,20 @@ final class PostgresBinaries {
         } else {
           Files.copy(tar, path);
           boolean executable = (entry.getMode() & 0100) != 0;
-          Files.setPosixFilePermissions(
-              path, PosixFilePermissions.fromString(executable ? "rwx------" : "rw-------"));
+          Files.setPosixFilePermissions(path, executable ? PROGRAM : DATA);
         }
+      }
+    }
+  }
+
+  /** Creates the directories of a path below a root, readable by others whatever the umask is. */
+  private static void createDirectories(Path root, Path path) throws IOException {
+    Path directory = root;
+    for (Path name : root.relativize(path)) {
+      directory = directory.resolve(name);
+      if (!Files.isDirectory(directory)) {
+        Files.createDirectory(directory);
+        Files.setPosixFilePermissions(directory, PROGRAM);
       }
     }
   }
@@ -166,6 +178,9 @@ final class PostgresBinaries {
     Path cache = userCache().resolve("mintmark");
     try {
       Files.createDirectories(cache, FileTree.PRIVATE_DIRECTORY);
+      if (ServerUser.isRoot()) {
+        Files.setPosixFilePermissions(cache, PROGRAM);
+      }
     } catch (IOException e) {
       return temporaryCache();
     }
@@ -173,6 +188,9 @@ final class PostgresBinaries {
   }
 
   private static Path userCache() {
+    if (ServerUser.isRoot()) {
+      return ROOT_CACHE;
+    }
     Path home = Path.of(System.getProperty("user.home"));
     if (System.getProperty("os.name").startsWith("Mac")) {
       return home.resolve("Library/Caches");
@@ -188,51 +206,18 @@ final class PostgresBinaries {
     String user = System.getProperty("user.name");
     Path cache = Path.of(System.getProperty("java.io.tmpdir"), "mintmark-cache-" + user);
     if (!Files.exists(cache, LinkOption.NOFOLLOW_LINKS)) {
-      return Files.createDirectory(cache, FileTree.PRIVATE_DIRECTORY);
+      Files.createDirectory(cache, FileTree.PRIVATE_DIRECTORY);
     }
     boolean ours =
         Files.isDirectory(cache, LinkOption.NOFOLLOW_LINKS)
             && Files.getOwner(cache).getName().equals(user)
-            && PosixFilePermissions.toString(Files.getPosixFilePermissions(cache))
-                .equals("rwx------");
+            && PROGRAM.containsAll(Files.getPosixFilePermissions(cache));
     if (!ours) {
-      throw new StartupException(cache + " is not a private directory of " + user);
+      throw new StartupException(cache + " is not a directory that only " + user + " can write to");
+    }
+    if (ServerUser.isRoot()) {
+      Files.setPosixFilePermissions(cache, PROGRAM);
     }
     return cache;
-  }
-
-  /**
-   * Returns the command that starts PostgreSQL without root, because PostgreSQL does not run as
-   * root. In a new user namespace the user is not root, but still owns the files.
-   */
-  private static List<String> launcher() throws IOException {
-    if (!System.getProperty("user.name").equals("root")) {
-      return List.of();
-    }
-    List<String> launcher = List.of("unshare", "-U");
-    List<String> attempt = new ArrayList<>(launcher);
-    attempt.add("true");
-    if (!succeeds(attempt)) {
-      throw new StartupException(
-          "PostgreSQL does not run as root and this machine has no user namespaces: start mintmark"
-              + " as another user, or specify a database with --database-url");
-    }
-    return launcher;
-  }
-
-  private static boolean succeeds(List<String> command) {
-    try {
-      return new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start()
-              .waitFor()
-          == 0;
-    } catch (IOException e) {
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StartupException("interrupted while PostgreSQL was starting");
-    }
   }
 }

@@ -8,12 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * A PostgreSQL cluster on disk and the processes that run on it, including those that a killed
@@ -29,6 +27,11 @@ final class PostgresCluster {
   /** A fast shutdown writes all shared buffers. */
   private static final Duration STOP_MAX = Duration.ofSeconds(20);
 
+  /** Variables that a program of another user inherits. */
+  private static final Set<String> INHERITED = Set.of("PATH", "LD_LIBRARY_PATH");
+
+  private static final Path NO_INPUT = Path.of("/dev/null");
+
   private static final Duration KILL_MAX = Duration.ofSeconds(5);
   private static final int POLL_MILLIS = 20;
 
@@ -37,8 +40,21 @@ final class PostgresCluster {
 
   private static final Set<String> PROGRAMS = Set.of("postgres", "initdb", "pg_ctl");
 
+  /** Programs that run in the place of ours for a moment, before they execute them. */
+  private static final Set<String> LAUNCHERS = Set.of("setpriv", "unshare");
+
+  /** Rounds of {@link #stop}: each ends what the one before did not see. */
+  private static final int STOP_ROUNDS = 5;
+
+  /**
+   * A setting that PostgreSQL ignores. It names the directory in the command line of a process that
+   * knows its directory as {@value ServerUser#WORKING_DIRECTORY}.
+   */
+  private static final String MARKER = "mintmark.directory=";
+
   private final Path directory;
   private final Path log;
+  private boolean aborted;
 
   PostgresCluster(Path directory, Path log) {
     this.directory = directory;
@@ -51,14 +67,13 @@ final class PostgresCluster {
    * @param options additional options of initdb
    * @throws StartupException if initdb fails; files may remain
    */
-  void initialise(
-      PostgresBinaries binaries, String superuser, Path passwordFile, List<String> options) {
+  void initialise(ServerUser user, String superuser, Path passwordFile, List<String> options) {
     List<String> arguments =
         new ArrayList<>(
             List.of(
-                "--pgdata=" + directory,
+                "--pgdata=" + user.nameOf(directory),
                 "--username=" + superuser,
-                "--pwfile=" + passwordFile,
+                "--pwfile=" + (user.isSeparate() ? "/proc/self/fd/0" : passwordFile),
                 "--auth-host=scram-sha-256",
                 "--auth-local=scram-sha-256",
                 "--encoding=UTF8",
@@ -67,13 +82,24 @@ final class PostgresCluster {
                 "--builtin-locale=C.UTF-8",
                 "--locale=C",
                 "--no-instructions"));
+    if (user.isSeparate()) {
+      arguments.add("--set=" + MARKER + directory);
+    }
     arguments.addAll(options);
     long logEnd = logSize();
-    if (run(binaries.command("initdb", arguments)) != 0) {
-      throw new StartupException(
-          "PostgreSQL could not create %s: %s (see %s)"
-              .formatted(directory, lastError(logEnd), log));
+    try {
+      user.create(directory);
+      user.lend(passwordFile, true);
+      int status = run(user, user.command("initdb", arguments), passwordFile);
+      user.lend(passwordFile, false);
+      if (status == 0) {
+        return;
+      }
+    } catch (IOException e) {
+      throw StartupException.because("cannot create " + directory, e);
     }
+    throw new StartupException(
+        "PostgreSQL could not create %s: %s (see %s)".formatted(directory, lastError(logEnd), log));
   }
 
   /**
@@ -81,12 +107,13 @@ final class PostgresCluster {
    *
    * @throws StartupException if it does not accept connections within ten minutes
    */
-  int start(PostgresBinaries binaries, Map<String, String> settings) {
+  int start(ServerUser user, Map<String, String> settings) {
     String error = "";
     for (int attempt = 1; attempt <= PORTS_TRIED; attempt++) {
       int port = freePort();
       long logEnd = logSize();
-      if (run(binaries.command("pg_ctl", startArguments(port, settings))) == 0) {
+      List<String> command = user.command("pg_ctl", startArguments(user, port, settings));
+      if (run(user, command, NO_INPUT) == 0) {
         return port;
       }
       error = lastError(logEnd);
@@ -115,24 +142,41 @@ final class PostgresCluster {
    */
   void stop() {
     List<ProcessHandle> processes = processes();
-    processes.stream().filter(process -> !runs(process, "postgres")).forEach(this::kill);
-    processes.stream().filter(process -> runs(process, "postgres")).forEach(this::shutDown);
-    if (isRunning()) {
+    for (int round = 1; !processes.isEmpty() && round <= STOP_ROUNDS; round++) {
+      processes.stream().filter(process -> !runs(process, "postgres")).forEach(this::kill);
+      processes.stream().filter(process -> runs(process, "postgres")).forEach(this::shutDown);
+      processes = processes();
+    }
+    if (!processes.isEmpty()) {
       throw new StartupException("PostgreSQL did not stop on " + directory);
     }
     replaceReusedPid();
   }
 
-  private List<String> startArguments(int port, Map<String, String> settings) {
+  /**
+   * Ends a start that another thread has begun, and all processes of the cluster. Nothing can be
+   * started after this.
+   *
+   * @throws StartupException if a process does not end
+   */
+  void abort() {
+    synchronized (this) {
+      aborted = true;
+    }
+    stop();
+  }
+
+  private List<String> startArguments(ServerUser user, int port, Map<String, String> settings) {
     StringBuilder options = new StringBuilder("-p ").append(port);
     settings.forEach(
         (name, value) -> options.append(" -c ").append(name).append('=').append(value));
+    if (user.isSeparate()) {
+      options.append(" -c \"").append(MARKER).append(directory).append('"');
+    }
     return List.of(
         "start",
         "-D",
-        directory.toString(),
-        "-l",
-        log.toString(),
+        user.nameOf(directory),
         "-w",
         "-t",
         Long.toString(START_MAX.toSeconds()),
@@ -148,21 +192,46 @@ final class PostgresCluster {
     }
   }
 
-  /** Runs a program to its end. Its output is appended to the log of the server. */
-  private int run(List<String> command) {
+  /**
+   * Runs a program to its end, in the directory of the cluster. Its output, and that of the server
+   * that it starts, is appended to the log. It inherits no variables that could contain secrets.
+   */
+  private int run(ServerUser user, List<String> command, Path input) {
     ProcessBuilder program = new ProcessBuilder(command);
     program.environment().keySet().removeIf(name -> name.startsWith("PG"));
+    if (user.isSeparate()) {
+      program.environment().keySet().retainAll(INHERITED);
+    }
     program.environment().put("LC_ALL", "C");
+    program.directory(directory.toFile());
+    program.redirectInput(input.toFile());
     program.redirectErrorStream(true);
     program.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
     try {
-      return program.start().waitFor();
+      int status = startUnlessAborted(program).waitFor();
+      synchronized (this) {
+        if (aborted) {
+          throw stoppedWhileStarting();
+        }
+      }
+      return status;
     } catch (IOException e) {
       throw StartupException.because("cannot run " + command.get(0), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StartupException("interrupted while waiting for PostgreSQL");
     }
+  }
+
+  private synchronized Process startUnlessAborted(ProcessBuilder program) throws IOException {
+    if (aborted) {
+      throw stoppedWhileStarting();
+    }
+    return program.start();
+  }
+
+  private StartupException stoppedWhileStarting() {
+    return new StartupException("PostgreSQL was stopped while it was starting on " + directory);
   }
 
   private void shutDown(ProcessHandle postmaster) {
@@ -217,24 +286,61 @@ final class PostgresCluster {
   }
 
   private boolean isOurs(ProcessHandle process) {
-    Predicate<String> namesCluster =
-        argument ->
-            argument.equals(directory.toString()) || argument.equals("--pgdata=" + directory);
-    return PROGRAMS.stream().anyMatch(program -> runs(process, program))
-        && process
-            .info()
-            .arguments()
-            .map(arguments -> Arrays.stream(arguments).anyMatch(namesCluster))
-            .orElse(false);
+    List<String> words = words(process);
+    if (words.isEmpty()) {
+      return false;
+    }
+    String program = program(words);
+    return (PROGRAMS.contains(program) || LAUNCHERS.contains(program))
+        ? words.stream().anyMatch(this::namesCluster)
+        : program.endsWith("sh") && words.stream().anyMatch(this::isServerScript);
+  }
+
+  private boolean namesCluster(String word) {
+    return word.equals(directory.toString())
+        || word.equals("--pgdata=" + directory)
+        || word.equals(MARKER + directory)
+        || word.equals("--set=" + MARKER + directory)
+        || word.contains('"' + MARKER + directory + '"');
+  }
+
+  /** Whether a word is the command with which pg_ctl lets a shell start the server. */
+  private boolean isServerScript(String word) {
+    return word.startsWith("exec \"")
+        && word.contains("/postgres\" ")
+        && (word.contains("-D \"" + directory + '"')
+            || word.contains('"' + MARKER + directory + '"'));
+  }
+
+  private static boolean runs(ProcessHandle process, String program) {
+    List<String> words = words(process);
+    return !words.isEmpty() && program(words).equals(program);
   }
 
   /** Linux appends {@code (deleted)} to the name of a program whose file was deleted. */
-  private static boolean runs(ProcessHandle process, String program) {
-    return process
-        .info()
-        .command()
-        .map(command -> command.replaceFirst(" \\(deleted\\)$", "").endsWith("/" + program))
-        .orElse(false);
+  private static String program(List<String> words) {
+    String command = words.get(0).replaceFirst(" \\(deleted\\)$", "");
+    return command.substring(command.lastIndexOf('/') + 1);
+  }
+
+  /**
+   * Returns the program and the arguments of a process; empty if it has ended. The JDK cannot read
+   * those of another user's process without a capability, but Linux shows its arguments.
+   */
+  private static List<String> words(ProcessHandle process) {
+    ProcessHandle.Info info = process.info();
+    if (info.command().isPresent() && info.arguments().isPresent()) {
+      List<String> words = new ArrayList<>(List.of(info.command().get()));
+      words.addAll(List.of(info.arguments().get()));
+      return words;
+    }
+    Path commandLine = Path.of("/proc", Long.toString(process.pid()), "cmdline");
+    try {
+      String text = Files.readString(commandLine, StandardCharsets.UTF_8);
+      return text.isEmpty() ? List.of() : List.of(text.split("\0", -1));
+    } catch (IOException e) {
+      return List.of();
+    }
   }
 
   /**

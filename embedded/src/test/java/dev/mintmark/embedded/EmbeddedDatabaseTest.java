@@ -98,6 +98,7 @@ final class EmbeddedDatabaseTest {
         assertThatThrownBy(() -> query(wrong, "select 1")).isInstanceOf(SQLException.class);
       }
       assertThat(permissions("password")).isEqualTo("rw-------");
+      assertThat(permissions("superuser-password")).isEqualTo("rw-------");
       assertThat(permissions("postgresql.log")).isEqualTo("rw-------");
       assertThat(permissions("postgresql-18")).isEqualTo("rwx------");
       assertThat(permissions("")).isEqualTo("rwx------");
@@ -256,7 +257,12 @@ final class EmbeddedDatabaseTest {
     Path data;
     try (EmbeddedDatabase database = EmbeddedDatabase.startTemporary()) {
       assertThat(query(database.jdbcUrl(), "show fsync")).isEqualTo("off");
-      data = Path.of(query(database.jdbcUrl(), "show data_directory")).getParent();
+      String cluster =
+          query(
+              database.jdbcUrl(),
+              "select coalesce(current_setting('mintmark.directory', true),"
+                  + " current_setting('data_directory'))");
+      data = Path.of(cluster).getParent();
       assertThat(data).isDirectory();
     }
 
@@ -283,17 +289,17 @@ final class EmbeddedDatabaseTest {
     Path cache = Files.createDirectory(parent.resolve("cache"));
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
-      Callable<List<String>> unpack =
-          () -> PostgresBinaries.unpackedIn(cache).command("postgres", List.of("--version"));
+      Callable<Path> unpack = () -> PostgresBinaries.unpackedIn(cache).programs();
 
-      List<Future<List<String>>> commands = threads.invokeAll(List.of(unpack, unpack));
+      List<Future<Path>> programs = threads.invokeAll(List.of(unpack, unpack));
 
-      assertThat(commands.get(0).get()).isEqualTo(commands.get(1).get());
+      assertThat(programs.get(0).get()).isEqualTo(programs.get(1).get());
       assertThat(cache).isDirectoryContaining("glob:**/postgresql-18-*");
       try (var entries = Files.list(cache)) {
         assertThat(entries).hasSize(1);
       }
-      assertThat(track(new ProcessBuilder(commands.get(0).get()).start()).waitFor()).isZero();
+      String postgres = programs.get(0).get().resolve("postgres").toString();
+      assertThat(track(new ProcessBuilder(postgres, "--version").start()).waitFor()).isZero();
     } finally {
       threads.shutdownNow();
     }

@@ -185,7 +185,7 @@ class MigrateKilledIT {
   }
 
   private static String serverUrl() {
-    return Objects.requireNonNull(server).jdbcUrl();
+    return Objects.requireNonNull(server).superuserUrl();
   }
 
   private static Matcher address() {

@@ -3,11 +3,13 @@ package dev.mintmark.verify;
 import static java.util.concurrent.CompletableFuture.supplyAsync;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.verify.HttpApi.Answer;
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -50,6 +52,27 @@ class ServeIT {
     try (RunningServer server = RunningServer.start(mintmark, data)) {
       assertThat(claims(server)).isEqualTo(claims);
       assertStopsOn("TERM", server);
+    }
+  }
+
+  /** The moments are random: while the database is created, started and filled, or later. */
+  @Test
+  void aSignalDuringTheStartLeavesNoPostgresqlBehind() throws InterruptedException {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    for (int run = 1; run <= 4; run++) {
+      Path young = data.resolveSibling("young-" + run);
+      Mintmark.Running start =
+          mintmark.overSoon().start("serve", "--port", "0", "--data", young.toString());
+      Eventually.present(
+          Patience.MAX, () -> Processes.in(young.resolve("postgresql-18")).stream().findFirst());
+      Thread.sleep(random.nextInt(run * 700));
+      start.process().destroy();
+      Outcome outcome = start.await();
+
+      assertThat(Processes.in(young)).as("seed %d, run %d", seed, run).isEmpty();
+      assertThat(outcome.status()).as(outcome.err()).isEqualTo(143);
+      assertThat(outcome.err()).endsWith("stopped\n").doesNotContain("\tat ");
     }
   }
 

@@ -129,7 +129,7 @@ final class DoctorCommand implements Callable<Integer> {
       checkAlone();
     }
     try (CloseAtExit atExit = new CloseAtExit()) {
-      Database opened = atExit.add(database.openAsItIs());
+      Database opened = atExit.open(database::openAsItIs);
       DataSource connections = opened.connectionPool("mintmark-doctor", 1);
       try {
         return drafting ? draft(connections) : examine(connections);

@@ -176,7 +176,7 @@ final class PackCommand implements Callable<Integer> {
   private int withPack(SchemaOption in, DatabaseOptions options, Work work) {
     Pack pack = in.pack();
     try (CloseAtExit atExit = new CloseAtExit()) {
-      Database database = atExit.add(options.openAsItIs());
+      Database database = atExit.open(options::openAsItIs);
       try {
         return work.with(pack, database.connectionPool("mintmark-pack", 1));
       } catch (SQLException e) {

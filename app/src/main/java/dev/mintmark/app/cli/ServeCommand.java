@@ -4,6 +4,7 @@ import dev.mintmark.Catalog;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.http.Server;
 import dev.mintmark.catalog.CatalogReader;
@@ -74,33 +75,16 @@ final class ServeCommand implements Callable<Integer> {
     declaration.ifPresent(file -> warn(file, catalog, err));
     checkPortIsFree();
 
-    Database database = openDatabase(err);
+    CloseAtExit atExit = new CloseAtExit(() -> print(err, "stopped"));
+    Database database;
     Server server;
     try {
-      DataSource connections = database.connectionPool("mintmark-serve", 8);
-      if (databaseOptions.isEmbedded()) {
-        installPack(database, connections, err);
-      }
-      Pools pools = Pools.over(connections);
-      declare(pools, catalog, err);
-      if (!polls) {
-        pools.listenThrough(database.ownConnections("mintmark-listen"));
-      }
-      server = Server.start(port, catalog, pools, !polls);
+      database = atExit.open(() -> openDatabase(err));
+      server = atExit.open(() -> startServer(database, catalog, err));
     } catch (RuntimeException e) {
-      database.close();
+      atExit.close();
       throw e;
     }
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  server.close();
-                  database.close();
-                  err.println("stopped");
-                  err.flush();
-                },
-                "mintmark-stop"));
 
     if (declaration.isEmpty()) {
       err.println(
@@ -116,10 +100,29 @@ final class ServeCommand implements Callable<Integer> {
 
   private Database openDatabase(PrintWriter err) {
     if (databaseOptions.isNewEmbedded()) {
-      err.println("creating a database in " + databaseOptions.data);
-      err.flush();
+      print(err, "creating a database in " + databaseOptions.data.toAbsolutePath().normalize());
     }
-    return databaseOptions.openToServe();
+    Database database = databaseOptions.openToServe();
+    database.warning().ifPresent(warning -> print(err, "warning: " + warning));
+    return database;
+  }
+
+  private Server startServer(Database database, Catalog catalog, PrintWriter err) {
+    DataSource connections = database.connectionPool("mintmark-serve", 8);
+    if (databaseOptions.isEmbedded()) {
+      installPack(database, connections, err);
+    }
+    Pools pools = Pools.over(connections);
+    declare(pools, catalog, err);
+    if (!polls) {
+      pools.listenThrough(database.ownConnections("mintmark-listen"));
+    }
+    return Server.start(port, catalog, pools, !polls);
+  }
+
+  private static void print(PrintWriter err, String line) {
+    err.println(line);
+    err.flush();
   }
 
   /** Installs the SQL pack. If that fails, the server starts without it and prints a warning. */

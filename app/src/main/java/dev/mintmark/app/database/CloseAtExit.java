@@ -1,7 +1,9 @@
 package dev.mintmark.app.database;
 
+import dev.mintmark.embedded.StartupException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Supplier;
 
 /**
  * Resources that are closed when a command ends or is interrupted, in reverse order of opening.
@@ -15,9 +17,24 @@ public final class CloseAtExit implements AutoCloseable {
   }
 
   private final Deque<Resource> resources = new ArrayDeque<>();
-  private final Thread hook = new Thread(this::closeAll, "mintmark-close");
+  private final Thread hook;
+  private boolean closed;
 
   public CloseAtExit() {
+    this(() -> {});
+  }
+
+  /**
+   * @param interrupted what to do after all resources have been closed because the process ends
+   */
+  public CloseAtExit(Runnable interrupted) {
+    this.hook =
+        new Thread(
+            () -> {
+              closeAll();
+              interrupted.run();
+            },
+            "mintmark-close");
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
@@ -27,19 +44,38 @@ public final class CloseAtExit implements AutoCloseable {
     return resource;
   }
 
+  /**
+   * Opens a resource, which is closed with this, or earlier by {@link #closeLast}. An interrupted
+   * command waits until it is open, and then closes it, so nothing stays open in between.
+   *
+   * @throws StartupException if the command has been interrupted
+   */
+  public synchronized <T extends Resource> T open(Supplier<T> opening) {
+    if (closed) {
+      throw new StartupException("interrupted");
+    }
+    return add(opening.get());
+  }
+
   /** Closes the resource that was added last. */
   public synchronized void closeLast() {
     resources.pop().close();
   }
 
+  /** Closes all resources, unless the process is ending: then the shutdown hook closes them. */
   @Override
   public void close() {
-    Runtime.getRuntime().removeShutdownHook(hook);
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return;
+    }
     closeAll();
   }
 
   /** Closes all resources, also if closing one fails: otherwise a server could stay running. */
   private synchronized void closeAll() {
+    closed = true;
     if (resources.isEmpty()) {
       return;
     }

@@ -94,6 +94,11 @@ public final class Database implements CloseAtExit.Resource {
     }
   }
 
+  /** Returns what an administrator must know about the rights of an embedded PostgreSQL. */
+  public Optional<String> warning() {
+    return Optional.ofNullable(embedded).flatMap(EmbeddedDatabase::warning);
+  }
+
   /** Returns the URL for messages: with the login only for the embedded database. */
   public String shownUrl() {
     return embedded == null ? address.shown() : address.jdbcUrl();

@@ -2,6 +2,7 @@ package dev.mintmark.app.http;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.DurationText;
+import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolSweeper;
@@ -23,7 +24,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /** The HTTP server, and the sweeper that frees values when a lease or a quarantine ends. */
-public final class Server implements AutoCloseable {
+public final class Server implements CloseAtExit.Resource {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
   private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(1);

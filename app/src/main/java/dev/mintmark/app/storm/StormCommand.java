@@ -145,7 +145,7 @@ public final class StormCommand implements Callable<Integer> {
     }
     StormReport report;
     try (CloseAtExit atExit = new CloseAtExit()) {
-      Database database = atExit.add(databaseOptions.openToThrowAway());
+      Database database = atExit.open(databaseOptions::openToThrowAway);
       Races races = new Races(atExit, database);
       StormReport.Run run =
           processes == null ? races.runPools(ours) : races.runServers(ours, processes);

@@ -52,7 +52,7 @@ abstract class MigrateSubcommand implements Callable<Integer> {
   public final Integer call() {
     Work work = work();
     try (CloseAtExit atExit = new CloseAtExit()) {
-      Database database = atExit.add(databaseOptions.openAsItIs());
+      Database database = atExit.open(databaseOptions::openAsItIs);
       DataSource connections = database.ownConnections("mintmark-migrate");
       try {
         return work.on(new Target(connections, Migrations.over(connections)));

@@ -39,7 +39,7 @@ abstract class PoolSubcommand implements Callable<Integer> {
   public final Integer call() {
     Work work = work();
     try (CloseAtExit atExit = new CloseAtExit()) {
-      Database database = atExit.add(databaseOptions.openToUse());
+      Database database = atExit.open(databaseOptions::openToUse);
       opened = database;
       return work.with(Pools.over(database.connectionPool("mintmark-pool", 1)));
     } finally {

@@ -120,7 +120,7 @@ final class PoolVerifyCommand implements Callable<Integer> {
 
   private List<Check> run(long usedSeed) {
     try (CloseAtExit atExit = new CloseAtExit()) {
-      Database database = atExit.add(databaseOptions.openToUse());
+      Database database = atExit.open(databaseOptions::openToUse);
       PoolVerification verification =
           PoolVerification.over(
               database.connectionPool("mintmark-verify", CONNECTIONS),

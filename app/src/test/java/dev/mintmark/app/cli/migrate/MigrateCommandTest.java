@@ -612,13 +612,13 @@ class MigrateCommandTest {
     String known = url;
     if (known == null) {
       String name = "migrate_" + databases++;
-      try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
+      try (Connection connection = DriverManager.getConnection(server.superuserUrl());
           Statement statement = connection.createStatement()) {
         statement.execute("create database " + name);
       } catch (SQLException e) {
         throw new IllegalStateException(e);
       }
-      known = server.jdbcUrl().replace("/mintmark?", "/" + name + "?");
+      known = server.superuserUrl().replace("/mintmark?", "/" + name + "?");
       url = known;
     }
     return known;
