@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.verify.Mintmark.Outcome;
+import java.net.URI;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -60,12 +61,14 @@ class PackIT {
           .singleElement()
           .asString()
           .matches(
-              "schema \"mintmark\": version 3 installed \\(\\d\\d objects created or replaced\\)");
+              "schema \"mintmark\": version 4 installed \\(\\d\\d objects created or replaced\\)");
       assertThat(again.json())
-          .isEqualTo(json("{'schema': 'mintmark', 'version': 3, 'before': 3, 'differences': []}"));
+          .isEqualTo(
+              json(
+                  "{'schema': 'mintmark', 'version': 4, 'before': 4, 'differences': [], 'remaining': []}"));
       assertThat(verified.status()).isZero();
       assertThat(verified.outLines())
-          .containsExactly("schema \"mintmark\": no differences from version 3");
+          .containsExactly("schema \"mintmark\": no differences from version 4");
       assertThat(
               database.answers(
                   "select relname from pg_class where relnamespace = 'mintmark'::regnamespace"))
@@ -125,7 +128,7 @@ class PackIT {
       assertThat(json.json().path("differences").path(2).path("kind").stringValue())
           .isEqualTo("not-for-all");
       assertThat(repaired.outLines())
-          .containsExactly("schema \"ids\": version 3 repaired (3 objects created or replaced)");
+          .containsExactly("schema \"ids\": version 4 repaired (3 objects created or replaced)");
     }
   }
 
@@ -174,14 +177,81 @@ class PackIT {
           .containsExactly(
               "mintmark: schema \"mintmark\": ERROR: permission denied for database %s: "
                       .formatted(database.name)
-                  + "installing requires a role with CREATE on the database, replacing or dropping"
-                  + " requires the role that owns the objects, comparing requires a role with TEMP");
+                  + "installing requires a role with CREATE on the database and TEMP, replacing or"
+                  + " dropping requires the role that owns the objects");
       assertThat(verified.status()).as(verified.err()).isZero();
       assertThat(notDropped.status()).isEqualTo(1);
       assertThat(notDropped.errLines()).singleElement().asString().contains("must be owner of");
       try (Connection connection = DriverManager.getConnection(url)) {
         assertThat(answers(connection, "select count(*) from mintmark.ulids(3)"))
             .containsExactly("3");
+      }
+    }
+  }
+
+  @Test
+  void otherOwnersAndAnAbsentPackAreReported() throws SQLException {
+    try (OwnDatabase database = new OwnDatabase()) {
+      assertThat(database.pack("verify").outLines())
+          .containsExactly("schema \"mintmark\": no pack is installed");
+      database.pack("install");
+      String mallory = database.name + "_mallory";
+      database.execute("create role " + mallory);
+      database.execute("alter function mintmark.ulids(bigint) owner to " + mallory);
+      database.execute("grant create on schema mintmark to public");
+      database.execute(
+          "create function mintmark.ulid_text(varchar) returns text language sql return $1");
+      database.execute("select setval('mintmark.ulid_clock', 9223372036854775807)");
+
+      Outcome verified = database.pack("verify");
+      Outcome refused = database.pack("install");
+
+      assertThat(verified.status()).isEqualTo(1);
+      assertThat(verified.outLines())
+          .contains(
+              "function ulids(bigint) is owned by " + mallory,
+              "PUBLIC may create functions in schema mintmark",
+              "sequence ulid_clock is ahead of the server's clock: 3084-12-12T12:41:28.831Z")
+          .anyMatch(
+              line ->
+                  line.startsWith("not of the pack: function ulid_text(character varying), owned"));
+      assertThat(refused.status()).isEqualTo(1);
+      assertThat(refused.errLines())
+          .singleElement()
+          .asString()
+          .contains("function ulids(bigint) belongs to " + mallory);
+      assertThat(database.pack("verify", "--json").out()).contains("\"role\":\"PUBLIC\"");
+    }
+  }
+
+  @Test
+  void everyCommandWorksThroughAPooler() throws SQLException {
+    try (OwnDatabase database = new OwnDatabase()) {
+      URI address = URI.create(database.url.substring("jdbc:".length()));
+      Matcher login = Pattern.compile("user=([^&]*)&password=([^&]*)").matcher(database.url);
+      assertThat(login.find()).isTrue();
+      try (PgBouncer pooler =
+          PgBouncer.before(
+              directory,
+              address.getHost(),
+              address.getPort(),
+              database.name,
+              login.group(1),
+              login.group(2))) {
+        String url =
+            "postgresql://%s@127.0.0.1:%d/%s"
+                .formatted(login.group(1), pooler.port(), database.name);
+        for (int i = 0; i < 9; i++) {
+          for (String command : List.of("install", "verify", "install", "uninstall")) {
+            Outcome outcome = mintmark.run("pack", command, "--database-url", url);
+            assertThat(outcome.status()).as(command + ": " + outcome.err()).isZero();
+          }
+        }
+        assertThat(
+                mintmark
+                    .run("pack", "install", "--database-url", url + "?prepareThreshold=0")
+                    .status())
+            .isZero();
       }
     }
   }

@@ -8,6 +8,7 @@ import dev.mintmark.app.database.Database;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.app.view.PackJson;
 import dev.mintmark.app.view.PackJson.Differing;
+import dev.mintmark.postgres.pack.Difference;
 import dev.mintmark.postgres.pack.Installation;
 import dev.mintmark.postgres.pack.Pack;
 import dev.mintmark.postgres.pack.Removal;
@@ -45,7 +46,8 @@ final class PackCommand implements Callable<Integer> {
       name = "install",
       description = {
         "Install the pack, upgrade an earlier version, or repair objects that differ.",
-        "Exit status 1 if that is refused; nothing is changed then."
+        "Exit status 1 if that is refused; nothing is changed then. Exit status 1 also if a domain",
+        "cannot be repaired; everything else is."
       },
       mixinStandardHelpOptions = true)
   int install(
@@ -64,11 +66,12 @@ final class PackCommand implements Callable<Integer> {
                     in.schema,
                     done.version(),
                     done.before().orElse(null),
-                    done.differences().stream().map(Differing::of).toList()));
+                    done.differences().stream().map(Differing::of).toList(),
+                    done.remaining().stream().map(Differing::of).toList()));
           } else {
             out().println(in.shown() + ": " + describe(done));
           }
-          return ExitStatus.DONE;
+          return reportRemaining(in, done.remaining());
         });
   }
 
@@ -95,6 +98,8 @@ final class PackCommand implements Callable<Integer> {
             Json.print(out(), new PackJson.Verified(in.schema, Pack.VERSION, differences));
           } else if (differences.isEmpty()) {
             out().println(in.shown() + ": no differences from version " + Pack.VERSION);
+          } else if (isAbsent(differences)) {
+            out().println(in.shown() + ": no pack is installed");
           } else {
             differences.forEach(difference -> print(difference, verbose));
           }
@@ -203,8 +208,51 @@ final class PackCommand implements Callable<Integer> {
         .orElse("version " + done.version() + " installed" + made);
   }
 
+  /** Reports what an installation could not correct. A changed domain makes the status 1. */
+  private int reportRemaining(SchemaOption in, List<Difference> remaining) {
+    int status = ExitStatus.DONE;
+    for (Difference difference : remaining) {
+      String what = describe(Differing.of(difference));
+      if (difference instanceof Difference.Changed) {
+        err()
+            .println(
+                "mintmark: %s: %s: not repaired, because stored values or its base type prevent it: correct the values, or drop or rename it, then install again"
+                    .formatted(in.shown(), what));
+        status = ExitStatus.NO;
+      } else {
+        err().println("mintmark: %s: %s".formatted(in.shown(), what));
+      }
+    }
+    return status;
+  }
+
+  /** Returns whether the differences are those of a schema without a pack. */
+  private static boolean isAbsent(List<Differing> differences) {
+    List<String> missing =
+        differences.stream()
+            .filter(difference -> difference.kind().equals("missing"))
+            .map(Differing::object)
+            .toList();
+    return missing.containsAll(List.of("function pack_version()", "sequence ulid_clock"))
+        && differences.stream()
+            .allMatch(
+                difference ->
+                    difference.kind().equals("missing") || difference.kind().equals("may-create"));
+  }
+
+  private static String describe(Differing difference) {
+    String object = difference.object();
+    return switch (difference.kind()) {
+      case "owned-by-other" -> object + " is owned by " + difference.role();
+      case "not-of-pack" -> "not of the pack: " + object + ", owned by " + difference.role();
+      case "may-create" -> difference.role() + " may create functions in " + object;
+      case "clock-ahead" -> object + " is ahead of the server's clock: " + difference.time();
+      default -> difference.kind().replace('-', ' ') + " " + object;
+    };
+  }
+
   private void print(Differing difference, boolean verbose) {
-    out().println(difference.kind().replace('-', ' ') + " " + difference.object());
+    out().println(describe(difference));
     if (verbose) {
       print("expected", difference.expected());
       print("found", difference.found());

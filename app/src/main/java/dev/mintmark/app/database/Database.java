@@ -20,6 +20,7 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
@@ -32,6 +33,9 @@ public final class Database implements CloseAtExit.Resource {
 
   /** The timeout for a statement: a database that does not answer has failed. */
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
+
+  /** The driver's parameter: after how many executions it prepares a statement on the server. */
+  private static final String PREPARE_THRESHOLD = "prepareThreshold";
 
   private final DatabaseAddress address;
   private final @Nullable EmbeddedDatabase embedded;
@@ -115,13 +119,27 @@ public final class Database implements CloseAtExit.Resource {
   }
 
   /**
-   * Returns a connection pool, which is closed with this unless it was closed before.
+   * Returns a connection pool, which is closed with this unless it was closed before. It uses no
+   * prepared statements of the server, so it works behind every pooler.
    *
    * @param name its name in threads and messages
    * @param connections the maximum, which is also the number that is kept open
    * @throws StartupException if the database cannot be reached
    */
-  public synchronized HikariDataSource connectionPool(String name, int connections) {
+  public HikariDataSource connectionPool(String name, int connections) {
+    return connectionPool(name, connections, false);
+  }
+
+  /**
+   * As {@link #connectionPool}, for a program that repeats its statements: it prepares them on the
+   * server, unless a pooler stands before the database.
+   */
+  public HikariDataSource servingConnectionPool(String name, int connections) {
+    return connectionPool(name, connections, !isBehindPooler());
+  }
+
+  private synchronized HikariDataSource connectionPool(
+      String name, int connections, boolean isPrepared) {
     HikariConfig config = new HikariConfig();
     config.setPoolName(name);
     config.setJdbcUrl(address.jdbcUrl());
@@ -132,6 +150,10 @@ public final class Database implements CloseAtExit.Resource {
     config.addDataSourceProperty("ApplicationName", "mintmark");
     config.addDataSourceProperty("socketTimeout", Long.toString(ANSWER_TIMEOUT.toSeconds()));
     config.addDataSourceProperty("tcpKeepAlive", "true");
+    if (!isPrepared) {
+      // A parameter of the URL takes precedence over this.
+      config.addDataSourceProperty(PREPARE_THRESHOLD, "0");
+    }
     try {
       HikariDataSource connectionPool = new HikariDataSource(config);
       connectionPools.push(connectionPool);
@@ -154,7 +176,30 @@ public final class Database implements CloseAtExit.Resource {
     connections.setApplicationName(name);
     connections.setConnectTimeout(Math.toIntExact(CONNECT_TIMEOUT.toSeconds()));
     connections.setTcpKeepAlive(true);
+    if (!address.hasParameter(PREPARE_THRESHOLD)) {
+      connections.setPrepareThreshold(0);
+    }
     return connections;
+  }
+
+  /**
+   * Returns whether a pooler stands before the database. It gives clients keys of its own for
+   * cancelling, so the process of such a key is not the one that the server reports.
+   */
+  private boolean isBehindPooler() {
+    if (embedded != null) {
+      return false;
+    }
+    try (HikariDataSource connectionPool = connectionPool("mintmark-look", 1);
+        Connection connection = connectionPool.getConnection();
+        PreparedStatement statement =
+            connection.prepareStatement("select pg_catalog.pg_backend_pid()");
+        ResultSet process = statement.executeQuery()) {
+      process.next();
+      return process.getInt(1) != connection.unwrap(PGConnection.class).getBackendPID();
+    } catch (SQLException e) {
+      throw failure(e);
+    }
   }
 
   @Override
@@ -170,7 +215,7 @@ public final class Database implements CloseAtExit.Resource {
     try (HikariDataSource connectionPool = connectionPool("mintmark-look", 1);
         Connection connection = connectionPool.getConnection();
         PreparedStatement statement =
-            connection.prepareStatement("select to_regclass(?) is not null")) {
+            connection.prepareStatement("select pg_catalog.to_regclass(?) is not null")) {
       statement.setString(1, table);
       try (ResultSet answer = statement.executeQuery()) {
         return answer.next() && answer.getBoolean(1);

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGProperty;
 
 /**
  * The address of a PostgreSQL, as JDBC reads it. If it has no password, the driver looks it up in
@@ -67,7 +69,8 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
           "prefer-standby", "preferSecondary");
 
   /**
-   * Reads {@code jdbc:postgresql:...}, {@code postgresql://...} or {@code postgres://...}.
+   * Reads {@code jdbc:postgresql:...}, {@code postgresql://...} or {@code postgres://...}. The
+   * latter two may have parameters of libpq and of the driver.
    *
    * @throws IllegalArgumentException if it has another form, or a parameter that the driver does
    *     not support
@@ -117,7 +120,8 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
                 hasParameter("password") ? Optional.empty() : variable(environment, "PGPASSWORD")));
   }
 
-  private boolean hasParameter(String name) {
+  /** Returns whether the URL has a parameter of the driver. */
+  boolean hasParameter(String name) {
     return Pattern.compile("[?&]" + name + "=").matcher(jdbcUrl).find();
   }
 
@@ -155,10 +159,9 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
     String[] login = at < 0 ? new String[] {""} : authority.substring(0, at).split(":", 2);
     Map<String, String> parameters = parameters(query);
     Optional<String> user =
-        Optional.ofNullable(parameters.remove("user"))
-            .or(() -> Optional.of(login[0]).filter(name -> !name.isEmpty()));
+        removed(parameters, "user").or(() -> Optional.of(login[0]).filter(name -> !name.isEmpty()));
     Optional<String> password =
-        Optional.ofNullable(parameters.remove("password"))
+        removed(parameters, "password")
             .or(() -> login.length > 1 ? Optional.of(login[1]) : Optional.empty());
     String jdbcUrl =
         JDBC
@@ -171,7 +174,17 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
         jdbcUrl, user.map(DatabaseAddress::decode), password.map(DatabaseAddress::decode));
   }
 
-  /** Returns the parameters by name; the values are still percent-encoded. */
+  private static Optional<String> removed(Map<String, String> parameters, String name) {
+    Optional<String> value =
+        parameters.entrySet().stream()
+            .filter(parameter -> parameter.getKey().equalsIgnoreCase(name))
+            .map(Map.Entry::getValue)
+            .reduce((first, last) -> last);
+    parameters.keySet().removeIf(name::equalsIgnoreCase);
+    return value;
+  }
+
+  /** Returns the parameters by name as typed; the values are still percent-encoded. */
   private static Map<String, String> parameters(String query) {
     Map<String, String> parameters = new LinkedHashMap<>();
     for (String parameter : query.isEmpty() ? new String[0] : query.split("&")) {
@@ -179,7 +192,7 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
       if (parts.length < 2) {
         throw malformed("a parameter has no value");
       }
-      parameters.put(decode(parts[0]).toLowerCase(Locale.ROOT), parts[1]);
+      parameters.put(decode(parts[0]), parts[1]);
     }
     return parameters;
   }
@@ -191,15 +204,18 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
   }
 
   private static String driverName(String name) {
-    String driverName = DRIVER_NAMES.get(name);
-    if (driverName == null) {
-      throw malformed("the parameter " + Quoted.of(name) + " is not supported");
-    }
-    return driverName;
+    return Optional.ofNullable(DRIVER_NAMES.get(name.toLowerCase(Locale.ROOT)))
+        .or(
+            () ->
+                Arrays.stream(PGProperty.values())
+                    .map(PGProperty::getName)
+                    .filter(name::equalsIgnoreCase)
+                    .findFirst())
+        .orElseThrow(() -> malformed("the parameter " + Quoted.of(name) + " is not supported"));
   }
 
   private static String driverValue(Map.Entry<String, String> parameter) {
-    return parameter.getKey().equals("target_session_attrs")
+    return parameter.getKey().equalsIgnoreCase("target_session_attrs")
         ? SERVER_TYPES.getOrDefault(parameter.getValue(), parameter.getValue())
         : parameter.getValue();
   }

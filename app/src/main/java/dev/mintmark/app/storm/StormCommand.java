@@ -259,7 +259,7 @@ public final class StormCommand implements Callable<Integer> {
 
       Connections(String name, int count) {
         for (int i = 0; i < count; i++) {
-          pools.add(database.connectionPool(name + "-" + i, 1));
+          pools.add(database.servingConnectionPool(name + "-" + i, 1));
         }
       }
 

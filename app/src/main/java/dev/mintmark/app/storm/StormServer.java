@@ -30,7 +30,7 @@ final class StormServer {
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     DatabaseAddress address = new DatabaseAddress(required(in), optional(in), optional(in));
     try (Database database = Database.connectAsItIs(address)) {
-      Pools pools = Pools.over(database.connectionPool("storm-server", CONNECTIONS));
+      Pools pools = Pools.over(database.servingConnectionPool("storm-server", CONNECTIONS));
       pools.listenThrough(database.ownConnections("storm-listen"));
       try (Server server =
           Server.start(0, CatalogReader.read("storm", "namespace: storm\n"), pools, true)) {

@@ -29,6 +29,8 @@ class DatabaseAddressTest {
         "postgresql://db/app?target_session_attrs=read-write&channel_binding=require, "
             + "jdbc:postgresql://db/app?targetServerType=primary&channelBinding=require, -, -",
         "jdbc:postgresql://db/app?user=ann, jdbc:postgresql://db/app?user=ann, -, -",
+        "postgresql://db/app?prepareThreshold=0&sockettimeout=5, "
+            + "jdbc:postgresql://db/app?prepareThreshold=0&socketTimeout=5, -, -",
       })
   void readsBothSpellings(String url, String jdbcUrl, String user, String password) {
     DatabaseAddress address = DatabaseAddress.parse(url);
@@ -36,6 +38,12 @@ class DatabaseAddressTest {
     assertThat(address.jdbcUrl()).isEqualTo(jdbcUrl);
     assertThat(address.user().orElse(null)).isEqualTo(user);
     assertThat(address.password().orElse(null)).isEqualTo(password);
+  }
+
+  @Test
+  void namesAnUnknownParameterAsItWasTyped() {
+    assertThatThrownBy(() -> DatabaseAddress.parse("postgresql://db/app?preparedThreshold=0"))
+        .hasMessage("malformed database URL: the parameter \"preparedThreshold\" is not supported");
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.mintmark.postgres.pack;
 
 import dev.mintmark.Quoted;
+import dev.mintmark.postgres.RowReader;
 import dev.mintmark.postgres.internal.Rollback;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
@@ -12,13 +13,13 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
@@ -36,13 +37,15 @@ import javax.sql.DataSource;
  *
  * <p><b>Roles.</b> The role that installs the pack owns it. That role needs CREATE on the database,
  * or a schema of its own, and TEMP, which every role has unless it was revoked. All other roles may
- * call the functions. A superuser or an extension is not necessary.
+ * call the functions. A superuser or an extension is not necessary. Nothing is installed if a role
+ * could replace or overload a function without being the owner of the schema, a member of that role
+ * or a superuser.
  *
  * <p>Immutable; safe for use by many threads. Each method uses its own connection and transaction.
  */
 public final class Pack {
   /** The version of this pack, which its function {@code pack_version()} returns. */
-  public static final int VERSION = 3;
+  public static final int VERSION = 4;
 
   /** The schema that the Flyway location installs into. */
   public static final String SCHEMA = "mintmark";
@@ -77,8 +80,8 @@ public final class Pack {
   private static final Map<String, String> REMEDIES =
       Map.of(
           "42501",
-          "installing requires a role with CREATE on the database, replacing or dropping requires"
-              + " the role that owns the objects, comparing requires a role with TEMP",
+          "installing requires a role with CREATE on the database and TEMP, replacing or dropping"
+              + " requires the role that owns the objects",
           "42P13",
           "drop or rename it, or choose another schema",
           "42809",
@@ -86,6 +89,8 @@ public final class Pack {
 
   private static final SqlFile LOCK = SqlFile.load(Pack.class, "lock");
   private static final SqlFile SERVER = SqlFile.load(Pack.class, "server");
+  private static final SqlFile CREATORS = SqlFile.load(Pack.class, "creators");
+  private static final SqlFile CLOCK_AHEAD = SqlFile.load(Pack.class, "clock_ahead");
   private static final SqlFile OBJECTS = SqlFile.load(Pack.class, "objects");
   private static final SqlFile DEPENDENTS = SqlFile.load(Pack.class, "dependents");
   private static final SqlFile REMAINING = SqlFile.load(Pack.class, "remaining");
@@ -137,42 +142,101 @@ public final class Pack {
         dataSource,
         connection -> {
           LOCK.query(connection, Map.of(), row -> row.getString(1));
+          List<Difference> differences = differences(connection, expected(connection));
+          requireTrustedOwners(connection, differences);
           Optional<Integer> before = installedVersion(connection);
           if (before.isPresent() && before.get() > VERSION) {
             throw new PackException(
                 "schema %s: version %d of the pack is installed: version %d is earlier and cannot replace it"
                     .formatted(Quoted.of(schema), before.get(), VERSION));
           }
-          List<Difference> differences = differences(connection);
-          if (!differences.isEmpty()) {
-            execute(connection, sql());
-            requireSame(differences(connection));
+          if (differences.isEmpty() && isRecorded(connection)) {
+            return new Installation(VERSION, before, List.of(), List.of());
           }
-          return new Installation(VERSION, before, differences);
+          execute(connection, sql());
+          List<Difference> remaining = differences(connection, expected(connection));
+          requireSame(remaining);
+          return new Installation(VERSION, before, differences, remaining);
         });
   }
 
+  /** Refuses to run or replace what another role could replace in turn. */
+  private void requireTrustedOwners(Connection connection, List<Difference> differences)
+      throws SQLException {
+    if (!server(connection, row -> row.getBoolean("is_own"))) {
+      throw new PackException(
+          "schema %s: the schema %s belongs to another role: %s"
+              .formatted(Quoted.of(schema), schema, REMEDIES.get("42501")));
+    }
+    List<String> refusals = new ArrayList<>();
+    for (Difference difference : differences) {
+      if (difference instanceof Difference.OwnedByOther other) {
+        refusals.add(other.object() + " belongs to " + other.owner());
+      } else if (difference instanceof Difference.NotOfPack other && !other.isTrusted()) {
+        refusals.add(other.object() + " belongs to " + other.owner());
+      } else if (difference instanceof Difference.MayCreate other) {
+        refusals.add(other.role() + " may create functions in it");
+      }
+    }
+    if (!refusals.isEmpty()) {
+      throw new PackException(
+          "schema %s: another role could change what the pack runs: %s: drop these objects or give them to the owner of the schema, and revoke create on the schema"
+              .formatted(Quoted.of(schema), String.join(", ", refusals)));
+    }
+  }
+
   private void requireSame(List<Difference> remaining) {
-    if (!remaining.isEmpty()) {
+    List<String> obstacles =
+        remaining.stream()
+            .filter(difference -> !isIndependent(difference))
+            .map(Difference::object)
+            .toList();
+    if (!obstacles.isEmpty()) {
       throw new PackException(
           "schema %s: these objects differ from the pack and cannot be replaced, drop or rename them first: %s"
-              .formatted(
-                  Quoted.of(schema),
-                  remaining.stream().map(Difference::object).collect(Collectors.joining(", "))));
+              .formatted(Quoted.of(schema), String.join(", ", obstacles)));
     }
+  }
+
+  /** Returns whether the functions work in spite of a difference that cannot be corrected. */
+  private static boolean isIndependent(Difference difference) {
+    return difference instanceof Difference.NotOfPack
+        || difference instanceof Difference.ClockAhead
+        || (difference instanceof Difference.Changed
+            && difference.object().startsWith(PackObject.Kind.DOMAIN.sql() + " "));
   }
 
   /**
    * Compares the installed pack with this one: reports objects that are missing, that have another
-   * definition, or that some roles may not use. Changes nothing in the database.
+   * definition or owner, or that some roles may not use, and what could replace or overload them.
+   * Changes nothing in the database.
+   *
+   * <p>Where no temporary objects can be created (on a standby, in a read-only transaction, or
+   * without TEMP), definitions are compared with those that the installation recorded.
    *
    * @return the differences; empty if there are none
-   * @throws PackException if the server is older than 14, or this role may not create the temporary
-   *     objects that the comparison requires
-   * @throws SQLException if the database fails or is read-only
+   * @throws PackException if the server is older than 14, or definitions can be compared neither
+   *     with temporary objects nor with a record of this version of PostgreSQL
+   * @throws SQLException if the database fails
    */
   public List<Difference> verify(DataSource dataSource) throws SQLException {
-    return inTransaction(dataSource, this::differences);
+    return inTransaction(
+        dataSource,
+        connection -> {
+          boolean canCreate = server(connection, row -> row.getBoolean("can_create"));
+          if (canCreate) {
+            return differences(connection, expected(connection));
+          }
+          if (!server(connection, row -> row.getBoolean("has_version"))) {
+            return List.of(
+                new Difference.Missing("function pack_version()"),
+                new Difference.Missing("sequence ulid_clock"));
+          }
+          InstallationRecord record = record(connection);
+          return record.isOf(VERSION)
+              ? differences(connection, record.expected(objects(connection, schema)))
+              : List.of(record.differenceFrom(VERSION));
+        });
   }
 
   /**
@@ -191,7 +255,7 @@ public final class Pack {
           List<PackObject> expected = expected(connection);
           List<PackObject> present =
               objects(connection, schema).stream()
-                  .filter(object -> expected.stream().anyMatch(object::hasSameName))
+                  .filter(object -> expected.stream().anyMatch(object::isSameAs))
                   .toList();
           List<String> dependents = dependents(connection, present);
           if (!dependents.isEmpty()) {
@@ -223,25 +287,61 @@ public final class Pack {
     }
   }
 
-  private List<Difference> differences(Connection connection) throws SQLException {
+  private List<Difference> differences(Connection connection, List<PackObject> expected)
+      throws SQLException {
     List<PackObject> installed = objects(connection, schema);
     List<Difference> differences = new ArrayList<>();
-    for (PackObject object : expected(connection)) {
-      installed.stream()
-          .filter(object::hasSameName)
-          .findFirst()
-          .ifPresentOrElse(
-              found -> object.differenceFrom(found).ifPresent(differences::add),
-              () -> differences.add(new Difference.Missing(object.toString())));
+    boolean isInstalled = false;
+    for (PackObject object : expected) {
+      Optional<PackObject> found = installed.stream().filter(object::isSameAs).findFirst();
+      if (found.isEmpty()) {
+        differences.add(new Difference.Missing(object.toString()));
+        continue;
+      }
+      isInstalled = true;
+      object.differenceFrom(found.get()).ifPresent(differences::add);
+      if (!found.get().isTrusted()) {
+        differences.add(new Difference.OwnedByOther(object.toString(), found.get().owner()));
+      }
     }
-    boolean isSchemaForAll =
-        SERVER
-            .query(connection, Map.of("schema", schema), row -> row.getBoolean("is_for_all"))
-            .get(0);
-    if (!installed.isEmpty() && !isSchemaForAll) {
-      differences.add(new Difference.NotForAll("schema " + schema));
+    for (PackObject found : installed) {
+      if (expected.stream().anyMatch(found::isOverloadOf)
+          && expected.stream().noneMatch(found::isSameAs)) {
+        differences.add(
+            new Difference.NotOfPack(found.toString(), found.owner(), found.isTrusted()));
+      }
+    }
+    String object = "schema " + schema;
+    for (String role :
+        CREATORS.query(connection, Map.of("schema", schema), row -> row.getString(1))) {
+      differences.add(new Difference.MayCreate(object, role));
+    }
+    if (isInstalled) {
+      if (!server(connection, row -> row.getBoolean("is_for_all"))) {
+        differences.add(new Difference.NotForAll(object));
+      }
+      String clock = server(connection, row -> row.getString("quoted_name")) + ".ulid_clock";
+      CLOCK_AHEAD
+          .query(connection, Map.of("clock", clock), row -> Instant.ofEpochMilli(row.getLong(1)))
+          .forEach(time -> differences.add(new Difference.ClockAhead("sequence ulid_clock", time)));
     }
     return List.copyOf(differences);
+  }
+
+  private <T> T server(Connection connection, RowReader<T> reader) throws SQLException {
+    return SERVER.query(connection, Map.of("schema", schema), reader).get(0);
+  }
+
+  private InstallationRecord record(Connection connection) throws SQLException {
+    return server(
+        connection,
+        row ->
+            InstallationRecord.parse(schema, row.getString("record"), row.getInt("major_version")));
+  }
+
+  private boolean isRecorded(Connection connection) throws SQLException {
+    return record(connection).isOf(VERSION)
+        && record(connection).isOfFunctions(objects(connection, schema));
   }
 
   /**
@@ -257,10 +357,7 @@ public final class Pack {
   }
 
   private List<PackObject> objects(Connection connection, String in) throws SQLException {
-    String quotedSchema =
-        SERVER
-            .query(connection, Map.of("schema", schema), row -> row.getString("quoted_name"))
-            .get(0);
+    String quotedSchema = server(connection, row -> row.getString("quoted_name"));
     return OBJECTS.query(
         connection,
         Map.of("schema", in),
@@ -269,7 +366,10 @@ public final class Pack {
                 PackObject.Kind.valueOf(row.getString("kind")),
                 row.getString("identity"),
                 comparable(row.getString("definition"), quotedSchema),
-                row.getBoolean("is_for_all")));
+                row.getString("digest"),
+                row.getBoolean("is_for_all"),
+                row.getString("owner"),
+                row.getBoolean("is_trusted")));
   }
 
   /** Returns a definition with the names of both schemas written as the server quotes this one. */
@@ -296,11 +396,7 @@ public final class Pack {
   }
 
   private Optional<Integer> installedVersion(Connection connection) throws SQLException {
-    boolean isInstalled =
-        SERVER
-            .query(connection, Map.of("schema", schema), row -> row.getBoolean("has_version"))
-            .get(0);
-    if (!isInstalled) {
+    if (!server(connection, row -> row.getBoolean("has_version"))) {
       return Optional.empty();
     }
     try (Statement statement = connection.createStatement();

@@ -4,13 +4,23 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * An object of the pack.
+ * An object of the pack, or another object in its schema.
  *
  * @param identity its name in its schema, with the types of its parameters: {@code ulid_text(uuid)}
  * @param definition its definition, as the server writes it
+ * @param digest the MD5 of a function's definition, as the script records it
  * @param isForAll whether every role may use it
+ * @param owner the role that owns it
+ * @param isTrusted whether that role could also own the schema
  */
-record PackObject(Kind kind, String identity, String definition, boolean isForAll) {
+record PackObject(
+    Kind kind,
+    String identity,
+    String definition,
+    String digest,
+    boolean isForAll,
+    String owner,
+    boolean isTrusted) {
   /** The kinds of objects, in the order in which they can be dropped. */
   enum Kind {
     FUNCTION,
@@ -23,9 +33,19 @@ record PackObject(Kind kind, String identity, String definition, boolean isForAl
     }
   }
 
-  /** Returns whether the other object has the same kind and name. */
-  boolean hasSameName(PackObject other) {
+  /** Returns whether the other object has the same kind, name and parameters. */
+  boolean isSameAs(PackObject other) {
     return kind == other.kind && identity.equals(other.identity);
+  }
+
+  /** Returns whether this is a function with the name of the other, whatever its parameters. */
+  boolean isOverloadOf(PackObject other) {
+    return kind == Kind.FUNCTION && kind == other.kind && name().equals(other.name());
+  }
+
+  private String name() {
+    int parameters = identity.indexOf('(');
+    return parameters < 0 ? identity : identity.substring(0, parameters);
   }
 
   Optional<Difference> differenceFrom(PackObject found) {

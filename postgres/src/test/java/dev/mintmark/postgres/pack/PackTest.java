@@ -42,7 +42,7 @@ class PackTest {
     assertThat(first.before()).isEmpty();
     assertThat(first.differences()).hasSizeGreaterThan(20);
     assertThat(second)
-        .isEqualTo(new Installation(Pack.VERSION, Optional.of(Pack.VERSION), List.of()));
+        .isEqualTo(new Installation(Pack.VERSION, Optional.of(Pack.VERSION), List.of(), List.of()));
     assertThat(catalog(database)).isEqualTo(before);
     assertThat(PACK.verify(database.dataSource())).isEmpty();
     assertThat(catalog(database)).isEqualTo(before);
@@ -286,7 +286,7 @@ class PackTest {
 
     assertThatThrownBy(() -> database.execute(PACK.sql()))
         .hasMessageContaining(
-            "version 99 of the pack is installed: version 3 is earlier and cannot replace it");
+            "version 99 of the pack is installed: version 4 is earlier and cannot replace it");
   }
 
   @Test

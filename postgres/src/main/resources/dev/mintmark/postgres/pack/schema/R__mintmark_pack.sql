@@ -5,12 +5,43 @@
 -- that runs it owns the objects. It needs CREATE on the database, or a schema that it owns, and nothing else. Every role may
 -- call the functions.
 --
--- Every operand has exactly the type that its operator is declared with. So if pg_catalog comes first on the search_path, which
--- is the default, PostgreSQL never selects an operator or a function of another role instead of the intended one.
+-- The script runs with pg_catalog alone on the search_path, so PostgreSQL never selects an operator or a function of another
+-- role instead of the intended one. `return` bodies are resolved then. Other bodies are resolved when they are called: they
+-- set the search_path, or call only functions whose schema they name. In addition, every operand has exactly the type that its
+-- operator is declared with.
 -- Strings that contain a backslash are E'' strings, so the setting standard_conforming_strings has no effect.
 
-do $schema$
+-- In a transaction the search_path is set until the script ends. Without a transaction it cannot be set for the whole script.
+do $path$
 begin
+  perform pg_catalog.set_config('mintmark_pack.search_path', pg_catalog.current_setting('search_path'), true);
+  perform pg_catalog.set_config('search_path', 'pg_catalog', true);
+end
+$path$;
+do $path$
+declare
+  schemas pg_catalog.name[] := pg_catalog.current_schemas(true);
+begin
+  -- Neither functions nor operators are looked up in the temporary schema, which comes first if there is one.
+  if schemas[case when schemas[1] operator(pg_catalog.~) '^pg_temp_' then 2 else 1 end] operator(pg_catalog.<>) 'pg_catalog'
+  then
+    raise exception using errcode = '55000', message = 'another schema comes before pg_catalog on the search_path',
+      hint = 'Run the script in one transaction: psql -1.';
+  end if;
+end
+$path$;
+
+do $schema$
+declare
+  names constant name[] := array[
+    'are_ulid_letters', 'crockford_digit', 'crockford_pair', 'malformed_ulid', 'pack_version', 'prefixed', 'quoted',
+    'refused_prefixed', 'refused_time', 'try_ulid_uuid', 'ulid', 'ulid_clock_forward', 'ulid_clock_now', 'ulid_is_sane',
+    'ulid_max', 'ulid_middle', 'ulid_min', 'ulid_monotonic', 'ulid_needs_clock', 'ulid_of_draw', 'ulid_of_letters',
+    'ulid_of_tick', 'ulid_text', 'ulid_text_of', 'ulid_time', 'ulid_time_digits', 'ulid_uuid', 'ulids', 'unprefixed',
+    'uuidv7'];
+  others text;
+begin
+  perform set_config('search_path', 'pg_catalog', true);
   if to_regnamespace('mintmark') is null then
     create schema mintmark;
   end if;
@@ -20,21 +51,55 @@ begin
   then
     raise exception using errcode = '42501', message = 'the schema mintmark belongs to another role';
   end if;
+  -- So can the owner of a single object, and a role that may add functions with the same name. The owner of the schema, its
+  -- members and superusers are trusted.
+  select string_agg(object || ' belongs to ' || quote_ident(pg_get_userbyid(owner)), ', ' order by object)
+  into others
+  from (
+    select 'function ' || quote_ident(proname) || '(' || oidvectortypes(proargtypes) || ')', proowner, pronamespace
+    from pg_proc
+    where proname = any (names)
+    union all
+    select 'sequence ' || quote_ident(relname), relowner, relnamespace
+    from pg_class
+    where relname = 'ulid_clock'
+    union all
+    select 'domain ' || quote_ident(typname), typowner, typnamespace
+    from pg_type
+    where typname = 'ulid_as_text') found (object, owner, schema)
+  join pg_namespace on pg_namespace.oid = schema
+  where schema = to_regnamespace('mintmark')
+    and not pg_has_role(owner, nspowner, 'member');
+  if others is not null then
+    raise exception using errcode = '42501', message = others,
+      hint = 'Drop them, or give them to the owner of the schema: alter ... owner to ...';
+  end if;
+  select string_agg(case grantee when 0 then 'PUBLIC' else quote_ident(pg_get_userbyid(grantee)) end, ', ' order by grantee)
+  into others
+  from pg_namespace
+  cross join aclexplode(coalesce(nspacl, acldefault('n', nspowner)))
+  where pg_namespace.oid = to_regnamespace('mintmark')
+    and privilege_type = 'CREATE'
+    and case grantee when 0 then true else not pg_has_role(grantee, nspowner, 'member') end;
+  if others is not null then
+    raise exception using errcode = '42501', message = 'these roles may create functions in the schema mintmark: ' || others,
+      hint = 'Revoke it: revoke create on schema ... from ...';
+  end if;
   if to_regprocedure('mintmark.pack_version()') is not null then
-    if mintmark.pack_version() > 3 then
+    if mintmark.pack_version() > 4 then
       raise exception using errcode = '55000',
         message = 'version ' || mintmark.pack_version()::text
-          || ' of the pack is installed: version 3 is earlier and cannot replace it';
+          || ' of the pack is installed: version 4 is earlier and cannot replace it';
     end if;
   end if;
 end
 $schema$;
 
--- The version of the pack. If an object below changes, increase the version by one, here, in the check above and in
--- Pack.VERSION.
+-- The version of the pack. If an object below changes, increase the version by one, here, in the check above, in the record at
+-- the end and in Pack.VERSION.
 create or replace function mintmark.pack_version() returns integer
   language sql immutable parallel safe
-  return 3;
+  return 4;
 
 -- ---- Mints
 
@@ -96,6 +161,9 @@ begin
   then
     alter sequence mintmark.ulid_clock as bigint increment 1 minvalue 0 no maxvalue start 0 cache 1 no cycle;
   end if;
+  if exists (select from pg_class where oid = 'mintmark.ulid_clock'::regclass and relpersistence = 'u') then
+    execute 'alter sequence mintmark.ulid_clock set logged';
+  end if;
 end
 $clock$;
 
@@ -152,15 +220,20 @@ begin
 end
 $body$;
 
--- The ULID of a tick that was drawn. If the tick is behind the clock or in the upper half of its counter, of a later tick.
+-- Whether a tick that was drawn is behind the clock or in the upper half of its counter.
+create or replace function mintmark.ulid_needs_clock(tick bigint, now bigint) returns boolean
+  language sql immutable parallel safe
+  return tick < now or (tick & 262143::bigint) >= 131072::bigint;
+
+-- The ULID of a tick that was drawn. If it needs the clock to move, of a later tick.
 create or replace function mintmark.ulid_of_draw(tick bigint, now bigint, noise uuid) returns uuid
   language plpgsql volatile parallel unsafe
 as $body$
 begin
-  if tick < now or (tick & 262143::bigint) >= 131072::bigint then
+  if mintmark.ulid_needs_clock(tick, now) then
     tick := mintmark.ulid_clock_forward();
   end if;
-  return mintmark.ulid_of_tick(tick, substring(uuid_send(noise) from 9));
+  return mintmark.ulid_of_tick(tick, pg_catalog.substring(pg_catalog.uuid_send(noise), 9));
 end
 $body$;
 
@@ -179,6 +252,7 @@ create or replace function mintmark.ulid_monotonic() returns uuid
 -- minted before. The random bits are the SHA-256 of a secret of this call and a counter: 7 bytes for each of four ULIDs.
 create or replace function mintmark.ulids(n bigint) returns setof uuid
   language plpgsql volatile parallel unsafe strict rows 1000
+  set search_path = pg_catalog, pg_temp
 as $body$
 declare
   secret bytea := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
@@ -267,13 +341,9 @@ create or replace function mintmark.crockford_digit(letter integer) returns inte
     'ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff'::bytea,
     letter);
 
--- The 26 characters of a ULID.
-create or replace function mintmark.ulid_text(id uuid) returns text
-  language plpgsql immutable strict parallel safe
-as $body$
-declare
-  bytes bytea := uuid_send(id);
-begin
+-- The 26 characters of the 16 bytes of a ULID.
+create or replace function mintmark.ulid_text_of(bytes bytea) returns text
+  language sql immutable parallel safe
   return encode(
     mintmark.crockford_pair(get_byte(bytes, 0))
     || mintmark.crockford_pair((get_byte(bytes, 1) << 2) | (get_byte(bytes, 2) >> 6))
@@ -289,31 +359,22 @@ begin
     || mintmark.crockford_pair(((get_byte(bytes, 13) & 15) << 6) | (get_byte(bytes, 14) >> 2))
     || mintmark.crockford_pair(((get_byte(bytes, 14) & 3) << 8) | get_byte(bytes, 15)),
     'escape'::text);
-end
-$body$;
 
--- Reads 26 digits of Crockford's base 32 in either letter case, the first at most 7. Returns null if ulid_uuid fails.
-create or replace function mintmark.try_ulid_uuid(value text) returns uuid
+-- The 26 characters of a ULID.
+create or replace function mintmark.ulid_text(id uuid) returns text
   language plpgsql immutable strict parallel safe
 as $body$
 declare
-  letters bytea := convert_to(value, getdatabaseencoding());
-  middle integer;
+  -- As a variable, so that the bytes are computed once.
+  bytes pg_catalog.bytea := pg_catalog.uuid_send(id);
 begin
-  if octet_length(letters) <> 26
-    or get_byte(letters, 0) > 55
-    -- A byte that is not a digit remains after the digits are trimmed.
-    or btrim(letters, decode('3031323334353637383941424344454647484a4b4d4e5051525354565758595a61626364656667686a6b6d6e7071727374767778797a'::text, 'hex'::text)) <> ''::bytea
-  then
-    return null;
-  end if;
-  middle :=
-    (mintmark.crockford_digit(get_byte(letters, 8)) << 25)
-    | (mintmark.crockford_digit(get_byte(letters, 9)) << 20)
-    | (mintmark.crockford_digit(get_byte(letters, 10)) << 15)
-    | (mintmark.crockford_digit(get_byte(letters, 11)) << 10)
-    | (mintmark.crockford_digit(get_byte(letters, 12)) << 5)
-    | mintmark.crockford_digit(get_byte(letters, 13));
+  return mintmark.ulid_text_of(bytes);
+end
+$body$;
+
+-- The UUID of the 26 digits of a ULID. Both halves need the bits of the digits 8 to 13, so the caller computes them once.
+create or replace function mintmark.ulid_of_letters(letters bytea, middle integer) returns uuid
+  language sql immutable parallel safe
   return encode(
     int8send(
       (((mintmark.crockford_digit(get_byte(letters, 0)) << 5)
@@ -343,12 +404,46 @@ begin
         | (mintmark.crockford_digit(get_byte(letters, 24)) << 5)
         | mintmark.crockford_digit(get_byte(letters, 25)))::bigint),
     'hex'::text)::uuid;
+
+-- Whether the bytes of a text are 26 digits of Crockford's base 32 in either letter case, the first at most 7.
+create or replace function mintmark.are_ulid_letters(letters bytea) returns boolean
+  language sql immutable parallel safe
+  return octet_length(letters) = 26
+    and get_byte(letters, 0) <= 55
+    -- A byte that is not a digit remains after the digits are trimmed.
+    and btrim(letters, '0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz'::bytea) = ''::bytea;
+
+-- The bits of the digits 8 to 13 of a ULID.
+create or replace function mintmark.ulid_middle(letters bytea) returns integer
+  language sql immutable parallel safe
+  return
+    (mintmark.crockford_digit(get_byte(letters, 8)) << 25)
+    | (mintmark.crockford_digit(get_byte(letters, 9)) << 20)
+    | (mintmark.crockford_digit(get_byte(letters, 10)) << 15)
+    | (mintmark.crockford_digit(get_byte(letters, 11)) << 10)
+    | (mintmark.crockford_digit(get_byte(letters, 12)) << 5)
+    | mintmark.crockford_digit(get_byte(letters, 13));
+
+-- Reads 26 digits of Crockford's base 32 in either letter case, the first at most 7. Returns null if ulid_uuid fails.
+create or replace function mintmark.try_ulid_uuid(value text) returns uuid
+  language plpgsql immutable strict parallel safe
+as $body$
+declare
+  letters pg_catalog.bytea := pg_catalog.convert_to(value, pg_catalog.getdatabaseencoding());
+  middle integer;
+begin
+  if mintmark.are_ulid_letters(letters) then
+    middle := mintmark.ulid_middle(letters);
+    return mintmark.ulid_of_letters(letters, middle);
+  end if;
+  return null;
 end
 $body$;
 
 -- A text as error messages quote it: at most 64 characters, with invisible characters written as their code.
 create or replace function mintmark.quoted(value text) returns text
   language plpgsql immutable strict parallel safe
+  set search_path = pg_catalog, pg_temp
 as $body$
 declare
   shown text := '';
@@ -377,14 +472,14 @@ $body$;
 -- Fails with the reason why a text is not a ULID.
 create or replace function mintmark.malformed_ulid(value text) returns uuid
   language plpgsql immutable strict parallel safe
+  set search_path = pg_catalog, pg_temp
 as $body$
 declare
   -- A character above U+FFFF counts as two, as in Java and JavaScript.
   characters integer := length(regexp_replace(value collate "C", E'[\\U00010000-\\U0010FFFF]', '..', 'g'));
   digits integer := length((regexp_match(value collate "C", '^[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]*'))[1]);
   letter text := trim(both '"' from mintmark.quoted(substr(value, digits + 1, 1)));
-begin
-  raise exception using errcode = '22P02', message = 'malformed ULID ' || mintmark.quoted(value) || ': ' || case
+  reason text := 'malformed ULID ' || mintmark.quoted(value) || ': ' || case
     when characters <> 26 then
       'it has ' || characters::text || case when characters = 1 then ' character' else ' characters' end || ': expected 26'
     when digits < 26 then
@@ -392,6 +487,12 @@ begin
     else
       'character 0, ''' || left(value, 1) || ''', is above 7: it exceeds 128 bits'
   end;
+begin
+  if mintmark.try_ulid_uuid(btrim(value, E' \t\r\n')) is not null then
+    raise exception using errcode = '22P02', message = reason,
+      hint = 'It has white space around it: remove it, for example with btrim.';
+  end if;
+  raise exception using errcode = '22P02', message = reason;
 end
 $body$;
 
@@ -403,16 +504,58 @@ create or replace function mintmark.ulid_uuid(value text) returns uuid
 -- For columns that must stay text: accepts only the canonical text of a ULID (otherwise 23514). It sorts in the order of the
 -- bits, whatever the collation of the database is.
 do $domain$
+declare
+  checked constant text := 'CHECK ((VALUE ~ ''^[0-7][0-9A-HJKMNP-TV-Z]{25}$''::text))';
+  same boolean;
+  constraint_name text;
 begin
+  perform set_config('search_path', 'pg_catalog', true);
   if to_regtype('mintmark.ulid_as_text') is null then
     create domain mintmark.ulid_as_text as text collate "C";
   end if;
+  select typbasetype = 'text'::regtype and typcollation = '"C"'::regcollation
+  into same
+  from pg_type
+  where oid = 'mintmark.ulid_as_text'::regtype;
+  if not same then
+    raise warning using message = 'the domain mintmark.ulid_as_text has another base type or collation, and was not changed',
+      hint = 'Drop or rename it, then install the pack again.';
+    return;
+  end if;
+  alter domain mintmark.ulid_as_text drop default;
+  alter domain mintmark.ulid_as_text drop not null;
+  for constraint_name in
+    select conname
+    from pg_constraint
+    where contypid = 'mintmark.ulid_as_text'::regtype
+      and contype = 'c'
+      and (conname <> 'ulid_as_text_check' or pg_get_constraintdef(oid) not in (checked, checked || ' NOT VALID'))
+  loop
+    execute 'alter domain mintmark.ulid_as_text drop constraint ' || quote_ident(constraint_name);
+  end loop;
   if not exists (
     select from pg_constraint where contypid = 'mintmark.ulid_as_text'::regtype and conname = 'ulid_as_text_check')
   then
     alter domain mintmark.ulid_as_text
-      add constraint ulid_as_text_check check (value ~ '^[0-7][0-9A-HJKMNP-TV-Z]{25}$');
+      add constraint ulid_as_text_check check (value ~ '^[0-7][0-9A-HJKMNP-TV-Z]{25}$') not valid;
   end if;
+end
+$domain$;
+do $domain$
+begin
+  perform set_config('search_path', 'pg_catalog', true);
+  if exists (
+    select from pg_constraint
+    where contypid = 'mintmark.ulid_as_text'::regtype and conname = 'ulid_as_text_check' and not convalidated)
+  then
+    alter domain mintmark.ulid_as_text validate constraint ulid_as_text_check;
+  end if;
+exception
+  when check_violation then
+    raise warning using
+      message = 'values that are not canonical ULIDs are stored as mintmark.ulid_as_text: only new values are checked',
+      detail = sqlerrm,
+      hint = 'Correct them, then install the pack again.';
 end
 $domain$;
 
@@ -433,6 +576,7 @@ create or replace function mintmark.ulid_time(id uuid) returns timestamptz
 -- Fails because a time does not fit into 48 bits of milliseconds.
 create or replace function mintmark.refused_time(moment timestamptz) returns text
   language plpgsql immutable strict parallel safe
+  set search_path = pg_catalog, pg_temp
 as $body$
 begin
   raise exception using errcode = '22008',
@@ -483,6 +627,7 @@ create or replace function mintmark.ulid_is_sane(
 -- Fails with the reason why prefixed() rejects its arguments.
 create or replace function mintmark.refused_prefixed(prefix text, number bigint, width integer) returns text
   language plpgsql immutable strict parallel safe
+  set search_path = pg_catalog, pg_temp
 as $body$
 begin
   raise exception using errcode = '22023', message = case
@@ -515,6 +660,7 @@ create or replace function mintmark.prefixed(prefix text, number bigint, width i
 -- Reads the number after a prefix, with or without leading zeros, at most 19 digits. Fails with 22P02 for any other text.
 create or replace function mintmark.unprefixed(prefix text, value text) returns bigint
   language plpgsql immutable strict parallel safe
+  set search_path = pg_catalog, pg_temp
 as $body$
 declare
   digits text := substr(value, length(prefix) + 1);
@@ -536,6 +682,7 @@ $body$;
 -- Granted explicitly, because the default privileges of the role that runs this may differ. nextval requires usage on the
 -- sequence. Only ulid_clock_forward() may set it.
 grant execute on function
+  mintmark.are_ulid_letters(bytea),
   mintmark.crockford_digit(integer),
   mintmark.crockford_pair(integer),
   mintmark.malformed_ulid(text),
@@ -551,10 +698,14 @@ grant execute on function
   mintmark.ulid_is_sane(uuid, timestamptz, interval),
   mintmark.ulid_max(timestamptz),
   mintmark.ulid_min(timestamptz),
+  mintmark.ulid_middle(bytea),
   mintmark.ulid_monotonic(),
+  mintmark.ulid_needs_clock(bigint, bigint),
   mintmark.ulid_of_draw(bigint, bigint, uuid),
+  mintmark.ulid_of_letters(bytea, integer),
   mintmark.ulid_of_tick(bigint, bytea),
   mintmark.ulid_text(uuid),
+  mintmark.ulid_text_of(bytea),
   mintmark.ulid_time(uuid),
   mintmark.ulid_time_digits(timestamptz),
   mintmark.ulid_uuid(text),
@@ -566,3 +717,49 @@ revoke all on sequence mintmark.ulid_clock from public;
 grant usage on sequence mintmark.ulid_clock to public;
 grant usage on type mintmark.ulid_as_text to public;
 grant usage on schema mintmark to public;
+
+-- ---- Record
+
+-- Records how this server writes the definitions of the functions, in the comment on pack_version(): `mintmark pack verify`
+-- compares with that where it may not create objects, for example on a standby.
+do $record$
+declare
+  names constant name[] := array[
+    'are_ulid_letters', 'crockford_digit', 'crockford_pair', 'malformed_ulid', 'pack_version', 'prefixed', 'quoted',
+    'refused_prefixed', 'refused_time', 'try_ulid_uuid', 'ulid', 'ulid_clock_forward', 'ulid_clock_now', 'ulid_is_sane',
+    'ulid_max', 'ulid_middle', 'ulid_min', 'ulid_monotonic', 'ulid_needs_clock', 'ulid_of_draw', 'ulid_of_letters',
+    'ulid_of_tick', 'ulid_text', 'ulid_text_of', 'ulid_time', 'ulid_time_digits', 'ulid_uuid', 'ulids', 'unprefixed',
+    'uuidv7'];
+  record text;
+begin
+  begin
+    perform set_config('search_path', 'pg_catalog', true);
+    perform set_config('quote_all_identifiers', 'off', true);
+    perform set_config('standard_conforming_strings', 'on', true);
+    select string_agg(
+      md5(pg_get_functiondef(oid)) || ' ' || quote_ident(proname) || '(' || oidvectortypes(proargtypes) || ')', E'\n'
+      order by proname)
+    into record
+    from pg_proc
+    where pronamespace = to_regnamespace('mintmark')
+      and proname = any (names);
+    raise exception using errcode = 'MM000', message = 'restores the settings';
+  exception
+    when sqlstate 'MM000' then
+      null;
+  end;
+  execute pg_catalog.format(
+    'comment on function mintmark.pack_version() is %L',
+    pg_catalog.concat(
+      'Mintmark pack 4 on PostgreSQL ', pg_catalog.current_setting('server_version_num')::integer / 10000, E':\n', record));
+end
+$record$;
+
+-- Restores the search_path for what follows in the same transaction.
+do $path$
+begin
+  if pg_catalog.length(pg_catalog.current_setting('mintmark_pack.search_path', true)) > 0 then
+    perform pg_catalog.set_config('search_path', pg_catalog.current_setting('mintmark_pack.search_path'), true);
+  end if;
+end
+$path$;
