@@ -136,6 +136,10 @@ final class AddIdentifierColumn {
           "column %s.%s gets no default: the application mints its identifiers (%s)"
               .formatted(table.shown(), column, collection.kind().label()));
     }
+    draft.note(
+        PlanNotes.cachedPlans(
+            "with select * or returning * of %s when the column is added"
+                .formatted(table.shown())));
     if (collection.created().isEmpty()) {
       draft.note(
           "existing rows of %s get no %s: name the column with their time in \"created\" to fill it"

@@ -33,6 +33,10 @@ final class Backfill {
    * backfill began: what is written after those since then is filled as it is written. How many a
    * batch has follows from how many rows it is to have, and how many the server reckons with in a
    * block.
+   *
+   * <p>Batches run under the settings of the role, because triggers of users may depend on them. So
+   * their statements mean the same under every setting: functions are qualified, operators get
+   * operands of exactly their types, and constants are written by {@link SqlLiteral}.
    */
   private static final String BLOCKS =
       """
@@ -42,18 +46,18 @@ final class Backfill {
       blocks as materialized (
         select
           coalesce(p.cursor[1]::bigint, 0) as first,
-          greatest(1, p.rows / greatest(1, case when c.relpages > 0 then c.reltuples / c.relpages else 50 end)::bigint) as count,
+          greatest(1, p.rows / greatest(1, case when c.relpages > 0 then c.reltuples::float8 / c.relpages::float8 else 50::float8 end)::bigint) as count,
           coalesce(
             p.cursor[2]::bigint,
             pg_catalog.pg_relation_size(c.oid) / pg_catalog.current_setting('block_size')::bigint) as all
         from parameters p
-        join pg_catalog.pg_class c on c.oid = %s::regclass
+        join pg_catalog.pg_class c on c.oid = %s::pg_catalog.regclass
       )""";
 
   private static final String IN_BLOCKS =
       """
-      t.ctid >= (select format('(%s,0)', b.first) from blocks b)::tid
-          and t.ctid < (select format('(%s,0)', least(b.first + b.count, b.all)) from blocks b)::tid""";
+      t.ctid >= (select pg_catalog.format('(%s,0)', b.first) from blocks b)::tid
+          and t.ctid < (select pg_catalog.format('(%s,0)', least(b.first + b.count, b.all)) from blocks b)::tid""";
 
   private static final String NEXT =
       "case when b.first + b.count < b.all"
@@ -125,8 +129,8 @@ final class Backfill {
           returning 1
         )
         select
-          (select count(*) from %s t where %s) as seen,
-          (select count(*) from filled) as changed,
+          (select pg_catalog.count(*) from %s t where %s) as seen,
+          (select pg_catalog.count(*) from filled) as changed,
           %s
         from blocks b"""
             .formatted(
@@ -175,8 +179,8 @@ final class Backfill {
           returning 1
         )
         select
-          (select count(*) from missing) as seen,
-          (select count(*) from filled) as changed,
+          (select pg_catalog.count(*) from missing) as seen,
+          (select pg_catalog.count(*) from filled) as changed,
           case when exists (select from %1$s t where %2$s) then array[]::text[] end as cursor"""
             .formatted(table.quoted(), missing(), update());
     return step(
@@ -193,8 +197,8 @@ final class Backfill {
         """
         %s
         select
-          (select count(*) from %s t where %s) as seen,
-          (select count(*) from %s t where %s and (%s)) as changed,
+          (select pg_catalog.count(*) from %s t where %s) as seen,
+          (select pg_catalog.count(*) from %s t where %s and (%s)) as changed,
           %s
         from blocks b"""
             .formatted(blocks(), table.quoted(), IN_BLOCKS, table.quoted(), IN_BLOCKS, wrong, NEXT);

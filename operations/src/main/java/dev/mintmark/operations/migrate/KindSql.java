@@ -22,8 +22,8 @@ record KindSql(
    * becomes 7 by two bits. The parameter is a timestamptz, and before 1970 it is taken for that.
    */
   private static final String MINTED_AT =
-      "encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) placing"
-          + " substring(int8send(greatest(0::bigint, (date_part('epoch', %s) * 1000000::float8)::bigint / 1000::bigint)) from 3)"
+      "pg_catalog.encode(pg_catalog.set_bit(pg_catalog.set_bit(overlay(pg_catalog.uuid_send(pg_catalog.gen_random_uuid()) placing"
+          + " substring(pg_catalog.int8send(greatest(0::bigint, (pg_catalog.date_part('epoch', %s) * 1000000::float8)::bigint / 1000::bigint)) from 3)"
           + " from 1 for 6), 52, 1), 53, 1), 'hex')::uuid";
 
   private static final KindSql NOT_BY_SERVER =
@@ -37,7 +37,8 @@ record KindSql(
               Kind.UUIDV7, minted("mintmark.uuidv7()", MINTED_AT::formatted, TextToUuid.Form.UUID)),
           Map.entry(
               Kind.UUIDV4,
-              minted("gen_random_uuid()", at -> "gen_random_uuid()", TextToUuid.Form.UUID)),
+              minted(
+                  "gen_random_uuid()", at -> "pg_catalog.gen_random_uuid()", TextToUuid.Form.UUID)),
           Map.entry(Kind.SEQUENCE, NOT_BY_SERVER),
           Map.entry(Kind.NANOID, NOT_BY_SERVER),
           Map.entry(Kind.SNOWFLAKE, NOT_BY_SERVER),

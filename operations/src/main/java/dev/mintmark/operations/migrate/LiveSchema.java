@@ -23,6 +23,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -38,8 +39,9 @@ import org.postgresql.util.ServerErrorMessage;
 
 /**
  * What a live database has, as far as a plan asks for it. Of one connection, in one transaction
- * with {@code pg_catalog} alone on its path, so that the server qualifies every name; for one
- * thread. {@link #load} reads many tables in as many statements as one table takes.
+ * with {@code pg_catalog} alone on its path, so that the server qualifies every name, and under
+ * {@link SqlSettings#PINNED}; for one thread. {@link #load} reads many tables in as many statements
+ * as one table takes.
  */
 final class LiveSchema {
   private static final SqlFile FIND_TABLES = SqlFile.load(LiveSchema.class, "find_tables");
@@ -48,6 +50,7 @@ final class LiveSchema {
   private static final SqlFile ROW_USERS = SqlFile.load(LiveSchema.class, "row_users");
   private static final SqlFile VIEWS = SqlFile.load(LiveSchema.class, "views");
   private static final SqlFile GRANTS = SqlFile.load(LiveSchema.class, "grants");
+  private static final SqlFile SAME_SHAPE = SqlFile.load(LiveSchema.class, "same_shape");
   private static final SqlFile STATISTICS = SqlFile.load(LiveSchema.class, "statistics");
 
   /** A column by its table and its place in the catalog. */
@@ -78,15 +81,13 @@ final class LiveSchema {
   /** Looks through a connection that is in a transaction. */
   static LiveSchema of(Connection connection) throws SQLException {
     String path;
-    try (Statement statement = connection.createStatement()) {
-      try (ResultSet row = statement.executeQuery("select current_setting('search_path')")) {
-        row.next();
-        path = row.getString(1);
-      }
-      statement.execute("set local search_path to pg_catalog");
-      statement.execute("set local quote_all_identifiers to off");
-      statement.execute("set local standard_conforming_strings to on");
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("select pg_catalog.current_setting('search_path')")) {
+      row.next();
+      path = row.getString(1);
     }
+    SqlSettings.PINNED.set(connection, true);
     return new LiveSchema(connection, path);
   }
 
@@ -359,6 +360,22 @@ final class LiveSchema {
     return STATISTICS
         .query(connection, Map.of("oid", oid), row -> row.getString("definition"))
         .get(0);
+  }
+
+  /** Returns the other tables with the same columns in the same order, by the table. */
+  Map<LiveTable, List<String>> tablesOfTheSameShape(Collection<LiveTable> changed)
+      throws SQLException {
+    Map<LiveTable, List<String>> others = new LinkedHashMap<>();
+    SAME_SHAPE.query(
+        connection,
+        relations(changed.stream().map(LiveTable::oid).toList()),
+        row ->
+            others
+                .computeIfAbsent(
+                    Objects.requireNonNull(tables.get(row.getLong("relation"))),
+                    table -> new ArrayList<>())
+                .add(row.getString("shown")));
+    return others;
   }
 
   Connection connection() {

@@ -30,6 +30,14 @@ public record MigrationPlan(
     return steps.isEmpty();
   }
 
+  /**
+   * Returns statements that set, for a session, everything that changes what the text of the steps
+   * means. A run sets the same.
+   */
+  public static List<String> settings() {
+    return SqlSettings.PINNED.statements();
+  }
+
   /** Returns the cost of all steps. */
   public Estimate estimate() {
     return steps.stream().map(Step::estimate).reduce(Estimate.NOTHING, Estimate::plus);

@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 
@@ -495,29 +494,10 @@ public final class MigrationPlanner {
       refusals.forEach(draft::refuse);
       if (refusals.isEmpty()) {
         new ChangeKeyType(changes, draft).plan();
-        notes(changes);
-      }
-    }
-
-    /** What code that uses the tables meanwhile may come upon. */
-    private void notes(KeyChanges changes) throws SQLException {
-      String tables =
-          changes.tables().stream().map(LiveTable::shown).collect(Collectors.joining(", "));
-      draft.note(
-          "until the contraction %s %s additional columns at the end, and the new columns stay there: copy, select * and other code that uses columns by position are affected"
-              .formatted(tables, changes.tables().size() == 1 ? "has" : "have"));
-      draft.note(
-          "if several sessions insert the same key at the same time with on conflict, one may fail (23505, duplicate key) from the index step to the contraction: two indexes keep the key unique, and on conflict uses one of them; retry the statement");
-      if (changes.keepCompatibilityView()) {
-        draft.note(
-            "between switch and contraction views take the place of %s: old code reads and writes them as before, but it cannot truncate them, copy into them, name their constraints in on conflict, or group by their keys alone"
-                .formatted(tables));
-      } else {
-        draft.note(
-            "after the switch a prepared statement that returns one of the columns fails once if its session is in a transaction (0A000, cached plan must not change result type): pgJDBC retries it with autosave=conservative");
-      }
-      for (LiveTable table : changes.tables()) {
-        draft.noteTriggers(schema, table);
+        PlanNotes.add(changes, draft);
+        for (LiveTable table : changes.tables()) {
+          draft.noteTriggers(schema, table);
+        }
       }
     }
 

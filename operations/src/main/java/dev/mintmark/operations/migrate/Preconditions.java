@@ -38,6 +38,9 @@ final class Preconditions {
   /** The access methods that serve uuid without an extension. */
   private static final Set<String> OF_UUIDS = Set.of("btree", "hash", "brin");
 
+  /** The last part of a qualified name as the server writes it. */
+  private static final Pattern LAST_NAME = Pattern.compile("\"(?:[^\"]|\"\")+\"$|[^\".]+$");
+
   /** A trigger that the server has bound to columns, not to names. */
   private static final Pattern BOUND =
       Pattern.compile("\\bUPDATE OF\\b|\\bWHEN \\(", Pattern.CASE_INSENSITIVE);
@@ -348,10 +351,10 @@ final class Preconditions {
         Matcher.quoteReplacement(unqualified(relation)));
   }
 
+  /** Returns the part of a quoted name after its schema. */
   private static String unqualified(String relation) {
-    return relation.endsWith("\"")
-        ? relation.substring(relation.lastIndexOf("\"", relation.length() - 2))
-        : relation.substring(relation.lastIndexOf('.') + 1);
+    Matcher name = LAST_NAME.matcher(relation);
+    return name.find() ? name.group() : relation;
   }
 
   private void indexes(LiveTable table, Set<String> names) throws SQLException {

@@ -43,12 +43,19 @@ final class RunnerSession implements AutoCloseable {
   private final Connection connection;
   private final int pid;
   private final boolean quiet;
+
+  /**
+   * What the session had before: triggers of users that a batch fires run as for other sessions.
+   */
+  private final SqlSettings own;
+
   private @Nullable Long migration;
 
-  private RunnerSession(Connection connection, int pid, boolean quiet) {
+  private RunnerSession(Connection connection, int pid, boolean quiet, SqlSettings own) {
     this.connection = connection;
     this.pid = pid;
     this.quiet = quiet;
+    this.own = own;
   }
 
   /** Something in a transaction. */
@@ -82,11 +89,13 @@ final class RunnerSession implements AutoCloseable {
     Connection connection = connections.getConnection();
     try {
       connection.setAutoCommit(true);
+      SqlSettings own = SqlSettings.of(connection);
+      SqlSettings.PINNED.set(connection, false);
       SETTINGS.query(connection, Map.of(), row -> true);
       watchClient(connection);
       createTables(connection);
       return new RunnerSession(
-          connection, takeLock(connection), QuietTriggers.areAllowed(connection));
+          connection, takeLock(connection), QuietTriggers.areAllowed(connection), own);
     } catch (SQLException | RuntimeException e) {
       closeAfter(e, connection);
       throw e;
@@ -227,6 +236,9 @@ final class RunnerSession implements AutoCloseable {
     values.put("lock_timeout", Math.max(1, bounds.lockTimeout().toMillis()) + "ms");
     values.put("batch", bounds.batch());
     values.put("quiet", bounds.batch() && quiet);
+    SqlSettings settings = bounds.batch() ? own : SqlSettings.PINNED;
+    values.put("names", settings.names());
+    values.put("values", settings.values());
     Fence fence =
         FENCE
             .query(

@@ -4,8 +4,9 @@ package dev.mintmark.operations.migrate;
 final class SqlLiteral {
   private SqlLiteral() {}
 
-  /** The constant; for a server where {@code standard_conforming_strings} is on. */
+  /** Returns the constant, which means the same under every setting of the server. */
   static String of(String text) {
-    return "'" + text.replace("'", "''") + "'";
+    String quoted = "'" + text.replace("'", "''").replace("\\", "\\\\") + "'";
+    return text.indexOf('\\') < 0 ? quoted : "E" + quoted;
   }
 }

@@ -257,7 +257,8 @@ final class SwitchOver {
       draft.limit(
           new Limit(
               table.shown() + "." + column.name(),
-              "select max(%s)::bigint from %s".formatted(quoted(column.name()), table.quoted()),
+              "select pg_catalog.max(%s)::bigint from %s"
+                  .formatted(quoted(column.name()), table.quoted()),
               Widening.max(column)));
     }
   }

@@ -14,6 +14,26 @@ import java.util.List;
 final class Synchronisation {
   static final String TRIGGER = "zzz_mintmark_sync";
 
+  /** Parameters: the column, the old one, the new value of the old one, the old of the new one. */
+  private static final String BOTH_WAYS =
+      """
+        if new.%2$s is distinct from old.%2$s then
+          new.%1$s := %3$s;
+        elsif tg_op = 'INSERT' or new.%1$s is distinct from old.%1$s then
+          new.%2$s := %4$s;
+        end if;
+      """;
+
+  /** The same for an old column that cannot hold every new value, and is null then. */
+  private static final String WIDENED =
+      """
+        if new.%2$s is distinct from old.%2$s and new.%2$s is not null
+          and (tg_op = 'INSERT' or new.%1$s is not distinct from old.%1$s) then
+          new.%1$s := %3$s;
+        end if;
+        new.%2$s := %4$s;
+      """;
+
   private final KeyChanges changes;
 
   Synchronisation(KeyChanges changes) {
@@ -77,7 +97,8 @@ final class Synchronisation {
       String next = SqlName.quoted(ShadowName.next(column.name()));
       body.append(
           """
-            if tg_op = 'INSERT' or new.%1$s is distinct from old.%1$s or new.%2$s is null then
+            if tg_op = 'INSERT' or new.%1$s is distinct from old.%1$s or new.%2$s is null
+              or (old.%2$s is not null and new.%2$s is distinct from old.%2$s) then
               new.%2$s := %3$s;
             end if;
           """
@@ -86,33 +107,43 @@ final class Synchronisation {
     return body.toString();
   }
 
-  /** After the switch: each follows the other; the old one wins if both are given. */
+  /**
+   * After the switch each column follows the other. The old one wins if an insert gives both: it
+   * has no default then, so its value was given, by a statement that names no columns.
+   */
   private String syncAfter(LiveTable table) {
     StringBuilder body = new StringBuilder();
     for (Column column : changes.of(table)) {
-      String name = "new." + SqlName.quoted(column.name());
+      String name = SqlName.quoted(column.name());
       String previous = SqlName.quoted(ShadowName.previous(column.name()));
-      String toOld = toOld(table, column, name);
       body.append(
-          changes.keepCompatibilityView()
-              ? """
-                  if new.%2$s is distinct from old.%2$s then
-                    new.%1$s := %3$s;
-                  elsif tg_op = 'INSERT' or new.%1$s is distinct from old.%1$s then
-                    new.%2$s := %4$s;
-                  end if;
-                """
-                  .formatted(
-                      SqlName.quoted(column.name()),
-                      previous,
-                      changes.conversionOf(table, column).toNew("new." + previous),
-                      toOld)
-              : """
-                  new.%s := %s;
-                """
-                  .formatted(previous, toOld));
+          (changes.keepCompatibilityView() ? BOTH_WAYS + required(table, column) : WIDENED)
+              .formatted(
+                  name,
+                  previous,
+                  changes.conversionOf(table, column).toNew("new." + previous),
+                  toOld(table, column, "new." + name)));
     }
     return body.toString();
+  }
+
+  /** Names the column that users know, where the server would name the first of the two. */
+  private static String required(LiveTable table, Column column) {
+    return column.notNull()
+        ? """
+            if new.%%1$s is null then
+              raise not_null_violation using
+                message = %1$s, schema = %2$s, table = %3$s, column = %4$s;
+            end if;
+          """
+            .formatted(
+                SqlLiteral.of(
+                    "null value in column \"%s\" of relation \"%s\" violates not-null constraint"
+                        .formatted(column.name(), table.name())),
+                SqlLiteral.of(table.schema()),
+                SqlLiteral.of(table.name()),
+                SqlLiteral.of(column.name()))
+        : "";
   }
 
   /** If an identifier has several spellings, the referenced row determines which one. */

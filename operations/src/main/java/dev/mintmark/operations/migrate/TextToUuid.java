@@ -19,16 +19,17 @@ record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid
     UUID
   }
 
-  private static final String UUID_DIGITS = "lower(replace(btrim(%s, ' {}'), '-', ''))";
+  private static final String UUID_DIGITS =
+      "pg_catalog.lower(pg_catalog.replace(pg_catalog.btrim(%s, ' {}'), '-', ''))";
 
   private static final String ULID_DIGITS =
-      "translate(upper(replace(btrim(%s), '-', '')), 'ILO', '110')";
+      "pg_catalog.translate(pg_catalog.upper(pg_catalog.replace(pg_catalog.btrim(%s), '-', '')), 'ILO', '110')";
 
   /** The 16 bytes that a text hashes to, with the bits of a UUIDv8 (RFC 9562 section 5.8). */
   private static final String HASH =
-      "encode(set_byte(set_byte(substring(sha256(convert_to(%1$s, 'UTF8')) for 16), 6,"
-          + " 128 | (get_byte(sha256(convert_to(%1$s, 'UTF8')), 6) & 15)), 8,"
-          + " 128 | (get_byte(sha256(convert_to(%1$s, 'UTF8')), 8) & 63)), 'hex')::uuid";
+      "pg_catalog.encode(pg_catalog.set_byte(pg_catalog.set_byte(substring(pg_catalog.sha256(pg_catalog.convert_to(%1$s, 'UTF8')) for 16), 6,"
+          + " 128 | (pg_catalog.get_byte(pg_catalog.sha256(pg_catalog.convert_to(%1$s, 'UTF8')), 6) & 15)), 8,"
+          + " 128 | (pg_catalog.get_byte(pg_catalog.sha256(pg_catalog.convert_to(%1$s, 'UTF8')), 8) & 63)), 'hex')::uuid";
 
   /** As the texts of columns are written. */
   static TextToUuid of(KeyTexts texts, Form ifEmpty, InvalidValues invalid) {
@@ -84,7 +85,7 @@ record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid
       return value + "::text";
     }
     String text = "mintmark.ulid_text(%s)".formatted(value);
-    return lower ? "lower(" + text + ")" : text;
+    return lower ? "pg_catalog.lower(" + text + ")" : text;
   }
 
   /** Whether a new value was made of a text that spells nothing. */

@@ -3,13 +3,13 @@
 --
 -- Parameters: none. Locks: nothing.
 select
-  set_config('application_name', 'mintmark migrate', false),
-  set_config('default_transaction_isolation', 'read committed', false),
-  set_config('default_transaction_read_only', 'off', false),
-  set_config('statement_timeout', '0', false),
-  set_config('lock_timeout', '0', false),
-  set_config('idle_session_timeout', '0', false),
-  set_config('idle_in_transaction_session_timeout', '60s', false),
-  set_config('row_security', 'off', false),
-  set_config('plan_cache_mode', 'force_custom_plan', false),
-  set_config('check_function_bodies', 'on', false)
+  pg_catalog.set_config('application_name', 'mintmark migrate', false),
+  pg_catalog.set_config('default_transaction_isolation', 'read committed', false),
+  pg_catalog.set_config('default_transaction_read_only', 'off', false),
+  pg_catalog.set_config('statement_timeout', '0', false),
+  pg_catalog.set_config('lock_timeout', '0', false),
+  pg_catalog.set_config('idle_session_timeout', '0', false),
+  pg_catalog.set_config('idle_in_transaction_session_timeout', '60s', false),
+  pg_catalog.set_config('row_security', 'off', false),
+  pg_catalog.set_config('plan_cache_mode', 'force_custom_plan', false),
+  pg_catalog.set_config('check_function_bodies', 'on', false)

@@ -4,10 +4,10 @@
 -- the present batch looked at). Locks: the step's row.
 update mintmark.key_migration_step
 set
-  state = :state,
+  state = :state::text,
   cursor = :cursor::text[],
   rows_done = rows_done + :rows::bigint,
-  started_at = coalesce(started_at, clock_timestamp()),
-  done_at = case when :state in ('done', 'undone') then clock_timestamp() end
-where migration_id = :migration
-  and ordinal = :ordinal
+  started_at = coalesce(started_at, pg_catalog.clock_timestamp()),
+  done_at = case when :state::text in ('done', 'undone') then pg_catalog.clock_timestamp() end
+where migration_id = :migration::bigint
+  and ordinal = :ordinal::integer

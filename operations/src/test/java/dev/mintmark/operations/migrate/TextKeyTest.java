@@ -10,6 +10,8 @@ import dev.mintmark.fixtures.OnServers;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -151,6 +153,73 @@ class TextKeyTest {
                 shop.database.execute(
                     "insert into shop__new.order_lines (order_id, line, sku) values (gen_random_uuid(), 1, 'of no order')"))
         .hasMessageContaining("order_lines_order_id_fkey");
+  }
+
+  @Test
+  void anInsertWithoutAKeyIsToldTheNameThatUsersKnow() throws SQLException {
+    Migrated shop = baking();
+
+    for (String schema : List.of("shop", "shop__new")) {
+      assertThatThrownBy(
+              () ->
+                  shop.database.execute("insert into " + schema + ".order_lines (line) values (1)"))
+          .hasMessageContaining("null value in column \"order_id\" of relation \"order_lines\"");
+    }
+  }
+
+  /** A statement for each limit, which works with the table. */
+  private static String beyond(ViewLimit limit) {
+    return switch (limit) {
+      case SYSTEM_COLUMNS -> "select ctid, xmin, tableoid from t";
+      case TRUNCATE -> "truncate t";
+      case COPY -> "copy t to '/dev/null'";
+      case MERGE -> "merge into t using (values (1)) v (i) on false when matched then do nothing";
+      case TABLESAMPLE -> "select * from t tablesample system (100)";
+      case WHERE_CURRENT_OF ->
+          "declare c cursor for select * from t for update; fetch c; update t set n = 1 where current of c";
+      case ON_CONFLICT_ON_CONSTRAINT ->
+          "insert into t select * from t on conflict on constraint t_pkey do nothing";
+      case GROUP_BY_KEY -> "select id, n from t group by id";
+      case FOREIGN_KEYS -> "create table c (t_id text references t)";
+      case INDEXES -> "create index on t (n)";
+      case ALTER_TABLE -> "alter table t add column more text";
+      case TRIGGERS ->
+          "create trigger g after insert on t for each row execute function pg_catalog.suppress_redundant_updates_trigger()";
+      case SERIAL_SEQUENCE -> "select 1 / (pg_get_serial_sequence('t', 's') is not null)::integer";
+    };
+  }
+
+  @OnServers
+  void aViewDoesNotSupportWhatThePlanLists(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute("create table t (id text primary key, n integer, s serial)");
+    database.execute("insert into t (id, n) values ('" + ORDER + "', 1)");
+    Migrated things =
+        new Migrated(database, CollectionSpec.builder("things", Kind.ULID).table("t").build());
+    assertThat(things.plan().notes()).anyMatch(note -> note.contains(ViewLimit.all()));
+
+    List<ViewLimit> ofTable = unsupported(database);
+    things.apply();
+
+    assertThat(ofTable)
+        .isEqualTo(server.majorVersion() < 15 ? List.of(ViewLimit.MERGE) : List.of());
+    assertThat(unsupported(database))
+        .containsExactlyElementsOf(
+            Arrays.stream(ViewLimit.values())
+                .filter(limit -> limit != ViewLimit.MERGE || server.majorVersion() < 17)
+                .toList());
+  }
+
+  private static List<ViewLimit> unsupported(TestDatabase database) {
+    List<ViewLimit> unsupported = new ArrayList<>();
+    for (ViewLimit limit : ViewLimit.values()) {
+      try {
+        database.execute("begin; " + beyond(limit) + "; rollback");
+      } catch (IllegalStateException e) {
+        unsupported.add(limit);
+      }
+    }
+    return unsupported;
   }
 
   @Test

@@ -9,10 +9,15 @@ import dev.mintmark.Kind;
 import dev.mintmark.fixtures.OnServers;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
+import java.io.IOException;
+import java.io.StringReader;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
 
 /** Keys that are smaller integers become bigint. */
 @Tag("slow")
@@ -108,6 +113,132 @@ class WideningTest {
     things.contract();
 
     assertThat(database.rows(settings)).isEqualTo(before);
+  }
+
+  private static Migrated places() {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create table t (id serial primary key, n text);
+        create table always (id integer generated always as identity primary key, t_id integer references t, n text);
+        insert into t (n) select 'row' from generate_series(1, 9);
+        insert into always (t_id) values (1)""");
+    return new Migrated(
+        database,
+        CollectionSpec.builder("things", Kind.SEQUENCE).table("t").build(),
+        CollectionSpec.builder("others", Kind.SEQUENCE).table("always").build());
+  }
+
+  @Test
+  void anInsertByPositionKeepsItsKey() throws SQLException, IOException {
+    Migrated places = places();
+    TestDatabase database = places.database;
+
+    places.apply();
+
+    assertThat(database.rows("insert into t values (500, 'mine') returning id"))
+        .containsExactly(List.of("500"));
+    assertThat(database.rows("insert into t values (501, 'a'), (502, 'b') returning id"))
+        .containsExactly(List.of("501"), List.of("502"));
+    assertThat(database.rows("insert into t values (default, 'next') returning id"))
+        .as("three numbers of the sequence were not used")
+        .containsExactly(List.of("13"));
+    assertThat(database.rows("insert into t select 503, 'c' returning id"))
+        .containsExactly(List.of("503"));
+    assertThat(
+            database.rows("insert into t (id, n) values (3000000000, 'd') returning id, id__old"))
+        .containsExactly(List.of("3000000000", "null"));
+    assertThat(
+            database.rows(
+                "insert into always overriding system value values (9, 500, 'x') returning id, t_id"))
+        .containsExactly(List.of("9", "500"));
+    try (Connection connection = database.dataSource().getConnection()) {
+      connection
+          .unwrap(PGConnection.class)
+          .getCopyAPI()
+          .copyIn("copy t from stdin (format csv)", new StringReader("504,e,504\n,f,4000000000\n"));
+    }
+    assertThat(database.rows("select id, n from t where n in ('e', 'f') order by n"))
+        .containsExactly(List.of("504", "e"), List.of("4000000000", "f"));
+  }
+
+  @Test
+  void anUpdateOfEitherColumnChangesBoth() throws SQLException {
+    Migrated places = places();
+    TestDatabase database = places.database;
+    String columns = " where n = 'mine' returning id, id__old";
+
+    places.apply();
+    database.execute("insert into t values (500, 'mine')");
+
+    assertThat(database.rows("update t set id = 600" + columns))
+        .containsExactly(List.of("600", "600"));
+    assertThat(database.rows("update t set id__old = 700" + columns))
+        .containsExactly(List.of("700", "700"));
+    assertThat(database.rows("update t set id__old = null" + columns))
+        .containsExactly(List.of("700", "700"));
+    assertThat(database.rows("update t set id = 3000000000" + columns))
+        .containsExactly(List.of("3000000000", "null"));
+    assertThat(database.rows("update t set id = 800, id__old = 900" + columns))
+        .containsExactly(List.of("800", "800"));
+  }
+
+  @Test
+  void beforeTheSwitchTheOldColumnDecides() throws SQLException {
+    Migrated places = places();
+    TestDatabase database = places.database;
+    List<List<String>> seen = new ArrayList<>();
+
+    places.migrations.apply(
+        places.plan(),
+        Migrated.PACE,
+        new MigrationListener() {
+          @Override
+          public void started(Step step, StepPosition position) {
+            if (step.phase() == Phase.SWITCH && seen.isEmpty()) {
+              seen.addAll(
+                  database.rows("insert into t values (500, 'mine') returning id, id__new"));
+              seen.addAll(
+                  database.rows("insert into t values (501, 'mine', 7) returning id, id__new"));
+              seen.addAll(
+                  database.rows("update t set id__new = 8 where id = 500 returning id, id__new"));
+            }
+          }
+        });
+
+    assertThat(seen)
+        .containsExactly(List.of("500", "500"), List.of("501", "501"), List.of("500", "500"));
+    assertThat(database.rows("select id from t where n = 'mine' order by id"))
+        .containsExactly(List.of("500"), List.of("501"));
+  }
+
+  @Test
+  void thePlanSaysWhereTheKeyGoesAndWhichTablesHaveItsShape() {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create table t (id integer primary key, a integer, b integer);
+        create table archive (like t);
+        create schema old;
+        create table old.t (x text, id integer, a integer, b integer);
+        alter table old.t drop column x;
+        create table other_order (id integer, b integer, a integer);
+        create table other_type (id integer, a integer, b bigint)""");
+    Migrated things =
+        new Migrated(database, CollectionSpec.builder("things", Kind.SEQUENCE).table("t").build());
+
+    assertThat(things.plan().notes())
+        .anySatisfy(
+            note ->
+                assertThat(note)
+                    .contains(
+                        "the key becomes the last column for good",
+                        "insert into archive select * puts values into the wrong columns"))
+        .anySatisfy(
+            note ->
+                assertThat(note)
+                    .isEqualTo(
+                        "old.t, public.archive have the same column names, types and order as public.t, and then no longer"));
   }
 
   @Test

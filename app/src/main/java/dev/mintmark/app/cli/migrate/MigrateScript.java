@@ -36,6 +36,9 @@ final class MigrateScript {
         "For review. mintmark migrate apply runs these statements and stores its progress");
     script.comment("in the database, so that it can be killed, resumed and rolled back.");
     located.notes().forEach(note -> script.comment("note: " + MigrateTexts.shown(note)));
+    script.lines.add("");
+    script.comment("settings under which the text of the statements was written");
+    MigrationPlan.settings().forEach(statement -> script.lines.add(statement + ";"));
     int ordinal = 0;
     for (Step step : plan.steps()) {
       ordinal++;

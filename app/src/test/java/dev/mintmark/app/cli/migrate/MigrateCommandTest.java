@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code mintmark migrate} on databases of their own, in this process. */
 @Tag("slow")
@@ -95,7 +96,7 @@ class MigrateCommandTest {
 
   private record Outcome(int status, String out, String err) {
     JsonNode json() {
-      return Json.MAPPER.readTree(out);
+      return JsonMapper.shared().readTree(out);
     }
 
     List<String> lines() {
@@ -375,6 +376,7 @@ class MigrateCommandTest {
 
     List<String> steps = Arrays.asList(script.split("\n\n(?=-- [0-9]+\\. )", -1));
     assertThat(steps).hasSizeGreaterThan(20);
+    assertThat(steps.get(0)).contains("\nset standard_conforming_strings = 'on';\n");
     for (String step : steps) {
       execute(step);
     }
