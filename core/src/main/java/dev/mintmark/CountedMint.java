@@ -64,7 +64,7 @@ abstract sealed class CountedMint<T> implements Mint<T> permits AscendingMint, S
     long now = MillisecondLayout.now(clock);
     Run run = last;
     while (run.millis < now) {
-      Run next = new Run(now, Entropy.draw80(entropy));
+      Run next = new Run(now, Entropy.draw80(entropy, clock, now));
       if (LAST.compareAndSet(this, run, next)) {
         return next;
       }

@@ -11,6 +11,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -23,19 +24,33 @@ import javax.crypto.spec.IvParameterSpec;
  *
  * <p><b>Construction.</b> Fast key erasure [1]: AES-256 in counter mode turns a key into a block,
  * the first {@value #KEY_BYTES} bytes of which are the next key and never leave the process; the
- * rest is returned once, and each word is erased when it is returned. An attacker who reads the
- * memory of the process learns future output, but no past output. (The virtual machine's own copies
- * of a key last until the next block.)
+ * rest is returned once, and each word is erased when it is returned. The cipher is given another
+ * key as soon as the block is made, because it keeps its last one. So an attacker who walks through
+ * the objects of the process learns future output, but no past output. What remains: arrays that
+ * nothing references any more lie in the heap until the collector reuses their memory, and a heap
+ * dump without a collection before it has them.
  *
  * <p><b>Sources.</b> The first key comes from a {@link SecureRandom}. Output of another one is
- * mixed into the key after {@value #RESEED_BYTES} bytes from one seed, and with the first new block
- * after {@link #RESEED_AFTER}, measured by the system's clock in either direction.
+ * mixed into the key after {@value #RESEED_BYTES} bytes from one seed, and if the seed is older
+ * than {@link #RESEED_AFTER} when bits are drawn, measured by the system's clock in either
+ * direction. Mints that read that clock anyway compare it with every identifier, all others with
+ * every {@value #DRAWS_PER_LOOK}th draw of a block.
  *
  * <p><b>Two copies of one process</b>, restored from one checkpoint or cloned with their machine,
- * return the same bits until the next seeding: UUIDv4s would repeat, and identifiers with a time
- * would repeat if their milliseconds are equal. Call {@link #reseed} in the hook after the
- * restoration, with CRaC [2] in {@code Resource.afterRestore}. (A JVM cannot continue after {@code
- * fork(2)}, so that case does not exist.)
+ * would return the same bits until the next seeding. They are seeded again
+ *
+ * <ul>
+ *   <li>at once after a restoration by CRaC [2] (also on AWS Lambda SnapStart), if {@code org.crac}
+ *       or {@code jdk.crac} is there: this class registers for it by reflection;
+ *   <li>when they next draw bits a second or more after the last seeding, as above. Until then,
+ *       each block of a clone can return up to {@value #DRAWS_PER_LOOK} equal UUIDv4s, and
+ *       identifiers with a time repeat if their milliseconds are equal;
+ *   <li>when a program calls {@link #reseed}. Call it where a machine is cloned while it runs and
+ *       its clock is not put right: nothing else can notice that.
+ * </ul>
+ *
+ * <p>(A JVM cannot continue after {@code fork(2)}, so that case does not exist. In a GraalVM native
+ * image, this class is initialized at run time, so that no seed is part of the image.)
  *
  * <p><b>Threads.</b> Thread-safe, also for virtual threads. There are 2 to {@value #STRIPES_MAX}
  * independent blocks, depending on the number of processors, and none belongs to a thread. A thread
@@ -49,8 +64,8 @@ import javax.crypto.spec.IvParameterSpec;
  * Restore at Checkpoint</a>.
  */
 public final class Entropy implements RandomGenerator {
-  /** The greatest age of a seed at the start of a new block, by the system's clock. */
-  public static final Duration RESEED_AFTER = Duration.ofMinutes(1);
+  /** The age at which a seed is replaced when bits are drawn, by the system's clock. */
+  public static final Duration RESEED_AFTER = Duration.ofSeconds(1);
 
   /** The most bytes from one seed. */
   public static final int RESEED_BYTES = 1 << 20;
@@ -59,6 +74,16 @@ public final class Entropy implements RandomGenerator {
   private static final int BLOCKS_BYTES = 40 << 10;
 
   private static final int KEY_BYTES = 32;
+  private static final int CIPHER_BLOCK_BYTES = 16;
+
+  /** How often the clock is read for draws of a block by callers that do not read it. */
+  static final int DRAWS_PER_LOOK = 16;
+
+  private static final long RESEED_AFTER_MILLIS = RESEED_AFTER.toMillis();
+
+  /** Instead of the time: the caller has not read the clock. */
+  private static final long UNKNOWN = Long.MIN_VALUE;
+
   private static final int STRIPES_MAX = 8;
 
   /** How often all stripes are tried before a temporary one is made. */
@@ -84,6 +109,11 @@ public final class Entropy implements RandomGenerator {
 
   private static final Entropy STRONG =
       new Entropy(Entropy::seed, InstantSource.system(), stripesOfThisMachine());
+
+  /** Kept here, because the context of CRaC refers to it weakly. */
+  @SuppressWarnings("unused")
+  private static final Optional<Object> RESTORE_HOOK =
+      RestoreHook.register(Entropy.class.getClassLoader(), STRONG::reseed);
 
   private final Consumer<byte[]> seeds;
   private final InstantSource clock;
@@ -137,9 +167,14 @@ public final class Entropy implements RandomGenerator {
     generation++;
   }
 
+  /** How often {@link #reseed} was called. */
+  int generation() {
+    return generation;
+  }
+
   @Override
   public long nextLong() {
-    Stripe stripe = acquire(Long.BYTES);
+    Stripe stripe = acquire(Long.BYTES, UNKNOWN);
     long word = stripe.nextWord();
     stripe.release();
     return word;
@@ -149,7 +184,7 @@ public final class Entropy implements RandomGenerator {
   public void nextBytes(byte[] bytes) {
     int drawn = 0;
     while (drawn < bytes.length) {
-      Stripe stripe = acquire(1);
+      Stripe stripe = acquire(1, clock.millis());
       drawn += stripe.fill(bytes, drawn);
       stripe.release();
     }
@@ -175,7 +210,7 @@ public final class Entropy implements RandomGenerator {
   /** Draws 128 bits. */
   static Ulid draw128(RandomGenerator entropy) {
     if (entropy instanceof Entropy strong) {
-      Stripe stripe = strong.acquire(2 * Long.BYTES);
+      Stripe stripe = strong.acquire(2 * Long.BYTES, UNKNOWN);
       long high = stripe.nextWord();
       long low = stripe.nextWord();
       stripe.release();
@@ -186,8 +221,22 @@ public final class Entropy implements RandomGenerator {
 
   /** Draws 80 bits, the last ones of 128; the others are undefined. */
   static Ulid draw80(RandomGenerator entropy) {
+    return draw80(entropy, UNKNOWN);
+  }
+
+  /**
+   * As above, for a caller that has read a clock.
+   *
+   * @param nowMillis its time; used only if it is the clock by which seeds age
+   */
+  static Ulid draw80(RandomGenerator entropy, InstantSource clock, long nowMillis) {
+    boolean isItsClock = entropy instanceof Entropy strong && strong.clock == clock;
+    return draw80(entropy, isItsClock ? nowMillis : UNKNOWN);
+  }
+
+  private static Ulid draw80(RandomGenerator entropy, long nowMillis) {
     if (entropy instanceof Entropy strong) {
-      Stripe stripe = strong.acquire(Short.BYTES + Long.BYTES);
+      Stripe stripe = strong.acquire(Short.BYTES + Long.BYTES, nowMillis);
       long high = stripe.nextShort();
       long low = stripe.nextWord();
       stripe.release();
@@ -200,7 +249,7 @@ public final class Entropy implements RandomGenerator {
   static void draw(RandomGenerator entropy, long[] into) {
     if (entropy instanceof Entropy strong) {
       for (int drawn = 0; drawn < into.length; ) {
-        Stripe stripe = strong.acquire(2 * Long.BYTES);
+        Stripe stripe = strong.acquire(2 * Long.BYTES, strong.clock.millis());
         drawn += stripe.fill(into, drawn);
         stripe.release();
       }
@@ -209,20 +258,24 @@ public final class Entropy implements RandomGenerator {
     }
   }
 
-  /** Takes a stripe with at least this many bytes, for exclusive use until its release. */
-  private Stripe acquire(int bytes) {
+  /**
+   * Takes a stripe with at least this many bytes, for exclusive use until its release.
+   *
+   * @param nowMillis the time of the clock, or {@link #UNKNOWN}
+   */
+  private Stripe acquire(int bytes, long nowMillis) {
     int current = generation;
     int preferred = (int) Thread.currentThread().getId();
     for (int i = 0; i < ROUNDS_MAX * stripes.length; i++) {
       Stripe stripe = stripes[(preferred + i) & (stripes.length - 1)];
       if (stripe.tryAcquire()) {
-        stripe.ensure(bytes, current);
+        stripe.ensure(bytes, current, nowMillis);
         return stripe;
       }
     }
     // The threads that hold the stripes are not running: use memory instead of waiting for them.
     Stripe own = new Stripe();
-    own.ensure(bytes, current);
+    own.ensure(bytes, current, nowMillis);
     return own;
   }
 
@@ -237,9 +290,16 @@ public final class Entropy implements RandomGenerator {
         ByteBuffer.wrap(block).order(ByteOrder.nativeOrder()).asLongBuffer();
 
     private final Cipher cipher;
+
+    /** What the cipher makes of the key that protects nothing. */
+    private final byte[] thrownAway = new byte[CIPHER_BLOCK_BYTES];
+
     private int seededIn = -1;
     private long seededAtMillis;
     private int bytesOfSeed;
+
+    /** Draws until the clock is read for a caller that has not. */
+    private int drawsToLook = DRAWS_PER_LOOK;
 
     Stripe() {
       control[POSITION] = blockBytes;
@@ -258,9 +318,9 @@ public final class Entropy implements RandomGenerator {
       CONTROL.setRelease(control, BUSY, 0);
     }
 
-    /** Ensures that as many bytes are left, from a seed of this generation. */
-    void ensure(int bytes, int generation) {
-      if (control[POSITION] > blockBytes - bytes || seededIn != generation) {
+    /** Ensures that as many bytes are left, from a seed of this generation that is not too old. */
+    void ensure(int bytes, int generation, long nowMillis) {
+      if (control[POSITION] > blockBytes - bytes || seededIn != generation || isOld(nowMillis)) {
         boolean isReady = false;
         try {
           refill(generation);
@@ -275,6 +335,22 @@ public final class Entropy implements RandomGenerator {
           }
         }
       }
+    }
+
+    private boolean isOld(long nowMillis) {
+      if (nowMillis != UNKNOWN) {
+        return isOldAt(nowMillis);
+      }
+      drawsToLook--;
+      if (drawsToLook > 0) {
+        return false;
+      }
+      drawsToLook = DRAWS_PER_LOOK;
+      return isOldAt(clock.millis());
+    }
+
+    private boolean isOldAt(long nowMillis) {
+      return Math.abs(nowMillis - seededAtMillis) >= RESEED_AFTER_MILLIS;
     }
 
     long nextWord() {
@@ -322,6 +398,9 @@ public final class Entropy implements RandomGenerator {
       cipher.init(Cipher.ENCRYPT_MODE, new BlockKey(key), COUNTER_START);
       Arrays.fill(key, (byte) 0);
       cipher.update(zeros, 0, blockBytes, block, 0);
+      // The cipher keeps its key and the last bytes that it made: replace both.
+      cipher.init(Cipher.ENCRYPT_MODE, new BlockKey(new byte[KEY_BYTES]), COUNTER_START);
+      cipher.update(zeros, 0, CIPHER_BLOCK_BYTES, thrownAway, 0);
       bytesOfSeed += blockBytes;
       control[POSITION] = KEY_BYTES;
     }
@@ -331,9 +410,7 @@ public final class Entropy implements RandomGenerator {
       byte[] key = Arrays.copyOf(block, KEY_BYTES);
       long now = clock.millis();
       boolean isDue =
-          seededIn != generation
-              || bytesOfSeed + blockBytes > RESEED_BYTES
-              || Math.abs(now - seededAtMillis) >= RESEED_AFTER.toMillis();
+          seededIn != generation || bytesOfSeed + blockBytes > RESEED_BYTES || isOldAt(now);
       if (isDue) {
         byte[] seed = new byte[KEY_BYTES];
         synchronized (seeds) {

@@ -37,7 +37,12 @@ public enum Form {
   BYTES,
   /** 22 characters of RFC 4648 section 5, without padding. */
   BASE64URL,
-  /** The time in the first 48 bits, ISO-8601 in UTC: {@code 2022-03-31T15:23:55.999Z}. */
+  /**
+   * The time of the identifier in whole milliseconds, ISO-8601 in UTC: {@code
+   * 2022-03-31T15:23:55.999Z}. Of a {@link Ulid} it is {@link Ulid#time}, of a UUID {@link
+   * Uuids#time}. 128 bits do not say which of them they are: an {@link IdReader} does. An
+   * identifier without a time does not have this form.
+   */
   TIME,
   /** The first 10 characters of {@link #TEXT}: the timestamp. */
   TIME_TEXT,
@@ -83,7 +88,8 @@ public enum Form {
   }
 
   /**
-   * Writes an identifier in this form.
+   * Writes a ULID in this form. {@link Uuids#to} writes a UUID, {@link IdReader#write} any
+   * identifier.
    *
    * @throws IllegalArgumentException for {@link #PURI}, see {@link Puri#of}
    */
@@ -127,6 +133,15 @@ public enum Form {
       case BYTES -> Ulid.of(HexNotation.PAIRS.parse(text));
       case BASE64URL -> Base64Url.read(text);
       case FLOAT, TIME, TIME_TEXT, RANDOMNESS_TEXT, PURI -> throw unreadable();
+    };
+  }
+
+  /** What the bits of a text in this form are taken for. */
+  BitsRule bitsRule() {
+    return switch (this) {
+      case TEXT, LOWER -> BitsRule.ULID;
+      case UUID -> BitsRule.UUID;
+      default -> BitsRule.RANKED;
     };
   }
 

@@ -1,5 +1,6 @@
 package dev.mintmark;
 
+import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -212,6 +213,17 @@ public abstract sealed class IdType<T> permits KindType, MappedType, PuriType, T
   public abstract T fromStored(ColumnValue stored);
 
   /**
+   * The time in an identifier; empty if it carries none. A ULID has it in its first 48 bits, of
+   * which some look like the version of a UUID; a UUID or a TypeID has it where its version says; a
+   * Snowflake where its layout says.
+   *
+   * @throws MalformedIdException if the identifier is of another type, sequence or collection
+   */
+  public final Optional<Instant> time(T id) {
+    return kindType().timeOfStored(toStored(id));
+  }
+
+  /**
    * Makes an identifier of the present time from strong entropy. To make many, or in an {@link
    * Order}, keep a mint: {@link Mint#of(IdType, MintSettings, MintOptions)}.
    *
@@ -259,6 +271,9 @@ public abstract sealed class IdType<T> permits KindType, MappedType, PuriType, T
   public String textPrefix() {
     return "";
   }
+
+  /** The type of the same identifiers in the storage of their kind. */
+  abstract KindType<?> kindType();
 
   /** Makes a mint of these identifiers over one of the values that columns hold. */
   abstract Mint<T> mint(MintSource source);

@@ -83,6 +83,25 @@ public final class Inspector {
     return readings.isEmpty() ? key.get().reading().stream().toList() : readings;
   }
 
+  /** Returns the layout and the number of the reading that is first, without those of a mask. */
+  static Optional<Ranking.Ranked> first(String text, Instant now) {
+    if (text.length() > LENGTH_MAX) {
+      return Optional.empty();
+    }
+    return new Inspector("", text, now)
+        .ranked()
+        .or(
+            () ->
+                PrefixedKey.tryParse(text)
+                    .flatMap(key -> new Inspector(key.prefix(), key.rest(), now).ranked()));
+  }
+
+  private Optional<Ranking.Ranked> ranked() {
+    return Ranking.of(text, now).stream()
+        .filter(ranked -> isRead(ranked) && ranked.layout().isConvertible())
+        .findFirst();
+  }
+
   private List<Reading> readings() {
     return Ranking.of(text, now).stream().filter(this::isRead).map(this::reading).toList();
   }

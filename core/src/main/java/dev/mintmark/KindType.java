@@ -1,5 +1,7 @@
 package dev.mintmark;
 
+import java.math.BigInteger;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -95,6 +97,34 @@ abstract sealed class KindType<T> extends IdType<T>
         : write(value);
   }
 
+  /** What the 128 bits of these identifiers are taken for; empty if they do not have 128. */
+  Optional<BitsRule> bitsRule() {
+    return Optional.empty();
+  }
+
+  /**
+   * Decodes a value that a column of the kind holds.
+   *
+   * @throws IllegalArgumentException if it is an opaque text
+   */
+  Decoded decoded(ColumnValue stored) {
+    UUID uuid = uuid(stored);
+    return Decoded.of(
+        bitsRule()
+            .orElseThrow()
+            .layout(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits(), 0),
+        Ulid.of(uuid));
+  }
+
+  /** The time in an identifier that a column of the kind or of text holds, if it carries one. */
+  final Optional<Instant> timeOfStored(ColumnValue stored) {
+    if (kind.storage() == Kind.Storage.TEXT) {
+      return Optional.empty();
+    }
+    boolean isOfKind = stored.storage() == kind.storage();
+    return decoded(isOfKind ? stored : read(stored.toString())).time();
+  }
+
   /** Types with equal keys share a mint in a {@link MintCache}. */
   Object mintKey() {
     return kind;
@@ -113,6 +143,11 @@ abstract sealed class KindType<T> extends IdType<T>
 
   /** Makes a new mint, with settings that the kind has. */
   abstract Mint<ColumnValue> mintOf(MintSettings settings, MintOptions options);
+
+  @Override
+  final KindType<T> kindType() {
+    return this;
+  }
 
   @Override
   final Mint<T> mint(MintSource source) {
@@ -158,6 +193,11 @@ abstract sealed class KindType<T> extends IdType<T>
     @Override
     public Optional<Transcoder> transcoder(Optional<Form> from) {
       return Optional.of(transcoderTo(from, Form.TEXT));
+    }
+
+    @Override
+    Optional<BitsRule> bitsRule() {
+      return Optional.of(BitsRule.ULID);
     }
 
     @Override
@@ -209,6 +249,11 @@ abstract sealed class KindType<T> extends IdType<T>
     @Override
     public Optional<Transcoder> transcoder(Optional<Form> from) {
       return Optional.of(transcoderTo(from, Form.UUID));
+    }
+
+    @Override
+    Optional<BitsRule> bitsRule() {
+      return Optional.of(BitsRule.UUID);
     }
 
     @Override
@@ -264,6 +309,11 @@ abstract sealed class KindType<T> extends IdType<T>
     @Override
     public Optional<Transcoder> transcoder(Optional<Form> from) {
       return Optional.of(transcoderTo(from, Form.LOWER).withPrefix(textPrefix()));
+    }
+
+    @Override
+    Optional<BitsRule> bitsRule() {
+      return Optional.of(BitsRule.UUID);
     }
 
     @Override
@@ -349,6 +399,11 @@ abstract sealed class KindType<T> extends IdType<T>
     }
 
     @Override
+    Decoded decoded(ColumnValue stored) {
+      return Decoded.of(Layout.SEQUENCE, BigInteger.valueOf(number(stored)));
+    }
+
+    @Override
     Mint<ColumnValue> mintOf(MintSettings settings, MintOptions options) {
       throw new IllegalStateException("a database counts sequences");
     }
@@ -410,6 +465,13 @@ abstract sealed class KindType<T> extends IdType<T>
     @Override
     Object mintKey() {
       return layout;
+    }
+
+    @Override
+    Decoded decoded(ColumnValue stored) {
+      Snowflake id = fromStored(stored);
+      return Decoded.of(Layout.SNOWFLAKE_TWITTER, new BigInteger(id.toString()))
+          .withTime(id.time(layout));
     }
 
     @Override

@@ -319,7 +319,10 @@ enum Layout {
       plain(63, "number", "number of a sequence"));
 
   /** The tolerated difference between the clocks of two machines. */
-  private static final Duration CLOCK_SKEW_MAX = Duration.ofDays(1);
+  static final Duration CLOCK_SKEW_MAX = Duration.ofDays(1);
+
+  /** The most bits that a layout with forms has: those of a KSUID. */
+  static final int WIDTH_MAX = 160;
 
   /** The bits of the widest number that forms of 128 bits can write. */
   private static final int ULID_BITS = 128;
@@ -342,6 +345,7 @@ enum Layout {
   private final Timescale timescale;
   private final List<Slot> slots;
   private final int width;
+  private final long earliestMillis;
 
   Layout(String kind, Written written, Timescale timescale, Slot... slots) {
     this.kind = kind;
@@ -349,6 +353,8 @@ enum Layout {
     this.timescale = timescale;
     this.slots = List.of(slots);
     this.width = this.slots.stream().mapToInt(Slot::width).sum();
+    this.earliestMillis =
+        timescale.equals(Timescale.NONE) ? Long.MIN_VALUE : timescale.earliest().toEpochMilli();
   }
 
   /** A field with its number. */
@@ -377,18 +383,21 @@ enum Layout {
 
   /** Returns the layout for the version and variant of a UUID. */
   static Layout of(UUID uuid) {
-    long high = uuid.getMostSignificantBits();
-    long low = uuid.getLeastSignificantBits();
+    return of(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+  }
+
+  /** As above for the two halves of a UUID. */
+  static Layout of(long high, long low) {
     if (high == 0 && low == 0) {
       return UUID_NIL;
     }
     if (high == -1 && low == -1) {
       return UUID_MAX;
     }
-    if (Uuids.variant(uuid) != Uuids.RFC_VARIANT) {
+    if (low >>> 62 != Uuids.RFC_VARIANT) {
       return UUID_OF_OTHER_VARIANT;
     }
-    int version = Uuids.version(uuid);
+    int version = (int) (high >>> 12) & 0xF;
     return version < BY_VERSION.size() ? BY_VERSION.get(version) : UUID_OF_NO_VERSION;
   }
 
@@ -398,6 +407,40 @@ enum Layout {
 
   List<Slot> slots() {
     return slots;
+  }
+
+  /** The number of bits. */
+  int width() {
+    return width;
+  }
+
+  /** Whether its number is the 128 bits of a ULID or UUID. */
+  boolean hasUuid() {
+    return width == ULID_BITS;
+  }
+
+  /** Whether the text of an identifier contains it: that of a mask is enciphered. */
+  boolean isConvertible() {
+    return this != MASK;
+  }
+
+  /** Whether the version and the variant of a UUID mark this layout. */
+  boolean isMarked() {
+    return evidence(Notation.HYPHENATED).filter(Evidence.MARK::equals).isPresent();
+  }
+
+  /** The earliest plausible time in milliseconds since 1970. */
+  long earliestMillis() {
+    return earliestMillis;
+  }
+
+  /** Returns the number of a text in the first notation of the layout that it has, if any. */
+  Optional<BigInteger> decode(String text) {
+    return Arrays.stream(Notation.values())
+        .filter(notation -> evidence(notation).isPresent())
+        .flatMap(notation -> notation.decode(text).stream())
+        .filter(this::fits)
+        .findFirst();
   }
 
   /** The evidence that a text in this notation has this layout; empty if it cannot. */

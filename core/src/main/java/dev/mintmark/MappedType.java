@@ -82,6 +82,11 @@ final class MappedType<S, T> extends IdType<T> {
   }
 
   @Override
+  KindType<?> kindType() {
+    return type.kindType();
+  }
+
+  @Override
   Mint<T> mint(MintSource source) {
     return new MappedMint<>(type.mint(source), to);
   }

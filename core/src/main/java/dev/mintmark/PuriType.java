@@ -104,6 +104,11 @@ final class PuriType<T> extends IdType<T> {
   }
 
   @Override
+  KindType<?> kindType() {
+    return identifiers.kindType();
+  }
+
+  @Override
   Mint<T> mint(MintSource source) {
     return new MappedMint<>(storedMint(identifiers, source), fromStored);
   }

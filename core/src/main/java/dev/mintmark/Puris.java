@@ -137,9 +137,12 @@ public final class Puris {
    *     the catalog has no such code, or the part after the codes is malformed
    */
   public Puri parse(String text) {
-    boolean isCompact =
-        text.length() <= Puri.LENGTH_MAX && text.indexOf(':') < 0 && endOfCodes(text) >= 0;
-    return isCompact ? parseCompact(text) : resolve(Puri.parse(text));
+    return isCompact(text) ? parseCompact(text) : resolve(Puri.parse(text));
+  }
+
+  /** Whether a text has the form of a compact pURI: two dots and no colon. */
+  static boolean isCompact(String text) {
+    return text.length() <= Puri.LENGTH_MAX && text.indexOf(':') < 0 && endOfCodes(text) >= 0;
   }
 
   /** Reads what {@link #parse} reads; empty if it throws. */

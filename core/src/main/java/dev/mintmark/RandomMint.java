@@ -19,7 +19,8 @@ final class RandomMint<T> implements Mint<T> {
 
   @Override
   public T mint() {
-    return layout.random(MillisecondLayout.now(clock), Entropy.draw80(entropy));
+    long now = MillisecondLayout.now(clock);
+    return layout.random(now, Entropy.draw80(entropy, clock, now));
   }
 
   @Override

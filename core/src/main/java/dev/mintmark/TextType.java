@@ -71,6 +71,11 @@ final class TextType<T> extends IdType<T> {
   }
 
   @Override
+  KindType<?> kindType() {
+    return type.kindType();
+  }
+
+  @Override
   Mint<T> mint(MintSource source) {
     return type.mint(source);
   }

@@ -2,16 +2,16 @@ package dev.mintmark;
 
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Converts identifiers of 128 bits from one {@link Form} to another in arrays of bytes, as in files
- * and in the rows of an engine.
+ * Converts identifiers from one {@link Form} to another in arrays of bytes, as in files and in the
+ * rows of an engine. An {@link IdReader} says what they are taken for.
  *
- * <p>From and to {@link Form#UUID}, {@link Form#HEX}, {@link Form#TEXT} and {@link Form#LOWER} it
- * allocates nothing; all other forms are read and written as text. The results and the errors are
- * those of {@link Form#read} and {@link Form#write}.
+ * <p>From {@link Form#UUID}, {@link Form#HEX}, {@link Form#TEXT} and {@link Form#LOWER} to one of
+ * them and to {@link Form#TIME} it allocates nothing; all other forms are read and written as text.
+ * The results and the errors are those of {@link IdReader#write}.
  *
  * <p>Immutable and thread-safe.
  *
@@ -33,10 +33,13 @@ public final class Transcoder {
   private static final byte[] NO_PREFIX = {};
 
   private static final Set<Form> WRITTEN_IN_PLACE =
-      EnumSet.of(Form.UUID, Form.HEX, Form.TEXT, Form.LOWER);
+      EnumSet.of(Form.UUID, Form.HEX, Form.TEXT, Form.LOWER, Form.TIME);
 
-  private final Optional<Form> from;
+  private final IdReader reader;
   private final Form to;
+
+  /** What bits are taken for that are written in place. */
+  private final BitsRule rule;
 
   /** The forms that are read without creating a text. */
   private final boolean readsUuid;
@@ -50,29 +53,30 @@ public final class Transcoder {
   /** The most bytes that are written after it. */
   private final int formLengthMax;
 
-  private Transcoder(Optional<Form> from, Form to, byte[] prefix) {
+  private Transcoder(IdReader reader, Form to, byte[] prefix) {
     if (to == Form.PURI) {
       throw new IllegalArgumentException(
           "form \"puri\" needs a namespace and a collection: write them before another form");
     }
-    this.from = from;
+    this.reader = reader;
     this.to = to;
     this.prefix = prefix;
     this.formLengthMax = formLengthMax(to);
-    boolean inPlace = WRITTEN_IN_PLACE.contains(to);
-    this.readsUuid = inPlace && from.map(form -> form == Form.UUID).orElse(true);
-    this.readsHex = inPlace && from.map(form -> form == Form.HEX).orElse(true);
+    this.rule = reader.rule().orElse(BitsRule.RANKED);
+    boolean inPlace = WRITTEN_IN_PLACE.contains(to) && reader.rule().isPresent();
+    this.readsUuid = inPlace && reader.form().map(form -> form == Form.UUID).orElse(true);
+    this.readsHex = inPlace && reader.form().map(form -> form == Form.HEX).orElse(true);
     this.readsText =
-        inPlace && from.map(form -> form == Form.TEXT || form == Form.LOWER).orElse(true);
+        inPlace && reader.form().map(form -> form == Form.TEXT || form == Form.LOWER).orElse(true);
   }
 
   /**
-   * Returns a transcoder that reads any form, as {@link Form#readAny} does.
+   * Returns a transcoder that reads any identifier, as {@link IdReader#ranked} does.
    *
    * @throws IllegalArgumentException if {@code to} is {@link Form#PURI}
    */
   public static Transcoder to(Form to) {
-    return new Transcoder(Optional.empty(), to, NO_PREFIX);
+    return of(IdReader.ranked(), to);
   }
 
   /**
@@ -82,10 +86,21 @@ public final class Transcoder {
    *     readable}, or {@code to} is {@link Form#PURI}
    */
   public static Transcoder of(Form from, Form to) {
-    if (!from.isReadable()) {
-      throw from.unreadable();
-    }
-    return new Transcoder(Optional.of(from), to, NO_PREFIX);
+    return of(IdReader.of(from), to);
+  }
+
+  /**
+   * Returns a transcoder of identifiers that a reader reads.
+   *
+   * @throws IllegalArgumentException if {@code to} is {@link Form#PURI}
+   */
+  public static Transcoder of(IdReader reader, Form to) {
+    return new Transcoder(reader, to, NO_PREFIX);
+  }
+
+  /** Returns this with another reader. */
+  public Transcoder reading(IdReader other) {
+    return new Transcoder(other, to, prefix);
   }
 
   /**
@@ -101,7 +116,7 @@ public final class Transcoder {
           "prefix " + Quoted.of(prefix) + ": expected letters, digits and - . _ ~ % :");
     }
     String earlier = new String(this.prefix, StandardCharsets.US_ASCII);
-    return new Transcoder(from, to, (prefix + earlier).getBytes(StandardCharsets.US_ASCII));
+    return new Transcoder(reader, to, (prefix + earlier).getBytes(StandardCharsets.US_ASCII));
   }
 
   /** The most bytes that {@link #transcode} writes. */
@@ -113,14 +128,14 @@ public final class Transcoder {
     return switch (to) {
       case TEXT, LOWER -> TEXT_LENGTH;
       case UUID -> UUID_LENGTH;
-      case HEX -> HEX_LENGTH;
-      case INT -> 39;
+      case HEX -> Layout.WIDTH_MAX / 4;
+      case INT -> 49; // 2^160
       case BIN -> 130;
       case OCT -> 45;
       case FLOAT -> 24;
-      case BYTES -> 47;
+      case BYTES -> 3 * Layout.WIDTH_MAX / Byte.SIZE;
       case BASE64URL -> Base64Url.LENGTH;
-      case TIME -> 27;
+      case TIME -> TimeText.LENGTH_MAX;
       case TIME_TEXT -> 10;
       case RANDOMNESS_TEXT -> 16;
       case PURI -> throw new IllegalStateException("refused before");
@@ -136,7 +151,23 @@ public final class Transcoder {
    * @throws IndexOutOfBoundsException if {@code target} has no room for {@link #lengthMax} bytes
    */
   public int transcode(byte[] source, int start, int length, byte[] target, int at) {
-    int written = behindPrefix(source, start, length, target, at + prefix.length);
+    return noting(source, start, length, target, at, null);
+  }
+
+  /**
+   * As above, and notes what the identifier is taken for if that matters: if the form is {@link
+   * Form#TIME}.
+   *
+   * @param tally counts the identifiers
+   */
+  public int transcode(
+      byte[] source, int start, int length, byte[] target, int at, ReadingTally tally) {
+    return noting(source, start, length, target, at, tally);
+  }
+
+  private int noting(
+      byte[] source, int start, int length, byte[] target, int at, @Nullable ReadingTally tally) {
+    int written = behindPrefix(source, start, length, target, at + prefix.length, tally);
     if (prefix.length == 0 || written == MALFORMED) {
       return written;
     }
@@ -144,19 +175,17 @@ public final class Transcoder {
     return prefix.length + written;
   }
 
-  private int behindPrefix(byte[] source, int start, int length, byte[] target, int at) {
+  private int behindPrefix(
+      byte[] source, int start, int length, byte[] target, int at, @Nullable ReadingTally tally) {
+    int written = 0;
     if (length == UUID_LENGTH && readsUuid) {
-      if (hyphenated(source, start, target, at)) {
-        return formLengthMax;
-      }
+      written = hyphenated(source, start, target, at, tally);
     } else if (length == TEXT_LENGTH && readsText) {
-      if (crockford(source, start, target, at)) {
-        return formLengthMax;
-      }
-    } else if (length == HEX_LENGTH && readsHex && plain(source, start, target, at)) {
-      return formLengthMax;
+      written = crockford(source, start, target, at, tally);
+    } else if (length == HEX_LENGTH && readsHex) {
+      written = plain(source, start, target, at, tally);
     }
-    return throughText(source, start, length, target, at);
+    return written == 0 ? throughText(source, start, length, target, at, tally) : written;
   }
 
   /**
@@ -166,81 +195,110 @@ public final class Transcoder {
    */
   public MalformedIdException malformed(byte[] source, int start, int length) {
     try {
-      Ulid id = read(source, start, length);
-      throw new IllegalArgumentException("well formed: " + id);
+      String written = written(source, start, length, null);
+      throw new IllegalArgumentException("well formed: " + written);
     } catch (MalformedIdException e) {
       return e;
     }
   }
 
-  private boolean hyphenated(byte[] source, int start, byte[] target, int at) {
+  /** Returns the number of written bytes; 0 if the bytes are not 36 characters of a UUID. */
+  private int hyphenated(
+      byte[] source, int start, byte[] target, int at, @Nullable ReadingTally tally) {
     if (source[start + 8] != '-'
         || source[start + 13] != '-'
         || source[start + 18] != '-'
         || source[start + 23] != '-') {
-      return false;
+      return 0;
     }
     long first = HexNotation.eight(source, start);
     long second = HexNotation.eight(source, start + 9, start + 14);
     long third = HexNotation.eight(source, start + 19, start + 24);
     long fourth = HexNotation.eight(source, start + 28);
-    return written(first, second, third, fourth, target, at);
+    return written(first, second, third, fourth, target, at, tally);
   }
 
-  private boolean plain(byte[] source, int start, byte[] target, int at) {
+  private int plain(byte[] source, int start, byte[] target, int at, @Nullable ReadingTally tally) {
     long first = HexNotation.eight(source, start);
     long second = HexNotation.eight(source, start + 8);
     long third = HexNotation.eight(source, start + 16);
     long fourth = HexNotation.eight(source, start + 24);
-    return written(first, second, third, fourth, target, at);
+    return written(first, second, third, fourth, target, at, tally);
   }
 
   /** Writes numbers of 32 bits each, if none is negative. */
-  private boolean written(long first, long second, long third, long fourth, byte[] target, int at) {
+  private int written(
+      long first,
+      long second,
+      long third,
+      long fourth,
+      byte[] target,
+      int at,
+      @Nullable ReadingTally tally) {
     boolean fits = (first | second | third | fourth) >= 0;
-    if (fits) {
-      write(first << 32 | second, third << 32 | fourth, target, at);
-    }
-    return fits;
+    return fits ? write(first << 32 | second, third << 32 | fourth, rule, target, at, tally) : 0;
   }
 
-  private boolean crockford(byte[] source, int start, byte[] target, int at) {
+  private int crockford(
+      byte[] source, int start, byte[] target, int at, @Nullable ReadingTally tally) {
     long time = Crockford32.digits(source, start, 10);
     long upper = Crockford32.digits(source, start + 10, 8);
     long lower = Crockford32.digits(source, start + 18, 8);
     boolean fits = time >>> 48 == 0 && (upper | lower) >= 0;
-    if (fits) {
-      write(time << 16 | upper >>> 24, upper << 40 | lower, target, at);
-    }
-    return fits;
+    // The text of a ULID is a ULID, if nothing else is declared.
+    BitsRule taken = rule == BitsRule.RANKED ? BitsRule.ULID : rule;
+    return fits
+        ? write(time << 16 | upper >>> 24, upper << 40 | lower, taken, target, at, tally)
+        : 0;
   }
 
-  private void write(long high, long low, byte[] target, int at) {
+  private int write(
+      long high, long low, BitsRule taken, byte[] target, int at, @Nullable ReadingTally tally) {
     switch (to) {
+      case TIME -> {
+        return writeTime(high, low, taken, target, at, tally);
+      }
       case TEXT -> Crockford32.encode(high, low, target, at);
       case LOWER -> Crockford32.encodeLower(high, low, target, at);
       case HEX -> {
         HexNotation.encode(high, 16, target, at);
         HexNotation.encode(low, 16, target, at + 16);
+        return HEX_LENGTH;
       }
       default -> HexNotation.encodeHyphenated(high, low, target, at);
     }
+    return formLengthMax;
   }
 
-  private int throughText(byte[] source, int start, int length, byte[] target, int at) {
-    Ulid id;
+  private static int writeTime(
+      long high, long low, BitsRule taken, byte[] target, int at, @Nullable ReadingTally tally) {
+    long now = taken == BitsRule.RANKED ? System.currentTimeMillis() : 0;
+    Layout layout = taken.layout(high, low, now);
+    if (tally != null) {
+      tally.note(layout);
+    }
+    long millis = BitsRule.millis(layout, high);
+    return millis == BitsRule.NO_TIME ? MALFORMED : TimeText.write(millis, target, at);
+  }
+
+  private int throughText(
+      byte[] source, int start, int length, byte[] target, int at, @Nullable ReadingTally tally) {
+    byte[] written;
     try {
-      id = read(source, start, length);
+      written = written(source, start, length, tally).getBytes(StandardCharsets.US_ASCII);
     } catch (MalformedIdException e) {
       return MALFORMED;
     }
-    byte[] written = to.write(id).getBytes(StandardCharsets.US_ASCII);
     System.arraycopy(written, 0, target, at, written.length);
     return written.length;
   }
 
-  private Ulid read(byte[] source, int start, int length) {
+  private String written(byte[] source, int start, int length, @Nullable ReadingTally tally) {
     String text = new String(source, start, length, StandardCharsets.UTF_8);
-    return from.map(form -> form.read(text)).orElseGet(() -> Form.readAny(text));
+    Decoded decoded = reader.read(text, to == Form.TIME);
+    if (tally != null && to == Form.TIME) {
+      tally.note(decoded.layout());
+    }
+    return decoded.write(to, text);
   }
 }

@@ -171,7 +171,8 @@ public final class Ulid implements Comparable<Ulid>, Serializable {
    * @throws IllegalArgumentException if the clock is before 1970 or after {@link #TIME_MILLIS_MAX}
    */
   public static Ulid mint(InstantSource clock, RandomGenerator entropy) {
-    return MillisecondLayout.ULID.random(MillisecondLayout.now(clock), Entropy.draw80(entropy));
+    long now = MillisecondLayout.now(clock);
+    return MillisecondLayout.ULID.random(now, Entropy.draw80(entropy, clock, now));
   }
 
   /** Returns a mint of ascending ULIDs, of the system's clock and {@link Entropy#strong}. */

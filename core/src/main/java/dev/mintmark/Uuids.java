@@ -199,7 +199,8 @@ public final class Uuids {
    *     Ulid#TIME_MILLIS_MAX}
    */
   public static UUID mintV7(InstantSource clock, RandomGenerator entropy) {
-    return MillisecondLayout.UUID_V7.random(MillisecondLayout.now(clock), Entropy.draw80(entropy));
+    long now = MillisecondLayout.now(clock);
+    return MillisecondLayout.UUID_V7.random(now, Entropy.draw80(entropy, clock, now));
   }
 
   /**

@@ -3,14 +3,25 @@ package dev.mintmark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,6 +32,9 @@ import java.util.stream.IntStream;
 import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import org.crac.Context;
+import org.crac.Core;
+import org.crac.Resource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -71,22 +85,212 @@ class EntropyTest {
   }
 
   @Test
-  void aSeedIsReplacedWhenTheClockHasMovedByAMinuteEitherWay() {
+  void aSeedIsReplacedWhenTheClockHasMovedByASecondEitherWay() {
     AtomicInteger seedings = new AtomicInteger();
     AtomicLong now = new AtomicLong();
     Entropy entropy = new Entropy(counting(seedings), () -> Instant.ofEpochMilli(now.get()), 1);
     byte[] block = new byte[BLOCK_BYTES];
 
-    for (long millis : new long[] {0, 59_999, 60_000, 100_000, 40_000, 39_999}) {
+    for (long millis : new long[] {0, 999, 1_000, 1_900, 100, 1}) {
       now.set(millis);
       entropy.nextBytes(block);
     }
 
-    // At 0, at 60,000, and one minute before that.
+    // At 0, and at 1,000; not one second before that.
     assertThat(seedings).hasValue(2);
     now.set(0);
     entropy.nextBytes(block);
     assertThat(seedings).hasValue(3);
+  }
+
+  /** Which a checkpoint, a snapshot or a clone makes. */
+  @Test
+  void copiesThatReadTheClockPartAtTheirFirstIdentifier() {
+    AtomicLong now = new AtomicLong();
+    InstantSource clock = () -> Instant.ofEpochMilli(now.get());
+    Entropy original = new Entropy(new Random(7)::nextBytes, clock, 1);
+    Entropy copy = copyOf(original, clock);
+    assertThat(Ulid.mint(clock, copy)).isEqualTo(Ulid.mint(clock, original));
+
+    now.set(Duration.ofHours(5).toMillis());
+
+    assertThat(Ulid.mint(clock, copy)).isNotEqualTo(Ulid.mint(clock, original));
+    assertThat(Uuids.mintV7(clock, copy)).isNotEqualTo(Uuids.mintV7(clock, original));
+  }
+
+  @Test
+  void copiesThatDoNotReadTheClockPartWithinSixteenIdentifiers() {
+    AtomicLong now = new AtomicLong();
+    InstantSource clock = () -> Instant.ofEpochMilli(now.get());
+    Entropy original = new Entropy(new Random(7)::nextBytes, clock, 1);
+    Entropy copy = copyOf(original, clock);
+    assertThat(Uuids.mintV4(copy)).isEqualTo(Uuids.mintV4(original));
+
+    now.set(Duration.ofHours(5).toMillis());
+    long twins =
+        IntStream.range(0, 2_000)
+            .filter(i -> Uuids.mintV4(copy).equals(Uuids.mintV4(original)))
+            .count();
+
+    assertThat(twins).isLessThan(Entropy.DRAWS_PER_LOOK);
+  }
+
+  /** A clock of the caller's, which may stand in another year, says nothing of the seed's age. */
+  @Test
+  void aClockOfTheCallersDoesNotReplaceSeeds() {
+    AtomicInteger seedings = new AtomicInteger();
+    Entropy entropy = new Entropy(counting(seedings), STOPPED, 1);
+
+    for (int year = 0; year < 50; year++) {
+      Ulid.mint(InstantSource.fixed(Instant.EPOCH.plus(Duration.ofDays(365L * year))), entropy);
+    }
+
+    assertThat(seedings).hasValue(1);
+  }
+
+  /** The seeds of both are equal until the clock has moved, and differ after that. */
+  private static Entropy copyOf(Entropy original, InstantSource clock) {
+    Random first = new Random(7);
+    AtomicInteger seedings = new AtomicInteger();
+    return new Entropy(
+        seed -> {
+          if (seedings.getAndIncrement() == 0) {
+            first.nextBytes(seed);
+          } else {
+            new Random(original.hashCode()).nextBytes(seed);
+          }
+        },
+        clock,
+        1);
+  }
+
+  @Test
+  void aRestoredProcessStartsFromNewSeeds() throws Exception {
+    AtomicInteger restored = new AtomicInteger();
+    Object hook =
+        RestoreHook.register(getClass().getClassLoader(), restored::incrementAndGet).orElseThrow();
+    Context<Resource> context = Core.getGlobalContext();
+
+    context.beforeCheckpoint(context);
+    assertThat(restored).hasValue(0);
+    context.afterRestore(context);
+    assertThat(restored).hasValue(1);
+    assertThat(hook).hasToString("mintmark: new seeds after a restore").isEqualTo(hook);
+    assertThat(hook.hashCode()).isEqualTo(hook.hashCode());
+  }
+
+  @Test
+  void theProcessRegistersForItsRestoration() throws Exception {
+    Entropy strong = Entropy.strong();
+    int before = strong.generation();
+    System.gc(); // The context keeps its resources weakly.
+
+    Core.getGlobalContext().afterRestore(Core.getGlobalContext());
+
+    assertThat(strong.generation()).isEqualTo(before + 1);
+  }
+
+  @Test
+  void withoutTheApiOfCracNothingIsRegistered() {
+    ClassLoader bare = ClassLoader.getPlatformClassLoader();
+
+    assertThat(RestoreHook.register(bare, () -> {})).isEmpty();
+  }
+
+  @Test
+  void aNativeImageDoesNotContainASeed() throws IOException {
+    Properties properties = new Properties();
+    try (InputStream in =
+        getClass()
+            .getResourceAsStream(
+                "/META-INF/native-image/dev.mintmark/mintmark-core/native-image.properties")) {
+      properties.load(in);
+    }
+
+    assertThat(properties.getProperty("Args"))
+        .isEqualTo("--initialize-at-run-time=" + Entropy.class.getName());
+  }
+
+  /** Walks through all objects that the generator references, into the cipher of the JDK. */
+  @Test
+  void nothingThatTheGeneratorReferencesTellsWhatItReturned() throws ReflectiveOperationException {
+    Entropy entropy = new Entropy(new Random(7)::nextBytes, STOPPED, 1);
+    byte[] seed = new byte[KEY_BYTES];
+    new Random(7).nextBytes(seed);
+    byte[] block = keystream(seed);
+    byte[] returned = new byte[BLOCK_BYTES - KEY_BYTES - 48];
+    entropy.nextBytes(returned);
+    assertThat(Arrays.mismatch(returned, Arrays.copyOfRange(block, 32, BLOCK_BYTES - 48)))
+        .isEqualTo(-1);
+
+    List<byte[]> held = arraysOf(entropy);
+
+    assertThat(held).anyMatch(bytes -> indexOf(bytes, Arrays.copyOf(block, KEY_BYTES)) >= 0);
+    for (byte[] bytes : held) {
+      assertThat(indexOf(bytes, seed)).as("the key").isNegative();
+      assertThat(indexOf(bytes, Arrays.copyOf(returned, 16))).as("the first bytes").isNegative();
+      for (int at = 0; at + KEY_BYTES <= Math.min(bytes.length, 256); at += 4) {
+        byte[] candidate = Arrays.copyOfRange(bytes, at, at + KEY_BYTES);
+        assertThat(Arrays.mismatch(keystream(candidate), block)).as("a key").isNotEqualTo(-1);
+      }
+    }
+    entropy.nextBytes(new byte[48]);
+    byte[] last = Arrays.copyOfRange(block, BLOCK_BYTES - 16, BLOCK_BYTES);
+    for (byte[] bytes : arraysOf(entropy)) {
+      assertThat(indexOf(bytes, last)).as("the last bytes").isNegative();
+    }
+  }
+
+  /** The contents of all arrays of numbers that an object references. */
+  private static List<byte[]> arraysOf(Object root) throws ReflectiveOperationException {
+    List<byte[]> arrays = new ArrayList<>();
+    Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    Deque<Object> open = new ArrayDeque<>(List.of(root));
+    while (!open.isEmpty()) {
+      Object object = open.pop();
+      if (!seen.add(object)) {
+        continue;
+      }
+      if (object instanceof byte[] bytes) {
+        arrays.add(bytes.clone());
+      } else if (object instanceof int[] ints) {
+        ByteBuffer buffer = ByteBuffer.allocate(4 * ints.length);
+        buffer.asIntBuffer().put(ints);
+        arrays.add(buffer.array());
+      } else if (object instanceof Object[] objects) {
+        Arrays.stream(objects).filter(Objects::nonNull).forEach(open::push);
+      } else {
+        addFields(object, open);
+      }
+    }
+    return arrays;
+  }
+
+  private static void addFields(Object object, Deque<Object> open)
+      throws ReflectiveOperationException {
+    List<String> packages = List.of("dev.mintmark", "javax.crypto", "com.sun.crypto.provider");
+    for (Class<?> type = object.getClass();
+        type != null && packages.contains(type.getPackageName());
+        type = type.getSuperclass()) {
+      for (Field field : type.getDeclaredFields()) {
+        if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive()) {
+          field.setAccessible(true);
+          Object value = field.get(object);
+          if (value != null) {
+            open.push(value);
+          }
+        }
+      }
+    }
+  }
+
+  private static int indexOf(byte[] bytes, byte[] wanted) {
+    for (int at = 0; at + wanted.length <= bytes.length; at++) {
+      if (Arrays.equals(bytes, at, at + wanted.length, wanted, 0, wanted.length)) {
+        return at;
+      }
+    }
+    return -1;
   }
 
   @Test

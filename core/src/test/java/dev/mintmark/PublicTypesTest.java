@@ -74,6 +74,8 @@ class PublicTypesTest {
           SequenceId.Format.class,
           SnowflakeLayout.class,
           Spelling.class,
+          IdReader.class,
+          ReadingTally.class,
           Transcoder.class,
           TypedCollection.class,
           TypedId.class,

@@ -27,8 +27,12 @@ class TranscoderTest {
   void writesWhatTheFormWrites(@ForAll Ulid id, @ForAll Form from, @ForAll Form to) {
     assumeThat(from.isReadable()).isTrue();
     assumeThat(to).isNotEqualTo(Form.PURI);
+    boolean looksLikeAnother =
+        to == Form.TIME && (from == Form.INT || from == Form.BIN) && id.toString().startsWith("00");
+    assumeThat(looksLikeAnother).isFalse();
 
-    assertThat(transcoded(Transcoder.of(from, to), from.write(id))).isEqualTo(to.write(id));
+    IdReader reader = to == Form.TIME ? IdReader.of(IdType.ulids()) : IdReader.of(from);
+    assertThat(transcoded(Transcoder.of(reader, to), from.write(id))).isEqualTo(to.write(id));
   }
 
   @Property

@@ -4,6 +4,7 @@ import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.ColumnValue;
 import dev.mintmark.Form;
+import dev.mintmark.IdReader;
 import dev.mintmark.IdType;
 import dev.mintmark.Kind;
 import dev.mintmark.Mint;
@@ -104,40 +105,47 @@ public record MintRequest(
           "kind %s has no form %s: it does not have 128 bits"
               .formatted(kind.label(), Quoted.of(form.get().label())));
     }
-    return () -> form.get().write(bits(type.toStored(mint.mint())));
-  }
-
-  private static Ulid bits(ColumnValue stored) {
-    return Ulid.of(((ColumnValue.Uuid) stored).value());
+    IdReader reader = IdReader.of(type);
+    return () -> reader.write(type.format(mint.mint()), form.get());
   }
 
   /**
-   * Writes 128 bits in a form.
+   * What reads ids of the collection, or of any kind if none is named.
    *
+   * @throws IllegalArgumentException if its ids are opaque texts
+   */
+  public IdReader reader() {
+    return collection.isPresent() ? IdReader.of(type()) : IdReader.ranked();
+  }
+
+  /**
+   * Writes an id in a form.
+   *
+   * @throws MalformedIdException if the text is malformed, or the id has no such form
    * @throws IllegalArgumentException if it is a pURI and no collection is named, or one of another
    *     kind
    */
-  public String write(Ulid id, Form form) {
-    return form == Form.PURI ? puri(text(type(), id)) : form.write(id);
+  public String write(IdReader reader, String text, Form form) {
+    return form == Form.PURI ? puri(text(type(), reader.bits(text))) : reader.write(text, form);
   }
 
   /**
    * What writes as {@link #write} does, where ids lie in bytes.
    *
-   * @param from how they are read; empty for as each looks
-   * @throws IllegalArgumentException as {@link #write} does, and if ids cannot be read so
+   * @throws IllegalArgumentException as {@link #write} does
    */
-  public Transcoder transcoder(Optional<Form> from, Form to) {
+  public Transcoder transcoder(IdReader reader, Form to) {
     if (to != Form.PURI) {
-      return from.map(form -> Transcoder.of(form, to)).orElseGet(() -> Transcoder.to(to));
+      return Transcoder.of(reader, to);
     }
     return type()
-        .transcoder(from)
+        .transcoder(Optional.empty())
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
                     "kind %s does not have 128 bits: only those become its pURIs"
                         .formatted(kind.label())))
+        .reading(reader)
         .withPrefix(puriBefore());
   }
 

@@ -3,6 +3,7 @@ package dev.mintmark.warehouse.convert;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Map;
 
 /**
  * Converts the identifiers of a stream. Everything else in the stream is unchanged.
@@ -40,8 +41,14 @@ public sealed interface Conversion permits LineConversion, CsvConversion {
    * @param rows the number of lines, or of records without the header, that were read
    * @param rejected the number of them that were not converted
    * @param stopped whether {@link Rejects.InPlace} stopped the conversion at a reject
+   * @param readings what the identifiers were read as, with their numbers, the highest first; only
+   *     if times are written, which depend on that. Identifiers without a time are among them
    */
-  record Outcome(long rows, long rejected, boolean stopped) {}
+  record Outcome(long rows, long rejected, boolean stopped, Map<String, Long> readings) {
+    Outcome(long rows, long rejected, boolean stopped) {
+      this(rows, rejected, stopped, Map.of());
+    }
+  }
 
   /**
    * Converts a stream to its end, and flushes the output. Closes neither stream.

@@ -1,6 +1,7 @@
 package dev.mintmark.warehouse.convert;
 
 import dev.mintmark.Quoted;
+import dev.mintmark.ReadingTally;
 import dev.mintmark.Transcoder;
 import dev.mintmark.warehouse.convert.Conversion.Outcome;
 import dev.mintmark.warehouse.convert.Conversion.Progress;
@@ -51,6 +52,9 @@ final class CsvRun {
   /** Converts plain records, which are most records, once the columns are known. */
   private @Nullable Slices plain;
 
+  /** What the identifiers of other records were read as. */
+  private final ReadingTally tally = new ReadingTally();
+
   private long line = 1;
   private long rows;
   private int columns;
@@ -95,7 +99,10 @@ final class CsvRun {
     pass(source.start());
     sink.flush();
     rejects.flush();
-    return new Outcome(rows, rejects.count(), rejects.isStopped());
+    if (plain != null) {
+      tally.add(plain.tally());
+    }
+    return new Outcome(rows, rejects.count(), rejects.isStopped(), tally.counts());
   }
 
   /** Finds the next record that is not plain. Returns {@code false} at the end of the input. */
@@ -273,9 +280,10 @@ final class CsvRun {
       lengths[i] =
           nullText.isNull(bytes, start, end)
               ? NULL
-              : IdBytes.transcode(transcoder, bytes, start, end, converted, i * lengthMax);
+              : IdBytes.transcode(transcoder, bytes, start, end, converted, i * lengthMax, tally);
       wellFormed &= lengths[i] != Transcoder.MALFORMED;
     }
+    tally.commit();
     return wellFormed;
   }
 

@@ -1,6 +1,7 @@
 package dev.mintmark.warehouse.convert;
 
 import dev.mintmark.Quoted;
+import dev.mintmark.ReadingTally;
 import dev.mintmark.Transcoder;
 import java.nio.charset.StandardCharsets;
 
@@ -16,10 +17,16 @@ final class IdBytes {
    * #LENGTH_MAX} are malformed.
    */
   static int transcode(
-      Transcoder transcoder, byte[] source, int from, int to, byte[] target, int at) {
+      Transcoder transcoder,
+      byte[] source,
+      int from,
+      int to,
+      byte[] target,
+      int at,
+      ReadingTally tally) {
     return to - from > LENGTH_MAX
         ? Transcoder.MALFORMED
-        : transcoder.transcode(source, from, to - from, target, at);
+        : transcoder.transcode(source, from, to - from, target, at, tally);
   }
 
   /** Returns the reason why {@link #transcode} reports bytes as malformed. */

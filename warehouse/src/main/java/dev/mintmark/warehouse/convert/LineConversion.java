@@ -82,7 +82,7 @@ public final class LineConversion implements Conversion {
       }
       sink.flush();
       rejects.flush();
-      return new Outcome(lines, rejects.count(), rejects.isStopped());
+      return new Outcome(lines, rejects.count(), rejects.isStopped(), plain.tally().counts());
     }
 
     /** Converts the lines whose end was read. Returns {@code false} to stop. */
@@ -117,7 +117,9 @@ public final class LineConversion implements Conversion {
       checkLength(to - from);
       lines++;
       byte[] target = sink.room(transcoder.lengthMax() + 2);
-      int written = IdBytes.transcode(transcoder, bytes, from, to, target, sink.at());
+      int written =
+          IdBytes.transcode(transcoder, bytes, from, to, target, sink.at(), plain.tally());
+      plain.tally().commit();
       if (written == Transcoder.MALFORMED) {
         return reject(from, to, next);
       }

@@ -21,7 +21,7 @@ final class PlainLines extends PlainRows {
     int to = ByteSearch.textEnd(bytes, from, newline);
     byte[] target = sink.room(needed);
     int at = sink.at();
-    int written = IdBytes.transcode(transcoder, bytes, from, to, target, at);
+    int written = IdBytes.transcode(transcoder, bytes, from, to, target, at, tally());
     if (written == Transcoder.MALFORMED) {
       return ByteSearch.NONE;
     }

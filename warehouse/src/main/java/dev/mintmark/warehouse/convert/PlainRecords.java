@@ -124,7 +124,7 @@ final class PlainRecords extends PlainRows {
         System.arraycopy(bytes, from, target, at, to - from);
         at += to - from;
       } else {
-        int written = IdBytes.transcode(transcoder, bytes, from, to, target, at);
+        int written = IdBytes.transcode(transcoder, bytes, from, to, target, at, tally());
         if (written == Transcoder.MALFORMED) {
           return false;
         }

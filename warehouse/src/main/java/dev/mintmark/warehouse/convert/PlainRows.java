@@ -1,5 +1,6 @@
 package dev.mintmark.warehouse.convert;
 
+import dev.mintmark.ReadingTally;
 import java.io.IOException;
 
 /**
@@ -8,12 +9,18 @@ import java.io.IOException;
  * up to which the input is in the output.
  */
 abstract class PlainRows {
+  private final ReadingTally tally = new ReadingTally();
   private int start;
   private int copied;
 
   /** Returns the start of the first row that was not converted. */
   final int start() {
     return start;
+  }
+
+  /** Returns what the converted identifiers were read as. */
+  final ReadingTally tally() {
+    return tally;
   }
 
   /** Returns the position up to which the input is in the output. */
@@ -37,8 +44,10 @@ abstract class PlainRows {
     while (start < limit && !sink.isFull()) {
       int next = convert(bytes, start, end, sink);
       if (next == ByteSearch.NONE) {
+        tally.discard();
         break;
       }
+      tally.commit();
       start = next;
       rows++;
     }

@@ -1,5 +1,6 @@
 package dev.mintmark.warehouse.convert;
 
+import dev.mintmark.ReadingTally;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
@@ -40,6 +41,9 @@ final class Slices {
   private int start;
   private int copied;
 
+  /** What the identifiers were read as whose output was used. */
+  private final ReadingTally tally = new ReadingTally();
+
   /** A part of the input, from after a line feed, and its output. */
   private static final class Slice {
     private final PlainRows plain;
@@ -56,6 +60,7 @@ final class Slices {
       this.from = from;
       this.limit = limit;
       converted.reset();
+      plain.tally().clear();
       ByteSink sink = new ByteSink(converted, SINK_SIZE, OUTPUT_MAX);
       // Forked, not submitted to the pool: a thread that joins a forked task may run it itself.
       // With
@@ -86,6 +91,11 @@ final class Slices {
   /** Returns the position up to which the input is in the output. */
   int copied() {
     return copied;
+  }
+
+  /** Returns what the identifiers were read as whose output was used. */
+  ReadingTally tally() {
+    return tally;
   }
 
   /** Starts the conversion of all slices except the first. */
@@ -147,6 +157,8 @@ final class Slices {
   }
 
   private void follow(PlainRows plain) {
+    tally.add(plain.tally());
+    plain.tally().clear();
     start = plain.start();
     copied = plain.copied();
   }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import de.siegmar.fastcsv.reader.CsvReader;
 import dev.mintmark.Form;
+import dev.mintmark.IdReader;
 import dev.mintmark.Transcoder;
 import dev.mintmark.Ulid;
 import java.io.ByteArrayInputStream;
@@ -51,7 +52,9 @@ class CsvConversionTest {
     String delimiter = List.of(",", "\t", ";", "|", "-", ":").get(random.nextInt(6));
     boolean dashes = delimiter.equals("-");
     Transcoder transcoder =
-        Transcoder.to(dashes ? Form.TEXT : random.nextBoolean() ? Form.TEXT : Form.TIME);
+        dashes || random.nextBoolean()
+            ? Transcoder.to(Form.TEXT)
+            : Transcoder.of(IdReader.parse("ulid"), Form.TIME);
 
     StringBuilder input = new StringBuilder(random.nextInt(4) == 0 ? "\uFEFF" : "");
     StringBuilder expected = new StringBuilder(input);
@@ -147,7 +150,8 @@ class CsvConversionTest {
     Run run = Run.of(builder.build().with(buffers), Run.inPieces(input.toString(), random), aside);
 
     assertThat(run.output()).isEqualTo(expected.toString());
-    assertThat(run.outcome()).isEqualTo(new Conversion.Outcome(rows, rejected, false));
+    assertThat(run.outcome())
+        .isEqualTo(new Conversion.Outcome(rows, rejected, false, run.outcome().readings()));
     assertThat(run.reported().isEmpty()).isEqualTo(aside || rejected == 0);
     if (aside && rejected > 0) {
       String keptHeader = header ? "line%sreason%s".formatted(delimiter, delimiter) + kept : "";

@@ -22,6 +22,16 @@ public final class FileException extends RuntimeException {
     this.ofBrokenPipe = "Broken pipe".equals(cause.getMessage());
   }
 
+  /**
+   * Creates the exception of a file that is not what it should be.
+   *
+   * @param name the purpose and the path of the file: {@code output b.csv}
+   */
+  public FileException(String name, String why) {
+    super(name + ": " + why);
+    this.ofBrokenPipe = false;
+  }
+
   /** Returns the reason in words: the message of some exceptions is only the path, or null. */
   private static String why(IOException cause) {
     if (cause instanceof NoSuchFileException) {

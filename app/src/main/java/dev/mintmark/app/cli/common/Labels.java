@@ -1,6 +1,7 @@
 package dev.mintmark.app.cli.common;
 
 import dev.mintmark.Form;
+import dev.mintmark.IdReader;
 import dev.mintmark.Kind;
 import dev.mintmark.Order;
 import dev.mintmark.warehouse.Warehouse;
@@ -10,7 +11,7 @@ import java.util.function.Function;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Converters for the labels of forms, kinds, orders and warehouses. */
+/** Converters for the labels of forms, kinds, readers, orders and warehouses. */
 public final class Labels {
   private Labels() {}
 
@@ -37,6 +38,19 @@ public final class Labels {
     @Override
     public Iterator<String> iterator() {
       return Arrays.stream(Kind.values()).filter(Kind::isMinted).map(Kind::label).iterator();
+    }
+  }
+
+  /** Reads the label of a kind or a form that identifiers are read as, and lists all labels. */
+  public static final class OfReader implements ITypeConverter<IdReader>, Iterable<String> {
+    @Override
+    public IdReader convert(String label) {
+      return converted(IdReader::parse, label);
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+      return IdReader.labels().iterator();
     }
   }
 

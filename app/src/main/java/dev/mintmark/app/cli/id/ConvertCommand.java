@@ -1,8 +1,10 @@
 package dev.mintmark.app.cli.id;
 
 import dev.mintmark.Form;
+import dev.mintmark.IdReader;
 import dev.mintmark.Kind;
 import dev.mintmark.MalformedIdException;
+import dev.mintmark.Puris;
 import dev.mintmark.Transcoder;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.common.FileException;
@@ -25,6 +27,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,9 +44,9 @@ import picocli.CommandLine.Spec;
       "Convert identifiers to another form, one per line or in columns of CSV, in input order and"
           + " in constant memory.",
       "A malformed identifier is reported on stderr with its line number and replaced by an empty"
-          + " value, or written to --rejects; the exit status is then 1. Times are the first 48 bits"
-          + " in milliseconds, as in a ULID and a UUIDv7; mintmark inspect shows the times of other"
-          + " UUIDs."
+          + " value, or written to --rejects; the exit status is then 1.",
+      "--to time writes the time of the reading that mintmark inspect shows first; --from KIND or"
+          + " --collection NAME fixes it. An identifier without a time is rejected."
     },
     mixinStandardHelpOptions = true)
 public final class ConvertCommand implements Callable<Integer> {
@@ -67,10 +71,13 @@ public final class ConvertCommand implements Callable<Integer> {
 
   @Option(
       names = "--from",
-      paramLabel = "FORM",
-      converter = Labels.OfForm.class,
-      description = "The form to read. Default: detected for each identifier")
-  @Nullable Form from;
+      paramLabel = "KIND",
+      converter = Labels.OfReader.class,
+      completionCandidates = Labels.OfReader.class,
+      description =
+          "The kind or the form to read: ${COMPLETION-CANDIDATES}. Default: that of --collection, or"
+              + " detected for each identifier")
+  @Nullable IdReader from;
 
   @Mixin CollectionOptions collectionOptions;
 
@@ -103,6 +110,20 @@ public final class ConvertCommand implements Callable<Integer> {
 
   @Mixin CsvOptions csvOptions;
 
+  /** Loads the catalog for the first pURI. */
+  private final Supplier<Puris> puris =
+      new Supplier<>() {
+        private @Nullable Puris known;
+
+        @Override
+        public synchronized Puris get() {
+          if (known == null) {
+            known = collectionOptions.puris();
+          }
+          return known;
+        }
+      };
+
   /** The file of rejects; null until there is one. */
   private @Nullable OutputFile rejected;
 
@@ -110,7 +131,8 @@ public final class ConvertCommand implements Callable<Integer> {
   public Integer call() {
     checkOptions();
     MintRequest minting = minting();
-    return ids.isEmpty() ? convertStream(minting) : convertIds(minting);
+    IdReader reader = (from == null ? minting.reader() : from).withPuris(puris);
+    return ids.isEmpty() ? convertStream(minting, reader) : convertIds(minting, reader);
   }
 
   private void checkOptions() {
@@ -153,14 +175,14 @@ public final class ConvertCommand implements Callable<Integer> {
     return collection.orElseGet(() -> MintRequest.of(Kind.ULID));
   }
 
-  private int convertIds(MintRequest minting) {
+  private int convertIds(MintRequest minting, IdReader reader) {
     PrintWriter out = spec.commandLine().getOut();
     int status = ExitStatus.DONE;
     long number = 0;
     for (String id : ids) {
       number++;
       try {
-        out.println(minting.write(from == null ? Form.readAny(id) : from.read(id), to));
+        out.println(minting.write(reader, id, to));
       } catch (MalformedIdException e) {
         status = ExitStatus.NO;
         if (!report(new Reject(number, String.valueOf(e.getMessage())))) {
@@ -181,8 +203,8 @@ public final class ConvertCommand implements Callable<Integer> {
     return !stopOnError;
   }
 
-  private int convertStream(MintRequest minting) {
-    Transcoder transcoder = minting.transcoder(Optional.ofNullable(from), to);
+  private int convertStream(MintRequest minting, IdReader reader) {
+    Transcoder transcoder = minting.transcoder(reader, to);
     Conversion conversion =
         csvOptions.csv ? csvOptions.conversion(transcoder) : LineConversion.of(transcoder);
     if (rejectsFile != null) {
@@ -190,7 +212,15 @@ public final class ConvertCommand implements Callable<Integer> {
     }
     try (CloseAtExit files = new CloseAtExit();
         InputStream in = openInput()) {
-      return convert(conversion, in, files);
+      TextInput text = TextInput.of(inputName(), in);
+      if (text.isGzip() && input != null && output != null && isSame(input, output)) {
+        throw new IllegalArgumentException(
+            inputName() + ": is gzip, and the output would not be: choose another --output");
+      }
+      return convert(conversion, text, files);
+    } catch (TextInput.NotText e) {
+      spec.commandLine().getErr().println("mintmark: " + e.getMessage());
+      return ExitStatus.NO;
     } catch (ConversionException e) {
       String why =
           e.isKeptAside() ? e.getMessage() + ": use --rejects FILE to omit it" : e.getMessage();
@@ -201,7 +231,7 @@ public final class ConvertCommand implements Callable<Integer> {
     }
   }
 
-  private int convert(Conversion conversion, InputStream in, CloseAtExit files) throws IOException {
+  private int convert(Conversion conversion, TextInput in, CloseAtExit files) throws IOException {
     Optional<OutputFile> file =
         file(output).map(place -> files.add(OutputFile.open("output", place)));
     OutputStream out =
@@ -224,31 +254,34 @@ public final class ConvertCommand implements Callable<Integer> {
       file.ifPresent(OutputFile::complete);
       reportRejects(outcome);
     }
+    reportReadings(outcome);
     return outcome.rejected() == 0 ? ExitStatus.DONE : ExitStatus.NO;
   }
 
   private Conversion.Outcome convert(
-      Conversion conversion, InputStream in, OutputStream out, Rejects rejects) throws IOException {
-    Optional<Long> size = sizeOfInput();
+      Conversion conversion, TextInput in, OutputStream out, Rejects rejects) throws IOException {
+    Optional<Long> size = in.isGzip() ? Optional.empty() : sizeOfInput();
     try (Progress progress =
         size.map(bytes -> Progress.ofBytesAfterTwoSeconds("convert", bytes))
             .orElseGet(() -> Progress.afterTwoSeconds("convert", "rows", Progress.TOTAL_UNKNOWN))) {
       return conversion.convert(
-          in, out, rejects, (bytes, rows) -> progress.moveTo(size.isPresent() ? bytes : rows));
+          in.stream(),
+          out,
+          rejects,
+          (bytes, rows) -> progress.moveTo(size.isPresent() ? bytes : rows));
     }
   }
 
   private InputStream openInput() {
-    InputStream in = file(input).map(this::openFile).orElse(System.in);
-    return NamedStreams.reading(inputName(), in);
+    return file(input).map(this::openFile).orElse(System.in);
   }
 
   private InputStream openFile(Path file) {
     if (!Files.exists(file)) {
-      throw new IllegalArgumentException(inputName() + ": no such file");
+      throw new FileException(inputName(), "no such file");
     }
     if (Files.isDirectory(file)) {
-      throw new IllegalArgumentException(inputName() + ": is a directory: expected a file");
+      throw new FileException(inputName(), "is a directory: expected a file");
     }
     try {
       return Files.newInputStream(file);
@@ -282,6 +315,21 @@ public final class ConvertCommand implements Callable<Integer> {
           rejected = files.add(OutputFile.open("rejects", place));
           return rejected.stream();
         });
+  }
+
+  /** Says once if identifiers were read as different kinds, and have different times therefore. */
+  private void reportReadings(Conversion.Outcome outcome) {
+    if (outcome.readings().size() > 1) {
+      String counts =
+          outcome.readings().entrySet().stream()
+              .map(entry -> "%,d as %s".formatted(entry.getValue(), entry.getKey()))
+              .collect(Collectors.joining(", "));
+      spec.commandLine()
+          .getErr()
+          .println(
+              "mintmark: identifiers were read as different kinds: %s; --from KIND reads all as one"
+                  .formatted(counts));
+    }
   }
 
   /** Names the file of rejects; without rejects, deletes the file of an earlier run. */

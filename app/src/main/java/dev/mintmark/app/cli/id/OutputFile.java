@@ -45,7 +45,7 @@ final class OutputFile implements CloseAtExit.Resource {
    * Opens an output file.
    *
    * @param what its purpose, for messages: {@code output}
-   * @throws IllegalArgumentException if it is a directory, or its directory does not exist
+   * @throws IllegalArgumentException as {@link #check} throws it
    * @throws FileException if it cannot be written
    */
   static OutputFile open(String what, Path file) {
@@ -73,9 +73,9 @@ final class OutputFile implements CloseAtExit.Resource {
   /**
    * Checks the path before anything is written.
    *
-   * @throws IllegalArgumentException if it is a directory, its directory does not exist, or it
-   *     names a regular file that the shell has opened, such as {@code /dev/stdout}: it cannot be
-   *     replaced while other processes write to it
+   * @throws FileException if it is a directory, or its directory does not exist
+   * @throws IllegalArgumentException if it names a regular file that the shell has opened, such as
+   *     {@code /dev/stdout}: it cannot be replaced while other processes write to it
    */
   static void check(String what, Path file) {
     if (OPENED.matcher(file.toAbsolutePath().toString()).matches() && Files.isRegularFile(file)) {
@@ -84,13 +84,11 @@ final class OutputFile implements CloseAtExit.Resource {
               .formatted(what, file));
     }
     if (Files.isDirectory(file)) {
-      throw new IllegalArgumentException(
-          "%s %s: is a directory: expected a file".formatted(what, file));
+      throw new FileException(what + " " + file, "is a directory: expected a file");
     }
     Path directory = file.toAbsolutePath().getParent();
     if (directory != null && !Files.isDirectory(directory)) {
-      throw new IllegalArgumentException(
-          "%s %s: no such directory: %s".formatted(what, file, directory));
+      throw new FileException(what + " " + file, "no such directory: " + directory);
     }
   }
 

@@ -7,15 +7,18 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -204,11 +207,6 @@ class ConvertCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--input nowhere.txt       | input nowhere.txt: no such file",
-        "--input /                 | input /: is a directory: expected a file",
-        "--output /                | output /: is a directory: expected a file",
-        "--output /nowhere/a       | output /nowhere/a: no such directory: /nowhere",
-        "--rejects /nowhere/a      | rejects /nowhere/a: no such directory: /nowhere",
         "--column id               | --column requires --csv",
         "--beside _text            | --beside requires --csv",
         "--no-header               | --no-header requires --csv",
@@ -229,6 +227,133 @@ class ConvertCommandTest {
     Outcome outcome = options.contains("--input") ? runAsGiven(options) : run(options);
 
     assertThat(outcome).isEqualTo(new Outcome(2, "", "mintmark: " + message + "\n"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--input nowhere.txt       | input nowhere.txt: no such file",
+        "--input /                 | input /: is a directory: expected a file",
+        "--output /                | output /: is a directory: expected a file",
+        "--output /nowhere/a       | output /nowhere/a: no such directory: /nowhere",
+        "--rejects /nowhere/a      | rejects /nowhere/a: no such directory: /nowhere",
+      })
+  void aFileThatCannotBeReadOrWrittenIsStatusThree(String options, String message)
+      throws IOException {
+    Files.writeString(input, "id\n");
+
+    Outcome outcome = options.contains("--input") ? runAsGiven(options) : run(options);
+
+    assertThat(outcome).isEqualTo(new Outcome(3, "", "mintmark: " + message + "\n"));
+  }
+
+  @Test
+  void gzipIsReadAsItIs() throws IOException {
+    try (OutputStream gzip = new GZIPOutputStream(Files.newOutputStream(input))) {
+      gzip.write((UUID + "\n" + UUID + "\n").getBytes(StandardCharsets.US_ASCII));
+    }
+
+    assertThat(run()).isEqualTo(new Outcome(0, TEXT + "\n" + TEXT + "\n", ""));
+    assertThat(run("--output " + input).err)
+        .isEqualTo(
+            "mintmark: input %s: is gzip, and the output would not be: choose another --output\n"
+                .formatted(input));
+  }
+
+  @Test
+  void brokenGzipIsStatusThree() throws IOException {
+    Files.write(input, new byte[] {0x1F, (byte) 0x8B, 8, 0, 0, 0});
+
+    Outcome outcome = run();
+
+    assertThat(outcome.status).isEqualTo(3);
+    assertThat(outcome.err).startsWith("mintmark: input " + input + ": ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"UTF-16, UTF-16", "UTF-16LE, UTF-16", "UTF-16BE, UTF-16"})
+  void utf16IsNamedWithItsRemedy(String charset, String name) throws IOException {
+    Files.writeString(input, "id\n" + UUID + "\n", Charset.forName(charset));
+
+    assertThat(run("--csv --column id"))
+        .isEqualTo(
+            new Outcome(
+                1,
+                "",
+                ("mintmark: input %s: is %s: expected UTF-8: iconv -f UTF-16 -t UTF-8 FILE"
+                        + " | mintmark convert ...\n")
+                    .formatted(input, name)));
+  }
+
+  @Test
+  void otherCompressionIsNamedWithItsRemedy() throws IOException {
+    Files.write(input, new byte[] {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD, 0, 0});
+
+    assertThat(run().err)
+        .isEqualTo(
+            "mintmark: input %s: is Zstandard: expected text: zstd -dc FILE | mintmark convert ...\n"
+                .formatted(input));
+  }
+
+  @Test
+  void spacesAroundAnIdentifierAreIgnored() throws IOException {
+    Files.writeString(input, "  " + UUID + "\t\n");
+
+    assertThat(run()).isEqualTo(new Outcome(0, TEXT + "\n", ""));
+  }
+
+  /** One ULID in eight that is kept as a UUID looks like some version of a UUID. */
+  @Test
+  void timesSayWhatIdentifiersWereReadAs() throws IOException {
+    String ulid = "017fe093-7adf-9932-aaaa-01fd0ba14d3f";
+    String v4 = "017fe093-7adf-4932-aaaa-01fd0ba14d3f";
+    String csv = "id,n\n%s,1\n\"%s\",2\n%s,3\n".formatted(ulid, ulid, v4);
+    Files.writeString(input, csv);
+    String options = "--to time --input " + input + " --csv --column id";
+
+    Outcome ranked = runAsGiven(options);
+    Outcome declared = runAsGiven(options + " --from ulid");
+
+    assertThat(ranked)
+        .isEqualTo(
+            new Outcome(
+                1,
+                "id,n\n2022-03-31T15:23:55.999Z,1\n2022-03-31T15:23:55.999Z,2\n,3\n",
+                """
+                line 4: column "id": no time in "%s": it is read as uuidv4
+                mintmark: identifiers were read as different kinds: 2 as ulid, 1 as uuidv4; \
+                --from KIND reads all as one
+                """
+                    .formatted(v4)));
+    assertThat(declared)
+        .isEqualTo(
+            new Outcome(
+                0, csv.replaceAll("\"?017fe[-0-9a-f]*\"?", "2022-03-31T15:23:55.999Z"), ""));
+  }
+
+  @Test
+  void aCollectionOfUlidsKeepsItsTimes() throws IOException {
+    Path catalog = directory.resolve("mintmark.yaml");
+    Files.writeString(
+        catalog,
+        """
+        namespace: soundcloud
+        collections:
+          tracks: { kind: ulid }
+          bills: { kind: sequence, prefix: PM }
+        """);
+    String v4 = "017fe093-7adf-4932-aaaa-01fd0ba14d3f";
+    String options = "--to time --catalog " + catalog + " ";
+
+    assertThat(runAsGiven(options + "--collection tracks " + v4).out)
+        .isEqualTo("2022-03-31T15:23:55.999Z\n");
+    assertThat(runAsGiven(options + "soundcloud:tracks:" + v4).out)
+        .isEqualTo("2022-03-31T15:23:55.999Z\n");
+    assertThat(runAsGiven(options + "--collection bills PM12").err)
+        .isEqualTo("line 1: no time in \"PM12\": it is read as sequence\n");
+    assertThat(runAsGiven(options + v4).err)
+        .isEqualTo("line 1: no time in \"%s\": it is read as uuidv4\n".formatted(v4));
   }
 
   @ParameterizedTest

@@ -1,0 +1,100 @@
+package dev.mintmark.app.cli.id;
+
+import dev.mintmark.app.cli.common.FileException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.nio.file.FileSystemException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * The input of {@code mintmark convert}, after a look at its first bytes. Gzip is decompressed.
+ *
+ * @param stream the text
+ * @param isGzip whether it was compressed
+ */
+record TextInput(InputStream stream, boolean isGzip) {
+  /** As many as are needed to find a byte order mark in UTF-8, so that no more is waited for. */
+  private static final int LOOKED_AT = 3;
+
+  private static final int GZIP_BUFFER = 1 << 16;
+
+  /** A format that is not text in UTF-8, by its first bytes. */
+  private enum Format {
+    UTF_16_LITTLE("UTF-16", "UTF-8: iconv -f UTF-16 -t UTF-8 FILE", 0xFF, 0xFE),
+    UTF_16_BIG("UTF-16", "UTF-8: iconv -f UTF-16 -t UTF-8 FILE", 0xFE, 0xFF),
+    ZSTANDARD("Zstandard", "text: zstd -dc FILE", 0x28, 0xB5, 0x2F),
+    BZIP2("bzip2", "text: bzip2 -dc FILE", 'B', 'Z', 'h'),
+    XZ("xz", "text: xz -dc FILE", 0xFD, '7', 'z'),
+    ZIP("a ZIP archive", "text: unzip -p FILE", 'P', 'K', 3),
+    PARQUET("Parquet", "text: duckdb -csv -c \"from 'FILE'\"", 'P', 'A', 'R');
+
+    private final String what;
+    private final String remedy;
+
+    @SuppressWarnings("ImmutableEnumChecker") // Written here only.
+    private final byte[] start;
+
+    Format(String what, String remedy, int... start) {
+      this.what = what;
+      this.remedy = remedy;
+      this.start = new byte[start.length];
+      for (int i = 0; i < start.length; i++) {
+        this.start[i] = (byte) start[i];
+      }
+    }
+
+    static Optional<Format> of(byte[] first) {
+      if (first.length >= 2 && (first[0] == 0) != (first[1] == 0)) {
+        return Optional.of(first[0] == 0 ? UTF_16_BIG : UTF_16_LITTLE); // An ASCII character.
+      }
+      return Arrays.stream(values())
+          .filter(
+              format ->
+                  first.length >= format.start.length
+                      && Arrays.equals(Arrays.copyOf(first, format.start.length), format.start))
+          .findFirst();
+    }
+  }
+
+  /**
+   * Returns the text of a stream.
+   *
+   * @param name the purpose and the path of the stream: {@code input a.csv}
+   * @throws FileException if it cannot be read, or is damaged
+   * @throws NotText if it is in a format that is not read; the message names it and a remedy
+   */
+  static TextInput of(String name, InputStream in) {
+    PushbackInputStream raw = new PushbackInputStream(in, LOOKED_AT);
+    try {
+      byte[] first = raw.readNBytes(LOOKED_AT);
+      raw.unread(first);
+      if (first.length >= 2 && first[0] == 0x1F && first[1] == (byte) 0x8B) {
+        InputStream plain = new GZIPInputStream(raw, GZIP_BUFFER);
+        return new TextInput(NamedStreams.reading(name, plain), true);
+      }
+      Optional<Format> other = Format.of(first);
+      if (other.isPresent()) {
+        throw new NotText(
+            "%s: is %s: expected %s | mintmark convert ..."
+                .formatted(name, other.get().what, other.get().remedy));
+      }
+      return new TextInput(NamedStreams.reading(name, raw), false);
+    } catch (IOException e) {
+      throw new FileException(
+          name,
+          e.getMessage() == null ? new FileSystemException(name, null, "is damaged gzip") : e);
+    }
+  }
+
+  /** An input is not text in UTF-8. */
+  static final class NotText extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    NotText(String message) {
+      super(message);
+    }
+  }
+}
