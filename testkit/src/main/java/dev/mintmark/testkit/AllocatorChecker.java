@@ -60,6 +60,8 @@ public final class AllocatorChecker {
     EARLY,
     /** A client was rejected although it held a value. */
     TURNED_AWAY,
+    /** A claim was answered "exhausted" although enough values were certainly free. */
+    WRONGLY_EXHAUSTED,
     /** An answer does not match its call. */
     WRONG_ANSWER
   }
@@ -79,31 +81,38 @@ public final class AllocatorChecker {
    * @param quarantine how long a value is quarantined after it was held by another client
    * @param remembered how long "exhausted" may be answered after the pool was found empty
    * @param patience a value that no client gets for so long is lost
+   * @param withheld the most values that may be withheld from all clients: drained or excluded
    */
   public record Rules(
       Set<String> values,
       OptionalInt perOwner,
       Duration quarantine,
       Duration remembered,
-      Duration patience) {
+      Duration patience,
+      int withheld) {
     /** No quota, no quarantine, nothing remembered. */
     public static Rules of(Set<String> values, Duration patience) {
-      return new Rules(values, OptionalInt.empty(), Duration.ZERO, Duration.ZERO, patience);
+      return new Rules(values, OptionalInt.empty(), Duration.ZERO, Duration.ZERO, patience, 0);
     }
 
     /** The same with a quota of owners. */
     public Rules withPerOwner(int limit) {
-      return new Rules(values, OptionalInt.of(limit), quarantine, remembered, patience);
+      return new Rules(values, OptionalInt.of(limit), quarantine, remembered, patience, withheld);
     }
 
     /** The same with a quarantine. */
     public Rules withQuarantine(Duration length) {
-      return new Rules(values, perOwner, length, remembered, patience);
+      return new Rules(values, perOwner, length, remembered, patience, withheld);
     }
 
     /** The same for an allocator that remembers that it was empty. */
     public Rules withRemembered(Duration bound) {
-      return new Rules(values, perOwner, quarantine, bound, patience);
+      return new Rules(values, perOwner, quarantine, bound, patience, withheld);
+    }
+
+    /** The same if up to that many values may be withheld from all clients. */
+    public Rules withWithheld(int count) {
+      return new Rules(values, perOwner, quarantine, remembered, patience, count);
     }
   }
 
@@ -357,12 +366,16 @@ public final class AllocatorChecker {
   }
 
   private void checkAnswers() {
+    ExhaustionCheck exhaustion = new ExhaustionCheck(holdings.values(), operations, rules);
     for (Operation operation : operations) {
       if (!operation.isAnswered()) {
         continue;
       }
       if (operation.call() instanceof Call.Claim claim) {
         checkClaim(operation, claim);
+        if (operation.answer() instanceof Answer.Exhausted) {
+          checkExhausted(operation, claim, exhaustion.certainlyFree(operation));
+        }
       } else if (operation.answer() instanceof Answer.Refused) {
         checkRefusal(operation);
       } else if (operation.answer() instanceof Answer.Counted counted) {
@@ -409,6 +422,15 @@ public final class AllocatorChecker {
                       Kind.TURNED_AWAY,
                       "%s, who was turned away at %s"
                           .formatted(describe(holding), at(operation.answeredNanos()))));
+    }
+  }
+
+  private void checkExhausted(Operation operation, Call.Claim claim, long free) {
+    if (free >= claim.count()) {
+      find(
+          Kind.WRONGLY_EXHAUSTED,
+          "client \"%s\" asked for %d and was told at %s that the pool is exhausted: %d values were free"
+              .formatted(claim.client(), claim.count(), at(operation.answeredNanos()), free));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.mintmark.testkit;
 
 import dev.mintmark.PoolSpec;
+import dev.mintmark.postgres.pool.PastClaim;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
 import dev.mintmark.postgres.pool.Pools;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -54,6 +56,7 @@ final class FaultBench implements AutoCloseable {
   private final Map<String, Long> figures = new LinkedHashMap<>();
   private final List<String> complaints = new ArrayList<>();
   private final List<String> notAvailable = new ArrayList<>();
+  private int withheld;
 
   /**
    * Creates the pool.
@@ -171,6 +174,11 @@ final class FaultBench implements AutoCloseable {
     return administration.open(spec.name());
   }
 
+  /** Says how many values the work may withhold from all clients at a time: drained ones. */
+  void withhold(int values) {
+    withheld = values;
+  }
+
   /** Reports that the database does not support what is checked. */
   void notAvailable(String why) {
     notAvailable.add(why);
@@ -210,10 +218,25 @@ final class FaultBench implements AutoCloseable {
     Duration patience = PoolWorkload.patience(spec);
     observer.settle(Set.copyOf(values()), patience);
     List<Finding> findings =
-        AllocatorChecker.judge(log.operations(), PoolWorkload.rules(spec, patience));
+        AllocatorChecker.judge(
+            log.operations(), PoolWorkload.rules(spec, patience).withWithheld(withheld));
     List<String> all = new ArrayList<>(complaints);
     findings.forEach(finding -> all.add(finding.text()));
+    all.addAll(HistoryChecker.judge(history()));
     return all;
+  }
+
+  private List<PastClaim> history() {
+    List<PastClaim> all = new ArrayList<>();
+    OptionalLong before = OptionalLong.empty();
+    while (true) {
+      List<PastClaim> page = pool().history(PastClaim.Filter.ALL, before, Pool.PAGE_MAX);
+      all.addAll(page);
+      if (page.size() < Pool.PAGE_MAX) {
+        return all;
+      }
+      before = OptionalLong.of(page.get(page.size() - 1).token());
+    }
   }
 
   /** What the check did. */

@@ -83,6 +83,12 @@ record FaultCheck(
               FaultCheck::withOwnerQuota,
               FaultCheck::ownerQuota),
           new FaultCheck(
+              "busy-owner",
+              "All instances claim for one owner at once, again and again; most values are free.",
+              400,
+              FaultCheck::forBusyOwner,
+              FaultCheck::busyOwner),
+          new FaultCheck(
               "late-renewal",
               "Leases are renewed at about their end, while other clients want the values.",
               12,
@@ -163,6 +169,7 @@ record FaultCheck(
   }
 
   private static void drainedBlock(FaultBench bench) {
+    bench.withhold(6);
     BooleanSupplier isDone = bench.untilEffortIsSpent();
     List<Runnable> work = workload(bench, isDone);
     work.add(
@@ -206,6 +213,31 @@ record FaultCheck(
                 .withOwner("owner-" + caller % 2)
                 .withSlots(0, 1 + caller % RandomWorkload.SLOTS),
         (caller, round) -> true);
+  }
+
+  private static PoolSpec forBusyOwner(PoolSpec spec) {
+    return spec.withPerClient(RandomWorkload.SLOTS).withPerOwner(Optional.of(400));
+  }
+
+  /** Clients get their last values again, so only a few values are ever held. */
+  private static void busyOwner(FaultBench bench) {
+    BooleanSupplier isDone = bench.untilEffortIsSpent();
+    List<Runnable> work = new ArrayList<>();
+    for (int i = 0; i < CALLERS; i++) {
+      int caller = i;
+      RecordedAllocator instance = bench.instance(caller % FaultBench.INSTANCES);
+      work.add(
+          () -> {
+            for (int turn = 0; !isDone.getAsBoolean(); turn++) {
+              Call.Claim claim =
+                  Call.Claim.of("client-" + caller + "-" + turn % 8).withOwner("busy");
+              Answer answer =
+                  instance.claim(turn % 4 == 0 ? claim.withSlots(0, RandomWorkload.SLOTS) : claim);
+              RecordedAllocator.held(answer).forEach(instance::release);
+            }
+          });
+    }
+    bench.atOnce(work);
   }
 
   /** What one of the callers does in a round. */

@@ -49,6 +49,9 @@ final class PoolAsAllocator implements Allocator {
     if (result instanceof ClaimResult.QuotaReached) {
       return new Answer.QuotaReached();
     }
+    if (result instanceof ClaimResult.Contended) {
+      return new Answer.Unknown("contended");
+    }
     return result instanceof ClaimResult.ValueTaken
         ? new Answer.ValueTaken()
         : new Answer.Exhausted();

@@ -240,6 +240,7 @@ class AllocatorCheckerTest {
   @Test
   void aHolderIsTurnedAwayOnlyWithinWhatMayBeRemembered() {
     granted(A1, 0, 10);
+    granted(new Held("v2", "b", 0, 2), 0, 10);
     add(Call.Claim.of("a"), 100, 110, new Answer.Exhausted());
 
     assertThat(judge(TWO_VALUES.withRemembered(Duration.ofMillis(100)))).isEmpty();
@@ -293,6 +294,35 @@ class AllocatorCheckerTest {
     assertThat(OperationLog.read(file).stream().map(AllocatorCheckerTest::withoutTimes))
         .containsExactlyInAnyOrderElementsOf(
             written.stream().map(AllocatorCheckerTest::withoutTimes).toList());
+  }
+
+  @Test
+  void exhaustedIsWrongWhileEnoughValuesAreCertainlyFree() {
+    granted(A1, 0, 10);
+    add(Call.Claim.of("b"), 100, 110, new Answer.Exhausted());
+
+    assertThat(judge(TWO_VALUES))
+        .containsExactly(
+            new Finding(
+                Kind.WRONGLY_EXHAUSTED,
+                "client \"b\" asked for 1 and was told at +0.110 s that the pool is exhausted: 1"
+                    + " values were free"));
+    assertThat(judge(TWO_VALUES.withWithheld(1))).isEmpty();
+
+    add(Call.Claim.of("c"), 105, 107, new Answer.Unknown("cut off"));
+    assertThat(judge(TWO_VALUES)).as("c may have got it").isEmpty();
+  }
+
+  @Test
+  void exhaustedIsRightIfTooFewValuesWereFreeAtSomeMoment() {
+    granted(A1, 0, 10);
+    add(Call.Claim.of("b").withSlots(0, 2), 100, 110, new Answer.Exhausted());
+    add(new Call.Release(A1), 105, 108, new Answer.Released());
+    assertThat(judge(TWO_VALUES)).isEmpty();
+
+    add(Call.Claim.of("b").withSlots(0, 2), 200, 210, new Answer.Exhausted());
+    assertThat(judge(TWO_VALUES.withRemembered(Duration.ofMillis(95)))).isEmpty();
+    assertThat(kinds(TWO_VALUES)).containsExactly(Kind.WRONGLY_EXHAUSTED);
   }
 
   private static List<Object> withoutTimes(Operation operation) {

@@ -204,6 +204,22 @@ class PlantedBugsTest {
     assertThat(findingsOfOurs(run)).isEmpty();
   }
 
+  @Test
+  void aClaimThatMeetsALockIsToldThatNothingIsFree() {
+    TableAllocator planted = TableAllocator.exhaustedIfLocked(faulty.dataSource());
+
+    assertThat(findings(planted, raceOf(planted::during)))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.kind()).isEqualTo(Kind.WRONGLY_EXHAUSTED);
+              assertThat(finding.text())
+                  .startsWith("client \"second\" asked for 1 and was told at +")
+                  .endsWith(" s that the pool is exhausted: 19 values were free");
+            });
+    assertThat(findingsOfOurs(raceOf(PlantedBugsTest::atOnce))).isEmpty();
+  }
+
   private List<Finding> findings(TableAllocator planted, Run run) {
     planted.create(VALUES);
     return findings(planted, planted, run);

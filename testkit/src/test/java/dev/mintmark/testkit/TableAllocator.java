@@ -106,6 +106,23 @@ final class TableAllocator implements Allocator {
         dataSource, (table, connection, claim) -> take(connection, TAKE_ANY, claim), RELEASE);
   }
 
+  /** Says that nothing is free while another session counts for the same owner. */
+  static TableAllocator exhaustedIfLocked(DataSource dataSource) {
+    return new TableAllocator(
+        dataSource,
+        (table, connection, claim) -> {
+          if (query(connection, "select pg_try_advisory_lock(7)", row -> row.getBoolean(1))
+              .contains(false)) {
+            return List.of();
+          }
+          table.inBetween();
+          List<Held> taken = take(connection, TAKE_ANY, claim);
+          query(connection, "select pg_advisory_unlock(7)", row -> "");
+          return taken;
+        },
+        RELEASE);
+  }
+
   /** Takes the value off the free ones and gives it to the client in two transactions. */
   static TableAllocator inTwoTransactions(DataSource dataSource) {
     return new TableAllocator(

@@ -229,6 +229,7 @@ public final class Database implements CloseAtExit.Resource {
     try (HikariDataSource connectionPool = connectionPool("mintmark-migrate", 2)) {
       Flyway.configure()
           .dataSource(connectionPool)
+          .initSql("set search_path = pg_catalog")
           .schemas("mintmark")
           .table("schema_history")
           .locations("classpath:" + migrations)

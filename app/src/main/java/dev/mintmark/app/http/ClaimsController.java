@@ -12,6 +12,7 @@ import dev.mintmark.app.view.RenewalRequestJson;
 import dev.mintmark.postgres.pool.Claim;
 import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
@@ -19,6 +20,7 @@ import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.ReleaseResult;
 import dev.mintmark.postgres.pool.RenewResult;
 import dev.mintmark.postgres.pool.Superseded;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -126,13 +128,25 @@ class ClaimsController {
     if (result instanceof AlreadyHeld already) {
       return several ? held(HttpStatus.OK, already.claims()) : held(HttpStatus.OK, already.claim());
     }
-    if (!(result instanceof Exhausted exhausted)) {
-      ProblemCode code =
-          result instanceof QuotaReached ? ProblemCode.QUOTA_REACHED : ProblemCode.VALUE_TAKEN;
-      throw new ProblemException(code, ClaimRefusal.message(result));
+    if (result instanceof Exhausted exhausted) {
+      return retryLater(ProblemCode.POOL_EXHAUSTED, result, exhausted.retryAfter());
     }
-    long seconds = Math.max(1, (exhausted.retryAfter().toMillis() + 999) / 1_000);
-    return Problems.answer(ProblemCode.POOL_EXHAUSTED.problem(ClaimRefusal.message(result)))
+    if (result instanceof Contended contended) {
+      ProblemCode code =
+          contended.owner().isPresent()
+              ? ProblemCode.OWNER_CONTENDED
+              : ProblemCode.VALUES_CONTENDED;
+      return retryLater(code, result, contended.retryAfter());
+    }
+    ProblemCode code =
+        result instanceof QuotaReached ? ProblemCode.QUOTA_REACHED : ProblemCode.VALUE_TAKEN;
+    throw new ProblemException(code, ClaimRefusal.message(result));
+  }
+
+  private static ResponseEntity<?> retryLater(
+      ProblemCode code, ClaimResult result, Duration retryAfter) {
+    long seconds = Math.max(1, (retryAfter.toMillis() + 999) / 1_000);
+    return Problems.answer(code.problem(ClaimRefusal.message(result)))
         .header(HttpHeaders.RETRY_AFTER, Long.toString(seconds))
         .build();
   }

@@ -18,7 +18,6 @@ import dev.mintmark.postgres.pool.PastClaim;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolMap;
 import dev.mintmark.postgres.pool.Pools;
-import java.math.BigInteger;
 import java.net.URI;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -74,14 +73,17 @@ class PoolsController {
   @DeleteMapping("/{pool}")
   ResponseEntity<Void> deletePool(
       @PathVariable String pool, @RequestParam(defaultValue = "false") boolean force) {
-    BigInteger held = pools.open(pool).stats().total().held();
-    if (held.signum() > 0 && !force) {
+    long held = force ? 0 : pools.deleteUnlessHeld(pool);
+    if (held > 0) {
       throw new ProblemException(
           ProblemCode.POOL_IN_USE,
           "pool \"%s\" is in use (held=%d): force=true deletes it nevertheless"
               .formatted(pool, held));
     }
-    pools.delete(pool);
+    if (force && !pools.delete(pool)) {
+      // Fails: the database has no such pool.
+      Pool unused = pools.open(pool);
+    }
     return ResponseEntity.noContent().build();
   }
 

@@ -39,6 +39,8 @@ enum ProblemCode {
   MISDIRECTED_REQUEST(HttpStatus.MISDIRECTED_REQUEST, "Misdirected request"),
   PRECONDITION_REQUIRED(HttpStatus.PRECONDITION_REQUIRED, "Precondition required"),
   INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "Internal error"),
+  OWNER_CONTENDED(HttpStatus.SERVICE_UNAVAILABLE, "Owner contended"),
+  VALUES_CONTENDED(HttpStatus.SERVICE_UNAVAILABLE, "Values contended"),
   POOL_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "Pool unavailable"),
   MINT_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "Mint unavailable"),
   TIMEOUT(HttpStatus.SERVICE_UNAVAILABLE, "Timeout");

@@ -3,6 +3,7 @@ package dev.mintmark.app.service;
 import dev.mintmark.DurationText;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.pool.ClaimResult;
+import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
 import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
@@ -29,6 +30,17 @@ public final class ClaimRefusal {
     if (result instanceof ValueTaken taken) {
       return "pool \"%s\": %s is held by another client, quarantined or drained"
           .formatted(taken.pool(), taken.value());
+    }
+    if (result instanceof Contended contended) {
+      return "pool \"%s\": %s for %s, retry after %s"
+          .formatted(
+              contended.pool(),
+              contended
+                  .owner()
+                  .map(owner -> "other claims for owner " + Quoted.of(owner) + " were in progress")
+                  .orElse("the free values were locked by other claims"),
+              DurationText.format(contended.waited()),
+              DurationText.format(contended.retryAfter()));
     }
     if (result instanceof Exhausted exhausted) {
       return "pool \"%s\": exhausted at %s, retry after %s"

@@ -9,6 +9,7 @@ import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.testkit.StartGate;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
@@ -17,10 +18,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Mintmark's pools in a storm. The clients are claims in flight, not threads. As with a rival, each
- * instance with clients has a thread; it submits all claims without waiting for the answers.
+ * instance with clients has a thread; it submits claims without waiting for the answers, up to
+ * {@link #IN_FLIGHT_MAX} in all instances.
  */
 final class PoolAllocator implements Storm.Allocator {
   private static final long LOOK_EVERY_MILLIS = 20;
+
+  /** The most claims in flight: a larger storm comes in waves, so that its memory is bounded. */
+  static final int IN_FLIGHT_MAX = 500_000;
 
   private final Storm storm;
   private final List<Pools> instances;
@@ -44,8 +49,11 @@ final class PoolAllocator implements Storm.Allocator {
             storm.busyInstances(),
             "storm",
             instance -> {
+              Semaphore inFlight =
+                  new Semaphore(Math.max(1, IN_FLIGHT_MAX / storm.busyInstances()));
               for (int i = instance; i < storm.clients(); i += storm.busyInstances()) {
-                submit(pools.get(instance), i, log, unanswered, failure);
+                inFlight.acquireUninterruptibly();
+                submit(pools.get(instance), i, log, inFlight, unanswered, failure);
               }
             });
     log.start();
@@ -64,6 +72,7 @@ final class PoolAllocator implements Storm.Allocator {
       Pool pool,
       int client,
       AnswerLog log,
+      Semaphore inFlight,
       CountDownLatch unanswered,
       AtomicReference<@Nullable Throwable> failure) {
     try {
@@ -80,6 +89,7 @@ final class PoolAllocator implements Storm.Allocator {
                     } catch (RuntimeException wrong) {
                       failure.set(wrong);
                     }
+                    inFlight.release();
                     unanswered.countDown();
                   });
     } catch (RuntimeException | Error e) {

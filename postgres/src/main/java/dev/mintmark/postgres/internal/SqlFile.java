@@ -29,6 +29,13 @@ public final class SqlFile {
   private static final Pattern TOKEN =
       Pattern.compile("--[^\n]*|'[^']*'|\"[^\"]*\"|::|:(?<name>[a-z][a-z0-9_]*)");
 
+  /**
+   * Pins the search path until the transaction ends: without a transaction block, that of the
+   * statement that is sent with it. It has no parameters, and one result.
+   */
+  static final String PIN =
+      "select pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);";
+
   private final String name;
   private final String sql;
   private final List<String> parameters;
@@ -83,6 +90,11 @@ public final class SqlFile {
    */
   public PreparedStatement prepare(Connection connection, Map<String, ?> values)
       throws SQLException {
+    return prepare(connection, sql, values);
+  }
+
+  private PreparedStatement prepare(Connection connection, String sql, Map<String, ?> values)
+      throws SQLException {
     Set<String> missing = new HashSet<>(parameters);
     missing.removeAll(values.keySet());
     Set<String> unknown = new HashSet<>(values.keySet());
@@ -118,6 +130,31 @@ public final class SqlFile {
       }
     }
     return rows;
+  }
+
+  /** Runs the statement with a pinned search path, in one round trip, and reads all its rows. */
+  <T> List<T> queryPinned(Connection connection, Map<String, ?> values, RowReader<T> reader)
+      throws SQLException {
+    List<T> rows = new ArrayList<>();
+    try (PreparedStatement statement = prepare(connection, PIN + sql, values)) {
+      statement.execute();
+      statement.getMoreResults();
+      try (ResultSet row = statement.getResultSet()) {
+        while (row.next()) {
+          rows.add(reader.read(row));
+        }
+      }
+    }
+    return rows;
+  }
+
+  /** Runs the statement with a pinned search path, in one round trip; returns its row count. */
+  int updatePinned(Connection connection, Map<String, ?> values) throws SQLException {
+    try (PreparedStatement statement = prepare(connection, PIN + sql, values)) {
+      statement.execute();
+      statement.getMoreResults();
+      return statement.getUpdateCount();
+    }
   }
 
   /** Returns the statement as it is sent, with a question mark for each parameter. */

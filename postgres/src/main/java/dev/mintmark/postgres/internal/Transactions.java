@@ -7,10 +7,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
@@ -22,6 +24,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs statements on a connection of their own, repeats what a conflict rolled back, and counts the
  * statements. Safe for use by many threads.
+ *
+ * <p>Functions, operators and types of the statements are those of {@code pg_catalog}, whatever the
+ * {@code search_path} of the role or the database is and whatever other roles have created: the
+ * path is pinned in each transaction, in the same round trip. Tables must be named with their
+ * schema.
  */
 public final class Transactions {
   private static final SqlFile BEGIN = SqlFile.load(Transactions.class, "begin");
@@ -33,10 +40,28 @@ public final class Transactions {
   private static final int TRIES_MAX = 8;
 
   private final DataSource dataSource;
-  private final LongAdder statements = new LongAdder();
+  private final LongAdder statements;
+  private final Optional<Duration> limit;
 
+  /** Transactions without a time limit of their own. */
   public Transactions(DataSource dataSource) {
+    this(dataSource, new LongAdder(), Optional.empty());
+  }
+
+  private Transactions(DataSource dataSource, LongAdder statements, Optional<Duration> limit) {
     this.dataSource = dataSource;
+    this.statements = statements;
+    this.limit = limit;
+  }
+
+  /**
+   * The same with a time limit for each statement. If the database does not answer in that time,
+   * the connection is closed and the statement fails like one whose connection broke: it may still
+   * take effect. The limit holds even if the server process is stopped, which a cancel request does
+   * not reach.
+   */
+  public Transactions within(Duration limit) {
+    return new Transactions(dataSource, statements, Optional.of(limit));
   }
 
   /** A parameter and its value. */
@@ -75,7 +100,7 @@ public final class Transactions {
 
   /** Runs several statements on one connection, each in a transaction of its own. */
   public <T> T single(Work<T> work) throws SQLException {
-    return withoutConflict(connection -> work.run(on(connection)));
+    return withoutConflict(connection -> work.run(on(connection, true)));
   }
 
   /**
@@ -88,8 +113,8 @@ public final class Transactions {
         connection -> {
           connection.setAutoCommit(false);
           try {
-            int unused = on(connection).update(BEGIN);
-            T result = work.run(on(connection));
+            int unused = on(connection, false).update(BEGIN);
+            T result = work.run(on(connection, false));
             if (keep.test(result)) {
               connection.commit();
             } else {
@@ -105,23 +130,33 @@ public final class Transactions {
         });
   }
 
-  private Statements on(Connection connection) {
+  /**
+   * @param pins whether each statement pins the search path; otherwise the transaction has
+   */
+  private Statements on(Connection connection, boolean pins) {
     return new Statements() {
       @Override
       public <T> List<T> query(SqlFile statement, RowReader<T> reader, Bind... binds)
           throws SQLException {
         statements.increment();
-        return statement.query(connection, values(binds), reader);
+        return pins
+            ? statement.queryPinned(connection, values(binds), reader)
+            : statement.query(connection, values(binds), reader);
       }
 
       @Override
       public <T> List<T> query(String sql, RowReader<T> reader) throws SQLException {
         statements.increment();
         List<T> rows = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-            ResultSet row = statement.executeQuery(sql)) {
-          while (row.next()) {
-            rows.add(reader.read(row));
+        try (Statement statement = connection.createStatement()) {
+          statement.execute(pins ? SqlFile.PIN + sql : sql);
+          if (pins) {
+            statement.getMoreResults();
+          }
+          try (ResultSet row = statement.getResultSet()) {
+            while (row.next()) {
+              rows.add(reader.read(row));
+            }
           }
         }
         return rows;
@@ -130,6 +165,9 @@ public final class Transactions {
       @Override
       public int update(SqlFile statement, Bind... binds) throws SQLException {
         statements.increment();
+        if (pins) {
+          return statement.updatePinned(connection, values(binds));
+        }
         try (PreparedStatement prepared = statement.prepare(connection, values(binds))) {
           return prepared.executeUpdate();
         }
@@ -139,7 +177,7 @@ public final class Transactions {
       public void execute(String sql) throws SQLException {
         statements.increment();
         try (Statement statement = connection.createStatement()) {
-          statement.execute(sql);
+          statement.execute(pins ? SqlFile.PIN + sql : sql);
         }
       }
     };
@@ -152,7 +190,7 @@ public final class Transactions {
   private <T> T withoutConflict(OnConnection<T> work) throws SQLException {
     for (int tries = 1; ; tries++) {
       try (Connection connection = dataSource.getConnection()) {
-        return work.run(connection);
+        return limit.isPresent() ? limited(connection, work, limit.get()) : work.run(connection);
       } catch (SQLException e) {
         if (!isConflict(e)) {
           throw e;
@@ -167,6 +205,19 @@ public final class Transactions {
       }
       // A random pause: transactions that met would meet again after equal pauses.
       LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L << tries));
+    }
+  }
+
+  private static <T> T limited(Connection connection, OnConnection<T> work, Duration limit)
+      throws SQLException {
+    int before = connection.getNetworkTimeout();
+    connection.setNetworkTimeout(Runnable::run, Math.toIntExact(limit.toMillis()));
+    try {
+      return work.run(connection);
+    } finally {
+      if (!connection.isClosed()) {
+        connection.setNetworkTimeout(Runnable::run, before);
+      }
     }
   }
 

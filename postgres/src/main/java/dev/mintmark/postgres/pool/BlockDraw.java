@@ -75,7 +75,7 @@ final class BlockDraw {
 
   private List<Issue> load() {
     return context
-        .database()
+        .prompt()
         .query(
             LOAD_ISSUE,
             row -> new Issue(row.getInt("block_id"), row.getLong("drawn"), row.getLong("version")),
@@ -90,7 +90,7 @@ final class BlockDraw {
             ? LongStream.range(issue.drawn, issue.drawn + count).toArray()
             : Permutation.of(block.seed(), block.size()).range(issue.drawn, count);
     return context
-        .database()
+        .prompt()
         .queryWithoutRepeat(
             REFILL,
             row -> row.getLong("freed"),

@@ -4,23 +4,30 @@ import dev.mintmark.Quoted;
 import dev.mintmark.postgres.pool.ClaimRequest.Subject;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Combines claims that arrive together into one statement. Claims that arrive while a batch is in
- * the database wait and form the next batch. No claim waits for other claims to arrive, and a
- * busier pool has larger batches.
+ * Orders the claims of one instance. Claims for any one value that arrive together share a
+ * statement: claims that arrive while a batch is in the database wait and form the next batch. No
+ * claim waits for other claims to arrive, and a busier pool has larger batches.
+ *
+ * <p>Claims that may take long have threads of their own ({@link ClaimLane}) and do not hold up the
+ * batches: claims for a named value, for several values, and claims that met a row that another
+ * session has locked. If all batches in the database are older than {@link #PATIENCE}, because a
+ * session hangs, one more batch is sent meanwhile. That is safe, since claims are idempotent.
  */
 final class ClaimQueue {
   /** The most claims in one statement. */
@@ -29,31 +36,69 @@ final class ClaimQueue {
   /** The most claims that may wait; further claims are rejected. */
   private static final int WAITING_MAX = 1 << 20;
 
-  private record Waiting(ClaimRequest request, CompletableFuture<ClaimResult> result) {}
+  /** The age of a batch after which another batch is sent. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  /** The most batches in the database at the same time. */
+  private static final int BATCHES_MAX = 3;
+
+  /** The threads of each kind of claim that may take long. */
+  private static final int LANE_THREADS_MAX = 2;
+
+  record Waiting(ClaimRequest request, CompletableFuture<ClaimResult> result) {}
+
+  /** Answers claims. */
+  interface Answers {
+    /** Answers plain requests; a request without a result met a locked row. */
+    Map<Subject, ClaimResult> claim(List<ClaimRequest> requests);
+
+    /** Answers requests, waiting for locked rows; every request has a result. */
+    Map<Subject, ClaimResult> await(List<ClaimRequest> requests);
+
+    /** Answers a request for a named value. */
+    ClaimResult claimNamed(ClaimRequest request);
+  }
 
   private final String pool;
   private final Exhaustion exhaustion;
-  private final Function<List<ClaimRequest>, Map<Subject, ClaimResult>> claimBatch;
+  private final Answers answers;
   private final Executor executor;
+  private final ClaimLane named;
+  private final ClaimLane several;
+  private final ClaimLane contended;
 
   private final ConcurrentLinkedQueue<Waiting> queue = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waiting = new AtomicInteger();
-  private final AtomicBoolean draining = new AtomicBoolean();
+
+  /** When the batch of each task that empties the queue was sent; guarded by itself. */
+  private final Map<Object, Long> batchesSince = new HashMap<>();
+
+  private final AtomicBoolean watched = new AtomicBoolean();
 
   /**
-   * @param claimBatch answers a batch without two requests for the same subject; run by one thread
-   *     at a time
-   * @param executor runs the task that empties the queue; one task at a time
+   * @param answers answers batches without two requests for the same subject
+   * @param executor runs the tasks that empty the queue and the lanes
    */
-  ClaimQueue(
-      String pool,
-      Exhaustion exhaustion,
-      Function<List<ClaimRequest>, Map<Subject, ClaimResult>> claimBatch,
-      Executor executor) {
+  ClaimQueue(String pool, Exhaustion exhaustion, Answers answers, Executor executor) {
     this.pool = pool;
     this.exhaustion = exhaustion;
-    this.claimBatch = claimBatch;
+    this.answers = answers;
     this.executor = executor;
+    this.named =
+        new ClaimLane(LANE_THREADS_MAX, 1, ClaimQueue::ownerOrClient, this::answerNamed, executor);
+    this.several =
+        new ClaimLane(LANE_THREADS_MAX, 1, ClaimQueue::ownerOrClient, this::await, executor);
+    this.contended =
+        new ClaimLane(
+            LANE_THREADS_MAX,
+            BATCH_MAX,
+            request -> request.owner().orElse(""),
+            this::await,
+            executor);
+  }
+
+  private static String ownerOrClient(ClaimRequest request) {
+    return request.owner().orElseGet(request::client);
   }
 
   CompletableFuture<ClaimResult> submit(ClaimRequest request) {
@@ -68,10 +113,14 @@ final class ClaimQueue {
               "pool %s: too many claims at once (waiting=%d)"
                   .formatted(Quoted.of(pool), WAITING_MAX)));
     }
-    CompletableFuture<ClaimResult> result = new CompletableFuture<>();
-    queue.add(new Waiting(request, result));
-    drainSoon();
-    return result;
+    Waiting claim = new Waiting(request, new CompletableFuture<>());
+    if (request.isPlain()) {
+      queue.add(claim);
+      drainSoon();
+    } else {
+      add(request.value().isPresent() ? named : several, claim);
+    }
+    return claim.result;
   }
 
   /**
@@ -82,40 +131,90 @@ final class ClaimQueue {
     return request.value().isPresent() ? Optional.empty() : exhaustion.rejection(request.client());
   }
 
+  private void add(ClaimLane lane, Waiting claim) {
+    try {
+      lane.add(claim);
+    } catch (RuntimeException | Error e) {
+      lane.removeAll().forEach(one -> fail(one, outOfThreads(e)));
+    }
+  }
+
+  /** Starts a task that empties the queue, unless one is at work. */
   private void drainSoon() {
-    if (draining.compareAndSet(false, true)) {
-      try {
-        executor.execute(this::drain);
-      } catch (RuntimeException | Error e) {
-        // Closed, or out of threads: no thread would answer the waiting requests.
-        draining.set(false);
-        failAll(
-            new PoolUnavailableException(
-                "pool %s: closed, or out of threads: %s".formatted(Quoted.of(pool), e)));
+    Object task = new Object();
+    synchronized (batchesSince) {
+      if (batchesSince.size() >= BATCHES_MAX || !areAllLate()) {
+        return;
+      }
+      batchesSince.put(task, System.nanoTime());
+    }
+    try {
+      executor.execute(() -> drain(task));
+      watch();
+    } catch (RuntimeException | Error e) {
+      // Closed, or out of threads: no thread would answer the waiting requests.
+      ended(task);
+      for (Waiting next = queue.poll(); next != null; next = queue.poll()) {
+        fail(next, outOfThreads(e));
       }
     }
   }
 
-  private void drain() {
+  /** Whether every batch in the database, if there is any, is older than the patience. */
+  private boolean areAllLate() {
+    long now = System.nanoTime();
+    return batchesSince.values().stream().allMatch(since -> now - since >= PATIENCE.toNanos());
+  }
+
+  /** Looks after the patience whether the queue waits for a batch that hangs. */
+  private void watch() {
+    if (watched.compareAndSet(false, true)) {
+      CompletableFuture.delayedExecutor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS, executor)
+          .execute(this::look);
+    }
+  }
+
+  private void look() {
+    watched.set(false);
+    boolean working;
+    synchronized (batchesSince) {
+      working = !batchesSince.isEmpty();
+    }
+    if (working) {
+      if (!queue.isEmpty()) {
+        drainSoon();
+      }
+      watch();
+    }
+  }
+
+  private void drain(Object task) {
     try {
       Map<Subject, List<Waiting>> batch = nextBatch();
       while (!batch.isEmpty()) {
-        answer(batch);
+        synchronized (batchesSince) {
+          batchesSince.put(task, System.nanoTime());
+        }
+        answer(batch, answers::claim);
         batch = nextBatch();
       }
     } finally {
-      draining.set(false);
+      ended(task);
     }
     if (!queue.isEmpty()) {
       drainSoon();
     }
   }
 
-  private void failAll(PoolUnavailableException failure) {
-    for (Waiting next = queue.poll(); next != null; next = queue.poll()) {
-      waiting.decrementAndGet();
-      next.result.completeExceptionally(failure);
+  private void ended(Object task) {
+    synchronized (batchesSince) {
+      batchesSince.remove(task);
     }
+  }
+
+  private PoolUnavailableException outOfThreads(Throwable e) {
+    return new PoolUnavailableException(
+        "pool %s: closed, or out of threads: %s".formatted(Quoted.of(pool), e));
   }
 
   /** The next requests of the queue; rejects those that need no query. */
@@ -126,38 +225,74 @@ final class ClaimQueue {
       if (next == null) {
         break;
       }
-      waiting.decrementAndGet();
-      Optional<ClaimResult.Exhausted> rejection = rejection(next.request);
-      if (rejection.isPresent()) {
-        next.result.complete(rejection.get());
-      } else {
-        batch.computeIfAbsent(next.request.subject(), ignored -> new ArrayList<>()).add(next);
-      }
+      addUnlessRejected(next, batch);
     }
     return batch;
   }
 
-  private void answer(Map<Subject, List<Waiting>> batch) {
+  private void addUnlessRejected(Waiting claim, Map<Subject, List<Waiting>> batch) {
+    Optional<ClaimResult.Exhausted> rejection = rejection(claim.request);
+    if (rejection.isPresent()) {
+      complete(List.of(claim), rejection.get());
+    } else {
+      batch.computeIfAbsent(claim.request.subject(), ignored -> new ArrayList<>()).add(claim);
+    }
+  }
+
+  private void await(List<Waiting> claims) {
+    Map<Subject, List<Waiting>> batch = new LinkedHashMap<>();
+    claims.forEach(claim -> addUnlessRejected(claim, batch));
+    if (!batch.isEmpty()) {
+      answer(batch, answers::await);
+    }
+  }
+
+  private void answerNamed(List<Waiting> claims) {
+    for (Waiting claim : claims) {
+      try {
+        complete(List.of(claim), answers.claimNamed(claim.request));
+      } catch (RuntimeException | Error e) {
+        fail(claim, e);
+      }
+    }
+  }
+
+  private void answer(
+      Map<Subject, List<Waiting>> batch,
+      Function<List<ClaimRequest>, Map<Subject, ClaimResult>> claimBatch) {
     try {
       List<ClaimRequest> requests =
           batch.values().stream().map(same -> same.get(0).request).toList();
       Map<Subject, ClaimResult> results = claimBatch.apply(requests);
       batch.forEach(
-          (subject, same) -> complete(same, Objects.requireNonNull(results.get(subject))));
+          (subject, same) -> {
+            ClaimResult result = results.get(subject);
+            if (result != null) {
+              complete(same, result);
+            } else {
+              same.forEach(claim -> add(contended, claim));
+            }
+          });
     } catch (RuntimeException | Error e) {
       for (List<Waiting> same : batch.values()) {
-        same.forEach(one -> one.result.completeExceptionally(e));
+        same.forEach(one -> fail(one, e));
       }
     }
   }
 
   /** Gives one result to all requests of a subject: the first is granted, the others hold it. */
-  private static void complete(List<Waiting> same, ClaimResult result) {
+  private void complete(List<Waiting> same, ClaimResult result) {
     for (Waiting one : same) {
+      waiting.decrementAndGet();
       one.result.complete(result);
       if (result instanceof Granted granted) {
         result = new AlreadyHeld(granted.claims());
       }
     }
+  }
+
+  private void fail(Waiting claim, Throwable e) {
+    waiting.decrementAndGet();
+    claim.result.completeExceptionally(e);
   }
 }

@@ -3,6 +3,7 @@ package dev.mintmark.postgres.pool;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** The result of a {@link ClaimRequest}. */
 public sealed interface ClaimResult {
@@ -48,6 +49,22 @@ public sealed interface ClaimResult {
    * @param retryAfter when to claim again: when the next value becomes free, if that is known
    */
   record Exhausted(String pool, Instant at, Duration retryAfter) implements ClaimResult {}
+
+  /**
+   * Values are free, but other sessions have locked what the claim needs: the row of its owner,
+   * whose values are being counted, or the free values. It is not known whether the claim can be
+   * granted; claim again. Claiming again is safe.
+   *
+   * @param pool the pool's name
+   * @param owner the owner whose row is locked; empty if the pool does not limit owners: the values
+   *     are locked
+   * @param waited how long the claim waited at least
+   * @param retryAfter when to claim again
+   */
+  record Contended(String pool, Optional<String> owner, Duration waited, Duration retryAfter)
+      implements ClaimResult {
+    static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+  }
 
   /**
    * The client, or its owner, would hold more values than the pool allows.

@@ -21,15 +21,22 @@ import org.jspecify.annotations.Nullable;
  * A release through this instance ends it at once. The epoch prevents a probe that was in progress
  * at that moment from restoring it.
  *
- * <p>Many threads may ask; one thread at a time may learn.
+ * <p>Safe for use by many threads.
  */
 final class Exhaustion {
-  /** The result of a probe. */
+  /**
+   * The result of a probe.
+   *
+   * @param enoughFree whether as many values are free as the claim lacks
+   * @param afterToken only holders with a greater token are listed
+   */
   record Probe(
       boolean known,
       boolean anyFree,
+      boolean enoughFree,
       Instant at,
       @Nullable Instant nextDue,
+      long afterToken,
       long lastToken,
       long lastDrawn,
       List<String> holders) {}
@@ -79,7 +86,7 @@ final class Exhaustion {
   }
 
   /** The greatest token whose holder is known, for the next probe. */
-  long lastToken() {
+  synchronized long lastToken() {
     return lastToken;
   }
 
@@ -94,10 +101,14 @@ final class Exhaustion {
    *
    * @param sentNanos {@link System#nanoTime} before the probe was sent
    */
-  Exhausted learn(Probe probe, long epochBefore, long sentNanos) {
+  synchronized Exhausted learn(Probe probe, long epochBefore, long sentNanos) {
     if (probe.lastDrawn < lastToken) {
       // The database was restored to a time before some of these holders claimed.
       startOver();
+      return answer(probe);
+    }
+    if (probe.afterToken > lastToken) {
+      // Another thread has started over since this probe was sent: it lists too few holders.
       return answer(probe);
     }
     if (lastToken == 0) {

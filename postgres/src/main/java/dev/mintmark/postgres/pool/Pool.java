@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -78,11 +79,32 @@ public final class Pool {
     this.exhaustion = new Exhaustion(context.name());
     this.blockDraw = new BlockDraw(context, Entropy.strong());
     this.probe = new PoolProbe(context, exhaustion);
-    this.claimer = new Claimer(context, blockDraw, probe);
-    this.queue = new ClaimQueue(context.name(), exhaustion, claimer::claim, executor);
+    OwnerQuotas quotas = new OwnerQuotas(context);
+    this.claimer = new Claimer(context, blockDraw, probe, quotas);
+    NamedClaims named = new NamedClaims(context, quotas);
+    this.queue = new ClaimQueue(context.name(), exhaustion, answers(claimer, named), executor);
     this.history = new PoolHistory(context);
     this.maps = new PoolMapReader(context);
     this.quarantine = new PoolQuarantine(context);
+  }
+
+  private static ClaimQueue.Answers answers(Claimer claimer, NamedClaims named) {
+    return new ClaimQueue.Answers() {
+      @Override
+      public Map<ClaimRequest.Subject, ClaimResult> claim(List<ClaimRequest> requests) {
+        return claimer.claim(requests);
+      }
+
+      @Override
+      public Map<ClaimRequest.Subject, ClaimResult> await(List<ClaimRequest> requests) {
+        return claimer.await(requests);
+      }
+
+      @Override
+      public ClaimResult claimNamed(ClaimRequest request) {
+        return named.claim(request);
+      }
+    };
   }
 
   /** The name of the pool. */
@@ -150,7 +172,7 @@ public final class Pool {
             value,
             place ->
                 context
-                    .database()
+                    .prompt()
                     .query(
                         RENEW,
                         ClaimRow::read,
@@ -190,7 +212,7 @@ public final class Pool {
             value,
             place ->
                 context
-                    .database()
+                    .prompt()
                     .queryWithoutRepeat(
                         RELEASE,
                         Freed::read,

@@ -24,6 +24,7 @@ final class PoolContext {
   private final int id;
   private final String name;
   private final PoolDatabase database;
+  private final PoolDatabase prompt;
   private final PoolSweep sweep;
   private final Runnable deleted;
 
@@ -39,6 +40,7 @@ final class PoolContext {
     this.id = stored.id();
     this.name = stored.spec().name();
     this.database = database;
+    this.prompt = database.prompt();
     this.sweep = sweep;
     this.deleted = deleted;
     this.stored = stored;
@@ -55,6 +57,11 @@ final class PoolContext {
 
   PoolDatabase database() {
     return database;
+  }
+
+  /** The same database, for statements that must be answered soon. */
+  PoolDatabase prompt() {
+    return prompt;
   }
 
   PoolSweep sweep() {
@@ -172,7 +179,7 @@ final class PoolContext {
 
   /** Returns the version of a value's block, or empty if the block was removed. */
   Optional<Long> versionOf(Place place) {
-    return database
+    return prompt
         .query(LOAD_VERSION, row -> row.getLong("version"), bind("block_id", place.block()))
         .stream()
         .findFirst();
@@ -183,13 +190,22 @@ final class PoolContext {
     return ask(
             value,
             place ->
-                database.query(
+                prompt.query(
                     FIND_CLAIM,
                     ClaimRow::read,
                     poolId(),
                     bind("block_id", place.block()),
                     bind("place", place.place())))
         .map(this::toClaim);
+  }
+
+  /** The result of a claim that waited in vain for rows that other sessions have locked. */
+  ClaimResult.Contended contended(ClaimRequest request) {
+    return new ClaimResult.Contended(
+        name,
+        spec().perOwner().isPresent() ? request.owner() : Optional.empty(),
+        Claimer.PATIENCE,
+        ClaimResult.Contended.RETRY_AFTER);
   }
 
   /** Adds the value to a row. May read the pool again, so it must not run in a transaction. */

@@ -1,5 +1,7 @@
 package dev.mintmark.postgres.pool;
 
+import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
+
 import dev.mintmark.DurationText;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.RowReader;
@@ -10,6 +12,7 @@ import dev.mintmark.postgres.internal.Transactions.Work;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
@@ -20,6 +23,12 @@ import javax.sql.DataSource;
  */
 final class PoolDatabase {
   private static final String UNIQUE_VIOLATION = "23505";
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+  /** How long a statement may take that claims wait for; then its connection is closed. */
+  private static final Duration PROMPT = Duration.ofSeconds(5);
+
+  private static final SqlFile LOCK_PATIENCE = SqlFile.load(PoolDatabase.class, "lock_patience");
 
   /** Feature not supported, undefined function. */
   private static final List<String> UNSUPPORTED = List.of("0A000", "42883");
@@ -40,6 +49,14 @@ final class PoolDatabase {
   /** The same database, for the statements of one pool. */
   PoolDatabase forPool(String name) {
     return new PoolDatabase("pool " + Quoted.of(name), transactions);
+  }
+
+  /**
+   * The same, for statements that take milliseconds: a statement fails after {@link #PROMPT}, so
+   * that a session that hangs does not hold up its callers for long.
+   */
+  PoolDatabase prompt() {
+    return new PoolDatabase(subject, transactions.within(PROMPT));
   }
 
   /**
@@ -92,17 +109,50 @@ final class PoolDatabase {
     return once(() -> transactions.transaction(work, keep));
   }
 
-  /** Like {@link #transaction}; returns nothing if a row that it would insert exists already. */
-  <T> List<T> transactionUnlessTaken(Work<List<T>> work) {
+  /**
+   * Like {@link #transaction}; empty if a statement waited in vain for a lock.
+   *
+   * @param patience how long each statement waits for a lock; empty: as long as it takes
+   */
+  <T> Optional<T> transaction(Optional<Duration> patience, Work<T> work, Predicate<T> keep) {
     try {
-      return transaction(work, rows -> true);
+      return Optional.of(
+          transaction(
+              statements -> {
+                if (patience.isPresent()) {
+                  statements.query(
+                      LOCK_PATIENCE,
+                      row -> "",
+                      bind("millis", Long.toString(patience.get().toMillis())));
+                }
+                return work.run(statements);
+              },
+              keep));
     } catch (PoolUnavailableException e) {
-      if (e.getCause() instanceof SQLException cause
-          && UNIQUE_VIOLATION.equals(cause.getSQLState())) {
-        return List.of();
+      if (patience.isPresent() && hasState(e, LOCK_NOT_AVAILABLE)) {
+        return Optional.empty();
       }
       throw e;
     }
+  }
+
+  /**
+   * Like {@link #transaction(Optional, Work, Predicate)}; returns an empty list if a row that it
+   * would insert exists already.
+   */
+  <T> Optional<List<T>> transactionUnlessTaken(Duration patience, Work<List<T>> work) {
+    try {
+      return transaction(Optional.of(patience), work, rows -> true);
+    } catch (PoolUnavailableException e) {
+      if (hasState(e, UNIQUE_VIOLATION)) {
+        return Optional.of(List.of());
+      }
+      throw e;
+    }
+  }
+
+  private static boolean hasState(PoolUnavailableException e, String state) {
+    return e.getCause() instanceof SQLException cause && state.equals(cause.getSQLState());
   }
 
   private interface Attempt<T> {

@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Asks the database whether a pool is empty, and remembers it. Used by one thread at a time. */
+/** Asks the database whether a pool is empty, and remembers it. Safe for use by many threads. */
 final class PoolProbe {
   private static final SqlFile PROBE = SqlFile.load(PoolProbe.class, "probe");
 
@@ -24,65 +24,68 @@ final class PoolProbe {
 
   /** Runs the statement once and forgets the result: its first run on a connection is slow. */
   void warmUp() {
-    Probe unused = probe(Long.MAX_VALUE);
+    Probe unused = probe(Long.MAX_VALUE, 1);
   }
 
   /**
-   * Finds out whether nothing is free, after a sweep if one is due, and remembers it if so. Empty
-   * if values are free but locked, or have just become free: the clients may ask again.
+   * Finds out whether fewer values are free than a claim lacks, after a sweep if one is due, and
+   * remembers it if none is free. Empty if enough values are free but locked, or have just become
+   * free: the clients may ask again.
    *
+   * @param missing how many values the claim lacks, at least 1
    * @throws UnknownPoolException if the pool was deleted
    */
-  Optional<Exhausted> findExhausted() {
+  Optional<Exhausted> findExhausted(int missing) {
     Optional<Exhausted> remembered = exhaustion.rejection();
     if (remembered.isPresent()) {
       return remembered;
     }
     long epoch = exhaustion.epoch();
     long sentNanos = System.nanoTime();
-    Probe probe = probe();
-    boolean due = probe.nextDue() != null && !probe.nextDue().isAfter(probe.at());
-    if (probe.anyFree() || (due && context.sweep().run() > 0)) {
-      return Optional.empty();
-    }
-    return Optional.of(exhaustion.learn(probe, epoch, sentNanos));
-  }
-
-  /**
-   * The answer for a client that got no value although one may be free.
-   *
-   * @throws UnknownPoolException if the pool was deleted
-   */
-  Exhausted askWhenNext() {
-    return exhaustion.answer(probe());
-  }
-
-  private Probe probe() {
-    Probe probe = probe(exhaustion.lastToken());
+    Probe probe = probe(exhaustion.lastToken(), missing);
     if (!probe.known()) {
       throw context.unknown();
     }
-    return probe;
+    boolean due = probe.nextDue() != null && !probe.nextDue().isAfter(probe.at());
+    if (probe.enoughFree() || (due && context.sweep().run() > 0)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        probe.anyFree() ? exhaustion.answer(probe) : exhaustion.learn(probe, epoch, sentNanos));
   }
 
-  private Probe probe(long afterToken) {
+  /**
+   * Checks that the database has the pool.
+   *
+   * @throws UnknownPoolException if the pool was deleted
+   */
+  void checkKnown() {
+    if (!probe(Long.MAX_VALUE, 1).known()) {
+      throw context.unknown();
+    }
+  }
+
+  private Probe probe(long afterToken, int missing) {
     return context
-        .database()
+        .prompt()
         .query(
             PROBE,
-            PoolProbe::readProbe,
+            row -> readProbe(row, afterToken),
             context.poolId(),
             bind("after_token", afterToken),
+            bind("missing", missing),
             bind("holders_max", Exhaustion.HOLDERS_MAX))
         .get(0);
   }
 
-  private static Probe readProbe(ResultSet row) throws SQLException {
+  private static Probe readProbe(ResultSet row, long afterToken) throws SQLException {
     return new Probe(
         row.getBoolean("known"),
         row.getBoolean("any_free"),
+        row.getBoolean("enough_free"),
         ClaimRow.instant(row, "at").orElseThrow(),
         ClaimRow.instant(row, "next_due").orElse(null),
+        afterToken,
         row.getLong("last_token"),
         row.getLong("last_drawn"),
         Arrays.asList((String[]) row.getArray("holders").getArray()));

@@ -25,23 +25,28 @@ final class PoolSweep {
   /** The most rows of each sort that one statement moves in a pool. */
   private static final int BATCH = 10_000;
 
+  /** The same for a sweep that claims wait for. */
+  private static final int PROMPT_BATCH = 1_000;
+
   private final PoolDatabase database;
   private final Bind poolId;
   private final IntConsumer woken;
+  private final int batch;
 
-  private PoolSweep(PoolDatabase database, @Nullable Integer poolId, IntConsumer woken) {
+  private PoolSweep(PoolDatabase database, @Nullable Integer poolId, IntConsumer woken, int batch) {
     this.database = database;
     this.poolId = bind("pool_id", poolId);
     this.woken = woken;
+    this.batch = batch;
   }
 
   /**
-   * A sweep of one pool.
+   * A sweep of one pool, in small steps, because claims wait for it.
    *
    * @param woken receives the id of each pool that has free values again
    */
   static PoolSweep ofOne(PoolDatabase database, int poolId, IntConsumer woken) {
-    return new PoolSweep(database, poolId, woken);
+    return new PoolSweep(database.prompt(), poolId, woken, PROMPT_BATCH);
   }
 
   /**
@@ -50,7 +55,7 @@ final class PoolSweep {
    * @param woken receives the id of each pool that has free values again
    */
   static PoolSweep ofAll(PoolDatabase database, IntConsumer woken) {
-    return new PoolSweep(database, null, woken);
+    return new PoolSweep(database, null, woken, BATCH);
   }
 
   /** Ends leases and quarantines that are over. Returns how many values became free. */
@@ -58,10 +63,10 @@ final class PoolSweep {
     long freed = 0;
     while (true) {
       Swept swept =
-          database.query(SWEEP, PoolSweep::readSwept, poolId, bind("batch", BATCH)).get(0);
+          database.query(SWEEP, PoolSweep::readSwept, poolId, bind("batch", batch)).get(0);
       swept.woken.forEach(woken::accept);
       freed += swept.freed;
-      if (Math.max(swept.ended, swept.freed) < BATCH) {
+      if (Math.max(swept.ended, swept.freed) < batch) {
         return freed;
       }
     }
@@ -95,10 +100,10 @@ final class PoolSweep {
     do {
       pruned =
           database
-              .query(PRUNE, row -> row.getLong("pruned"), poolId, time, bind("batch", BATCH))
+              .query(PRUNE, row -> row.getLong("pruned"), poolId, time, bind("batch", batch))
               .get(0);
       prunedInAll += pruned;
-    } while (pruned >= BATCH);
+    } while (pruned >= batch);
     return prunedInAll;
   }
 }

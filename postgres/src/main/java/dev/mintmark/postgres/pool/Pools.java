@@ -3,6 +3,7 @@ package dev.mintmark.postgres.pool;
 import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
 import dev.mintmark.Block;
+import dev.mintmark.DurationText;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
@@ -11,6 +12,7 @@ import dev.mintmark.postgres.internal.Transactions.Statements;
 import dev.mintmark.postgres.internal.Transactions.Work;
 import dev.mintmark.postgres.pool.PoolStore.StoredPool;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -43,10 +45,16 @@ public final class Pools implements AutoCloseable {
   private static final SqlFile LIST_POOLS = SqlFile.load(Pools.class, "list_pools");
   private static final SqlFile SETTLE = SqlFile.load(Pools.class, "settle");
   private static final SqlFile WITHDRAW = SqlFile.load(Pools.class, "withdraw");
+  private static final SqlFile COUNT_HELD = SqlFile.load(Pools.class, "count_held");
+  private static final SqlFile LOCK_BLOCKS = SqlFile.load(Pools.class, "lock_blocks");
+  private static final SqlFile TAKE_UNHELD = SqlFile.load(Pools.class, "take_unheld");
   private static final SqlFile NOTIFY = SqlFile.load(Pools.class, "notify");
 
   /** How many values of a new pool are issued at once; the others are issued when needed. */
   private static final int ISSUED_AT_FIRST = BlockDraw.CHUNK;
+
+  /** How long the deletion of a pool waits for a claim in progress. */
+  private static final Duration DELETE_PATIENCE = Duration.ofSeconds(5);
 
   private static final long PRUNE_EVERY_NANOS = 60_000_000_000L;
 
@@ -164,6 +172,66 @@ public final class Pools implements AutoCloseable {
     open.remove(name);
     return deleted.isPresent();
   }
+
+  /**
+   * Deletes a pool of which no value is held. A claim that is granted meanwhile, by any instance,
+   * either prevents it or fails: no claim that was acknowledged is deleted.
+   *
+   * @return how many values are held; 0 if the pool was deleted
+   * @throws UnknownPoolException if the database has no such pool
+   * @throws PoolUnavailableException if the database failed, or claims in progress did not end
+   *     within seconds
+   */
+  public long deleteUnlessHeld(String name) {
+    Pool pool = open(name);
+    pool.context().sweep().run();
+    AtomicLong held = new AtomicLong();
+    Optional<Boolean> deleted =
+        database
+            .forPool(name)
+            .transaction(
+                Optional.of(DELETE_PATIENCE),
+                statements -> {
+                  held.set(takeUnheld(pool, statements));
+                  return held.get() == 0
+                      && statements.update(DELETE_POOL, pool.context().poolId()) == 1;
+                },
+                done -> done);
+    if (deleted.isEmpty()) {
+      throw new PoolUnavailableException(
+          "pool %s: claims in progress did not end within %s"
+              .formatted(Quoted.of(name), DurationText.format(DELETE_PATIENCE)));
+    }
+    if (deleted.get()) {
+      deleteValues(name, pool.id());
+      open.remove(name);
+    }
+    return held.get();
+  }
+
+  /** Returns how many values are held; if none, no claim is granted in this transaction's time. */
+  private static long takeUnheld(Pool pool, Statements statements) throws SQLException {
+    if (PoolStore.lock(statements, pool.name()).filter(id -> id == pool.id()).isEmpty()) {
+      throw pool.context().unknown();
+    }
+    Bind id = pool.context().poolId();
+    long held = statements.query(COUNT_HELD, row -> row.getLong("held"), id).get(0);
+    if (held > 0) {
+      return held;
+    }
+    statements.query(LOCK_BLOCKS, row -> "", id);
+    while (true) {
+      Unheld run =
+          statements
+              .query(TAKE_UNHELD, row -> new Unheld(row.getLong("seen"), row.getLong("held")), id)
+              .get(0);
+      if (run.held > 0 || run.seen == 0) {
+        return run.held;
+      }
+    }
+  }
+
+  private record Unheld(long seen, long held) {}
 
   private void deleteValues(String name, int id) {
     PoolDatabase.untilNothingIsFound(

@@ -11,6 +11,7 @@
 -- Parameters: pool_id; clients, slots, owners, lease_millis (arrays of one length, each client and slot once; a null
 --   lease is the pool's); sticky (whether to look for last values); start_block and start_place (the value where the
 --   search starts: up to the last value, then from the first).
+-- A claim begins when its value was locked, not when the transaction began: in the history it follows the claim before.
 -- Held values are looked up with a limit: one index search for each slot, whatever the statistics say.
 -- Locks: the free rows it takes, in ascending order from the start, skipping locked ones; then the clients and slots,
 --   in their order, so that two batches with the same clients wait for one another but do not deadlock.
@@ -63,6 +64,7 @@ taken as (
 numbered as (
   select
     taken.*,
+    clock_timestamp() as taken_at,
     row_number() over (
       order by
         case when pool.value_order = 'ascending' then block_id end,
@@ -81,9 +83,9 @@ granted as (
     request.slot,
     request.owner,
     nextval('mintmark.pool_token'),
-    now(),
+    numbered.taken_at,
     coalesce(request.lease_millis * interval '1 millisecond', pool.lease),
-    now() + coalesce(request.lease_millis * interval '1 millisecond', pool.lease),
+    numbered.taken_at + coalesce(request.lease_millis * interval '1 millisecond', pool.lease),
     numbered.held_until
   from numbered
   join request using (rank)
@@ -104,7 +106,7 @@ select 'granted' as outcome, client, slot, block_id, place, owner, token, claime
 from granted
 union all
 select
-  case when expires_at <= now() then 'ended' else 'held' end,
+  case when expires_at <= clock_timestamp() then 'ended' else 'held' end,
   held.client, held.slot, block_id, place, held.owner, token, claimed_at, expires_at, previous_end
 from asked
 cross join lateral (

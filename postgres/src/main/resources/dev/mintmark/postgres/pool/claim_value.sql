@@ -30,12 +30,12 @@ issued as (
       select from mintmark.pool_quarantine where pool_id = :pool_id and block_id = :block_id and place = :place)
   returning held_until
 ),
-taken as (
-  select held_until from found
+taken as materialized (
+  select held_until, clock_timestamp() as taken_at from found
   union all
-  select held_until from roused
+  select held_until, clock_timestamp() from roused
   union all
-  select held_until from issued
+  select held_until, clock_timestamp() from issued
 )
 insert into mintmark.pool_claim (
   pool_id, block_id, place, client, slot, owner, token, claimed_at, lease, expires_at, previous_end)
@@ -47,9 +47,9 @@ select
   :slot,
   :owner::text,
   nextval('mintmark.pool_token'),
-  now(),
+  taken.taken_at,
   coalesce(:lease_millis::bigint * interval '1 millisecond', pool.lease),
-  now() + coalesce(:lease_millis::bigint * interval '1 millisecond', pool.lease),
+  taken.taken_at + coalesce(:lease_millis::bigint * interval '1 millisecond', pool.lease),
   taken.held_until
 from taken
 join mintmark.pool on pool.pool_id = :pool_id

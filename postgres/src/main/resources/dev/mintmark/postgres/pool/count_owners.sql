@@ -3,5 +3,5 @@ select owner, count(*) as held
 from mintmark.pool_claim
 where pool_id = :pool_id
   and owner = any (:owners::text[])
-  and (expires_at is null or expires_at > now())
+  and (expires_at is null or expires_at > clock_timestamp())
 group by owner

@@ -1,7 +1,7 @@
 -- Returns what slots of clients hold, with the outcomes of claim.sql. Parameters: pool_id; clients and slots (arrays of
 -- one length). Locks: none.
 select
-  case when expires_at <= now() then 'ended' else 'held' end as outcome,
+  case when expires_at <= clock_timestamp() then 'ended' else 'held' end as outcome,
   held.client, held.slot, block_id, place, owner, token, claimed_at, expires_at, previous_end
 from unnest(:clients::text[], :slots::integer[]) as asked (client, slot)
 cross join lateral (

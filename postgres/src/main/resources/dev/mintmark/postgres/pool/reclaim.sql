@@ -1,5 +1,6 @@
 -- Gives each slot of a client in a batch the value that it had last, if that is free or in quarantine. Skips slots that
--- have a value. Returns a row for each slot that got its value.
+-- have a value. Returns a row for each slot that got its value: granted if the value was free, roused if it was in
+-- quarantine.
 --
 -- Parameters: pool_id; clients, slots, owners, lease_millis (as in claim.sql).
 -- Locks: the rows it takes, skipping locked ones; then the clients and slots, in their order.
@@ -47,10 +48,12 @@ found as (
   where ctid = any (array(select row_id from idle))
   returning block_id, place, last_client, last_slot, last_token, held_until
 ),
-taken as (
-  select block_id, place, until, last_client, last_slot, last_token, held_until from roused
+taken as materialized (
+  select block_id, place, until, last_client, last_slot, last_token, held_until, clock_timestamp() as taken_at
+  from roused
   union all
-  select block_id, place, null, last_client, last_slot, last_token, held_until from found
+  select block_id, place, null, last_client, last_slot, last_token, held_until, clock_timestamp()
+  from found
 ),
 granted as (
   insert into mintmark.pool_claim (
@@ -63,9 +66,9 @@ granted as (
     request.slot,
     request.owner,
     nextval('mintmark.pool_token'),
-    now(),
+    taken.taken_at,
     coalesce(request.lease_millis * interval '1 millisecond', pool.lease),
-    now() + coalesce(request.lease_millis * interval '1 millisecond', pool.lease),
+    taken.taken_at + coalesce(request.lease_millis * interval '1 millisecond', pool.lease),
     taken.held_until
   from taken
   join request on request.client = taken.last_client and request.slot = taken.last_slot
@@ -89,5 +92,8 @@ freed as (
   from taken
   where until is null and (block_id, place) not in (select block_id, place from granted)
 )
-select 'granted' as outcome, client, slot, block_id, place, owner, token, claimed_at, expires_at, previous_end
+select
+  case when until is null then 'granted' else 'roused' end as outcome,
+  granted.client, granted.slot, block_id, place, owner, token, claimed_at, expires_at, previous_end
 from granted
+join taken using (block_id, place)

@@ -5,13 +5,17 @@
 --   (until when the value was used, if that is known to be before the end of the lease; null: unknown).
 -- Locks: the claim. Returns one row if the claim existed, none otherwise; woke: whether the pool had nothing to hand
 --   out before, and has now.
-with released as (
+with locked as (
   delete from mintmark.pool_claim
   where pool_id = :pool_id and block_id = :block_id and place = :place and token = :token
-  returning
-    *,
-    least(now(), expires_at) as ended_at,
-    greatest(coalesce(least(expires_at, :used_until::timestamptz), now()), previous_end) as held_until
+  returning *, clock_timestamp() as at
+),
+released as materialized (
+  select
+    locked.*,
+    least(at, expires_at) as ended_at,
+    greatest(coalesce(least(expires_at, :used_until::timestamptz), at), previous_end) as held_until
+  from locked
 ),
 given as (
   select
@@ -44,7 +48,7 @@ recorded as (
   insert into mintmark.pool_history (
     pool_id, block_id, place, client, slot, owner, token, claimed_at, ended_at, ending)
   select pool_id, block_id, place, client, slot, owner, token, claimed_at, ended_at,
-    case when expires_at <= now() then 'expired' else 'released' end
+    case when expires_at <= at then 'expired' else 'released' end
   from given
   where kept
 )

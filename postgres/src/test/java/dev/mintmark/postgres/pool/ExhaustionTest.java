@@ -60,10 +60,23 @@ class ExhaustionTest {
     learn(exhaustion.epoch(), List.of("holder"));
 
     var restored =
-        new Exhaustion.Probe(true, false, NOW, NOW.plusSeconds(60), 0, token - 1, List.of());
+        new Exhaustion.Probe(
+            true, false, false, NOW, NOW.plusSeconds(60), 0, 0, token - 1, List.of());
     exhaustion.learn(restored, exhaustion.epoch(), System.nanoTime());
 
     assertThat(exhaustion.lastToken()).as("the next probe lists every holder").isZero();
+  }
+
+  @Test
+  void aProbeThatListedOnlyLaterHoldersTeachesNothingAfterTheFilterStartedOver() {
+    learn(exhaustion.epoch(), List.of("early"));
+    Exhaustion.Probe partial = probe(List.of("late"));
+    exhaustion.forget();
+    learn(exhaustion.epoch(), List.of("early"), token - 5);
+
+    exhaustion.learn(partial, exhaustion.epoch(), System.nanoTime());
+
+    assertThat(exhaustion.rejection("early")).as("it holds a value").isEmpty();
   }
 
   @Test
@@ -82,8 +95,24 @@ class ExhaustionTest {
     exhaustion.learn(probe(holders), epochBefore, System.nanoTime());
   }
 
+  /** A probe after which the filter starts over: the database has gone back in time. */
+  private void learn(long epochBefore, List<String> holders, long lastDrawn) {
+    exhaustion.learn(
+        new Exhaustion.Probe(true, false, false, NOW, null, 0, 0, lastDrawn, holders),
+        epochBefore,
+        System.nanoTime());
+  }
+
   private Exhaustion.Probe probe(List<String> holders) {
     return new Exhaustion.Probe(
-        true, false, NOW, NOW.plus(Duration.ofMinutes(1)), ++token, token, holders);
+        true,
+        false,
+        false,
+        NOW,
+        NOW.plus(Duration.ofMinutes(1)),
+        exhaustion.lastToken(),
+        ++token,
+        token,
+        holders);
   }
 }

@@ -53,6 +53,22 @@ final class PoolInvariants {
         select count(*) from mintmark.pool_block
         where drawn = size and issued <> size and not draining and removed_at is null
         """);
+    check(
+        violations,
+        database,
+        "claims of one value that overlap in the history",
+        """
+        with tenure as (
+          select pool_id, block_id, place, token, claimed_at, ended_at from mintmark.pool_history
+          union all
+          select pool_id, block_id, place, token, claimed_at, expires_at from mintmark.pool_claim
+        )
+        select count(*)
+        from tenure earlier
+        join tenure later using (pool_id, block_id, place)
+        where earlier.token < later.token
+          and (earlier.ended_at is null or later.claimed_at < earlier.ended_at)
+        """);
     return violations;
   }
 

@@ -7,7 +7,7 @@ import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
-import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
+import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.ClaimResult.Quota;
 import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
@@ -168,11 +168,54 @@ class PoolQuotaTest {
       CompletableFuture<ClaimResult> known =
           pool(0).claimAsync(ClaimRequest.of("a").withOwner("acme"));
 
-      assertThat(Session.join(same)).isInstanceOf(Exhausted.class);
+      assertThat(Session.join(same))
+          .isEqualTo(
+              new Contended(
+                  "p", Optional.of("acme"), Duration.ofSeconds(2), Duration.ofSeconds(1)));
       assertThat(Session.join(other)).isInstanceOf(Granted.class);
       assertThat(Session.join(known)).isEqualTo(new AlreadyHeld(((Granted) first).claims()));
     }
     assertThat(pool(0).claim(ClaimRequest.of("b").withOwner("acme"))).isInstanceOf(Granted.class);
+  }
+
+  /** Any value, several values, a named value: each waits for its turn. */
+  @Test
+  void aClaimWaitsForAnOwnersRowThatAnotherSessionUses() {
+    create(spec().withPerOwner(Optional.of(9)).withPerClient(3));
+    pool(0).claim(ClaimRequest.of("a").withOwner("acme"));
+    try (Session busy = new Session(database)) {
+      busy.run("select from mintmark.pool_owner where owner = 'acme' for update");
+      List<CompletableFuture<ClaimResult>> asked =
+          Stream.of(
+                  ClaimRequest.of("b"),
+                  ClaimRequest.of("c").withCount(2),
+                  ClaimRequest.of("d").withValue("10.0.1.9"))
+              .map(request -> pool(0).claimAsync(request.withOwner("acme")))
+              .toList();
+      Session.awaitWaiting(database, 3);
+      busy.rollback();
+
+      assertThat(asked.stream().map(Session::join)).hasOnlyElementsOfType(Granted.class);
+    }
+  }
+
+  @Test
+  void claimsForABusyOwnerAreContendedNotExhaustedWhileValuesAreFree() {
+    create(spec().withPerOwner(Optional.of(9)).withPerClient(3));
+    pool(0).claim(ClaimRequest.of("a").withOwner("acme"));
+    try (Session hanging = new Session(database)) {
+      hanging.run("select from mintmark.pool_owner where owner = 'acme' for update");
+
+      List<CompletableFuture<ClaimResult>> asked =
+          Stream.of(
+                  ClaimRequest.of("b"),
+                  ClaimRequest.of("c").withCount(2),
+                  ClaimRequest.of("d").withValue("10.0.1.9"))
+              .map(request -> pool(0).claimAsync(request.withOwner("acme")))
+              .toList();
+
+      assertThat(asked.stream().map(Session::join)).hasOnlyElementsOfType(Contended.class);
+    }
   }
 
   /** The first claim for an owner writes the owner's row: nobody waits for that either. */

@@ -11,6 +11,7 @@ import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import java.sql.Connection;
@@ -227,7 +228,7 @@ class PoolTest {
       connection.setAutoCommit(false);
       statement.execute("select from mintmark.pool_claim for share");
 
-      assertThat(pool.claim(ClaimRequest.of("a"))).isInstanceOf(Exhausted.class);
+      assertThat(pool.claim(ClaimRequest.of("a"))).isInstanceOf(Contended.class);
       assertThat(pool.claim(ClaimRequest.of("b"))).isInstanceOf(Granted.class);
     }
     assertThat(claimUntilGranted(pool, "a").pool()).isEqualTo("leased");

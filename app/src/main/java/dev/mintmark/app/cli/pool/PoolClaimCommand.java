@@ -11,6 +11,7 @@ import dev.mintmark.postgres.pool.Claim;
 import dev.mintmark.postgres.pool.ClaimRequest;
 import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import java.util.List;
 import java.util.Optional;
@@ -90,7 +91,8 @@ final class PoolClaimCommand extends PoolSubcommand {
       err().println("mintmark: already held since " + held.claim().claimedAt());
       return print(held.claims());
     }
-    return refuse(ClaimRefusal.message(result));
+    String why = ClaimRefusal.message(result);
+    return result instanceof Contended ? fail(why) : refuse(why);
   }
 
   private int print(List<Claim> claims) {

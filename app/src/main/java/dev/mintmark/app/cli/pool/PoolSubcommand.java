@@ -62,6 +62,11 @@ abstract class PoolSubcommand implements Callable<Integer> {
     return end(ExitStatus.USAGE, why);
   }
 
+  /** Prints what the database could not do now, and returns exit status 3. */
+  final int fail(String why) {
+    return end(ExitStatus.FAILED, why);
+  }
+
   private int end(int status, String why) {
     err().println("mintmark: " + why);
     return status;

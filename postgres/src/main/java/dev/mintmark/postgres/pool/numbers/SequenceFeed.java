@@ -406,6 +406,10 @@ public final class SequenceFeed {
       return Optional.of(
           new RefillResult.Exhausted(sequence, pool.name(), look.remaining(), none.retryAfter()));
     }
+    if (result instanceof ClaimResult.Contended) {
+      throw new PoolUnavailableException(
+          "pool %s: other claims were in progress: %s".formatted(Quoted.of(pool.name()), result));
+    }
     throw cannot("the pool answered " + result);
   }
 

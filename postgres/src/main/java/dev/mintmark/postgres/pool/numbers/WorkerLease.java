@@ -12,6 +12,7 @@ import dev.mintmark.postgres.pool.Claim;
 import dev.mintmark.postgres.pool.ClaimRequest;
 import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
@@ -135,6 +136,10 @@ final class WorkerLease {
     long sentNanos = monotonic.nanos();
     ClaimResult result = pool.claim(ClaimRequest.of(client).withOwner(name).withLease(length));
     long receivedNanos = monotonic.nanos();
+    if (result instanceof Contended) {
+      throw new PoolUnavailableException(
+          "pool " + Quoted.of(pool.name()) + ": other claims were in progress: " + result);
+    }
     asked = null;
     if (result instanceof Granted granted) {
       Claim claim = granted.claim();

@@ -41,7 +41,8 @@ class LeasedSnowflakesTest {
   private static final TestDatabase DATABASE = TestDatabase.create();
 
   private final ShiftedClock clock = ShiftedClock.of(DATABASE);
-  private final BreakableDataSource breakable = new BreakableDataSource(DATABASE.dataSource());
+  private final BreakableDataSource breakable =
+      new BreakableDataSource(clock.through(DATABASE.dataSource()));
   private final Pools pools = Pools.over(breakable.dataSource());
   private final List<LeasedSnowflakes> mints = new ArrayList<>();
 

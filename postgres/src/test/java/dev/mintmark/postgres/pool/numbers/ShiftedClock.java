@@ -1,13 +1,22 @@
 package dev.mintmark.postgres.pool.numbers;
 
 import dev.mintmark.fixtures.TestDatabase;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
 
 /**
- * A database whose clock a test moves: {@code now()} of sessions that begin from then on is a
- * function of ours, which is found before the server's own.
+ * A database whose clock a test moves: statements that are sent {@linkplain #through} it call
+ * functions of ours instead of the server's clock.
  */
 final class ShiftedClock {
+  private static final Pattern SERVER_CLOCK =
+      Pattern.compile("(?<![.\\w])(now|clock_timestamp)\\(\\)");
+
   private final TestDatabase database;
 
   private ShiftedClock(TestDatabase database) {
@@ -25,10 +34,34 @@ final class ShiftedClock {
           return pg_catalog.now() + (select by from clock.shift);
         create function clock.clock_timestamp() returns timestamptz language sql volatile
           return pg_catalog.clock_timestamp() + (select by from clock.shift);
-        alter database %s set search_path = clock, pg_catalog, public;
-        """
-            .formatted(database.name()));
+        """);
     return new ShiftedClock(database);
+  }
+
+  /** The same connections, whose statements read this clock. */
+  DataSource through(DataSource dataSource) {
+    return intercepted(
+        DataSource.class, dataSource, sql -> SERVER_CLOCK.matcher(sql).replaceAll("clock.$1()"));
+  }
+
+  private static <T> T intercepted(Class<T> type, T target, UnaryOperator<String> rewriting) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("prepareStatement")) {
+                arguments[0] = rewriting.apply((String) arguments[0]);
+              }
+              try {
+                Object result = method.invoke(target, arguments);
+                return result instanceof Connection connection
+                    ? intercepted(Connection.class, connection, rewriting)
+                    : result;
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            }));
   }
 
   /** Moves the clock forward, or back where it is negative. */

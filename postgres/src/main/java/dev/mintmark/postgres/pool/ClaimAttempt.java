@@ -1,0 +1,151 @@
+package dev.mintmark.postgres.pool;
+
+import dev.mintmark.postgres.pool.ClaimRequest.Subject;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The result of sending requests once: answers, and what to do before they are sent again. */
+final class ClaimAttempt {
+  final Map<Subject, ClaimResult> refused = new HashMap<>();
+  final List<Found> found = new ArrayList<>();
+
+  /** The owners that have no row yet. */
+  final Set<String> unknownOwners = new HashSet<>();
+
+  /** The requests whose owner's row, or whose slot, another session has locked. */
+  final Set<Subject> contended = new HashSet<>();
+
+  /** A lease has ended and no sweep has run since. */
+  boolean ended;
+
+  /** A value of a drained block was met. */
+  boolean drained;
+
+  /**
+   * The most free values that a request lacked, since none was free or all were locked: all that it
+   * needs, because what it has got is rolled back.
+   */
+  int missing;
+
+  /** The transaction is rolled back: not all values of a request were free. */
+  boolean undone;
+
+  /** The outcome for a slot; the names are those of claim.sql and reclaim.sql. */
+  enum Outcome {
+    GRANTED,
+    ROUSED,
+    HELD,
+    ENDED,
+    LAST,
+    CONTENDED,
+    DRAINED,
+  }
+
+  /** Outcomes without a claim. */
+  private static final Set<Outcome> NO_CLAIM =
+      EnumSet.of(Outcome.LAST, Outcome.CONTENDED, Outcome.DRAINED);
+
+  record Slot(String client, int number) {}
+
+  record SlotRequest(Slot slot, ClaimRequest request) {}
+
+  record Answer(Slot slot, Outcome outcome, Optional<ClaimRow> claim) {
+    static Answer read(ResultSet row) throws SQLException {
+      Outcome outcome = Outcome.valueOf(row.getString("outcome").toUpperCase(Locale.ROOT));
+      return new Answer(
+          new Slot(row.getString("client"), row.getInt("slot")),
+          outcome,
+          NO_CLAIM.contains(outcome) ? Optional.empty() : Optional.of(ClaimRow.read(row)));
+    }
+  }
+
+  /** The claims that answer a request, some of which may be new. */
+  record Found(ClaimRequest request, List<ClaimRow> rows, boolean granted) {}
+
+  /** Adds the result of the statements that followed. */
+  ClaimAttempt with(ClaimAttempt then) {
+    refused.putAll(then.refused);
+    found.addAll(then.found);
+    unknownOwners.addAll(then.unknownOwners);
+    contended.addAll(then.contended);
+    ended |= then.ended;
+    drained |= then.drained;
+    missing = Math.max(missing, then.missing);
+    undone |= then.undone;
+    return this;
+  }
+
+  /** Combines the answers for slots into results of requests. */
+  static ClaimAttempt of(List<ClaimRequest> requests, Map<Slot, Answer> answers) {
+    ClaimAttempt attempt = new ClaimAttempt();
+    for (ClaimRequest request : requests) {
+      attempt.add(request, answers);
+    }
+    return attempt;
+  }
+
+  private void add(ClaimRequest request, Map<Slot, Answer> answers) {
+    List<ClaimRow> rows = new ArrayList<>();
+    boolean granted = false;
+    int lacking = 0;
+    int fromFree = 0;
+    for (int i = 0; i < request.count(); i++) {
+      Answer answer = answers.get(new Slot(request.client(), request.slot() + i));
+      if (answer == null) {
+        lacking++;
+      } else if (answer.outcome == Outcome.ENDED) {
+        ended = true;
+      } else if (answer.outcome == Outcome.DRAINED) {
+        drained = true;
+      } else if (answer.outcome == Outcome.CONTENDED) {
+        contended.add(request.subject());
+      } else {
+        answer.claim.ifPresent(rows::add);
+        granted |= answer.outcome == Outcome.GRANTED || answer.outcome == Outcome.ROUSED;
+        fromFree += answer.outcome == Outcome.GRANTED ? 1 : 0;
+      }
+    }
+    if (lacking > 0) {
+      missing = Math.max(missing, lacking + fromFree);
+    }
+    if (rows.size() == request.count()) {
+      found.add(new Found(request, rows, granted));
+    } else if (request.count() > 1) {
+      undone = true;
+    }
+  }
+
+  static Stream<SlotRequest> slotsOf(ClaimRequest request) {
+    return IntStream.range(request.slot(), request.slot() + request.count())
+        .mapToObj(slot -> new SlotRequest(new Slot(request.client(), slot), request));
+  }
+
+  static String[] clients(List<SlotRequest> slots) {
+    return slots.stream().map(one -> one.slot.client).toArray(String[]::new);
+  }
+
+  static Integer[] numbers(List<SlotRequest> slots) {
+    return slots.stream().map(one -> one.slot.number).toArray(Integer[]::new);
+  }
+
+  static @Nullable String ownerOrNull(ClaimRequest request) {
+    return request.owner().orElse(null);
+  }
+
+  static @Nullable Long leaseOrNull(ClaimRequest request) {
+    return request.lease().map(Duration::toMillis).orElse(null);
+  }
+}

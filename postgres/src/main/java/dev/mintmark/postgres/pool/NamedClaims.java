@@ -1,0 +1,169 @@
+package dev.mintmark.postgres.pool;
+
+import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
+
+import dev.mintmark.PoolSpec;
+import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.internal.Transactions.Statements;
+import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import dev.mintmark.postgres.pool.ClaimResult.Quota;
+import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
+import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
+import dev.mintmark.postgres.pool.PoolLayout.Place;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers claims for named values. A value that another client holds costs one read; other claims
+ * are transactions of a few statements. Safe for use by many threads.
+ */
+final class NamedClaims {
+  private static final SqlFile VALUE_STATE = SqlFile.load(NamedClaims.class, "value_state");
+  private static final SqlFile CLAIM_VALUE = SqlFile.load(NamedClaims.class, "claim_value");
+
+  private final PoolContext context;
+  private final PoolDatabase database;
+  private final OwnerQuotas quotas;
+
+  NamedClaims(PoolContext context, OwnerQuotas quotas) {
+    this.context = context;
+    this.database = context.prompt();
+    this.quotas = quotas;
+  }
+
+  /** The state of a value before it is claimed by name. */
+  private record ValueState(
+      long version,
+      boolean closed,
+      @Nullable String holder,
+      boolean ended,
+      boolean free,
+      boolean quarantined,
+      @Nullable String lastClient,
+      List<Integer> slots,
+      boolean slotEnded) {}
+
+  /** Answers a request for a named value. */
+  ClaimResult claim(ClaimRequest request) {
+    String value = request.value().orElseThrow();
+    Backoff backoff = new Backoff();
+    while (true) {
+      Optional<Place> place = context.placeOf(value);
+      if (place.isEmpty()) {
+        return new ValueTaken(context.name(), value);
+      }
+      Optional<ClaimResult> result = attempt(request, value, place.get());
+      if (result.isPresent()) {
+        return result.get();
+      }
+      if (backoff.elapsed().compareTo(Claimer.PATIENCE) >= 0) {
+        return context.contended(request);
+      }
+      backoff.pause();
+    }
+  }
+
+  /** Empty if the value or its client has changed since the state was read. */
+  private Optional<ClaimResult> attempt(ClaimRequest request, String value, Place place) {
+    List<ValueState> states =
+        database.query(
+            VALUE_STATE,
+            NamedClaims::readState,
+            context.poolId(),
+            bind("block_id", place.block()),
+            bind("place", place.place()),
+            bind("client", request.client()));
+    if (states.isEmpty()) {
+      // The block was removed: the value may now be in another block.
+      context.reload();
+      return Optional.empty();
+    }
+    ClaimResult taken = new ValueTaken(context.name(), value);
+    ValueState state = states.get(0);
+    if (state.ended || state.slotEnded) {
+      context.sweep().run();
+      return Optional.empty();
+    }
+    if (state.holder != null) {
+      return state.holder.equals(request.client())
+          ? context.find(value).map(claim -> new AlreadyHeld(List.of(claim)))
+          : Optional.of(taken);
+    }
+    if (state.closed || (state.quarantined && !request.client().equals(state.lastClient))) {
+      return Optional.of(taken);
+    }
+    int perClient = context.spec().perClient();
+    int slot =
+        IntStream.range(0, perClient).filter(i -> !state.slots.contains(i)).findFirst().orElse(-1);
+    if (slot < 0) {
+      return Optional.of(
+          new QuotaReached(context.name(), Quota.CLIENT, request.client(), perClient));
+    }
+    return take(request, place, state, slot);
+  }
+
+  private Optional<ClaimResult> take(
+      ClaimRequest request, Place place, ValueState state, int slot) {
+    PoolSpec spec = context.spec();
+    ClaimRequest inSlot =
+        ClaimRequest.of(request.client()).withOwner(request.owner()).withSlot(slot);
+    ClaimAttempt counting = new ClaimAttempt();
+    Optional<List<ClaimRow>> taken =
+        database.transactionUnlessTaken(
+            Claimer.PATIENCE,
+            statements -> {
+              boolean within =
+                  spec.perOwner().isEmpty()
+                      || !quotas
+                          .within(List.of(inSlot), spec, statements, counting, true)
+                          .isEmpty();
+              return within ? claimValue(request, place, state, slot, statements) : List.of();
+            });
+    if (taken.isEmpty()) {
+      return Optional.of(context.contended(request));
+    }
+    quotas.add(counting.unknownOwners);
+    return counting.refused.values().stream()
+        .findFirst()
+        .or(
+            () ->
+                taken.get().stream()
+                    .findFirst()
+                    .map(row -> new Granted(List.of(context.toClaim(row)))));
+  }
+
+  private List<ClaimRow> claimValue(
+      ClaimRequest request, Place place, ValueState state, int slot, Statements statements)
+      throws SQLException {
+    return statements.query(
+        CLAIM_VALUE,
+        ClaimRow::read,
+        context.poolId(),
+        bind("block_id", place.block()),
+        bind("place", place.place()),
+        bind("version", state.version),
+        bind("client", request.client()),
+        bind("slot", slot),
+        bind("owner", ClaimAttempt.ownerOrNull(request)),
+        bind("lease_millis", ClaimAttempt.leaseOrNull(request)));
+  }
+
+  private static ValueState readState(ResultSet row) throws SQLException {
+    return new ValueState(
+        row.getLong("version"),
+        row.getBoolean("closed"),
+        row.getString("holder"),
+        row.getBoolean("ended"),
+        row.getBoolean("free"),
+        row.getBoolean("quarantined"),
+        row.getString("last_client"),
+        Arrays.asList((Integer[]) row.getArray("slots").getArray()),
+        row.getBoolean("slot_ended"));
+  }
+}
