@@ -229,12 +229,18 @@ class AllocatorCheckerTest {
   void rulesAddUp() {
     Duration length = Duration.ofSeconds(1);
 
-    Rules rules = TWO_VALUES.withQuarantine(length).withRemembered(length).withPerOwner(1);
+    Rules rules =
+        TWO_VALUES.withWithheld(3).withQuarantine(length).withRemembered(length).withPerOwner(1);
 
     assertThat(rules)
-        .isEqualTo(TWO_VALUES.withPerOwner(1).withRemembered(length).withQuarantine(length))
         .isEqualTo(
-            new Rules(TWO_VALUES.values(), OptionalInt.of(1), length, length, Duration.ZERO));
+            TWO_VALUES
+                .withPerOwner(1)
+                .withRemembered(length)
+                .withQuarantine(length)
+                .withWithheld(3))
+        .isEqualTo(
+            new Rules(TWO_VALUES.values(), OptionalInt.of(1), length, length, Duration.ZERO, 3));
   }
 
   @Test
