@@ -21,19 +21,19 @@ place as (
 ),
 block_sum as (
   select
-    coalesce(sum(size), 0)::bigint as capacity,
-    coalesce(sum(size - issued) filter (where not draining), 0)::bigint as never_issued,
-    coalesce(sum(size - issued) filter (where draining), 0)::bigint as never_issued_draining
+    coalesce(pg_catalog.sum(size), 0)::bigint as capacity,
+    coalesce(pg_catalog.sum(size - issued) filter (where not draining), 0)::bigint as never_issued,
+    coalesce(pg_catalog.sum(size - issued) filter (where draining), 0)::bigint as never_issued_draining
   from block
 )
 select
   capacity,
-  count(place) filter (where state = 'free' and not draining) as free,
+  pg_catalog.count(place) filter (where state = 'free' and not draining) as free,
   never_issued,
-  count(place) filter (where state = 'held') as held,
-  count(place) filter (where state = 'quarantined') as quarantined,
-  never_issued_draining + count(place) filter (where state = 'free' and draining) as draining,
-  count(place) - count(distinct (block_id, place)) as twofold
+  pg_catalog.count(place) filter (where state = 'held') as held,
+  pg_catalog.count(place) filter (where state = 'quarantined') as quarantined,
+  never_issued_draining + pg_catalog.count(place) filter (where state = 'free' and draining) as draining,
+  pg_catalog.count(place) - pg_catalog.count(distinct (block_id, place)) as twofold
 from block_sum
 left join place on true
 group by capacity, never_issued, never_issued_draining

@@ -23,6 +23,7 @@ import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -178,11 +179,20 @@ public final class IdColumn<T> {
    *     collection
    */
   public void bind(PreparedStatement statement, int index, T id) throws SQLException {
+    requirePresent(id, index);
     switch (storage()) {
       case UUID -> statement.setObject(index, type.toStored(id).toObject());
       case BIGINT -> statement.setLong(index, (Long) type.toStored(id).toObject());
       case TEXT -> statement.setString(index, type.toStored(id).toString());
     }
+  }
+
+  private T requirePresent(T id, int index) {
+    return Objects.requireNonNull(
+        id,
+        () ->
+            "parameter %d: expected an identifier of type %s, got null: bindOptional and bindNull bind null"
+                .formatted(index, type.name()));
   }
 
   /** Sets a parameter, to null of the column's type where there is no identifier. */
@@ -213,7 +223,9 @@ public final class IdColumn<T> {
   public void bindArray(PreparedStatement statement, int index, Collection<? extends T> ids)
       throws SQLException {
     Object[] elements =
-        ids.stream().map(id -> type.toStored(id).toObject()).toArray(this::newElements);
+        ids.stream()
+            .map(id -> type.toStored(requirePresent(id, index)).toObject())
+            .toArray(this::newElements);
     Array array = statement.getConnection().createArrayOf(typeName(), elements);
     if (storage() == Kind.Storage.TEXT) {
       // As text[], a char(n) would be compared as text, which its index does not serve.

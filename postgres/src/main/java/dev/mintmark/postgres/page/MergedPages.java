@@ -276,12 +276,15 @@ public final class MergedPages<T> {
     }
 
     private boolean isHeldBack(UUID bound) throws SQLException {
+      boolean heldBack = false;
       for (Shard shard : shards) {
         if (query(shard).exists(List.of(PageQuery.compare(merged.idColumn, ">=", "uuid", bound)))) {
-          return true;
+          heldBack = true;
+          MintedHorizon horizon = shard.horizon().orElseThrow();
+          horizon.requireNotAhead(query(shard), (PageOrder.MintedId) order());
         }
       }
-      return false;
+      return heldBack;
     }
 
     private Row<ShardRow<T>> row(Found<T> found) {

@@ -5,7 +5,9 @@ import dev.mintmark.postgres.page.CursorException.Reason;
 import dev.mintmark.postgres.page.ServerState.SessionStarts;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -16,6 +18,9 @@ import java.util.UUID;
  * @param readAt the time on the server's clock, in milliseconds since 1970
  */
 record MintedHorizon(PageTable table, UUID bound, long readAt) {
+  /** How far the id of a row may be ahead of the server's clock. */
+  private static final Duration AHEAD_MAX = Duration.ofDays(1);
+
   /**
    * Reads the horizon, in two statements. Prepared transactions are read after sessions, so that a
    * transaction that is prepared in between is found by the second statement.
@@ -49,6 +54,24 @@ record MintedHorizon(PageTable table, UUID bound, long readAt) {
           Reason.AHEAD_OF_SERVER,
           "the server's clock is %d ms behind the time in the cursor: expected at most %d ms"
               .formatted(behind, order.clockSlackMillis()));
+    }
+  }
+
+  /**
+   * Checks that no row of the scope is held back for more than a day, as random ids are.
+   *
+   * @throws PageRefusedException if one is
+   */
+  void requireNotAhead(PageQuery<?> query, PageOrder.MintedId order) throws SQLException {
+    Instant tomorrow = Instant.ofEpochMilli(readAt).plus(AHEAD_MAX);
+    Optional<UUID> id =
+        query.least(
+            order.id(), PageQuery.compare(order.id(), ">=", "uuid", Ulid.min(tomorrow).toUuid()));
+    if (id.isPresent()) {
+      throw table.refused(
+          PageRefusedException.Condition.SERVER_MINTED,
+          "the row with id %s would be held back until %s, more than a day from now: it was not minted by the server's clock: give the row another id, or order by transaction"
+              .formatted(id.get(), Ulid.of(id.get()).time()));
     }
   }
 

@@ -20,9 +20,9 @@ final class MintedPages {
       }
       return readByTransaction(reader, order);
     }
-    MintedHorizon horizon;
     try {
-      horizon = MintedHorizon.read(reader.connection(), reader.definition(), order);
+      MintedHorizon horizon = MintedHorizon.read(reader.connection(), reader.definition(), order);
+      return read(reader, order, horizon);
     } catch (PageRefusedException e) {
       boolean mayFallBack = order.xid().isPresent() && e.condition() != Condition.TABLE;
       if (!mayFallBack || isBeforeCursor(reader)) {
@@ -30,7 +30,6 @@ final class MintedPages {
       }
       return readByTransaction(reader, order);
     }
-    return read(reader, order, horizon);
   }
 
   private static <T> Page<T> read(
@@ -50,6 +49,9 @@ final class MintedPages {
         query.read(
             order.keys(), reader.position(), request.backwards(), conditions, request.limit());
     boolean heldBack = reader.isAtEnd(rows) && query.exists(List.of(horizon.withheld(order)));
+    if (heldBack) {
+      horizon.requireNotAhead(query, order);
+    }
     List<Long> clocks = List.of(Math.max(seen, horizon.readAt()));
     return reader.page(
         rows,

@@ -53,7 +53,8 @@ record PageDefinition(String table, List<String> scope, PageOrder order) {
     order.keys().forEach(key -> used.add(key.column()));
     List<String> unique = new ArrayList<>(scope);
     unique.addAll(keys);
-    return PageTable.read(connection, table, List.copyOf(used), unique);
+    List<String> trusted = read instanceof PageOrder.MintedId minted ? minted.trusted() : List.of();
+    return PageTable.read(connection, table, List.copyOf(used), unique, trusted);
   }
 
   /** Returns the conditions for the rows of a scope. */

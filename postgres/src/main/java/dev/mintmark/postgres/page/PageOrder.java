@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The order in which rows are read. It determines the guarantee of the pages. The columns of the
@@ -35,10 +36,11 @@ public sealed interface PageOrder {
    *
    * <p>With it you declare that every id of the table comes from the default of the column, in the
    * transaction that inserts the row: no id is minted by a client, copied in, or moved from another
-   * table. Pages check that the default is a mint. They cannot check what clients insert.
+   * table. Pages check that the default is a mint, and that no trigger assigns the column. They
+   * cannot check what clients insert.
    */
   static MintedId byMintedId(String id) {
-    return new MintedId(id, MintedId.CLOCK_SLACK, Optional.empty());
+    return new MintedId(id, MintedId.CLOCK_SLACK, Optional.empty(), List.of());
   }
 
   /**
@@ -134,8 +136,14 @@ public sealed interface PageOrder {
    *       session.
    *   <li>The reader has the privileges of {@code pg_read_all_stats}, and no session has {@code
    *       track_activities} off, because otherwise a start is hidden.
-   *   <li>The default of the column is a call without arguments of a function named {@code ulid},
-   *       {@code ulid_monotonic} or {@code uuidv7}.
+   *   <li>The default of the column is a call of the pack's {@code ulid()}, {@code
+   *       ulid_monotonic()} or {@code uuidv7()}, of PostgreSQL's {@code uuidv7()}, of an SQL
+   *       function that returns the latter, or of a {@linkplain #trusting trusted} function. A
+   *       function of another origin is not known to mint by the server's clock, whatever its name.
+   *   <li>No enabled {@code before insert} trigger for each row assigns the column or the whole
+   *       row, as far as its source shows, except with a trusted function.
+   *   <li>No row of the scope is minted more than a day ahead of the server's clock. This is
+   *       checked where the pages end, because such a row would be held back until then.
    *   <li>The table is not part of a subscription and has no foreign partition or child table.
    *   <li>The server's clock is not behind the time in the cursor by more than the slack.
    * </ul>
@@ -151,8 +159,10 @@ public sealed interface PageOrder {
    * @param clockSlack how far the server's clock may step back, 1 ms to 1 hour. It also covers what
    *     a mint rounds off. Rows are returned later by this time
    * @param xid the transaction column to order by if a condition fails; empty if there is none
+   * @param trusted the functions that are trusted as mints, or in triggers
    */
-  record MintedId(String id, Duration clockSlack, Optional<String> xid) implements PageOrder {
+  record MintedId(String id, Duration clockSlack, Optional<String> xid, List<String> trusted)
+      implements PageOrder {
     /** The default of {@link #clockSlack}. */
     public static final Duration CLOCK_SLACK = Duration.ofMillis(100);
 
@@ -163,6 +173,8 @@ public sealed interface PageOrder {
     public MintedId {
       SqlName.quoted(id);
       xid.ifPresent(SqlName::quoted);
+      trusted = List.copyOf(trusted);
+      trusted.forEach(SqlName::quotedTable);
       if (clockSlack.compareTo(CLOCK_SLACK_MIN) < 0 || clockSlack.compareTo(CLOCK_SLACK_MAX) > 0) {
         throw new IllegalArgumentException(
             "clock slack %s: expected %s to %s"
@@ -177,7 +189,20 @@ public sealed interface PageOrder {
 
     /** Returns this order with another clock slack. */
     public MintedId withClockSlack(Duration clockSlack) {
-      return new MintedId(id, clockSlack, xid);
+      return new MintedId(id, clockSlack, xid, trusted);
+    }
+
+    /**
+     * Returns this order with another function that is trusted: as the default of the column it
+     * returns identifiers that begin with the milliseconds of {@code clock_timestamp()} on this
+     * server, or as the function of a trigger it does not assign the column otherwise.
+     *
+     * @param function its name, without parameters, optionally after its schema and a dot: {@code
+     *     app.ulid}
+     */
+    public MintedId trusting(String function) {
+      return new MintedId(
+          id, clockSlack, xid, Stream.concat(trusted.stream(), Stream.of(function)).toList());
     }
 
     /**
@@ -187,7 +212,7 @@ public sealed interface PageOrder {
      * repeated, but the order changes, as {@link Page#order} reports.
      */
     public MintedId orByTransaction(String xid) {
-      return new MintedId(id, clockSlack, Optional.of(xid));
+      return new MintedId(id, clockSlack, Optional.of(xid), trusted);
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Collectors;
 
 /** Builds and runs the statements that read rows of a table, in one scope. */
@@ -107,6 +108,22 @@ final class PageQuery<T> {
     }
   }
 
+  /** Returns the least value of a {@code uuid} column in the scope for which a condition holds. */
+  Optional<UUID> least(String column, SqlFragment condition) throws SQLException {
+    List<SqlFragment> where = new ArrayList<>(scope);
+    where.add(condition);
+    String quoted = SqlName.quoted(column);
+    SqlFragment sql =
+        where(where)
+            .between(
+                "select %s from %s\n".formatted(quoted, table.quoted()),
+                "\norder by %s limit 1".formatted(quoted));
+    try (PreparedStatement statement = sql.prepare(connection);
+        ResultSet result = statement.executeQuery()) {
+      return result.next() ? Optional.of(result.getObject(1, UUID.class)) : Optional.empty();
+    }
+  }
+
   /** Returns the condition that compares a column with a value. */
   static SqlFragment compare(String column, String operator, String type, Object value) {
     return SqlFragment.of(
@@ -122,9 +139,9 @@ final class PageQuery<T> {
     String column = SqlName.quoted(xid);
     return SqlFragment.of(
         column
-            + " >= pg_snapshot_xmax(pg_current_snapshot()) and "
+            + " >= pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot()) and "
             + column
-            + " is distinct from pg_current_xact_id_if_assigned()");
+            + " is distinct from pg_catalog.pg_current_xact_id_if_assigned()");
   }
 
   /** Returns the condition for rows beyond a position in the direction of reading. */
@@ -174,7 +191,7 @@ final class PageQuery<T> {
     for (int i = 0; i < keys.size(); i++) {
       // As JSON, so that the text of a time does not depend on the settings of the session.
       selected.add(
-          "to_jsonb(%s) #>> '{}' as %s%d"
+          "pg_catalog.to_jsonb(%s) #>> '{}' as %s%d"
               .formatted(SqlName.quoted(keys.get(i).column()), KEY_ALIAS, i + 1));
     }
     return String.join(", ", selected);

@@ -14,14 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** A table as the catalog of its database describes it, with the checks that pages require. */
 final class PageTable {
   private static final SqlFile TABLE = SqlFile.load(PageTable.class, "table");
-
-  /** A call of a mint without arguments, as {@code pg_get_expr} writes it. */
-  private static final Pattern MINT =
-      Pattern.compile("(?:(?:\\w+|\"[^\"]+\")\\.)?(?:ulid|ulid_monotonic|uuidv7)\\(\\)");
 
   private static final Pattern STAMP =
       Pattern.compile("(?:pg_catalog\\.)?pg_current_xact_id\\(\\)");
@@ -70,8 +67,16 @@ final class PageTable {
    *     enum
    * @param defaults the defaults of the table and of each of its partitions and child tables; an
    *     empty text if there is no default
+   * @param isMinted whether each of these defaults is a call of a mint
+   * @param settingTriggers the triggers that may assign the column before a row is inserted
    */
-  private record Column(String type, String baseType, boolean notNull, List<String> defaults) {
+  private record Column(
+      String type,
+      String baseType,
+      boolean notNull,
+      List<String> defaults,
+      boolean isMinted,
+      List<String> settingTriggers) {
     boolean defaultsTo(Pattern expression) {
       return !defaults.isEmpty()
           && defaults.stream().allMatch(value -> expression.matcher(value).matches());
@@ -83,14 +88,24 @@ final class PageTable {
    *
    * @param used the columns of the scope and the order
    * @param unique the columns that must be unique together
+   * @param trusted the functions that are trusted as mints and in triggers
    */
-  static PageTable read(Connection connection, String table, List<String> used, List<String> unique)
+  static PageTable read(
+      Connection connection,
+      String table,
+      List<String> used,
+      List<String> unique,
+      List<String> trusted)
       throws SQLException {
     Map<String, Object> values =
         Map.of(
             "table", SqlName.quotedTable(table),
             "columns", used.toArray(String[]::new),
-            "unique_within", unique.toArray(String[]::new));
+            "unique_within", unique.toArray(String[]::new),
+            "trusted",
+                trusted.stream()
+                    .map(function -> SqlName.quotedTable(function) + "()")
+                    .toArray(String[]::new));
     try (PreparedStatement statement = TABLE.prepare(connection, values);
         ResultSet row = statement.executeQuery()) {
       PageTable found = null;
@@ -114,12 +129,17 @@ final class PageTable {
   }
 
   private static Column column(ResultSet row) throws SQLException {
-    Array defaults = row.getArray("defaults");
     return new Column(
         row.getString("type"),
         row.getString("base_type"),
         row.getBoolean("not_null"),
-        defaults == null ? List.of() : List.of((String[]) defaults.getArray()));
+        texts(row.getArray("defaults")),
+        row.getBoolean("is_minted"),
+        texts(row.getArray("setting_triggers")));
+  }
+
+  private static List<String> texts(@Nullable Array array) throws SQLException {
+    return array == null ? List.of() : List.of((String[]) array.getArray());
   }
 
   private PageTable withColumns(List<String> used) {
@@ -181,11 +201,17 @@ final class PageTable {
   void requireMinted(String id) {
     requireBaseType(id, "uuid");
     requireTable();
-    if (!columnOf(id).defaultsTo(MINT)) {
+    if (!columnOf(id).isMinted()) {
       throw refused(
           Condition.SERVER_MINTED,
-          "column %s defaults to %s: expected ulid(), ulid_monotonic() or uuidv7() in any schema, in every partition and child of the table"
+          "column %s defaults to %s: expected ulid(), ulid_monotonic() or uuidv7() of the pack, or uuidv7() of PostgreSQL, in every partition and child of the table, or a function that the order trusts"
               .formatted(Quoted.of(id), columnOf(id).defaults()));
+    }
+    if (!columnOf(id).settingTriggers().isEmpty()) {
+      throw refused(
+          Condition.SERVER_MINTED,
+          "column %s may be assigned by a trigger before a row is inserted: %s: expected none, or a function that the order trusts"
+              .formatted(Quoted.of(id), String.join(", ", columnOf(id).settingTriggers())));
     }
     if (foreignParts || subscribed) {
       throw refused(

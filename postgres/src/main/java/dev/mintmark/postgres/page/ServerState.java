@@ -46,7 +46,7 @@ sealed interface ServerState {
           return starts;
         }
         try (PreparedStatement clear =
-            connection.prepareStatement("select pg_stat_clear_snapshot()")) {
+            connection.prepareStatement("select pg_catalog.pg_stat_clear_snapshot()")) {
           clear.execute();
         }
       }

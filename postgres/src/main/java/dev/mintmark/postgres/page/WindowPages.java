@@ -64,9 +64,9 @@ final class WindowPages {
         column
             + " >= ?::xid8 and "
             + column
-            + " < ?::xid8 and not pg_visible_in_snapshot("
+            + " < ?::xid8 and not pg_catalog.pg_visible_in_snapshot("
             + column
-            + ", ?::pg_snapshot) and pg_visible_in_snapshot("
+            + ", ?::pg_snapshot) and pg_catalog.pg_visible_in_snapshot("
             + column
             + ", ?::pg_snapshot)",
         Long.toString(seen.xmin()),

@@ -31,7 +31,7 @@ public record XidColumn(String table, String column) {
    * KeysetPages#indexStatements} returns the statement for the index.
    */
   public String addStatement() {
-    return "alter table %s add column %s xid8 not null default pg_current_xact_id()"
+    return "alter table %s add column %s xid8 not null default pg_catalog.pg_current_xact_id()"
         .formatted(SqlName.quotedTable(table), SqlName.quoted(column));
   }
 

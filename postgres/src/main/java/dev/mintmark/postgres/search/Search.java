@@ -16,16 +16,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.postgresql.PGStatement;
 
 /**
  * A search box over the columns of a table and of its joined tables.
  *
- * <p><b>Terms.</b> White space separates a text into terms, and double quotes keep words together:
- * {@code acme "new york"}. A row is found if each term is found in at least one column. A lookup of
- * identifiers does not find a term that is not an identifier; a text without terms finds nothing.
+ * <p><b>Terms.</b> White space and commas separate a text into terms, and double quotes keep words
+ * together: {@code acme "new york"}. A row is found if each term is found in at least one column. A
+ * lookup of identifiers does not find a term that is not an identifier, and a term that is an
+ * identifier is not looked up as a pattern; a text without terms finds nothing.
+ *
+ * <p><b>Short terms.</b> No index serves a search for values that contain one or two characters. So
+ * in tables with more than {@value #SHORT_TERM_ROWS_MAX} rows such a term is refused if a column is
+ * declared without a lookup character.
  *
  * <p><b>Case.</b> If case is ignored, the database converts letters to lower case under its own
  * collation or {@linkplain #withCollation another}; in the locale C these are only the letters A to
@@ -63,7 +72,20 @@ public final class Search {
   /** The longest timeout of a statement of a search. */
   public static final Duration TIMEOUT_MAX = Duration.ofHours(1);
 
+  /** The most rows, as the server estimates them, that are read for a term without an index. */
+  public static final int SHORT_TERM_ROWS_MAX = 100_000;
+
+  /** The most estimated rows that are found and then sorted, rather than read in their order. */
+  private static final long SORTED_ROWS_MAX = LIMIT_MAX;
+
+  private static final SqlFile ROWS = SqlFile.load(Search.class, "rows");
   private static final SqlFile CHECK_TERM = SqlFile.load(Search.class, "check_term");
+
+  /** The name of the rows of the rarest term; the dot makes conflicts unlikely. */
+  private static final String FOUND = "found.rows";
+
+  /** The estimate of the planner in the first line of a plan. */
+  private static final Pattern ESTIMATE = Pattern.compile(" rows=([0-9]{1,18}) ");
 
   private static final String MALFORMED_PATTERN = "2201B";
   private static final String CHARACTER_NOT_IN_ENCODING = "22P05";
@@ -181,9 +203,17 @@ public final class Search {
    */
   public SearchCondition condition(String text, String alias) {
     SearchTable.checkAlias(alias);
+    return condition(terms(text), table, alias);
+  }
+
+  private List<SearchTerm> terms(String text) {
+    return SearchTerms.of(text).stream().map(table::term).toList();
+  }
+
+  private SearchCondition condition(List<SearchTerm> terms, SearchTable in, String alias) {
     List<SearchCondition> all = new ArrayList<>();
-    for (String term : SearchTerms.of(text)) {
-      Optional<SearchCondition> condition = table.matching(term, alias, rules);
+    for (SearchTerm term : terms) {
+      Optional<SearchCondition> condition = in.matching(term, alias, rules);
       if (condition.isEmpty()) {
         return SearchCondition.NONE;
       }
@@ -200,8 +230,8 @@ public final class Search {
    * @param limit the most rows: 1 to {@value #LIMIT_MAX}
    * @return an immutable list
    * @throws MalformedSearchException as {@link #condition(String)}, or if a term is not a regular
-   *     expression and a column is declared with {@code $}, or has a character that the encoding of
-   *     the database lacks
+   *     expression and a column is declared with {@code $}, has a character that the encoding of
+   *     the database lacks, or is too short for a table of this size
    * @throws IllegalArgumentException if the limit is out of range
    * @throws SQLTimeoutException if it took too long; the transaction can continue
    * @throws SQLException if a column has another type than declared (42883), there is no such text
@@ -212,10 +242,10 @@ public final class Search {
     if (limit < 1 || limit > LIMIT_MAX) {
       throw new IllegalArgumentException("limit is " + limit + ": expected 1 to " + LIMIT_MAX);
     }
-    SearchCondition condition = condition(text);
-    return condition.findsNothing()
+    List<SearchTerm> terms = terms(text);
+    return condition(terms, table, table.ownAlias()).findsNothing()
         ? List.of()
-        : bounded(connection, text, bounded -> find(bounded, condition, limit, reader));
+        : bounded(connection, text, bounded -> find(bounded, terms, limit, reader));
   }
 
   /**
@@ -232,7 +262,13 @@ public final class Search {
    */
   public <T> T bounded(Connection connection, String text, Work<T> work) throws SQLException {
     try {
-      return limited(connection, text, work);
+      return limited(
+          connection,
+          text,
+          bounded -> {
+            requireLongTerms(bounded, text);
+            return work.run(bounded);
+          });
     } catch (SQLException e) {
       if (isOfATerm(e)) {
         throw malformedTerm(connection, text, e);
@@ -246,24 +282,153 @@ public final class Search {
     return TimeLimit.run(connection, timeout.toMillis(), what, work);
   }
 
+  /** Refuses terms for which all rows of a large table would be read. */
+  private void requireLongTerms(Connection connection, String text) throws SQLException {
+    List<String> tables = table.containing().distinct().toList();
+    Optional<SearchTerm> term =
+        tables.isEmpty()
+            ? Optional.empty()
+            : terms(text).stream()
+                .filter(each -> each.isShort() && !each.isIdentifier())
+                .findFirst();
+    if (term.isEmpty()) {
+      return;
+    }
+    long rows =
+        ROWS.query(
+                connection,
+                Map.of("tables", tables.toArray(String[]::new)),
+                row -> row.getLong("most_rows"))
+            .get(0);
+    if (rows > SHORT_TERM_ROWS_MAX) {
+      throw new MalformedSearchException(
+          "search term %s: expected at least %d characters, with a letter or a digit: no index finds values that contain it, and a table has about %d rows"
+              .formatted(Quoted.of(term.get().text()), SearchTerm.INDEXED_LENGTH_MIN, rows));
+    }
+  }
+
   private <T> List<T> find(
-      Connection connection, SearchCondition condition, int limit, RowReader<T> reader)
+      Connection connection, List<SearchTerm> terms, int limit, RowReader<T> reader)
       throws SQLException {
-    String sql =
-        "select %s.*\nfrom %s\nwhere %s%s\nlimit ?"
-            .formatted(
-                SqlName.quoted(table.ownAlias()), table.quotedName(), condition.sql(), orderBy());
+    Found statement =
+        rarest(connection, terms)
+            .map(rarest -> foundFirst(terms, rarest))
+            .orElseGet(() -> readInOrder(terms));
     List<T> found = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      int next = condition.bind(statement, 1);
-      statement.setInt(next, limit);
-      try (ResultSet rows = execute(statement)) {
+    try (PreparedStatement prepared = connection.prepareStatement(statement.sql())) {
+      int next = 1;
+      for (SearchCondition condition : statement.conditions()) {
+        next = condition.bind(prepared, next);
+      }
+      prepared.setInt(next, limit);
+      try (ResultSet rows = execute(prepared)) {
         while (rows.next()) {
           found.add(reader.read(rows));
         }
       }
     }
     return Collections.unmodifiableList(found);
+  }
+
+  /** A statement, and the conditions in it, in order; its last parameter is the limit. */
+  private record Found(String sql, List<SearchCondition> conditions) {}
+
+  /** The planner may read the rows in their order until enough of them match: for broad terms. */
+  private Found readInOrder(List<SearchTerm> terms) {
+    SearchCondition condition = condition(terms, table, table.ownAlias());
+    String sql =
+        "select %s.*\nfrom %s\nwhere %s%s\nlimit ?"
+            .formatted(
+                SqlName.quoted(table.ownAlias()),
+                table.quotedName(),
+                condition.sql(),
+                orderBy(table.ownAlias()));
+    return new Found(sql, List.of(condition));
+  }
+
+  /**
+   * Finds the rows of the rarest term by its indexes, tests these for the other terms, and then
+   * sorts them. With the limit in the same query, the planner would expect to find enough rows soon
+   * if it reads all rows in their order; it reads the whole table if there are fewer.
+   */
+  private Found foundFirst(List<SearchTerm> terms, SearchTerm rarest) {
+    SearchCondition first = condition(List.of(rarest), table, table.ownAlias());
+    List<SearchTerm> others = terms.stream().filter(term -> !term.equals(rarest)).toList();
+    List<SearchCondition> conditions = new ArrayList<>(List.of(first));
+    String where = "";
+    if (!others.isEmpty()) {
+      SearchCondition rest = condition(others, table.withoutKey(), FOUND);
+      conditions.add(rest);
+      where = "\nwhere " + rest.sql();
+    }
+    String sql =
+        """
+        with %1$s as materialized (
+          select %2$s.*
+          from %3$s
+          where %4$s
+        )
+        select %1$s.*
+        from %1$s%5$s%6$s
+        limit ?"""
+            .formatted(
+                SqlName.quoted(FOUND),
+                SqlName.quoted(table.ownAlias()),
+                table.quotedName(),
+                first.sql(),
+                where,
+                orderBy(FOUND));
+    return new Found(sql, conditions);
+  }
+
+  /**
+   * Returns the term with the fewest rows: an identifier, or what the planner estimates. Empty if
+   * no term has few, or no index serves it.
+   */
+  private Optional<SearchTerm> rarest(Connection connection, List<SearchTerm> terms)
+      throws SQLException {
+    Optional<SearchTerm> identifier = terms.stream().filter(SearchTerm::isIdentifier).findFirst();
+    if (identifier.isPresent()) {
+      return identifier;
+    }
+    Optional<SearchTerm> rarest = Optional.empty();
+    long fewest = SORTED_ROWS_MAX;
+    for (SearchTerm term : terms) {
+      SearchCondition condition = condition(List.of(term), table, table.ownAlias());
+      OptionalLong rows = indexedRows(connection, condition);
+      if (rows.isPresent() && rows.getAsLong() <= fewest) {
+        fewest = rows.getAsLong();
+        rarest = Optional.of(term);
+      }
+    }
+    return rarest;
+  }
+
+  /** Returns how many rows the planner expects by indexes; empty if it would read a whole table. */
+  private OptionalLong indexedRows(Connection connection, SearchCondition condition)
+      throws SQLException {
+    String sql = "explain select from %s where %s".formatted(table.quotedName(), condition.sql());
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      if (statement.isWrapperFor(PGStatement.class)) {
+        // The estimate is that of this term, so a plan would never be used again.
+        statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+      }
+      condition.bind(statement, 1);
+      OptionalLong estimate = OptionalLong.empty();
+      try (ResultSet lines = execute(statement)) {
+        while (lines.next()) {
+          String line = lines.getString(1);
+          if (line.contains("Seq Scan on ")) {
+            return OptionalLong.empty();
+          }
+          Matcher rows = ESTIMATE.matcher(line);
+          if (estimate.isEmpty() && rows.find()) {
+            estimate = OptionalLong.of(Long.parseLong(rows.group(1)));
+          }
+        }
+      }
+      return estimate;
+    }
   }
 
   /** Executes the statement, which fails if the columns are not as declared. */
@@ -288,11 +453,11 @@ public final class Search {
     }
   }
 
-  private String orderBy() {
+  private String orderBy(String alias) {
     return order.isEmpty()
         ? ""
         : order.stream()
-            .map(column -> SqlName.quoted(table.ownAlias()) + "." + column)
+            .map(column -> SqlName.quoted(alias) + "." + column)
             .collect(Collectors.joining(", ", "\norder by ", ""));
   }
 

@@ -17,12 +17,16 @@ sealed interface SearchColumn {
    *
    * @param column its quoted name after the name of its table
    */
-  Optional<SearchCondition> matching(String term, String column, TextRules rules);
+  Optional<SearchCondition> matching(SearchTerm term, String column, TextRules rules);
 
   /** A column that is compared as text. */
   record OfTexts(Lookup lookup, String name) implements SearchColumn {
     @Override
-    public Optional<SearchCondition> matching(String term, String column, TextRules rules) {
+    public Optional<SearchCondition> matching(SearchTerm of, String column, TextRules rules) {
+      if (lookup == Lookup.PATTERN && of.isIdentifier()) {
+        return Optional.empty();
+      }
+      String term = of.text();
       return Optional.of(
           switch (lookup) {
             case CONTAINS -> like(column, rules, "%" + literal(term) + "%");
@@ -30,7 +34,7 @@ sealed interface SearchColumn {
             case EQUALS -> SearchCondition.of(rules.lower(column) + " = " + rules.lower("?"), term);
             case FULL_TEXT ->
                 SearchCondition.of(
-                    "to_tsvector(%1$s, cast(%2$s as text)) @@ phraseto_tsquery(%1$s, cast(? as text))"
+                    "pg_catalog.to_tsvector(%1$s, cast(%2$s as text)) @@ pg_catalog.phraseto_tsquery(%1$s, cast(? as text))"
                         .formatted(rules.configuration(), column),
                     term);
             case PATTERN -> SearchCondition.of(rules.text(column) + " ~* " + rules.text("?"), term);
@@ -54,8 +58,14 @@ sealed interface SearchColumn {
     /** The character before a term that is the beginning of an identifier. */
     private static final String TYPED_PREFIX = Lookup.STARTS_WITH.toString();
 
+    /** Returns whether a text is an identifier of the column, as a whole. */
+    boolean reads(String text) {
+      return !ids.read(text).isEmpty();
+    }
+
     @Override
-    public Optional<SearchCondition> matching(String term, String column, TextRules rules) {
+    public Optional<SearchCondition> matching(SearchTerm of, String column, TextRules rules) {
+      String term = of.text();
       if (ids.hasBeginnings() && term.startsWith(TYPED_PREFIX)) {
         return within(column, ids.beginningWith(term.substring(TYPED_PREFIX.length())));
       }

@@ -136,13 +136,36 @@ public final class SearchTable {
     return columns.size() + joins.stream().mapToInt(join -> join.table.columnCount()).sum();
   }
 
+  /** Returns the term, of which the columns of identifiers say whether it is one. */
+  SearchTerm term(String text) {
+    return new SearchTerm(text, identifiers().anyMatch(column -> column.reads(text)));
+  }
+
+  /** Returns this without the key: the condition then tests a given row, by its joined rows. */
+  SearchTable withoutKey() {
+    return new SearchTable(name, Optional.empty(), columns, joins);
+  }
+
+  /** Returns the quoted names of the tables that are asked whether a text contains the term. */
+  Stream<String> containing() {
+    boolean hasColumn =
+        columns.stream()
+            .anyMatch(
+                column ->
+                    column instanceof SearchColumn.OfTexts text
+                        && text.lookup() == Lookup.CONTAINS);
+    return Stream.concat(
+        hasColumn ? Stream.of(quotedName()) : Stream.empty(),
+        joins.stream().flatMap(join -> join.table.containing()));
+  }
+
   /** The condition that a row matches the term; empty if no row can match. */
-  Optional<SearchCondition> matching(String term, String alias, TextRules rules) {
+  Optional<SearchCondition> matching(SearchTerm term, String alias, TextRules rules) {
     return matching(term, SqlName.quoted(alias), rules, 1);
   }
 
   private Optional<SearchCondition> matching(
-      String term, String quotedAlias, TextRules rules, int depth) {
+      SearchTerm term, String quotedAlias, TextRules rules, int depth) {
     List<Function<String, SearchCondition>> each = eachMatching(term, rules, depth + 1);
     if (each.isEmpty()) {
       return Optional.empty();
@@ -159,7 +182,7 @@ public final class SearchTable {
    * with each table of a chain.
    */
   private List<Function<String, SearchCondition>> eachMatching(
-      String term, TextRules rules, int depth) {
+      SearchTerm term, TextRules rules, int depth) {
     List<Function<String, SearchCondition>> each = new ArrayList<>();
     if (!own(term, "", rules).isEmpty()) {
       each.add(quotedAlias -> SearchCondition.anyOf(own(term, quotedAlias, rules)));
@@ -170,7 +193,7 @@ public final class SearchTable {
     return each;
   }
 
-  private List<SearchCondition> own(String term, String quotedAlias, TextRules rules) {
+  private List<SearchCondition> own(SearchTerm term, String quotedAlias, TextRules rules) {
     List<SearchCondition> own = new ArrayList<>();
     for (SearchColumn column : columns) {
       String qualified = quotedAlias + "." + SqlName.quoted(column.name());
@@ -195,7 +218,7 @@ public final class SearchTable {
 
   /** Tests whether such a row exists, so that this row is not repeated for each. */
   private static Optional<Function<String, SearchCondition>> joined(
-      Join join, String term, TextRules rules, int depth) {
+      Join join, SearchTerm term, TextRules rules, int depth) {
     String inner = innerAlias(depth);
     String from =
         "exists (select from %s as %s where %s.%s = "
@@ -226,9 +249,7 @@ public final class SearchTable {
   /** The columns of identifiers, including those of joined tables, with their expected types. */
   Stream<String> identifierColumns() {
     return Stream.concat(
-        columns.stream()
-            .filter(SearchColumn.OfIdentifiers.class::isInstance)
-            .map(SearchColumn.OfIdentifiers.class::cast)
+        ownIdentifiers()
             .map(
                 column ->
                     "%s.%s of %s"
@@ -237,6 +258,17 @@ public final class SearchTable {
                             SqlName.quoted(column.name()),
                             column.ids().storage().label())),
         joins.stream().flatMap(join -> join.table.identifierColumns()));
+  }
+
+  private Stream<SearchColumn.OfIdentifiers> identifiers() {
+    return Stream.concat(
+        ownIdentifiers(), joins.stream().flatMap(join -> join.table.identifiers()));
+  }
+
+  private Stream<SearchColumn.OfIdentifiers> ownIdentifiers() {
+    return columns.stream()
+        .filter(SearchColumn.OfIdentifiers.class::isInstance)
+        .map(SearchColumn.OfIdentifiers.class::cast);
   }
 
   /** The alias of a table inside the condition; the dot makes conflicts unlikely. */

@@ -6,9 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The terms of a search text: separated by white space, or in double quotes.
+ * The terms of a search text: separated by white space or commas, or in double quotes.
  *
  * <pre>
+ *   tanaka, fox,a{1,2}      tanaka | fox | a{1,2}      not at a comma in braces, as in a pattern
  *   acme "new york" 5"      acme | new york | 5"
  *   "new york               new york             an unclosed quote extends to the end
  * </pre>
@@ -80,13 +81,24 @@ final class SearchTerms {
     return text.substring(from, end);
   }
 
-  /** Consumes the text up to the next white space. A quote in a word is an ordinary character. */
+  /**
+   * Consumes the text up to the next white space or comma. A quote in a word is an ordinary
+   * character.
+   */
   private String word() {
     int from = at;
-    while (at < text.length() && !isSpace(text.charAt(at))) {
+    while (at < text.length() && !isSpace(text.charAt(at)) && !isSeparatingComma(from)) {
       at++;
     }
     return text.substring(from, at++);
+  }
+
+  private boolean isSeparatingComma(int from) {
+    if (text.charAt(at) != ',') {
+      return false;
+    }
+    String before = text.substring(from, at);
+    return before.lastIndexOf('{') <= before.lastIndexOf('}');
   }
 
   private static boolean isBlank(String term) {

@@ -41,6 +41,6 @@ record TextRules(String collation, String configuration) {
 
   /** As {@link #text}, in lower case. */
   String lower(String operand) {
-    return "lower(" + text(operand) + ")";
+    return "pg_catalog.lower(" + text(operand) + ")";
   }
 }

@@ -9,10 +9,10 @@ with recursive resolved as (
     attnum,
     attname,
     attgenerated,
-    format_type(atttypid, atttypmod) as declared_type,
+    pg_catalog.format_type(atttypid, atttypmod) as declared_type,
     atttypid as type_id
   from pg_catalog.pg_attribute
-  where attrelid = to_regclass(:table_name)
+  where attrelid = pg_catalog.to_regclass(:table_name)
     and attnum > 0
     and not attisdropped
   union all

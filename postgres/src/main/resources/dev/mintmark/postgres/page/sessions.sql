@@ -3,13 +3,13 @@
 -- neither. Autovacuum inserts no rows, so it does not count. Some sessions in a transaction do not report its start: a session
 -- that turned track_activities on after it, a replication connection that runs SQL, a background worker of an extension. Such a
 -- session has an xid or a snapshot, or is idle in the transaction. A streaming walsender is excluded: it inserts no rows.
-select pg_is_in_recovery() as is_standby,
-  current_setting('transaction_isolation') in ('read committed', 'read uncommitted') as is_read_committed,
-  pg_has_role('pg_read_all_stats', 'usage') as sees_sessions,
-  clock_timestamp() as read_at,
-  least(now(), min(s.xact_start)) as oldest_start,
-  count(*) filter (where s.state = 'disabled') as untracked,
-  count(*) filter (
+select pg_catalog.pg_is_in_recovery() as is_standby,
+  pg_catalog.current_setting('transaction_isolation') in ('read committed', 'read uncommitted') as is_read_committed,
+  pg_catalog.pg_has_role('pg_read_all_stats', 'usage') as sees_sessions,
+  pg_catalog.clock_timestamp() as read_at,
+  least(pg_catalog.now(), pg_catalog.min(s.xact_start)) as oldest_start,
+  pg_catalog.count(*) filter (where s.state = 'disabled') as untracked,
+  pg_catalog.count(*) filter (
     where s.xact_start is null
       and (
         s.backend_xid is not null
@@ -24,4 +24,4 @@ select pg_is_in_recovery() as is_standby,
   ) as unreported
 from pg_catalog.pg_database d
 left join pg_catalog.pg_stat_activity s on s.datid = d.oid and s.backend_type is distinct from 'autovacuum worker'
-where d.datname = current_database()
+where d.datname = pg_catalog.current_database()

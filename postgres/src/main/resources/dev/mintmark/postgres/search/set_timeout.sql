@@ -4,13 +4,13 @@
 -- Parameters: timeout_millis. Locks: none.
 with bound as materialized (
   select
-    current_setting('statement_timeout') as before,
+    pg_catalog.current_setting('statement_timeout') as before,
     -- shown with a unit, as '5s'; 0 is no bound
-    nullif(extract(epoch from current_setting('statement_timeout')::interval) * 1000, 0) as before_millis
+    nullif(extract(epoch from pg_catalog.current_setting('statement_timeout')::interval) * 1000, 0) as before_millis
 ),
 tighter as materialized (
   select before, least(:timeout_millis, before_millis)::bigint as millis
   from bound
 )
-select before, millis, set_config('statement_timeout', millis::text, true)
+select before, millis, pg_catalog.set_config('statement_timeout', millis::text, true)
 from tighter

@@ -23,6 +23,7 @@ import java.sql.ResultSet;
 import java.sql.SQLDataException;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -237,6 +238,21 @@ class IdColumnTest {
           assertRefused(() -> ULIDS.readArray(row, "nested"), "42804")
               .hasMessageContaining("expected uuid[] of one dimension");
         });
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // callers without a null checker
+  void nullIsRefusedWithItsParameter() throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement("select ?, ?")) {
+      String message =
+          "parameter 2: expected an identifier of type "
+              + ULIDS.type().name()
+              + ", got null: bindOptional and bindNull bind null";
+
+      assertThatThrownBy(() -> ULIDS.bind(statement, 2, null)).hasMessage(message);
+      assertThatThrownBy(() -> ULIDS.bindArray(statement, 2, Arrays.asList(Ulid.mint(), null)))
+          .hasMessage(message);
+    }
   }
 
   @Test

@@ -224,27 +224,163 @@ class ConditionsTest {
   void defaultThatIsNoMintIsRefused(String ddl) throws SQLException {
     incidents.database().execute(ddl);
     try (Connection reader = incidents.connect()) {
-      refused(reader, BY_ID, Condition.SERVER_MINTED, "expected ulid\\(\\), ulid_monotonic\\(\\)");
+      refused(
+          reader,
+          BY_ID,
+          Condition.SERVER_MINTED,
+          "expected ulid\\(\\), ulid_monotonic\\(\\) or uuidv7\\(\\) of the pack");
     }
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"mintmark.ulid", "\"Odd one\".ulid_monotonic", "public.uuidv7"})
-  void defaultOfAnySchemaMayBeAMint(String function) throws SQLException {
+  @ValueSource(strings = {"ulid", "ulid_monotonic", "uuidv7"})
+  void mintsOfThePackAreAccepted(String function) throws SQLException {
+    Incidents.installPack(incidents.database());
     incidents
         .database()
-        .execute("create schema if not exists mintmark; create schema if not exists \"Odd one\"");
+        .execute("alter table incidents alter column id set default mintmark." + function + "()");
+
+    incidents.read(BY_ID, first(10));
+
+    // The name alone is not sufficient, not even in the schema of the pack.
     incidents
         .database()
         .execute(
-            "create or replace function "
+            "create or replace function mintmark."
                 + function
-                + "() returns uuid language sql as 'select pg_catalog.uuidv7()'");
-    incidents
-        .database()
-        .execute("alter table incidents alter column id set default " + function + "()");
+                + "() returns uuid language sql return gen_random_uuid()");
+    try (Connection reader = incidents.connect()) {
+      refused(reader, BY_ID, Condition.SERVER_MINTED, "of the pack");
+    } finally {
+      Incidents.installPack(incidents.database());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "language sql as 'select gen_random_uuid()'",
+        "language sql return gen_random_uuid()",
+        "language sql as 'select uuidv7()'",
+        "language plpgsql as 'begin return pg_catalog.uuidv7(); end'"
+      })
+  void functionNamedLikeAMintIsAcceptedOnlyIfItIsTrusted(String body) throws SQLException {
+    for (String function : List.of("public.ulid", "\"Odd one\".ulid_monotonic", "public.new_id")) {
+      incidents.database().execute("create schema if not exists \"Odd one\"");
+      incidents
+          .database()
+          .execute("create or replace function %s() returns uuid %s".formatted(function, body));
+      incidents
+          .database()
+          .execute("alter table incidents alter column id set default " + function + "()");
+
+      try (Connection reader = incidents.connect()) {
+        refused(reader, BY_ID, Condition.SERVER_MINTED, "or a function that the order trusts");
+      }
+      incidents.read(BY_ID.trusting(function.replace("\"", "")), first(10));
+      incidents.read(BY_ID.orByTransaction("xid"), first(10));
+      incidents
+          .database()
+          .execute("alter table incidents alter column id drop default; drop function " + function);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "language sql as 'select pg_catalog.uuidv7()'",
+        "language sql return pg_catalog.uuidv7()"
+      })
+  void functionThatReturnsTheNativeMintIsAccepted(String body) throws SQLException {
+    incidents.database().execute("create or replace function new_id() returns uuid " + body);
+    incidents.database().execute("alter table incidents alter column id set default new_id()");
 
     incidents.read(BY_ID, first(10));
+    incidents
+        .database()
+        .execute("alter table incidents alter column id drop default; drop function new_id");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "new.id := gen_random_uuid();",
+        "NEW . \"id\" = gen_random_uuid();",
+        "select gen_random_uuid() into new.id;",
+        "new := row(gen_random_uuid(), 'acme', 1, pg_current_xact_id());",
+        "select * into new from incidents limit 1;"
+      })
+  void triggerThatAssignsTheIdIsRefused(String statement) throws SQLException {
+    createTrigger(statement);
+    try (Connection reader = incidents.connect()) {
+      refused(reader, BY_ID, Condition.SERVER_MINTED, "assigned by a trigger.*stamp of incidents");
+    }
+    incidents.read(BY_ID.trusting("stamp"), first(10));
+    assertThat(incidents.read(BY_ID.orByTransaction("xid"), first(10)).order())
+        .isInstanceOf(PageOrder.Transaction.class);
+
+    incidents.database().execute("alter table incidents disable trigger stamp");
+    incidents.read(BY_ID, first(10));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "new.number := new.number + 1;",
+        "new.organisation_id := 'acme';",
+        "perform 1 from incidents where id = new.id;",
+        "if new.number > 7 then raise exception 'no'; end if;"
+      })
+  void triggerThatAssignsOtherColumnsIsNoObstacle(String statement) throws SQLException {
+    createTrigger(statement);
+
+    incidents.read(BY_ID, first(10));
+  }
+
+  private void createTrigger(String statement) {
+    incidents
+        .database()
+        .execute(
+            "create or replace function stamp() returns trigger language plpgsql as $$ begin "
+                + statement
+                + " return new; end $$; create trigger stamp before insert on incidents"
+                + " for each row execute function stamp()");
+  }
+
+  @Test
+  void rowMoreThanADayAheadIsReported() throws SQLException {
+    incidents.insert(1);
+    String ahead = "ffffffff-ffff-4fff-bfff-ffffffffffff";
+    incidents
+        .database()
+        .execute("insert into incidents (id, number) values ('%s', 2)".formatted(ahead));
+
+    try (Connection reader = incidents.connect()) {
+      refused(
+          reader, BY_ID, Condition.SERVER_MINTED, "row with id " + ahead + " would be held back");
+    }
+    assertThat(incidents.read(BY_ID.orByTransaction("xid"), first(10)).rows()).hasSize(2);
+  }
+
+  /** The clock may step back by the slack between a mint and the next. */
+  @Test
+  void rowsWithinTheSlackOfTheClockAreHeldBack() throws SQLException {
+    PageOrder.MintedId order = BY_ID.withClockSlack(Duration.ofMinutes(30));
+    String insert =
+        "insert into incidents (id, number) select (lpad(to_hex((extract(epoch from now()) * 1000)::bigint"
+            + " - %d * 60000), 12, '0') || '70008000000000000000')::uuid, %d";
+    incidents.database().execute(insert.formatted(40, 1));
+    incidents.database().execute(insert.formatted(20, 3));
+
+    Page<Integer> page = incidents.read(order, first(10));
+    assertThat(page.rows()).containsExactly(1);
+    assertThat(page.heldBack()).isTrue();
+
+    // As if the clock had stepped back by 10 minutes since.
+    incidents.database().execute(insert.formatted(29, 2));
+    assertThat(incidents.read(order, after(page, 10)).rows()).isEmpty();
+    assertThat(incidents.read(order.withClockSlack(Duration.ofMinutes(10)), after(page, 10)).rows())
+        .containsExactly(2, 3);
   }
 
   @Test

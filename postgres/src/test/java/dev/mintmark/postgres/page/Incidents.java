@@ -3,6 +3,7 @@ package dev.mintmark.postgres.page;
 import dev.mintmark.Keyring;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
+import dev.mintmark.postgres.pack.Pack;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -35,15 +36,9 @@ final class Incidents {
 
   /** Creates the table again in a shared database, which is faster than another database. */
   static Incidents create(TestServer server, TestDatabase database) {
-    database.execute("drop table if exists incidents cascade; drop function if exists ulid()");
+    database.execute("drop table if exists incidents cascade");
     if (server.majorVersion() < 18) {
-      database.execute(
-          """
-          create function ulid() returns uuid language sql volatile as $$
-            select encode(int8send((date_part('epoch', clock_timestamp()) * 65536000)::bigint)
-              || overlay(uuid_send(gen_random_uuid()) placing ''::bytea from 5 for 8), 'hex')::uuid
-          $$
-          """);
+      installPack(database);
     }
     database.execute(
         """
@@ -54,10 +49,18 @@ final class Incidents {
           xid xid8 not null default pg_current_xact_id()
         )
         """
-            .formatted(server.majorVersion() < 18 ? "ulid()" : "uuidv7()"));
+            .formatted(server.majorVersion() < 18 ? "mintmark.ulid()" : "uuidv7()"));
     database.execute("create unique index on incidents (organisation_id, id)");
     database.execute("create unique index on incidents (organisation_id, xid, id)");
     return new Incidents(database);
+  }
+
+  static void installPack(TestDatabase database) {
+    try {
+      Pack.inSchema(Pack.SCHEMA).install(database.dataSource());
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   TestDatabase database() {

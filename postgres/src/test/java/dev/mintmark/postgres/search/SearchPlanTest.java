@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.Kind;
+import dev.mintmark.Ulid;
 import dev.mintmark.fixtures.OnServers;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
@@ -14,12 +15,15 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What PostgreSQL makes of a search of 120,000 rows that has the indexes of docs/search.md. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -130,6 +134,78 @@ class SearchPlanTest {
         assertThat(plans.next()).isTrue();
         assertThat(plans.getLong("generic_plans")).isZero();
         assertThat(plans.getLong("custom_plans")).isGreaterThan(10);
+      }
+    }
+  }
+
+  /**
+   * A small limit must not make the planner read all rows in their order: each search reads few
+   * rows, whatever its limit. Counted are the rows that the server read, not time.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5, 20})
+  void aSearchReadsFewRowsWhateverItsLimit(int limit) throws SQLException {
+    TestDatabase database = database(TestServer.NEWEST);
+    SearchTable orders =
+        SearchTable.of("orders").columns("#id", "^company", "=company", "@comment");
+    List<Search> searches =
+        List.of(
+            Search.of(orders).descendingBy("id"),
+            Search.of(orders.key("id")).ascendingBy("number"),
+            Search.of(
+                    orders
+                        .join(SearchTable.of("notes").columns("=note"), "order_id", "id")
+                        .key("id"))
+                .descendingBy("id"));
+    String id = database.text("select id::text from orders order by id limit 1");
+    String ulid = Ulid.of(UUID.fromString(id)).toString();
+
+    for (Search search : searches) {
+      for (String text :
+          List.of(
+              ulid,
+              "zzzzqqq",
+              "\"acme 77\"",
+              "\"acme 7777\" brown7777",
+              "acme \"acme 1234\"",
+              "the quick brown7777",
+              "01FZG96YPZK4SANAG1ZM5T2K9Z acme")) {
+        assertThat(rowsRead(database, search, text, limit)).as(text).isLessThan(6000);
+      }
+    }
+  }
+
+  @Test
+  void anIdentifierIsFoundFirstEvenIfAnotherColumnHasNoIndex() throws SQLException {
+    TestDatabase database = database(TestServer.NEWEST);
+    String id = database.text("select id::text from orders order by id limit 1");
+    Search search =
+        Search.of(SearchTable.of("orders").columns("#id", "$comment")).descendingBy("id");
+
+    assertThat(rowsRead(database, search, "{" + id + "}", 1)).isLessThan(10);
+  }
+
+  /** Broad terms are read in their order until there are enough. */
+  @Test
+  void aBroadTermIsNotSortedAsAWhole() throws SQLException {
+    TestDatabase database = database(TestServer.NEWEST);
+    Search search = Search.of(SearchTable.of("orders").columns("^company")).descendingBy("id");
+
+    assertThat(rowsRead(database, search, "acme", 20)).isLessThan(1000);
+  }
+
+  private static long rowsRead(TestDatabase database, Search search, String text, int limit)
+      throws SQLException {
+    try (Connection connection = database.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      search.find(connection, text, limit, row -> row.getLong("number"));
+      try (ResultSet row =
+          statement.executeQuery(
+              "select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::bigint"
+                  + " from pg_stat_xact_user_tables")) {
+        row.next();
+        return row.getLong(1);
       }
     }
   }

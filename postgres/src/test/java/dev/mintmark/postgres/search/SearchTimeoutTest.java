@@ -199,7 +199,7 @@ class SearchTimeoutTest {
               () -> search.bounded(connection, "outer", bounded -> find(hasty, bounded, HOSTILE)))
           .isInstanceOf(SQLTimeoutException.class)
           .hasMessage(
-              "search of \"orders\" for %s: stopped after 200 ms: search for less, or create indexes"
+              "search of \"orders\" for %s: stopped after 200 ms: use longer or rarer terms, or create indexes"
                   .formatted(Quoted.of(HOSTILE)));
     }
   }
