@@ -141,6 +141,64 @@ class DoctorIT {
     }
   }
 
+  /** A job of CI with the wrong role would be green for ever. */
+  @Test
+  void failsIfItCouldSeeNothing(@TempDir Path directory) throws Exception {
+    execute("create role reader login password 'x'; grant usage on schema well, worn to reader");
+    try {
+      Mintmark here = Mintmark.in(directory);
+      Outcome blind = as(here, "--schema", "worn");
+      assertThat(blind.status()).as(blind.err()).isEqualTo(1);
+      assertThat(blind.outLines())
+          .contains(
+              "not looked at: worn.orders because this role has no SELECT on it:"
+                  + " grant select on worn.orders to reader");
+      assertThat(
+              as(here, "--schema", "worn", "--json")
+                  .json()
+                  .get("unseen_tables")
+                  .get(0)
+                  .get("remedy")
+                  .stringValue())
+          .isEqualTo("grant select on worn.orders to reader");
+
+      execute("grant select on well.orders to reader");
+      assertThat(as(here).status()).as("one table is seen, no catalog").isZero();
+      assertThat(as(here, "--strict").status()).isEqualTo(1);
+      assertThat(as(here, "--strict", "--schema", "well").status()).isZero();
+      Path catalog = directory.resolve("mintmark.yaml");
+      Files.writeString(
+          catalog,
+          "namespace: shop\ncollections:\n  orders: { kind: uuidv7, table: other.orders }\n");
+      assertThat(as(here).status()).as("another table is declared").isZero();
+      Files.writeString(catalog, Files.readString(catalog).replace("other.orders", "worn.orders"));
+      assertThat(as(here).status()).as("a table of the catalog is not seen").isEqualTo(1);
+
+      execute("revoke usage on schema worn from reader");
+      assertThat(as(here).out())
+          .contains(
+              "this role has no USAGE on its schema: grant usage on schema worn to reader;"
+                  + " grant select on worn.orders to reader");
+    } finally {
+      execute("drop owned by reader; drop role reader");
+    }
+  }
+
+  private static void execute(String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static Outcome as(Mintmark here, String... options) {
+    String url = server.jdbcUrl().replaceAll("[?].*", "") + "?user=reader&password=x";
+    return here.run(
+        Stream.of(List.of("doctor", "--database-url", url), List.of(options))
+            .flatMap(List::stream)
+            .toArray(String[]::new));
+  }
+
   @Test
   void listsEveryCheckInHelpAndDocument() throws IOException {
     String help = mintmark.run("doctor", "--help").out();

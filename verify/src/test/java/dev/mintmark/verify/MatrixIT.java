@@ -66,6 +66,23 @@ final class MatrixIT {
             "test");
   }
 
+  /** The oldest version for which docs/warehouse.md promises the functions. */
+  @Test
+  void theScriptForDuckDbRunsInItsOldestVersion() throws Exception {
+    Path checkout = copy("duckdb");
+
+    maven(
+        checkout,
+        Path.of(System.getProperty("java.home")),
+        "-Dduckdb.version=1.4.4.0",
+        "-pl",
+        "warehouse",
+        "-am",
+        "-Dtest=DuckDb*",
+        "-Dsurefire.failIfNoSpecifiedTests=false",
+        "test");
+  }
+
   @Test
   void twoBuildsMakeTheSameJars() throws Exception {
     Path java = Path.of(System.getProperty("java.home"));

@@ -11,7 +11,7 @@ public enum Warehouse {
   BIGQUERY,
   /** Snowflake: functions in JavaScript. */
   SNOWFLAKE,
-  /** DuckDB: macros in SQL. */
+  /** DuckDB 1.4 and later: macros in SQL. */
   DUCKDB,
   /** Databricks, and any Spark 4: a session extension adds the functions. */
   DATABRICKS;

@@ -1,9 +1,26 @@
--- Macros for DuckDB 2.0. The only extension that they need is icu, for times with a zone; DuckDB includes it. Macros that are not
+-- Macros for DuckDB 1.4 and later. The only extension that they need is icu, for times with a zone; DuckDB includes it. Macros that are not
 -- listed in docs/warehouse.md are internal and may change at any time.
 --
 -- A macro inserts its argument at each use of the parameter. So no macro uses an expensive expression twice: a lambda over a list of one
 -- element gives the expression a name. No lambda calls error(), because DuckDB could not compute such an expression before the query.
 -- With constant arguments, every macro is a constant when a query begins.
+
+-- ---- Versions of DuckDB
+
+select case
+  when regexp_full_match(version(), 'v(0|1[.][0-3])[.].*') then error('these macros need DuckDB 1.4 or later: this is ' || version())
+  else version()
+end as duckdb;
+
+-- DuckDB 1 has no casts between UUIDs and numbers: there, a UUID is a number by way of its bits. version() is a constant, so one branch
+-- remains of these conditions before a query begins; but not in a lambda, so there are two macros for each version.
+
+-- The 128 bits of a UUID as a number, and back.
+create or replace macro mintmark.uuid_bits(id) as
+  case when version() < 'v2' then id::blob::bit::uhugeint else id::uhugeint end;
+
+create or replace macro mintmark.bits_uuid(bits) as
+  case when version() < 'v2' then bits::bit::blob::uuid else bits::uuid end;
 
 -- ---- Base 32
 
@@ -13,7 +30,7 @@
 -- The 128 bits as four numbers, of 2, 8, 8 and 8 digits with 5 bits each.
 create or replace macro mintmark.base32_groups(id) as
   list_transform(
-    [id::uhugeint],
+    [mintmark.uuid_bits(id)],
     lambda bits: [
       (bits >> 120)::ubigint,
       ((bits >> 64)::ubigint >> 16) & 1099511627775,
@@ -46,18 +63,38 @@ create or replace macro mintmark.base32_characters(groups, gap) as
       + (((digits + 7668058320836127338) >> 7) & 72340172838076673)
       + (((digits + 7306357456645743973) >> 7) & 72340172838076673));
 
--- Two groups as 16 bytes.
-create or replace macro mintmark.base32_bytes(upper, lower) as
-  (upper::uhugeint * 18446744073709551616 | lower)::uuid::blob;
+-- Two groups as a number of 16 bytes.
+create or replace macro mintmark.base32_pair(upper, lower) as
+  upper::uhugeint * 18446744073709551616 | lower;
+
+-- The last 26 of the 32 bytes of four groups.
+create or replace macro mintmark.base32_shown_1(groups) as
+  list_transform(
+    [groups],
+    lambda groups: substring(
+      decode(
+        mintmark.base32_pair(groups[1], groups[2])::bit::blob || mintmark.base32_pair(groups[3], groups[4])::bit::blob),
+      7,
+      26))[1];
+
+create or replace macro mintmark.base32_shown_2(groups) as
+  list_transform(
+    [groups],
+    lambda groups: substring(
+      decode(
+        mintmark.base32_pair(groups[1], groups[2])::uuid::blob || mintmark.base32_pair(groups[3], groups[4])::uuid::blob),
+      7,
+      26))[1];
 
 -- The 26 digits of a UUID; gap is 7 for letters in upper case, 39 for lower case.
 create or replace macro mintmark.base32_text(id, gap) as
-  list_transform(
-    [mintmark.base32_characters(mintmark.base32_spread(mintmark.base32_groups(id)), gap)],
-    lambda groups: substring(
-      decode(mintmark.base32_bytes(groups[1], groups[2]) || mintmark.base32_bytes(groups[3], groups[4])),
-      7,
-      26))[1];
+  case
+    when version() < 'v2'
+    then mintmark.base32_shown_1(
+      mintmark.base32_characters(mintmark.base32_spread(mintmark.base32_groups(id)), gap))
+    else mintmark.base32_shown_2(
+      mintmark.base32_characters(mintmark.base32_spread(mintmark.base32_groups(id)), gap))
+  end;
 
 -- Each character, one byte, as its digit: the reverse of base32_characters.
 create or replace macro mintmark.base32_digits(groups) as
@@ -85,28 +122,46 @@ create or replace macro mintmark.base32_packed(groups) as
       lambda digits: (digits & 4393751544831) | ((digits >> 6) & 4499201581906944)),
     lambda digits: (digits & 1048575) | ((digits >> 12) & 1099510579200));
 
--- 26 characters as four numbers: the first 8, six zeros and the next 2, then 8 and 8.
-create or replace macro mintmark.base32_read(value) as
+-- 26 characters as two numbers: the first 16 and the last 16.
+create or replace macro mintmark.base32_halves_1(value) as
   list_transform(
-    list_transform(
-      [value],
-      -- The first 16 characters and the last 16 characters.
-      lambda text: [encode(substring(text, 1, 16))::uuid::uhugeint, encode(substring(text, 11, 16))::uuid::uhugeint]),
+    [value],
+    lambda text: [encode(substring(text, 1, 16))::bit::uhugeint, encode(substring(text, 11, 16))::bit::uhugeint]);
+
+create or replace macro mintmark.base32_halves_2(value) as
+  list_transform(
+    [value],
+    lambda text: [encode(substring(text, 1, 16))::uuid::uhugeint, encode(substring(text, 11, 16))::uuid::uhugeint]);
+
+-- Four numbers: the first 8 characters, six zeros and the next 2, then 8 and 8.
+create or replace macro mintmark.base32_read(halves) as
+  list_transform(
+    halves,
     lambda halves: [
       (halves[1] >> 64)::ubigint,
       ((halves[1] >> 48) & 65535)::ubigint | 3472328296227667968,
       (halves[2] >> 64)::ubigint,
       (halves[2] & 18446744073709551615)::ubigint])[1];
 
--- The UUID of 26 valid digits in either letter case.
-create or replace macro mintmark.base32_uuid(value) as
+-- The 128 bits of four groups.
+create or replace macro mintmark.base32_bits(groups) as
   list_transform(
-    [mintmark.base32_packed(mintmark.base32_digits(mintmark.base32_read(value)))],
-    lambda groups: (
+    [groups],
+    lambda groups:
       (groups[1]::uhugeint * 1237940039285380274899124224)
       | (groups[2]::uhugeint * 1208925819614629174706176)
       | (groups[3]::uhugeint * 1099511627776)
-      | groups[4])::uuid)[1];
+      | groups[4])[1];
+
+-- The UUID of 26 valid digits in either letter case.
+create or replace macro mintmark.base32_uuid(value) as
+  case
+    when version() < 'v2'
+    then mintmark.base32_bits(
+      mintmark.base32_packed(mintmark.base32_digits(mintmark.base32_read(mintmark.base32_halves_1(value)))))::bit::blob::uuid
+    else mintmark.base32_bits(
+      mintmark.base32_packed(mintmark.base32_digits(mintmark.base32_read(mintmark.base32_halves_2(value)))))::uuid
+  end;
 
 -- ---- Messages for malformed text
 
@@ -191,6 +246,14 @@ create or replace macro mintmark.why_not_uuid(value) as
 create or replace macro mintmark.malformed_uuid(value) as
   error(list_transform([value], lambda text: mintmark.malformed('UUID', text, mintmark.why_not_uuid(text)))[1]);
 
+-- Fails for a value that is neither a UUID nor a text.
+create or replace macro mintmark.unlike_uuid(id) as
+  case
+    when typeof(id) = 'BLOB' then error('the id is a BLOB: convert it, id::uuid')
+    when typeof(id) like '%INT%' then error('the id is a ' || typeof(id) || ': convert it, id::uhugeint::bit::blob::uuid')
+    else mintmark.malformed_uuid(id::varchar)
+  end;
+
 -- ---- UUIDs of type uuid or text
 
 -- Whether a text is the 36 characters of a UUID. The cast of DuckDB accepts other texts, too.
@@ -203,7 +266,7 @@ create or replace macro mintmark.uuid_of(id) as
   case
     when typeof(id) = 'UUID' then id::uuid
     when mintmark.is_uuid(id::varchar) then id::varchar::uuid
-    when id is not null then mintmark.malformed_uuid(id::varchar)
+    when id is not null then mintmark.unlike_uuid(id)
   end;
 
 -- The same, but null if a text is not a UUID.
@@ -238,10 +301,10 @@ create or replace macro mintmark.try_ulid_uuid(value) as
 
 -- The time at which a ULID or a UUIDv7 was minted, to the millisecond: its first 48 bits.
 create or replace macro mintmark.ulid_time(id) as
-  make_timestamptz((mintmark.uuid_of(id)::uhugeint >> 80)::bigint * 1000);
+  make_timestamptz((mintmark.uuid_bits(mintmark.uuid_of(id)) >> 80)::bigint * 1000);
 
 create or replace macro mintmark.try_ulid_time(id) as
-  make_timestamptz((mintmark.try_uuid_of(id)::uhugeint >> 80)::bigint * 1000);
+  make_timestamptz((mintmark.uuid_bits(mintmark.try_uuid_of(id)) >> 80)::bigint * 1000);
 
 -- A time in the format of Java.
 create or replace macro mintmark.shown_time(moment) as
@@ -263,13 +326,14 @@ create or replace macro mintmark.time_millis(moment) as
       || ': expected 1970-01-01T00:00:00.000Z to +10889-08-02T05:31:50.655Z')
   end;
 
--- The smallest and the largest identifier of the millisecond of a time. In `where id >= mintmark.ulid_min('2026-01-01 00:00Z')` the
+-- The smallest and the largest identifier of the millisecond of a time. In `where id >= mintmark.ulid_min('2026-01-01 00:00:00Z')` the
 -- bound is a constant when the query begins, so DuckDB skips data outside of it.
 create or replace macro mintmark.ulid_min(moment) as
-  (mintmark.time_millis(moment::timestamptz)::uhugeint * 1208925819614629174706176)::uuid;
+  mintmark.bits_uuid(mintmark.time_millis(moment::timestamptz)::uhugeint * 1208925819614629174706176);
 
 create or replace macro mintmark.ulid_max(moment) as
-  (mintmark.time_millis(moment::timestamptz)::uhugeint * 1208925819614629174706176 + 1208925819614629174706175)::uuid;
+  mintmark.bits_uuid(
+    mintmark.time_millis(moment::timestamptz)::uhugeint * 1208925819614629174706176 + 1208925819614629174706175);
 
 -- ---- Numbers after a prefix
 
@@ -281,8 +345,9 @@ create or replace macro mintmark.prefixed(prefix, number, width) as
       'malformed prefix '
       || mintmark.quoted(prefix)
       || ': expected at most 16 of A-Z, a-z, 0-9, ''-'' and ''_'', the first a letter and the last not a digit')
-    when width not between 0 and 18 then error('width ' || width || ': expected 0 to 18 digits')
-    when number < 0 then error('number ' || number || ': expected 0 to 9223372036854775807')
+    when not regexp_full_match(width::varchar, '[0-9]+([.]0*)?') or width not between 0 and 18 then error('width ' || width || ': expected 0 to 18 digits')
+    when not regexp_full_match(number::varchar, '[0-9]+([.]0*)?|[0-9.]+e[+][0-9]+') or try_cast(number as bigint) is null
+    then error('number ' || number || ': expected 0 to 9223372036854775807')
     else prefix || lpad(number::bigint::varchar, greatest(width, length(number::bigint::varchar))::integer, '0')
   end;
 

@@ -97,6 +97,34 @@ class DuckDbScriptTest {
     }
   }
 
+  /** The script has no other word about versions that an engine would see. */
+  @ParameterizedTest
+  @CsvSource({
+    "v0.10.3, false",
+    "v1.3.2, false",
+    "v1.4.0, true",
+    "v1.4.4, true",
+    "v1.5.0-dev12, true",
+    "v2.0.0, true",
+    "v10.0.0, true"
+  })
+  void installationFailsBelowVersion14(String version, boolean isSupported) throws SQLException {
+    String script = WarehouseScript.of(Warehouse.DUCKDB).text();
+    String probe = script.substring(script.indexOf("select"), script.indexOf("as duckdb;"));
+    assertThat(script.indexOf("create or replace")).isGreaterThan(script.indexOf(probe));
+    String expression =
+        probe.substring("select".length()).replace("version()", "'" + version + "'");
+
+    try (DuckDb duck = DuckDb.inMemory()) {
+      if (isSupported) {
+        assertThat(duck.ask(expression)).isEqualTo(version);
+      } else {
+        assertThat(duck.refusal(expression))
+            .isEqualTo("these macros need DuckDB 1.4 or later: this is " + version);
+      }
+    }
+  }
+
   @Test
   void schemaMayHaveAnyNameAndBeInAnAttachedDatabase() throws SQLException {
     try (DuckDb duck = DuckDb.inMemory()) {

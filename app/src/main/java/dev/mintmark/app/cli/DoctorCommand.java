@@ -6,15 +6,18 @@ import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.view.DoctorJson;
 import dev.mintmark.app.view.Json;
+import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.operations.doctor.CatalogDraft;
 import dev.mintmark.operations.doctor.Check;
 import dev.mintmark.operations.doctor.Diagnosis;
 import dev.mintmark.operations.doctor.Doctor;
 import dev.mintmark.operations.doctor.DoctorOptions;
 import dev.mintmark.operations.doctor.Finding;
-import dev.mintmark.operations.doctor.NotLookedAt;
 import dev.mintmark.operations.doctor.Severity;
+import dev.mintmark.operations.doctor.UnseenTable;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Collections;
@@ -49,10 +52,12 @@ final class DoctorCommand implements Callable<Integer> {
   private static final int UNSEEN_MAX = 10;
 
   private static final List<String> OF_REPORTS =
-      List.of("--schema", "--min-severity", "--fail-on", "--json");
+      List.of("--schema", "--min-severity", "--fail-on", "--strict", "--json");
 
   /** A name in a database may contain escape sequences of a terminal. */
   private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+
+  private static final Path CATALOG_FILE = Path.of("mintmark.yaml");
 
   @Spec CommandSpec spec;
 
@@ -78,6 +83,12 @@ final class DoctorCommand implements Callable<Integer> {
       description =
           "The lowest severity for exit status 1: notice, warning or critical. Default: warning")
   Severity failing;
+
+  @Option(
+      names = "--strict",
+      description =
+          "Exit status 1 too if a table could not be looked at that mintmark.yaml does not declare.")
+  boolean strict;
 
   @Option(names = "--json", description = "Print the report as JSON.")
   boolean json;
@@ -110,7 +121,8 @@ final class DoctorCommand implements Callable<Integer> {
                       Stream.of(
                           "",
                           "Exit status: 0 no findings at or above --fail-on, or a catalog was printed, 1"
-                              + " findings, 2 wrong usage, 3 the database failed."))
+                              + " findings, or no table could be looked at, or a table of mintmark.yaml"
+                              + " could not, 2 wrong usage, 3 the database failed."))
                   .flatMap(lines -> lines)
                   .map(DoctorCommand::asFormat)
                   .toArray(String[]::new));
@@ -169,7 +181,28 @@ final class DoctorCommand implements Callable<Integer> {
     out.flush();
     boolean fails =
         diagnosis.worst().filter(severity -> severity.compareTo(failing) >= 0).isPresent();
-    return fails ? ExitStatus.NO : ExitStatus.DONE;
+    return fails || isUnseen(diagnosis) ? ExitStatus.NO : ExitStatus.DONE;
+  }
+
+  /** Whether the report says too little for exit status 0. */
+  private boolean isUnseen(Diagnosis diagnosis) {
+    List<UnseenTable> unseen = diagnosis.unseenTables();
+    if (diagnosis.isBlind()
+        || (strict && !(unseen.isEmpty() && diagnosis.notLookedAt().isEmpty()))) {
+      return true;
+    }
+    if (unseen.isEmpty() || !Files.exists(CATALOG_FILE)) {
+      return false;
+    }
+    Set<String> declared =
+        CatalogReader.read(CATALOG_FILE).collections().stream()
+            .flatMap(collection -> collection.table().stream())
+            .collect(Collectors.toSet());
+    return unseen.stream()
+        .anyMatch(
+            table ->
+                declared.contains(table.name())
+                    || declared.contains(table.schema() + "." + table.name()));
   }
 
   private void print(PrintWriter out, Diagnosis diagnosis) {
@@ -183,20 +216,33 @@ final class DoctorCommand implements Callable<Integer> {
         out.println();
       }
     }
-    List<NotLookedAt> unseen = diagnosis.notLookedAt();
-    unseen.stream()
-        .limit(UNSEEN_MAX)
-        .forEach(
-            one ->
-                out.println(
-                    "not looked at: " + shown(one.object()) + " because " + shown(one.reason())));
-    if (unseen.size() > UNSEEN_MAX) {
-      out.println("not looked at: %d more, see --json".formatted(unseen.size() - UNSEEN_MAX));
-    }
-    if (!unseen.isEmpty()) {
+    printUnseen(
+        out,
+        diagnosis.unseenTables().stream()
+            .map(
+                table ->
+                    "%s because %s%s"
+                        .formatted(
+                            table.shown(),
+                            table.reason(),
+                            table.remedy().map(remedy -> ": " + remedy).orElse("")))
+            .toList());
+    printUnseen(
+        out,
+        diagnosis.notLookedAt().stream()
+            .map(one -> one.object() + " because " + one.reason())
+            .toList());
+    if (!diagnosis.unseenTables().isEmpty() || !diagnosis.notLookedAt().isEmpty()) {
       out.println();
     }
     out.println(summary(diagnosis));
+  }
+
+  private static void printUnseen(PrintWriter out, List<String> unseen) {
+    unseen.stream().limit(UNSEEN_MAX).forEach(line -> out.println("not looked at: " + shown(line)));
+    if (unseen.size() > UNSEEN_MAX) {
+      out.println("not looked at: %d more, see --json".formatted(unseen.size() - UNSEEN_MAX));
+    }
   }
 
   private static String style(Severity severity) {

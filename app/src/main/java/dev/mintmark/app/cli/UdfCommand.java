@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
     name = "udf",
     description = {
       "Print the script that creates functions for identifiers in a warehouse, and a view for every"
-          + " collection with a table. It can be run again.",
+          + " collection with a table. It can be run again. duckdb: version 1.4 and later; databricks:"
+          + " Spark 4.2 with the extension.",
     },
     mixinStandardHelpOptions = true)
 final class UdfCommand implements Callable<Integer> {

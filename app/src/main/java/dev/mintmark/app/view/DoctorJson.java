@@ -5,6 +5,7 @@ import dev.mintmark.operations.doctor.Diagnosis;
 import dev.mintmark.operations.doctor.Finding;
 import dev.mintmark.operations.doctor.NotLookedAt;
 import dev.mintmark.operations.doctor.Severity;
+import dev.mintmark.operations.doctor.UnseenTable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,8 @@ public final class DoctorJson {
   private DoctorJson() {}
 
   /** The findings, worst first, and what could not be looked at. */
-  public record Report(int tables, List<Found> findings, List<Unseen> notLookedAt) {
+  public record Report(
+      int tables, List<Found> findings, List<Unseen> notLookedAt, List<Table> unseenTables) {
     /** Returns the report without findings below a severity. */
     public static Report of(Diagnosis diagnosis, Severity least) {
       return new Report(
@@ -22,7 +24,8 @@ public final class DoctorJson {
               .filter(finding -> finding.severity().compareTo(least) >= 0)
               .map(Found::of)
               .toList(),
-          diagnosis.notLookedAt().stream().map(Unseen::of).toList());
+          diagnosis.notLookedAt().stream().map(Unseen::of).toList(),
+          diagnosis.unseenTables().stream().map(Table::of).toList());
     }
   }
 
@@ -54,6 +57,13 @@ public final class DoctorJson {
   record Unseen(String object, String reason) {
     static Unseen of(NotLookedAt unseen) {
       return new Unseen(unseen.object(), unseen.reason());
+    }
+  }
+
+  /** A table whose values could not be read, and the statement after which they can. */
+  record Table(String table, String reason, @Nullable String remedy) {
+    static Table of(UnseenTable unseen) {
+      return new Table(unseen.shown(), unseen.reason(), unseen.remedy().orElse(null));
     }
   }
 }

@@ -29,14 +29,9 @@ final class Defaults {
       Pattern.compile(
           "(?i)(?:(?:\\w+|\"[^\"]+\")\\.)?\"?\\w*(?:uuid|ulid|guid|nanoid|ksuid|snowflake)\\w*\"?\\(.*");
 
-  /** The time at which a transaction began, by its names. */
-  private static final Pattern FROZEN_TIME =
-      Pattern.compile(
-          "(?i)\\b(?:(?:now|transaction_timestamp)\\s*\\(\\s*\\)|current_timestamp|localtimestamp)");
-
-  private static final Pattern COMMENT = Pattern.compile("--[^\n]*|/\\*.*?\\*/", Pattern.DOTALL);
-
   private final SchemaSnapshot snapshot;
+  private final GuardedReader reader;
+  private final FunctionBodies bodies;
   private final List<Finding> findings = new ArrayList<>();
 
   /** A function that defaults call. */
@@ -51,12 +46,13 @@ final class Defaults {
     }
   }
 
-  private Defaults(SchemaSnapshot snapshot) {
+  private Defaults(SchemaSnapshot snapshot, GuardedReader reader, FunctionBodies bodies) {
     this.snapshot = snapshot;
+    this.reader = reader;
+    this.bodies = bodies;
   }
 
   static List<Finding> findings(SchemaSnapshot snapshot, GuardedReader reader) throws SQLException {
-    Defaults defaults = new Defaults(snapshot);
     List<DefaultFunction> functions =
         reader.query(
             FUNCTIONS,
@@ -73,28 +69,34 @@ final class Defaults {
                         .flatMap(Optional::stream)
                         .filter(column -> !column.isTime())
                         .toList()));
-    functions.forEach(defaults::judge);
-    snapshot.columns().forEach(defaults::judge);
+    Defaults defaults = new Defaults(snapshot, reader, FunctionBodies.read(reader));
+    for (DefaultFunction function : functions) {
+      defaults.judge(function);
+    }
+    for (Column column : snapshot.columns()) {
+      defaults.judge(column);
+    }
     defaults.judgeSizes();
     return defaults.findings;
   }
 
-  private void judge(DefaultFunction function) {
+  private void judge(DefaultFunction function) throws SQLException {
     List<Column> ids = function.columns().stream().filter(Column::isIdentifier).toList();
     if (ids.isEmpty()) {
       return;
     }
-    if (function.bodyReadable()
-        && FROZEN_TIME.matcher(COMMENT.matcher(function.body()).replaceAll(" ")).find()) {
+    Optional<String> frozen = frozen(function);
+    if (frozen.isPresent()) {
       findings.add(
           Finding.of(
               Check.FROZEN_DEFAULT,
               Severity.WARNING,
               function.shown(),
-              "it mints from now(), which is constant within a transaction, so identifiers of one"
-                  + " transaction have no order; the default of "
+              frozen.get()
+                  + " mints from now(), which is constant within a transaction, so identifiers of"
+                  + " one transaction have no order; the default of "
                   + Words.names(function.objects()),
-              "take clock_timestamp() there, or default mintmark.ulid() (mintmark pack install)"));
+              MintRemedy.of(ids, reader)));
     }
     boolean mints = function.isNamedLikeMint() || ids.stream().anyMatch(Column::uniqueAlone);
     if (mints && function.volatility() != 'v') {
@@ -111,8 +113,18 @@ final class Defaults {
     }
   }
 
-  private void judge(Column column) {
-    if (FROZEN_TIME.matcher(column.defaultExpression()).find()
+  /** What takes the time at which the transaction began: the function, or one that it calls. */
+  private Optional<String> frozen(DefaultFunction function) {
+    if (!function.bodyReadable()) {
+      return Optional.empty();
+    }
+    return FunctionBodies.isFrozen(function.body())
+        ? Optional.of("it")
+        : bodies.frozenBelow(function.body()).map(called -> "it calls " + called + ", which");
+  }
+
+  private void judge(Column column) throws SQLException {
+    if (FunctionBodies.isFrozen(column.defaultExpression())
         && (column.isTime() ? column.uniqueAlone() : column.isIdentifier())) {
       findings.add(
           Finding.of(
@@ -122,7 +134,7 @@ final class Defaults {
               "default %s, which is constant within a transaction: two rows of one are given the"
                       .formatted(column.defaultExpression())
                   + " same time",
-              "take clock_timestamp() there, or default mintmark.ulid() (mintmark pack install)"));
+              MintRemedy.of(List.of(column), reader)));
     }
     boolean told = column.uniqueAlone() || column.primary() || column.reference();
     if (!told && mints(column)) {

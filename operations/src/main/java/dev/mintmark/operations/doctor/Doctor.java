@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
@@ -29,7 +30,7 @@ import javax.sql.DataSource;
  * see.
  *
  * <p><b>Few privileges.</b> Any role that may connect is sufficient. What it may not read is in
- * {@link Diagnosis#notLookedAt()}; that is not a failure.
+ * {@link Diagnosis#notLookedAt()} and {@link Diagnosis#unseenTables()}.
  *
  * <p>PostgreSQL 14 and later, also on a standby. Immutable; safe for use by many threads.
  */
@@ -37,6 +38,8 @@ public final class Doctor {
   private static final SqlFile SETTINGS = SqlFile.load(Doctor.class, "settings");
 
   private static final SqlFile MISSING_SCHEMAS = SqlFile.load(Doctor.class, "missing_schemas");
+
+  private static final SqlFile UNSEEN_TABLES = SqlFile.load(Doctor.class, "unseen_tables");
 
   private static final int SERVER_VERSION_MIN = 14;
 
@@ -132,6 +135,30 @@ public final class Doctor {
     findings.addAll(Leftovers.findings(snapshot, reader));
     findings.addAll(Names.findings(snapshot));
     findings.sort(WORST_FIRST);
-    return new Diagnosis(snapshot.count(), findings, reader.notLookedAt());
+    return new Diagnosis(
+        snapshot.count(), findings, reader.notLookedAt(), unseenTables(snapshot, reader));
+  }
+
+  private static List<UnseenTable> unseenTables(SchemaSnapshot snapshot, GuardedReader reader)
+      throws SQLException {
+    List<UnseenTable> unseen = new ArrayList<>(reader.lockedTables());
+    unseen.addAll(
+        reader.query(
+            UNSEEN_TABLES,
+            "privileges of this role",
+            Map.of(
+                "tables",
+                snapshot.tables().values().stream()
+                    .map(Table::root)
+                    .distinct()
+                    .toArray(Long[]::new)),
+            row ->
+                new UnseenTable(
+                    row.getString("schema"),
+                    row.getString("name"),
+                    row.getString("shown"),
+                    row.getString("reason"),
+                    Optional.of(row.getString("remedy")))));
+    return unseen;
   }
 }

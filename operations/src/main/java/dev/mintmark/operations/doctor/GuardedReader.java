@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,6 +32,7 @@ final class GuardedReader implements SchemaReader.Statements {
 
   private final Connection connection;
   private final Set<NotLookedAt> notLookedAt = new LinkedHashSet<>();
+  private final List<UnseenTable> lockedTables = new ArrayList<>();
   private int looks;
 
   GuardedReader(Connection connection) {
@@ -48,6 +50,17 @@ final class GuardedReader implements SchemaReader.Statements {
   /** What could not be looked at so far. */
   List<NotLookedAt> notLookedAt() {
     return List.copyOf(notLookedAt);
+  }
+
+  /** The tables that another session has locked. */
+  List<UnseenTable> lockedTables() {
+    return List.copyOf(lockedTables);
+  }
+
+  void skipLocked(String schema, String name, String shown) {
+    String reason = "another session locks the whole table";
+    skip(shown, reason);
+    lockedTables.add(new UnseenTable(schema, name, shown, reason, Optional.empty()));
   }
 
   void skip(String object, String reason) {

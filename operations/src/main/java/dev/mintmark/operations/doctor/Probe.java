@@ -45,8 +45,8 @@ record Probe(String object, String expression, List<Long> numbers) {
   }
 
   /**
-   * The greatest value and the one at nine tenths of it, each with the second when its row was
-   * made: four texts, or null where there are none.
+   * The greatest value and the one at nine tenths from the least to it, each with the second when
+   * its row was made: four texts, or null where there are none.
    */
   static Probe pace(Column key, Column created) {
     String table = key.table().sql();
@@ -54,7 +54,8 @@ record Probe(String object, String expression, List<Long> numbers) {
         "(select r.%1$s::text as id, extract(epoch from r.%2$s)::bigint::text as at from %3$s as r"
             + " where r.%1$s is not null%4$s order by r.%1$s desc limit 1)";
     String early =
-        " and r.%1$s <= (select max(%1$s) / 10 * 9 from %2$s)".formatted(key.sql(), table);
+        " and r.%1$s <= (select max(%1$s) - ((max(%1$s)::numeric - min(%1$s)) / 10)::bigint from %2$s)"
+            .formatted(key.sql(), table);
     return new Probe(
         "values of " + created.object(),
         "(select array[late.id, late.at, early.id, early.at] from %s as late, %s as early)"

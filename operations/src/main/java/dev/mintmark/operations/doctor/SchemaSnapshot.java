@@ -109,7 +109,8 @@ record SchemaSnapshot(
             scope,
             row -> {
               if (row.getBoolean("is_locked")) {
-                reader.skip(row.getString("shown"), "another session locks the whole table");
+                reader.skipLocked(
+                    row.getString("schema"), row.getString("name"), row.getString("shown"));
                 return Optional.<Table>empty();
               }
               return Optional.of(Table.read(row));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.mintmark.fixtures.OnServers;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
+import dev.mintmark.postgres.pack.Pack;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -15,7 +16,9 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -291,6 +294,105 @@ class DoctorTest {
     assertThat(objects(of(Check.FROZEN_DEFAULT, examine(database))))
         .containsExactly(
             "public.generate_ulid", "public.sql_ulid", "public.stamped.id", "public.timed.at");
+  }
+
+  /** What the remedy of a frozen default gives must be what the column holds. */
+  @OnServers({TestServer.V14, TestServer.V18})
+  void theRemedyOfAFrozenDefaultMakesWhatTheColumnHolds(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    Map<String, String> patterns =
+        Map.of(
+            "ulids", "[0-7][0-9A-HJKMNP-TV-Z]{25}",
+            "lowers", "[0-7][0-9a-hjkmnp-tv-z]{25}",
+            "uuids", "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}",
+            "uppers", "[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}",
+            "bare", "[0-9a-f]{32}",
+            "news", "[0-7][0-9A-HJKMNP-TV-Z]{25}",
+            "natives", "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+    database.execute(
+        """
+        create function stamp(kind text) returns text language sql volatile as
+          $$ select kind || extract(epoch from now())::text $$;
+        create table ulids (id text primary key default stamp('a'));
+        create table lowers (id varchar(26) primary key default stamp('b'));
+        create table uuids (id text primary key default stamp('c'));
+        create table uppers (id varchar(36) primary key default stamp('d'));
+        create table bare (id char(32) primary key default stamp('e'));
+        create table news (id text primary key default 'x' || now()::text);
+        create table natives (id uuid primary key default md5(now()::text)::uuid);
+        create table names (id text primary key default 'user_' || now()::text);
+        create table numbers (id bigint primary key default extract(epoch from now())::bigint);
+        insert into ulids values ('01FZG96YPZK4SANAG1ZM5T2K9Z');
+        insert into lowers values ('01fzg96ypzk4sanag1zm5t2k9z');
+        insert into uuids values ('017fe093-7adf-9932-aaaa-01fd0ba14d3f');
+        insert into uppers values ('017FE093-7ADF-9932-AAAA-01FD0BA14D3F');
+        insert into bare values ('017fe0937adf9932aaaa01fd0ba14d3f');
+        insert into names values ('user_1');
+        """);
+    Pack.inSchema("mintmark").install(database.dataSource());
+    Map<String, String> remedies = new TreeMap<>();
+    for (String table : List.of("ulids", "lowers", "uuids", "uppers", "bare")) {
+      // Each default alone, because one finding is about all columns of a function.
+      database.execute(
+          "create function stamp_%1$s() returns text language sql as 'select stamp(now()::text)';"
+                  .formatted(table)
+              + "alter table %1$s alter id set default stamp_%1$s()".formatted(table));
+    }
+
+    for (Finding finding : of(Check.FROZEN_DEFAULT, examine(database))) {
+      String table = finding.object().replaceAll("public\\.(stamp_)?|\\.id", "");
+      remedies.put(table, finding.remedy());
+    }
+
+    assertThat(remedies.remove("names")).isEqualTo("take clock_timestamp() there");
+    assertThat(remedies.remove("numbers")).isEqualTo("take clock_timestamp() there");
+    assertThat(remedies.keySet()).containsExactlyInAnyOrderElementsOf(patterns.keySet());
+    for (String table : remedies.keySet()) {
+      String mint = remedies.get(table).replaceAll(".*or default (.*) \\(mintmark pack.*", "$1");
+      database.execute("alter table %s alter id set default %s".formatted(table, mint));
+      assertThat(database.text("insert into %s default values returning id::text".formatted(table)))
+          .as(table)
+          .matches(patterns.get(table));
+    }
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void findsFrozenTimesBehindOtherFunctions(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create schema inner_;
+        create function inner_.make_it(prefix text) returns text language plpgsql as
+          $$ begin return prefix || extract(epoch from now()); end $$;
+        create function middle() returns text language sql as $$ select inner_ . make_it ('x') $$;
+        create function outer_ulid() returns text language sql as $$ select middle() $$;
+        create function fine_ulid() returns text language sql as
+          $$ select 'x' /* middle() */ || clock_timestamp() $$;
+        create table ill (id text primary key default outer_ulid());
+        create table well (id text primary key default fine_ulid());
+        """);
+
+    Finding finding = only(Check.FROZEN_DEFAULT, examine(database));
+
+    assertThat(finding.object()).isEqualTo("public.outer_ulid");
+    assertThat(finding.found()).startsWith("it calls inner_.make_it, which mints from now()");
+  }
+
+  /** A table that purges old rows has none near nine tenths of its greatest number. */
+  @OnServers({TestServer.V14, TestServer.V18})
+  void findsTheRateOfATableThatPurgesOldRows(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create table purged (id int primary key, created_at timestamptz not null);
+        insert into purged
+        select 1990000000 + n, now() - interval '40 days' + n * interval '1 minute'
+        from generate_series(1, 57600) n;
+        analyze;
+        """);
+
+    assertThat(only(Check.KEY_RUNS_OUT, examine(database)).found())
+        .contains("at 1,440 a day (the last tenth by created_at)");
   }
 
   @OnServers({TestServer.V14, TestServer.V18})
