@@ -3,6 +3,7 @@ package dev.mintmark.operations.migrate;
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.operations.internal.schema.BuiltInType;
 import dev.mintmark.operations.internal.schema.Column;
+import dev.mintmark.operations.internal.schema.Index;
 import dev.mintmark.operations.migrate.TableLock.Mode;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.ResultSet;
@@ -59,6 +60,8 @@ final class AddIdentifierColumn {
     }
     if (missing) {
       add();
+    } else if (lacksDefault(table.column(column).orElseThrow())) {
+      setDefault();
     }
     boolean filled = created.isPresent() && fill(created.get(), missing);
     boolean unique =
@@ -157,6 +160,59 @@ final class AddIdentifierColumn {
             table,
             Mode.ACCESS_EXCLUSIVE,
             added.and(Ddl.ifAny(set))));
+  }
+
+  /**
+   * Whether a column that exists is still to get the default that a new one has: it was added by
+   * other means, and new rows would stay without an identifier. A default of the team's own stays.
+   * A primary key without a default is minted by the application, and a reference is not minted.
+   */
+  private boolean lacksDefault(Column existing) {
+    return mint.isPresent()
+        && table.isOrdinary()
+        && existing.expression().isEmpty()
+        && !existing.isIdentity()
+        && !existing.generated()
+        && !existing.type().domain()
+        && !isInPrimaryKey()
+        && !isReference(existing);
+  }
+
+  private boolean isInPrimaryKey() {
+    return table.indexes().stream()
+        .anyMatch(
+            index ->
+                index.columns().contains(column)
+                    && index
+                        .constraint()
+                        .filter(key -> key.kind() == Index.ConstraintKind.PRIMARY_KEY)
+                        .isPresent());
+  }
+
+  private boolean isReference(Column existing) {
+    return schema.foreignKeysOf(new LiveSchema.Place(table.oid(), existing.number())).stream()
+        .anyMatch(
+            key ->
+                key.referencing().oid() == table.oid()
+                    && key.columns().stream().anyMatch(end -> end.number() == existing.number()));
+  }
+
+  private void setDefault() {
+    String shown = table.shown() + "." + column;
+    if (!table.owned()) {
+      draft.note(
+          "%s has no default, so new rows get no %s: only %s, the owner of the table, can set it"
+              .formatted(shown, collection.kind().label(), table.owner()));
+      return;
+    }
+    String value = mint.orElseThrow();
+    draft.add(
+        PlanDraft.brief(
+            Phase.EXPAND,
+            "set the default of %s for new rows: %s".formatted(shown, value),
+            table,
+            Mode.ACCESS_EXCLUSIVE,
+            Ddl.setDefault(table.quoted(), column, value)));
   }
 
   /** Adds the steps that fill it, if it can be filled and something is to be filled. */

@@ -213,13 +213,6 @@ final class ChangeKeyType {
       draft.add(PlanDraft.validate(table, twin, title + ": of all rows"));
     }
     exchange(table, check.name(), twin);
-    check
-        .comment()
-        .ifPresent(
-            text ->
-                atSwitch.add(
-                    Stage.DESCRIBE,
-                    Ddl.oneWay(Ddl.commentOnConstraint(table.quoted(), check.name(), text))));
   }
 
   /** Renames the constraint of the new columns to the name of the old one at the switch. */

@@ -1,5 +1,6 @@
 package dev.mintmark.operations.migrate;
 
+import dev.mintmark.operations.internal.schema.Column;
 import dev.mintmark.postgres.internal.SqlName;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,15 @@ final class CompatibilityView {
     table
         .comment()
         .ifPresent(text -> statements.add("comment on view " + table.quoted() + " is " + text));
+    for (Column column : table.columns()) {
+      column
+          .comment()
+          .map(
+              text ->
+                  Ddl.comment(
+                      "column " + table.quoted() + "." + SqlName.quoted(column.name()), text))
+          .ifPresent(statements::add);
+    }
     return statements;
   }
 

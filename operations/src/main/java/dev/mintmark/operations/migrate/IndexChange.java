@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * The indexes of a table whose key changes its type: each gets a twin on the new columns, which
- * takes its name, its constraint and its comment at the switch.
+ * takes its name and its constraint at the switch.
  */
 final class IndexChange {
   private final KeyChanges changes;
@@ -32,14 +32,6 @@ final class IndexChange {
         index
             .constraint()
             .ifPresentOrElse(constraint -> moveKey(index, constraint), () -> rename(index));
-        index
-            .comment()
-            .ifPresent(
-                text ->
-                    atSwitch.add(
-                        Stage.DESCRIBE,
-                        Ddl.oneWay(
-                            Ddl.comment("index " + KeyChanges.beside(table, index.name()), text))));
       }
     }
   }
@@ -60,7 +52,7 @@ final class IndexChange {
 
   private void clustered(Index index) {
     if (index.clustered()) {
-      // As with comments: undone when the old index has its name again.
+      // Undone when the old index has its name again.
       String cluster = Ddl.cluster(table.quoted(), index.name());
       atSwitch.add(Stage.DROP_KEYS, Ddl.wayBack(cluster));
       atSwitch.add(Stage.DESCRIBE, Ddl.oneWay(cluster));
@@ -77,20 +69,7 @@ final class IndexChange {
   private void moveKey(Index index, Index.Constraint constraint) {
     Ddl before = Ddl.addKey(table.quoted(), constraint, ShadowName.previous(index.name()));
     Ddl after = Ddl.addKey(table.quoted(), constraint, ShadowName.next(index.name()));
-    constraint
-        .comment()
-        .map(text -> Ddl.commentOnConstraint(table.quoted(), constraint.name(), text))
-        .ifPresentOrElse(
-            comment -> {
-              // Actions are undone last first: the constraint exists again before its comment.
-              atSwitch.add(Stage.DROP_KEYS, Ddl.wayBack(comment));
-              atSwitch.add(Stage.DROP_KEYS, before.inverse());
-              atSwitch.add(Stage.ADD_KEYS, after);
-              atSwitch.add(Stage.ADD_KEYS, Ddl.oneWay(comment));
-            },
-            () -> {
-              atSwitch.add(Stage.DROP_KEYS, before.inverse());
-              atSwitch.add(Stage.ADD_KEYS, after);
-            });
+    atSwitch.add(Stage.DROP_KEYS, before.inverse());
+    atSwitch.add(Stage.ADD_KEYS, after);
   }
 }

@@ -50,6 +50,7 @@ final class LiveSchema {
   private static final SqlFile ROW_USERS = SqlFile.load(LiveSchema.class, "row_users");
   private static final SqlFile VIEWS = SqlFile.load(LiveSchema.class, "views");
   private static final SqlFile GRANTS = SqlFile.load(LiveSchema.class, "grants");
+  private static final SqlFile COMMENTS = SqlFile.load(LiveSchema.class, "comments");
   private static final SqlFile SAME_SHAPE = SqlFile.load(LiveSchema.class, "same_shape");
   private static final SqlFile STATISTICS = SqlFile.load(LiveSchema.class, "statistics");
 
@@ -350,6 +351,7 @@ final class LiveSchema {
                 texts(row.getArray("options")),
                 row.getString("owner"),
                 Optional.ofNullable(row.getString("comment")),
+                texts(row.getArray("column_comments")),
                 Optional.ofNullable(row.getString("obstacle")),
                 row.getBoolean("materialized"),
                 grants(row.getLong("oid"))));
@@ -360,6 +362,26 @@ final class LiveSchema {
     return STATISTICS
         .query(connection, Map.of("oid", oid), row -> row.getString("definition"))
         .get(0);
+  }
+
+  /** Returns the comments on what belongs to some tables, by the table. */
+  Map<LiveTable, List<Comment>> comments(Collection<LiveTable> commented) throws SQLException {
+    Map<LiveTable, List<Comment>> comments = new LinkedHashMap<>();
+    COMMENTS.query(
+        connection,
+        relations(commented.stream().map(LiveTable::oid).toList()),
+        row ->
+            comments
+                .computeIfAbsent(
+                    Objects.requireNonNull(tables.get(row.getLong("relation"))),
+                    table -> new ArrayList<>())
+                .add(
+                    new Comment(
+                        Comment.Kind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT)),
+                        row.getString("name"),
+                        Optional.ofNullable(row.getString("schema")),
+                        row.getString("text"))));
+    return comments;
   }
 
   /** Returns the other tables with the same columns in the same order, by the table. */

@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param name its name as the server writes it
  * @param definition its query
  * @param options its options: {@code security_barrier=true}
+ * @param columnComments the statements that comment on its columns
  * @param obstacle why it cannot be made again
  */
 record LiveView(
@@ -18,6 +19,7 @@ record LiveView(
     List<String> options,
     String owner,
     Optional<String> comment,
+    List<String> columnComments,
     Optional<String> obstacle,
     boolean materialized,
     List<LiveTable.Grant> grants) {
@@ -34,6 +36,7 @@ record LiveView(
     statements.add("alter view " + name + " owner to " + owner);
     grants.forEach(grant -> statements.add(grant.on(name, grant.column())));
     comment.ifPresent(text -> statements.add("comment on view " + name + " is " + text));
+    statements.addAll(columnComments);
     return statements;
   }
 }

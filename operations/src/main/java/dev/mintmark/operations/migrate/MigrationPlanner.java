@@ -31,7 +31,8 @@ import javax.sql.DataSource;
  * Compares a catalog with a live database, and plans the steps that make the database match.
  *
  * <ul>
- *   <li>A missing column of a collection is added beside the key of its table.
+ *   <li>A missing column of a collection is added beside the key of its table. One that exists
+ *       there without a default gets it.
  *   <li>A text key that is declared as uuid, or an integer that is declared as bigint, changes its
  *       type together with all columns that refer to it.
  *   <li>A key that is declared an integer ({@link CollectionSpec#narrow}) is not changed, unless a

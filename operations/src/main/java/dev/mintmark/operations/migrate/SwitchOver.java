@@ -82,7 +82,26 @@ final class SwitchOver {
             .ddl(bothWays(drops(views)))
             .ddl(new Ddl(script.apply(), script.undo()))
             .ddl(bothWays(creates(views)))
+            .ddl(
+                new Ddl(
+                    comments(tables, changes::schemaAfterSwitch),
+                    comments(tables, LiveTable::schema)))
             .build());
+  }
+
+  /** Comments go with what is dropped; these are for what then has the names. */
+  private List<String> comments(Set<LiveTable> tables, Function<LiveTable, String> schema)
+      throws SQLException {
+    List<String> statements = new ArrayList<>();
+    changes
+        .schema()
+        .comments(tables)
+        .forEach(
+            (table, comments) ->
+                comments.stream()
+                    .filter(comment -> comment.kind() != Comment.Kind.STATISTICS)
+                    .forEach(comment -> statements.add(comment.on(table, schema.apply(table)))));
+    return statements;
   }
 
   private static Ddl bothWays(List<String> statements) {
@@ -332,15 +351,25 @@ final class SwitchOver {
   /** Extended statistics go with a column; these are for the one that now has its name. */
   private Set<String> statistics() throws SQLException {
     Set<String> statements = new LinkedHashSet<>();
+    Set<LiveTable> described = new LinkedHashSet<>();
     for (LiveTable table : changes.tables()) {
       for (Column column : changes.of(table)) {
         for (LiveSchema.Dependent dependent : changes.schema().dependents(table, column)) {
           if (STATISTICS.contains(dependent.kind())) {
             statements.add(changes.schema().statistics(dependent.oid()));
+            described.add(table);
           }
         }
       }
     }
+    changes
+        .schema()
+        .comments(described)
+        .forEach(
+            (table, comments) ->
+                comments.stream()
+                    .filter(comment -> comment.kind() == Comment.Kind.STATISTICS)
+                    .forEach(comment -> statements.add(comment.on(table, table.schema()))));
     return statements;
   }
 

@@ -17,6 +17,15 @@ select
   c.reloptions as options,
   quote_ident(pg_get_userbyid(c.relowner)) as owner,
   quote_literal(obj_description(c.oid, 'pg_class')) as comment,
+  array(
+    select format('comment on column %s.%I is %L', c.oid::regclass, a.attname, d.description)
+    from pg_description d
+    join pg_attribute a on a.attrelid = d.objoid and a.attnum = d.objsubid
+    where d.classoid = 'pg_class'::regclass
+      and d.objoid = c.oid
+      and d.objsubid > 0
+    order by d.objsubid
+  ) as column_comments,
   case
     when c.relkind = 'm' then 'a materialized view is filled again when it is created, which takes as long as its query'
     when exists (select from pg_trigger t where t.tgrelid = c.oid) then 'it has triggers'

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.Kind;
+import dev.mintmark.fixtures.OnServers;
 import dev.mintmark.fixtures.OnServersCsv;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -174,6 +176,123 @@ class AddIdentifierColumnTest {
 
     assertThat(SchemaText.of(meats.database))
         .filteredOn(line -> !line.contains("mintmark"))
+        .isEqualTo(before);
+  }
+
+  /** Tables on which a team may start: the column missing, present, half filled and so on. */
+  private static List<Start> starts() {
+    List<Start> starts = new ArrayList<>();
+    for (Kind kind : List.of(Kind.ULID, Kind.UUIDV7, Kind.UUIDV4)) {
+      for (boolean created : List.of(false, true)) {
+        for (boolean unique : List.of(false, true)) {
+          starts.add(new Start(kind, created, "", unique, 0));
+          for (int filled : List.of(0, 5, 10)) {
+            starts.add(new Start(kind, created, "uuid", unique, filled));
+            starts.add(new Start(kind, created, "uuid default gen_random_uuid()", unique, filled));
+          }
+          starts.add(new Start(kind, created, "uuid not null", unique, 10));
+        }
+      }
+    }
+    return starts;
+  }
+
+  /**
+   * A table with 10 rows, some of which have an identifier.
+   *
+   * @param column the declaration of the column; empty if it is missing
+   */
+  private record Start(Kind kind, boolean created, String column, boolean unique, int filled) {
+    String sql(String table) {
+      String insert = "; insert into %s (made_at) select now() from generate_series(%d, 10)";
+      return "create table %s (id serial primary key, made_at timestamptz not null%s)"
+              .formatted(table, column.isEmpty() ? "" : ", public_id " + column)
+          + (unique && !column.isEmpty()
+              ? "; create unique index on %s (public_id)".formatted(table)
+              : "")
+          + (column.isEmpty()
+              ? insert.formatted(table, 1)
+              : "; insert into %1$s (made_at, public_id) select now(), case when i <= %2$d then gen_random_uuid() end from generate_series(1, 10) i"
+                  .formatted(table, filled));
+    }
+
+    CollectionSpec collection(String table) {
+      CollectionSpec.Builder collection =
+          CollectionSpec.builder(table.replace('_', '-'), kind).table(table).column("public_id");
+      return (created ? collection.created("made_at") : collection).build();
+    }
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void theSecondPlanIsEmptyWhateverTheTableWas(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    List<CollectionSpec> collections = new ArrayList<>();
+    List<Start> starts = starts();
+    for (int i = 0; i < starts.size(); i++) {
+      database.execute(starts.get(i).sql("t_" + i));
+      collections.add(starts.get(i).collection("t_" + i));
+    }
+    Migrated all = new Migrated(database, collections.toArray(CollectionSpec[]::new));
+
+    all.apply();
+    all.contract();
+
+    for (int i = 0; i < starts.size(); i++) {
+      String table = "t_" + i;
+      database.execute("insert into " + table + " (made_at) values (now())");
+      assertThat(database.number("select count(public_id) from " + table + " where id = 11"))
+          .as("%s", starts.get(i))
+          .isEqualTo(1);
+      if (starts.get(i).created()) {
+        assertThat(database.number("select count(distinct public_id) from " + table))
+            .as("%s", starts.get(i))
+            .isEqualTo(11);
+      }
+    }
+    assertThat(all.plan().steps()).extracting(Step::title).isEmpty();
+  }
+
+  @Test
+  void aDefaultIsNotSetWhereNoneIsMissing() {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create table users (id uuid primary key);
+        create table profiles (id integer primary key, user_id uuid not null unique references users);
+        create domain code as uuid default gen_random_uuid();
+        create table codes (id integer primary key, code code unique);
+        create table own (id integer primary key, public_id uuid unique default gen_random_uuid())""");
+    Migrated all =
+        new Migrated(
+            database,
+            CollectionSpec.builder("users", Kind.UUIDV7).table("users").build(),
+            CollectionSpec.builder("profiles", Kind.UUIDV7)
+                .table("profiles")
+                .column("user_id")
+                .build(),
+            CollectionSpec.builder("codes", Kind.UUIDV4).table("codes").column("code").build(),
+            CollectionSpec.builder("own", Kind.ULID).table("own").column("public_id").build());
+
+    assertThat(all.plan().steps()).extracting(Step::title).isEmpty();
+  }
+
+  @Test
+  void aDefaultThatWasSetGoesWithARollback() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute("create table t (id serial primary key, public_id uuid unique)");
+    Migrated things =
+        new Migrated(
+            database,
+            CollectionSpec.builder("things", Kind.ULID).table("t").column("public_id").build());
+    List<String> before = SchemaText.of(database);
+
+    things.apply();
+    assertThat(database.rows("insert into t default values returning public_id is null"))
+        .containsExactly(List.of("f"));
+    things.rollback();
+
+    assertThat(SchemaText.of(database))
+        .filteredOn(line -> !line.contains("mintmark") && !line.contains("ulid"))
         .isEqualTo(before);
   }
 }
