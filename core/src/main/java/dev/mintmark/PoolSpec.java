@@ -13,9 +13,9 @@ import java.util.function.Consumer;
  * @param name 1 to 63 of {@code a-z}, {@code 0-9} and {@code -}, starting with a letter
  * @param blocks the values, in blocks of one family (IPv4, IPv6, numbers, lists) that do not
  *     overlap: 1 to {@value #BLOCKS_MAX} blocks of at most 2^64 values
- * @param exclude values and blocks of that family that are never granted, whether the pool has them
- *     or not, at most {@value #BLOCKS_MAX}; empty if the blocks are lists. A run of numbers is not
- *     granted if any of its numbers is excluded
+ * @param exclude values and blocks of that family that are never granted, at most {@value
+ *     #BLOCKS_MAX}; each has values of the pool. Empty if the blocks are lists. A run of numbers is
+ *     not granted if any of its numbers is excluded
  * @param order the order in which values are granted
  * @param perClient the most values that one client may hold, 1 to {@value #PER_CLIENT_MAX}
  * @param perOwner the most values that one owner may hold, 1 to {@value #PER_OWNER_MAX}; every
@@ -73,7 +73,7 @@ public record PoolSpec(
     exclude = List.copyOf(exclude);
     CatalogName.check("pool", name);
     checkBlocks(name, blocks);
-    checkExclude(name, exclude, blocks.get(0));
+    checkExclude(name, exclude, blocks);
     checkCount(name, "per-client", perClient, PER_CLIENT_MAX);
     perOwner.ifPresent(quota -> checkCount(name, "per-owner", quota, PER_OWNER_MAX));
     lease.ifPresent(length -> checkDuration(name, "lease", length, LEASE_MIN));
@@ -244,8 +244,9 @@ public record PoolSpec(
     }
   }
 
-  /** Rejects exclusions of another family, which would have no effect. */
-  private static void checkExclude(String name, List<Block> exclude, Block block) {
+  /** Rejects exclusions that would have no effect: a typing error would grant the value. */
+  private static void checkExclude(String name, List<Block> exclude, List<Block> blocks) {
+    Block block = blocks.get(0);
     if (exclude.size() > BLOCKS_MAX) {
       throw wrong(name, "it has more than " + BLOCKS_MAX + " exclusions");
     }
@@ -256,6 +257,9 @@ public record PoolSpec(
       if (!family(excluded).equals(family(block))) {
         throw wrong(
             name, "exclusion " + excluded + " and block " + block + " are of different families");
+      }
+      if (blocks.stream().noneMatch(excluded::overlaps)) {
+        throw wrong(name, "exclusion " + excluded + " lies in none of its blocks");
       }
     }
   }

@@ -121,7 +121,10 @@ class PoolSpecTest {
     PoolSpec runs = PoolSpec.of("p", blocks("1..100 by 10"));
     PoolSpec codes = PoolSpec.of("p", List.of(ValueList.of("codes", List.of("7"))));
 
-    assertThat(addresses.withExclude(blocks("10.0.0.1", "11.0.0.0/8")).exclude()).hasSize(2);
+    assertThat(addresses.withExclude(blocks("10.0.0.1", "10.0.0.0/8")).exclude()).hasSize(2);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> addresses.withExclude(blocks("10.0.0.1", "10.9.0.1")))
+        .withMessage("pool \"p\": exclusion 10.9.0.1/32 lies in none of its blocks");
     assertThat(runs.withExclude(blocks("7", "20..30", "1..4 by 2")).exclude()).hasSize(3);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> addresses.withExclude(blocks("2001:db8::1")))
@@ -174,13 +177,13 @@ class PoolSpecTest {
             .withQuarantine(Duration.ofSeconds(5))
             .withHistory(Optional.of(Duration.ofDays(6)))
             .withIpv6(Optional.of(ipv6))
-            .withBlocks(blocks("10.0.1.0/24"));
+            .withBlocks(blocks("10.0.0.0/25"));
 
     assertThat(pool)
         .isEqualTo(
             new PoolSpec(
                 "p",
-                blocks("10.0.1.0/24"),
+                blocks("10.0.0.0/25"),
                 blocks("10.0.0.1"),
                 PoolSpec.Order.ASCENDING,
                 2,

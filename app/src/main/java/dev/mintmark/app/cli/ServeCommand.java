@@ -184,6 +184,14 @@ final class ServeCommand implements Callable<Integer> {
             "pool \"%s\": %s in the database but not in the catalog: left unchanged"
                 .formatted(pool.name(), declared.undeclared()));
       }
+      if (!declared.notExcluded().isEmpty()) {
+        throw new StartupException(
+            ("pool \"%s\": the catalog excludes %s, but the blocks in the database were created"
+                    + " without that and would grant it. Quarantine it for as long as needed"
+                    + " (mintmark pool quarantine), or drain the block, remove it and add it again"
+                    + " with the exclusion; or remove the exclusion from the catalog")
+                .formatted(pool.name(), declared.notExcluded()));
+      }
       if (declared.exclusionsDiffer()) {
         err.println(
             "pool \"%s\": its blocks were created with other exclusions than the catalog's: left"

@@ -115,7 +115,10 @@ final class PoolStore {
         added,
         missing(before, spec.blocks()),
         !Set.copyOf(overlapping(spec.exclude(), before))
-            .equals(Set.copyOf(overlapping(stored.spec.exclude(), before))));
+            .equals(Set.copyOf(overlapping(stored.spec.exclude(), before))),
+        spec.exclude().stream()
+            .filter(one -> stored.layout.blocks().stream().anyMatch(block -> block.hasAnyOf(one)))
+            .toList());
   }
 
   /**

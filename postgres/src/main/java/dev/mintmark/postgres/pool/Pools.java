@@ -84,9 +84,15 @@ public final class Pools implements AutoCloseable {
    * @param undeclared the blocks of the pool that are not declared; they stay
    * @param exclusionsDiffer whether existing blocks exclude other values than declared; they stay
    *     as they are
+   * @param notExcluded the declared exclusions that are not in force, because the block of their
+   *     values was created without them: these values can be granted
    */
   public record Declared(
-      boolean created, List<Block> added, List<Block> undeclared, boolean exclusionsDiffer) {}
+      boolean created,
+      List<Block> added,
+      List<Block> undeclared,
+      boolean exclusionsDiffer,
+      List<Block> notExcluded) {}
 
   /** The pools of the database of {@code dataSource}. */
   public static Pools over(DataSource dataSource) {
@@ -142,7 +148,7 @@ public final class Pools implements AutoCloseable {
             spec.name(),
             statements ->
                 PoolStore.create(statements, spec)
-                    ? new Declared(true, List.of(), List.of(), false)
+                    ? new Declared(true, List.of(), List.of(), false, List.of())
                     : PoolStore.converge(statements, spec));
     if (declared.created || !declared.added.isEmpty()) {
       issueFirst(spec.name());

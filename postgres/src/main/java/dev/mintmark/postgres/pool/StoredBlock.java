@@ -98,6 +98,12 @@ final class StoredBlock {
     return isExcluded ? OptionalLong.empty() : OptionalLong.of(placesBelow(at));
   }
 
+  /** Whether it hands out any of the values of another block. */
+  boolean hasAnyOf(Block other) {
+    Positions run = block.positionsIn(other);
+    return run.from() < run.to() && placesBelow(run.from()) < placesBelow(run.to());
+  }
+
   /** Returns the position of a place in the block. */
   long positionOf(long place) {
     long position = place;

@@ -379,7 +379,7 @@ class PoolBlocksTest {
     assertThat(pools.declare(PoolSpec.of("p", List.of(grown))).added())
         .containsExactly(ValueList.of("codes", List.of("D")));
     assertThat(pools.declare(PoolSpec.of("p", List.of(grown))))
-        .isEqualTo(new Pools.Declared(false, List.of(), List.of(), false));
+        .isEqualTo(new Pools.Declared(false, List.of(), List.of(), false, List.of()));
     assertThat(elsewhere.open("p").spec().blocks()).containsExactly(grown);
     assertThat(pool.stats().total().capacity()).isEqualTo(4);
     assertThatThrownBy(() -> pool.addBlock(ValueList.of("more", List.of("X", "B")), List.of()))

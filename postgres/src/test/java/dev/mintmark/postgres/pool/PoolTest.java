@@ -369,9 +369,10 @@ class PoolTest {
     PoolSpec grown = spec("growing", "10.0.0.0/30", "10.0.1.0/30").withLease(Duration.ofHours(1));
     assertThat(pools.declare(grown))
         .isEqualTo(
-            new Pools.Declared(false, List.of(Block.parse("10.0.1.0/30")), List.of(), false));
+            new Pools.Declared(
+                false, List.of(Block.parse("10.0.1.0/30")), List.of(), false, List.of()));
     assertThat(pools.declare(grown))
-        .isEqualTo(new Pools.Declared(false, List.of(), List.of(), false));
+        .isEqualTo(new Pools.Declared(false, List.of(), List.of(), false, List.of()));
     assertThat(pool.spec()).isEqualTo(grown);
     assertThat(pools.declare(spec("growing", "10.0.1.0/30")).undeclared())
         .containsExactly(Block.parse("10.0.0.0/30"));
@@ -412,6 +413,7 @@ class PoolTest {
                 .withExclude(List.of(Block.parse("10.0.0.1"), Block.parse("10.0.1.1"))));
 
     assertThat(declared.exclusionsDiffer()).as("10.0.0.1 may be held").isTrue();
+    assertThat(declared.notExcluded()).containsExactly(Block.parse("10.0.0.1"));
     assertThat(elsewhere.open("a").map(0, 4).states()).isEqualTo("ffxf");
     assertThat(elsewhere.open("a").spec().exclude()).containsExactly(Block.parse("10.0.1.1"));
   }
