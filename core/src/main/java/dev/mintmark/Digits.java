@@ -30,6 +30,8 @@ record Digits(Alphabet alphabet, int length, int width, Padding padding) impleme
     /** RFC 4648 section 7, in lower case. */
     BASE32HEX("0123456789abcdefghijklmnopqrstuv", false),
     BASE62("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", false),
+    /** The order of nanoid 3 and 4; other versions have the same characters in another order. */
+    NANOID("useandom-26T198340PX75pxJACKVERYMINDBUSHWOLF_GQZbfghjklqvwyzrict", false),
     /** RFC 4648 section 5. */
     BASE64URL("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", false);
 

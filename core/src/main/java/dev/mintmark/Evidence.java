@@ -9,5 +9,7 @@ enum Evidence {
   /** Only the time in it. */
   TIME,
   /** Only its form; no better evidence is known. */
-  LOOK
+  LOOK,
+  /** Only its form, which texts of other kinds have as well. */
+  NOTHING_ELSE
 }

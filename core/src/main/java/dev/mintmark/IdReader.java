@@ -216,9 +216,17 @@ public final class IdReader {
         throw e;
       }
       String stripped = text.strip();
-      return stripped.length() < text.length()
-          ? read(stripped, isTimed)
-          : puri(text, now, isTimed).orElseThrow(() -> e);
+      return stripped(stripped.length() < text.length(), stripped, isTimed)
+          .or(() -> puri(text, now, isTimed))
+          .orElseThrow(() -> e);
+    }
+  }
+
+  private Optional<Decoded> stripped(boolean isShorter, String text, boolean isTimed) {
+    try {
+      return isShorter ? Optional.of(read(text, isTimed)) : Optional.empty();
+    } catch (MalformedIdException e) {
+      return Optional.empty();
     }
   }
 

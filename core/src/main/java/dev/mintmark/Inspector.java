@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * Interprets an identifier that was found in a log, a table or a URL: returns every plausible
@@ -18,9 +19,10 @@ import java.util.UUID;
  *
  * <ul>
  *   <li>ULIDs and UUIDs, as 26 characters, hyphenated, as 32 hexadecimal digits, in braces, after
- *       {@code urn:uuid:}, as a decimal number or as base64url; since both are 128 bits, one may be
- *       the other;
- *   <li>TypeIDs, KSUIDs, Xids, ObjectIds and TSIDs;
+ *       {@code urn:uuid:}, as pairs of hexadecimal digits, as a binary, octal or decimal number, or
+ *       as base64 of either alphabet; since both are 128 bits, one may be the other;
+ *   <li>TypeIDs, KSUIDs, Xids, ObjectIds, TSIDs and NanoIDs of 21 characters;
+ *   <li>pURIs, and compact ones, with the readings of their identifiers;
  *   <li>numbers: Snowflakes of Twitter, Discord, Instagram and Sony, TSIDs, seconds to nanoseconds
  *       since 1970, and those of a sequence, also with leading zeros and after a prefix: {@code
  *       PM000123};
@@ -29,7 +31,9 @@ import java.util.UUID;
  *       readable prefix ({@code cus_NffrFeUfNV2Hib}).
  * </ul>
  *
- * <p>A text of more than {@value #LENGTH_MAX} characters has no reading.
+ * <p>It also finds the identifier in what people copy: with white space, quotes or brackets around
+ * it, in {@code ObjectId("...")}, after {@code 0x} or {@code \\x}, or as a part of a URL. A text of
+ * more than {@value #LENGTH_MAX} characters has no reading.
  *
  * <pre>{@code
  * Reading likely = Inspector.inspect("017fe093-7adf-9932-aaaa-01fd0ba14d3f").get(0);
@@ -66,12 +70,49 @@ public final class Inspector {
    * Returns the readings of {@code text} at the time of the clock, which separates past and future.
    */
   public static List<Reading> inspect(String text, InstantSource clock) {
+    return inspect(text, clock, Optional.empty());
+  }
+
+  /**
+   * Returns the readings of {@code text}, also of a compact pURI of the collections of a catalog.
+   */
+  public static List<Reading> inspect(String text, InstantSource clock, Puris puris) {
+    return inspect(text, clock, Optional.of(puris));
+  }
+
+  private static List<Reading> inspect(String text, InstantSource clock, Optional<Puris> puris) {
     if (text.length() > LENGTH_MAX) {
       return List.of();
     }
     Instant now = clock.instant();
+    for (Pasted pasted : Pasted.of(text)) {
+      List<Reading> readings = readings(pasted.text(), now);
+      if (readings.isEmpty()) {
+        readings = PuriReading.of(pasted.text(), now, puris);
+      }
+      if (!readings.isEmpty()) {
+        return readings.stream().map(reading -> reading.shifted(pasted.start())).toList();
+      }
+    }
+    return List.of();
+  }
+
+  /**
+   * Returns why {@link #inspect} has no reading of {@code text}: the kind to which it comes
+   * nearest, and the first character that is wrong there, counted from 0.
+   */
+  public static String nearestMiss(String text) {
+    return NearestMiss.of(text);
+  }
+
+  /** Returns the readings of a text with nothing around it. */
+  static List<Reading> readings(String text, Instant now) {
     List<Reading> readings = new Inspector("", text, now).readings();
-    return readings.isEmpty() ? behindPrefix(text, now) : readings;
+    boolean isNanoId = readings.size() == 1 && readings.get(0).kind().equals(Layout.NANOID.kind());
+    if (readings.isEmpty() || isNanoId) {
+      return Stream.concat(behindPrefix(text, now).stream(), readings.stream()).toList();
+    }
+    return readings;
   }
 
   private static List<Reading> behindPrefix(String text, Instant now) {
@@ -108,7 +149,8 @@ public final class Inspector {
 
   /** Reads no second prefix: {@code sk_test_NotARealKey0123456789} is a key, not a number. */
   private boolean isRead(Ranking.Ranked ranked) {
-    return prefix.isEmpty() || ranked.notation() != Notation.PADDED_NUMBER;
+    return prefix.isEmpty()
+        || (ranked.notation() != Notation.PADDED_NUMBER && ranked.notation() != Notation.NANOID);
   }
 
   private Reading reading(Ranking.Ranked ranked) {

@@ -154,9 +154,9 @@ enum Layout {
   /** The ULID specification. */
   ULID(
       "ulid",
-      Written.asUuid(Evidence.TIME)
-          .or(Evidence.NOTATION, Notation.ULID)
-          .or(Evidence.TIME, Notation.BASE64URL, Notation.LONG_NUMBER, Notation.TYPEID),
+      Written.asBits(Evidence.TIME)
+          .or(Evidence.NOTATION, Notation.ULID, Notation.HYPHENATED_ULID)
+          .or(Evidence.TIME, Notation.TYPEID),
       Timescale.UNIX_MILLIS,
       ticks(48, "timestamp", 1, "milliseconds since 1970"),
       random(80, "randomness")),
@@ -292,7 +292,7 @@ enum Layout {
   /** The variant of RFC 9562 with a version that it reserves. */
   UUID_OF_NO_VERSION(
       "uuid",
-      Written.asUuid(Evidence.LOOK),
+      Written.asUuid(Evidence.LOOK).orBits(Evidence.NOTHING_ELSE),
       Timescale.NONE,
       plain(48, "opaque_a", "unknown"),
       plain(4, "ver", "version of the UUID"),
@@ -303,7 +303,7 @@ enum Layout {
   /** Another variant than that of RFC 9562, see its section 4.1. */
   UUID_OF_OTHER_VARIANT(
       "uuid",
-      Written.asUuid(Evidence.LOOK),
+      Written.asUuid(Evidence.LOOK).orBits(Evidence.NOTHING_ELSE),
       Timescale.NONE,
       plain(64, "opaque_a", "unknown"),
       plain(3, "var", "variant: 0 to 3 of NCS, 6 of Microsoft, 7 to come"),
@@ -316,7 +316,11 @@ enum Layout {
           .or(Evidence.LOOK, Notation.NUMBER, Notation.PADDED_NUMBER),
       Timescale.NONE,
       fixed(1, "sign", BigInteger.ZERO, "always 0: the number is positive"),
-      plain(63, "number", "number of a sequence"));
+      plain(63, "number", "number of a sequence")),
+
+  /** github.com/ai/nanoid, with its default length and alphabet. */
+  NANOID(
+      "nanoid", Written.as(Evidence.LOOK, Notation.NANOID), Timescale.NONE, random(126, "random"));
 
   /** The tolerated difference between the clocks of two machines. */
   static final Duration CLOCK_SKEW_MAX = Duration.ofDays(1);
@@ -363,8 +367,7 @@ enum Layout {
   /** The notations of a layout, and the evidence of each. */
   private record Written(Map<Notation, Evidence> evidence) {
     static final Written AS_UUID =
-        asUuid(Evidence.MARK)
-            .or(Evidence.MARK, Notation.ULID, Notation.BASE64URL, Notation.LONG_NUMBER);
+        asBits(Evidence.MARK).or(Evidence.MARK, Notation.ULID, Notation.HYPHENATED_ULID);
 
     static Written as(Evidence evidence, Notation... notations) {
       return new Written(Map.of()).or(evidence, notations);
@@ -372,6 +375,14 @@ enum Layout {
 
     static Written asUuid(Evidence evidence) {
       return as(evidence, Notation.OF_UUID.toArray(Notation[]::new));
+    }
+
+    static Written asBits(Evidence evidence) {
+      return asUuid(evidence).orBits(evidence);
+    }
+
+    Written orBits(Evidence evidence) {
+      return or(evidence, Notation.OF_BITS.toArray(Notation[]::new));
     }
 
     Written or(Evidence another, Notation... notations) {
@@ -419,9 +430,9 @@ enum Layout {
     return width == ULID_BITS;
   }
 
-  /** Whether the text of an identifier contains it: that of a mask is enciphered. */
+  /** Whether identifiers have other forms: the bits of a mask are enciphered. */
   boolean isConvertible() {
-    return this != MASK;
+    return this != MASK && this != NANOID;
   }
 
   /** Whether the version and the variant of a UUID mark this layout. */

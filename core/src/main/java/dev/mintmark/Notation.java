@@ -15,10 +15,18 @@ import java.util.regex.Pattern;
 enum Notation {
   HYPHENATED("32 hexadecimal digits with hyphens", new HexTemplate(HexNotation.HYPHENATED)),
   PLAIN("32 hexadecimal digits", new HexTemplate(HexNotation.PLAIN)),
+  PAIRS("16 pairs of hexadecimal digits", new HexTemplate(HexNotation.PAIRS)),
   BRACED("32 hexadecimal digits in braces", new HexTemplate(HexNotation.BRACED)),
   URN("32 hexadecimal digits after urn:uuid:", new HexTemplate(HexNotation.URN)),
   BASE64URL("22 digits of base64url", new Digits(Alphabet.BASE64URL, 22, 128, Padding.AFTER)),
+  /** RFC 4648 section 4, with or without padding; section 5 with padding. */
+  BASE64("22 digits of base64 with padding or the characters + and /", new Base64()),
   ULID("26 digits of Crockford's base 32", new Digits(Alphabet.CROCKFORD, 26, 128, Padding.BEFORE)),
+
+  /** As some people write it, in two or more groups. */
+  HYPHENATED_ULID(
+      "26 digits of Crockford's base 32 with hyphens",
+      new WithHyphens(new Digits(Alphabet.CROCKFORD, 26, 128, Padding.BEFORE))),
 
   /** The TypeID specification 0.3: a prefix in snake case, an underscore, a suffix. */
   TYPEID(
@@ -58,11 +66,24 @@ enum Notation {
       "a decimal number with leading zeros",
       new After(PrefixOf.SEQUENCE, Decimal.of("0[0-9]{1,17}"))),
 
+  /** {@link NanoId.Format#DEFAULT}: not all lower case, because that is a word. */
+  NANOID(
+      "21 letters, digits, hyphens and underscores",
+      new Other(
+          Pattern.compile(".*[A-Z0-9].*"), new Digits(Alphabet.NANOID, 21, 126, Padding.BEFORE))),
+
+  /** With as many digits at least as a {@link #LONG_NUMBER}. */
+  BINARY("a binary number of 128 bits", new Based("0b", "1[01]{109,127}", 2)),
+  OCTAL("an octal number of 128 bits", new Based("0o", "[1-7][0-7]{36,42}", 8)),
+
   /** A number of 128 bits: with fewer digits, the first 15 bits or more would be zero. */
   LONG_NUMBER("a decimal number of 128 bits", Decimal.of("[1-9][0-9]{34,38}"));
 
   /** The notations in which databases and programs write 128 bits of any kind. */
-  static final Set<Notation> OF_UUID = Set.of(HYPHENATED, PLAIN, BRACED, URN);
+  static final Set<Notation> OF_UUID = Set.of(HYPHENATED, PLAIN, PAIRS, BRACED, URN);
+
+  /** The notations of 128 bits that are seldom anything else. */
+  static final Set<Notation> OF_BITS = Set.of(BASE64URL, BASE64, LONG_NUMBER, BINARY, OCTAL);
 
   /** Reads a number from a text. */
   interface Codec {
@@ -172,6 +193,90 @@ enum Notation {
     @Override
     public Reading.Span span(String text, int first, int end) {
       return new Reading.Span(0, text.length());
+    }
+  }
+
+  /** A text that has a pattern. */
+  private record Other(Pattern pattern, Codec codec) implements Codec {
+    @Override
+    public Optional<BigInteger> decode(String text) {
+      return pattern.matcher(text).matches() ? codec.decode(text) : Optional.empty();
+    }
+
+    @Override
+    public Reading.Span span(String text, int first, int end) {
+      return codec.span(text, first, end);
+    }
+  }
+
+  /** A number in another base, in which some digits contain bits of two fields. */
+  private record Based(String prefix, Pattern shape, int radix) implements Codec {
+    Based(String prefix, String digits, int radix) {
+      this(prefix, Pattern.compile(prefix + digits), radix);
+    }
+
+    @Override
+    public Optional<BigInteger> decode(String text) {
+      return shape.matcher(text).matches()
+          ? Optional.of(new BigInteger(text.substring(prefix.length()), radix))
+              .filter(number -> number.bitLength() <= 128)
+          : Optional.empty();
+    }
+
+    @Override
+    public Reading.Span span(String text, int first, int end) {
+      return new Reading.Span(prefix.length(), text.length());
+    }
+  }
+
+  /** Base 64 that is not {@link #BASE64URL}. */
+  private record Base64() implements Codec {
+    private static final String PADDING = "==";
+    private static final Digits DIGITS = new Digits(Alphabet.BASE64URL, 22, 128, Padding.AFTER);
+
+    @Override
+    public Optional<BigInteger> decode(String text) {
+      boolean isPadded = text.endsWith(PADDING);
+      String digits = isPadded ? text.substring(0, text.length() - PADDING.length()) : text;
+      boolean isStandard = digits.indexOf('+') >= 0 || digits.indexOf('/') >= 0;
+      boolean isUrl = digits.indexOf('-') >= 0 || digits.indexOf('_') >= 0;
+      return (isPadded || isStandard) && !(isStandard && isUrl)
+          ? DIGITS.decode(digits.replace('+', '-').replace('/', '_'))
+          : Optional.empty();
+    }
+
+    @Override
+    public Reading.Span span(String text, int first, int end) {
+      return DIGITS.span(text, first, end);
+    }
+  }
+
+  /** Digits in groups, with single hyphens between them. */
+  private record WithHyphens(Digits digits) implements Codec {
+    private static final Pattern GROUPS = Pattern.compile("[^-]+(-[^-]+)+");
+
+    @Override
+    public Optional<BigInteger> decode(String text) {
+      return GROUPS.matcher(text).matches()
+          ? digits.decode(text.replace("-", ""))
+          : Optional.empty();
+    }
+
+    @Override
+    public Reading.Span span(String text, int first, int end) {
+      Reading.Span span = digits.span(text, first, end);
+      return new Reading.Span(indexOf(text, span.first()), indexOf(text, span.end() - 1) + 1);
+    }
+
+    /** The index of a digit, which is counted without hyphens. */
+    private static int indexOf(String text, int digit) {
+      int at = 0;
+      for (int left = digit; left > 0 || text.charAt(at) == '-'; at++) {
+        if (text.charAt(at) != '-') {
+          left--;
+        }
+      }
+      return at;
     }
   }
 }

@@ -26,8 +26,10 @@ import java.util.Optional;
  * <p><b>Text.</b> Three segments, none empty, each percent-encoded as in RFC 3986 section 2.1: the
  * unreserved characters (letters, digits, {@code -}, {@code .}, {@code _}, {@code ~}) are written
  * unchanged, all others, including {@code :} and {@code %}, as the {@code %XX} of their UTF-8
- * bytes. Nothing is decoded twice, and the contents of a segment are not interpreted. {@link
- * #toString} writes only necessary escapes, and at most {@value #LENGTH_MAX} characters.
+ * bytes. The others that a segment of a path may have in RFC 3986 section 3.3 ({@code ! $ & ' ( ) *
+ * + , ; = @}) are also read without an escape. Nothing is decoded twice, and the contents of a
+ * segment are not interpreted. {@link #toString} writes only necessary escapes, and at most {@value
+ * #LENGTH_MAX} characters.
  *
  * <p><b>Equality.</b> Two pURIs are equal if their three segments are equal. Namespaces and
  * collections ignore the case of {@code A-Z}; identifiers do not, because only the collection
@@ -139,12 +141,12 @@ public final class Puri implements Serializable {
     }
   }
 
-  /** The owner of the object: decoded, in its original case. */
+  /** The owner of the object: decoded, in its original case; compare with {@link #sameOwner}. */
   public String namespace() {
     return namespace;
   }
 
-  /** The type of the object: decoded, in its original case. */
+  /** The type of the object: decoded, in its original case; compare with {@link #sameType}. */
   public String collection() {
     return collection;
   }
@@ -152,6 +154,22 @@ public final class Puri implements Serializable {
   /** The identifier of the object in its collection: decoded and opaque. */
   public String identifier() {
     return identifier;
+  }
+
+  /**
+   * Whether both objects have one owner: the namespaces are equal, whatever the case of {@code
+   * A-Z}.
+   */
+  public boolean sameOwner(Puri other) {
+    return AsciiCase.lower(namespace).equals(AsciiCase.lower(other.namespace));
+  }
+
+  /**
+   * Whether both objects have one owner and one type: namespaces and collections are equal,
+   * whatever the case of {@code A-Z}. Aliases are resolved by {@link Puris#resolve}.
+   */
+  public boolean sameType(Puri other) {
+    return names().equals(other.names());
   }
 
   /** The same pURI with {@code A-Z} of its namespace and collection in lower case. */
@@ -228,7 +246,7 @@ public final class Puri implements Serializable {
       if (c == '%') {
         bytes.put(escapedByte(text, i, end));
         i += 2;
-      } else if (isUnreserved(c)) {
+      } else if (isUnreserved(c) || "!$&'()*+,;=@".indexOf(c) >= 0) { // RFC 3986: pchar
         bytes.put((byte) c);
       } else {
         throw malformed(text, Malformed.character(text, i) + " must be percent-encoded");

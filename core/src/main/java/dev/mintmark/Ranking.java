@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
  *   MARK       always
  *   TIME       if the time is plausible
  *   LOOK       if no other stays by its notation or its mark, and only the first of the table
+ *   NOTHING_ELSE   if no other stays, and only the first of the table
  * </pre>
  *
  * <p>Of two that stay, the first of these rules that distinguishes them determines the order:
@@ -56,7 +57,7 @@ final class Ranking {
       return switch (evidence) {
         case NOTATION, MARK -> true;
         case TIME -> false;
-        case LOOK -> layout.compareTo(look.layout) < 0;
+        case LOOK, NOTHING_ELSE -> layout.compareTo(look.layout) < 0;
       };
     }
 
@@ -65,7 +66,7 @@ final class Ranking {
         case NOTATION -> "only this kind is written as " + notation.what();
         case MARK -> "its fixed bits are those of this kind";
         case TIME -> "this kind, among others, is written as " + notation.what();
-        case LOOK -> "it has the form of this kind, and there is no other evidence";
+        case LOOK, NOTHING_ELSE -> "it has the form of this kind, and there is no other evidence";
       };
     }
 
@@ -107,6 +108,13 @@ final class Ranking {
     return switch (candidate.evidence) {
       case NOTATION, MARK -> true;
       case TIME -> candidate.isPlausible;
+      case NOTHING_ELSE ->
+          fitting.stream()
+              .allMatch(
+                  other ->
+                      other.evidence == Evidence.NOTHING_ELSE
+                          ? other.layout.compareTo(candidate.layout) >= 0
+                          : !stays(other, fitting));
       case LOOK -> fitting.stream().noneMatch(other -> other.leavesNoRoomFor(candidate));
     };
   }

@@ -17,7 +17,8 @@ import java.util.OptionalInt;
  *     {@code objectid}, {@code ksuid}, {@code xid}, {@code tsid}, {@code snowflake-twitter}, {@code
  *     snowflake-discord}, {@code snowflake-instagram}, {@code snowflake-sony}, {@code
  *     unix-seconds}, {@code unix-millis}, {@code unix-micros}, {@code unix-nanos}, {@code
- *     sequence}, or {@code prefixed} for a key with only a readable prefix
+ *     sequence}, {@code nanoid}, {@code mask}, {@code puri}, or {@code prefixed} for a key with
+ *     only a readable prefix
  * @param reason the reason for its rank among the readings, in a sentence
  * @param version the version of the UUID, if it has one
  * @param time the time of its creation, if it contains one
@@ -73,5 +74,26 @@ public record Reading(
     forms = Collections.unmodifiableMap(new LinkedHashMap<>(forms));
     fields = List.copyOf(fields);
     warnings = List.copyOf(warnings);
+  }
+
+  /** Returns this for an identifier that begins later in the text. */
+  Reading shifted(int by) {
+    List<Field> moved =
+        fields.stream()
+            .map(
+                field ->
+                    new Field(
+                        field.name(),
+                        field.bits(),
+                        field.text().shifted(by),
+                        field.value(),
+                        field.meaning()))
+            .toList();
+    return by == 0 ? this : new Reading(kind, reason, version, time, forms, moved, warnings);
+  }
+
+  /** Returns this with another reason. */
+  Reading because(String another) {
+    return new Reading(kind, another, version, time, forms, fields, warnings);
   }
 }

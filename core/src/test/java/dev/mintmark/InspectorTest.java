@@ -89,7 +89,103 @@ class InspectorTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.mintmark.Vectors#malformed")
+  @MethodSource("dev.mintmark.Vectors#pasted")
+  void whatPeopleCopyIsReadOrItsMistakeIsNamed(JsonNode vector) {
+    String text = vector.path("input").stringValue();
+    List<Reading> readings = Inspector.inspect(text);
+
+    if (vector.has("miss")) {
+      assertThat(readings).isEmpty();
+      assertThat(Inspector.nearestMiss(text)).startsWith(vector.path("miss").stringValue());
+    } else {
+      assertThat(readings).as(text).isNotEmpty();
+      assertThat(readings.get(0).kind()).isEqualTo(vector.path("kind").stringValue());
+      for (Reading.Field field : readings.get(0).fields()) {
+        assertThat(field.text().end()).isLessThanOrEqualTo(text.length());
+      }
+    }
+  }
+
+  @Test
+  void fieldsOfAQuotedTextAreCountedInTheGivenText() {
+    Reading reading = Inspector.inspect("(\"01FZG96YPZ-K4SANAG1ZM5T2K9Z\")").get(0);
+
+    assertThat(reading.fields().get(0).text()).isEqualTo(new Reading.Span(2, 12));
+    assertThat(reading.fields().get(1).text()).isEqualTo(new Reading.Span(13, 29));
+  }
+
+  /** Everything that is minted and printed. */
+  @Property
+  void whatMintmarkPrintsIsReadBack(@ForAll Kind kind, @ForAll Form form) {
+    if (kind.isMinted()) {
+      readBack(kind, form);
+    }
+  }
+
+  private static void readBack(Kind kind, Form form) {
+    boolean hasPrefix = kind.has(Kind.Option.PREFIX);
+    IdType<?> type = IdType.of(kind, hasPrefix ? "user" : "");
+    MintSettings settings =
+        kind.has(Kind.Option.NODE)
+            ? new MintSettings(Optional.empty(), Optional.of(7))
+            : MintSettings.NONE;
+    String text = mintedText(type, settings);
+    List<String> kinds = kinds(text);
+    assertThat(kinds)
+        .as(text)
+        .anyMatch(read -> read.startsWith(kind.label()) || kind.label().startsWith(read));
+    assertThat(kinds("shop:things:" + text)).as(text).startsWith("puri").containsAll(kinds);
+    boolean isOf128Bits = kind.storage() == Kind.Storage.UUID;
+    if (isOf128Bits && form.isReadable()) {
+      String written = IdReader.of(type).write(text, form);
+      assertThat(kinds(written)).as(written).isNotEmpty();
+      assertThat(Inspector.inspect(written).get(0).forms().get(Form.HEX))
+          .isEqualTo(IdReader.of(type).write(text, Form.HEX));
+    }
+  }
+
+  private static <T> String mintedText(IdType<T> type, MintSettings settings) {
+    return type.format(Mint.of(type, settings, MintOptions.DEFAULT).mint());
+  }
+
+  private static List<String> kinds(String text) {
+    return Inspector.inspect(text).stream().map(Reading::kind).toList();
+  }
+
+  @Property
+  void any128BitsAreReadInEveryForm(@ForAll Ulid id, @ForAll Form form) {
+    boolean isLong = form.isReadable() && id.timeMillis() > 0xFFFF_FFFFL;
+    if (isLong) {
+      assertThat(kinds(form.write(id))).as(form.write(id)).isNotEmpty();
+    }
+  }
+
+  @Property
+  void anyTextHasANearestMiss(@ForAll String text) {
+    assertThat(Inspector.nearestMiss(text)).startsWith("malformed ");
+  }
+
+  @Test
+  void compactPurisOfTheCatalogAreRead() {
+    CollectionSpec payments =
+        CollectionSpec.builder("payments", Kind.SEQUENCE).prefix("PM").code("p").build();
+    Puris puris =
+        Puris.of(
+            new Catalog(
+                new NamespaceSpec("shop", Optional.of("s"), List.of(payments)),
+                List.of(),
+                List.of()));
+    List<Reading> readings = Inspector.inspect("s.p.123", InstantSource.system(), puris);
+
+    assertThat(readings.get(0).kind()).isEqualTo("puri");
+    assertThat(readings.get(0).forms()).containsEntry(Form.PURI, "shop:payments:PM123");
+    assertThat(Inspector.inspect("s.p.123")).isEmpty();
+    assertThat(Inspector.inspect("www.example.org")).isEmpty();
+    assertThat(Inspector.inspect("12:34:56")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.mintmark.Vectors#withoutReading")
   void malformedVectorHasNoReading(JsonNode vector) {
     assertThat(Inspector.inspect(vector.path("input").stringValue(), CLOCK)).isEmpty();
   }

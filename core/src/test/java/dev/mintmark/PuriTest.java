@@ -125,4 +125,14 @@ class PuriTest {
   private static boolean isUnicode(String text) {
     return text.codePoints().noneMatch(c -> Character.getType(c) == Character.SURROGATE);
   }
+
+  @Test
+  void ownersAndTypesAreComparedWithoutLetterCase() {
+    Puri one = Puri.parse("SoundCloud:tracks:1");
+
+    assertThat(one.sameOwner(Puri.parse("soundcloud:users:2"))).isTrue();
+    assertThat(one.sameOwner(Puri.parse("soundclouds:tracks:1"))).isFalse();
+    assertThat(one.sameType(Puri.parse("soundcloud:TRACKS:2"))).isTrue();
+    assertThat(one.sameType(Puri.parse("soundcloud:users:1"))).isFalse();
+  }
 }

@@ -25,6 +25,14 @@ final class Vectors {
     return read("malformed.json");
   }
 
+  static List<JsonNode> withoutReading() {
+    return malformed().stream().filter(v -> !v.path("inspected").asBoolean(false)).toList();
+  }
+
+  static List<JsonNode> pasted() {
+    return read("pasted.json");
+  }
+
   static List<JsonNode> rankings() {
     return read("ranking.json");
   }

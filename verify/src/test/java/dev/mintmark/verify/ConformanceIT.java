@@ -140,6 +140,7 @@ class ConformanceIT {
   void nothingIsReadIntoWhatIsMalformed(Surface surface) {
     List<String> inputs =
         MALFORMED.stream()
+            .filter(vector -> !vector.path("inspected").asBoolean(false))
             .map(Vectors::input)
             .filter(input -> surface != Surface.COMMAND_LINE || !input.contains("\0"))
             .toList();

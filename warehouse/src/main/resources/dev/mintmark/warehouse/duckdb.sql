@@ -496,10 +496,10 @@ create or replace macro mintmark.puri(namespace, collection, identifier) as
     then mintmark.malformed_puri_of(namespace, collection, identifier)
   end;
 
--- A pattern for one character of a segment of a pURI: an unreserved character, or escapes of one character in UTF-8. Surrogates, code
+-- A pattern for one character of a segment of a pURI: one that RFC 3986 allows in a path, or escapes of one character in UTF-8. Surrogates, code
 -- points above U+10FFFF and overlong encodings are not valid (RFC 3629 section 4).
 create or replace macro mintmark.puri_pattern() as
-  '(?:[A-Za-z0-9._~-]'
+  '(?:[A-Za-z0-9._~!$&''()*+,;=@-]'
   || '|%[0-7][0-9A-Fa-f]'
   || '|%(?:[Cc][2-9A-Fa-f]|[Dd][0-9A-Fa-f])%[89ABab][0-9A-Fa-f]'
   || '|%(?:[Ee]0%[ABab]|[Ee][1-9A-Ca-cE-Fe-f]%[89ABab]|[Ee][Dd]%[89])[0-9A-Fa-f]%[89ABab][0-9A-Fa-f]'
@@ -515,7 +515,7 @@ create or replace macro mintmark.is_puri(value) as
 -- The reason why a segment that starts at an index is malformed; null if it is valid.
 create or replace macro mintmark.segment_fault(segment, start) as
   list_transform(
-    [length(regexp_extract(segment, '^([A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})*'))],
+    [length(regexp_extract(segment, '^([A-Za-z0-9._~!$&''()*+,;=@-]|%[0-9A-Fa-f]{2})*'))],
     lambda right_ones: case
       when segment = '' then 'the segment at character ' || start || ' is empty'
       when right_ones < length(segment)

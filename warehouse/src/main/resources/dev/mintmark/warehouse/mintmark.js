@@ -290,7 +290,7 @@ function puriSegments(text) {
     if (segment === "") {
       throw malformed("pURI", text, "the segment at character " + start + " is empty");
     }
-    const wrong = segment.search(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9._~%-]/);
+    const wrong = segment.search(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9._~%!\x24\x26'()*+,;=@-]/);
     if (wrong >= 0) {
       const why = segment[wrong] === "%" ? " does not start an escape such as %3A" : " must be percent-encoded";
       throw malformed("pURI", text, character(text, start + wrong) + why);
