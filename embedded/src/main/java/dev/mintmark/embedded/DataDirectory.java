@@ -7,7 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -27,6 +31,9 @@ import java.util.regex.Pattern;
  * can connect.
  */
 record DataDirectory(Path root) {
+  private static final Set<PosixFilePermission> WRITING_OF_OTHERS =
+      EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+
   private static final String CLUSTER_PREFIX = "postgresql-";
 
   /** Characters that pg_ctl does not pass on: it runs a shell with paths in double quotes. */
@@ -51,10 +58,35 @@ record DataDirectory(Path root) {
       if (!Files.isWritable(directory.root)) {
         throw new StartupException("cannot write to the data directory " + root);
       }
+      directory.checkOwner();
       directory.checkVersions();
       return directory;
     } catch (IOException e) {
       throw StartupException.because("cannot use the data directory " + root, e);
+    }
+  }
+
+  /**
+   * Rejects a directory of another user, who could replace its files, and takes the right to write
+   * to our own from others. Root may own it, as the mount point of a volume; root uses any.
+   */
+  private void checkOwner() throws IOException {
+    String owner = Files.getOwner(root).getName();
+    String user = System.getProperty("user.name");
+    if (owner.equals(user)) {
+      Set<PosixFilePermission> permissions = EnumSet.copyOf(Files.getPosixFilePermissions(root));
+      if (permissions.removeAll(WRITING_OF_OTHERS)) {
+        Files.setPosixFilePermissions(root, permissions);
+      }
+    } else if (!owner.equals("root") && !user.equals("root")) {
+      throw new StartupException(
+          "the data directory %s belongs to %s: expected a directory of %s"
+              .formatted(root, owner, user));
+    }
+    for (Path file : List.of(lock(), log(), passwordFile(), superuserPasswordFile(), cluster())) {
+      if (Files.isSymbolicLink(file)) {
+        throw new StartupException(file + " is a symbolic link: expected a file or directory");
+      }
     }
   }
 

@@ -225,6 +225,27 @@ final class EmbeddedDatabaseTest {
   }
 
   @Test
+  void takesTheRightToWriteFromOthers() throws IOException {
+    Files.createDirectory(directory);
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+    DataDirectory.prepare(directory);
+
+    assertThat(permissions("")).isEqualTo("rwxr-xr-x");
+  }
+
+  @Test
+  void refusesFilesThatLeadElsewhere() throws IOException {
+    Files.createDirectory(directory);
+    Path log = directory.resolve("postgresql.log");
+    Files.createSymbolicLink(log, parent.resolve("elsewhere"));
+
+    assertThatThrownBy(() -> DataDirectory.prepare(directory))
+        .isInstanceOf(StartupException.class)
+        .hasMessageEndingWith("postgresql.log is a symbolic link: expected a file or directory");
+  }
+
+  @Test
   void refusesAPathThatIsNoDirectory() throws IOException {
     Files.writeString(directory, "");
 

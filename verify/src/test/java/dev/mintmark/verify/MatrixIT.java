@@ -69,18 +69,16 @@ final class MatrixIT {
   /** The oldest version for which docs/warehouse.md promises the functions. */
   @Test
   void theScriptForDuckDbRunsInItsOldestVersion() throws Exception {
-    Path checkout = copy("duckdb");
-
-    maven(
-        checkout,
-        Path.of(System.getProperty("java.home")),
-        "-Dduckdb.version=1.4.4.0",
-        "-pl",
-        "warehouse",
-        "-am",
-        "-Dtest=DuckDb*",
-        "-Dsurefire.failIfNoSpecifiedTests=false",
-        "test");
+    copy("duckdb")
+        .build(
+            Path.of(System.getProperty("java.home")),
+            "-Dduckdb.version=1.4.4.0",
+            "-pl",
+            "warehouse",
+            "-am",
+            "-Dtest=DuckDb*",
+            "-Dsurefire.failIfNoSpecifiedTests=false",
+            "test");
   }
 
   @Test

@@ -35,7 +35,8 @@ final class CatalogCommand implements Callable<Integer> {
   @Command(
       name = "schema",
       description = {
-        "Print the JSON Schema of the catalog, with which editors complete and check it. Save it as "
+        "Print the JSON Schema of the catalog, with which editors complete and check it.",
+        "Save it as "
             + CatalogSchema.FILE_NAME
             + " in the directory of the catalog and start the catalog with the line:",
         "# yaml-language-server: $$schema=" + CatalogSchema.FILE_NAME

@@ -9,6 +9,7 @@ import dev.mintmark.app.cli.id.MintCommand;
 import dev.mintmark.app.cli.migrate.MigrateCommand;
 import dev.mintmark.app.cli.pool.PoolCommand;
 import dev.mintmark.app.storm.StormCommand;
+import dev.mintmark.catalog.CatalogException;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -16,6 +17,7 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -145,10 +147,18 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
     if (status.isEmpty()) {
       e.printStackTrace(command.getErr());
     } else {
-      command.getErr().println("mintmark: " + e.getMessage());
+      command.getErr().println("mintmark: " + e.getMessage() + remedy(e));
     }
     command.getErr().flush();
     return status.orElse(ExitStatus.FAILED);
+  }
+
+  /** What to do about an error, where its message does not say so. */
+  private static String remedy(Exception e) {
+    return e instanceof CatalogException && e.getCause() instanceof NoSuchFileException missing
+        ? "; mintmark doctor --catalog > %s writes a draft for a database"
+            .formatted(missing.getFile())
+        : "";
   }
 
   /** The version of the jar. */

@@ -108,7 +108,7 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private Server startServer(Database database, Catalog catalog, PrintWriter err) {
-    DataSource connections = database.servingConnectionPool("mintmark-serve", 8);
+    DataSource connections = database.servingConnections("mintmark-serve", 8);
     if (databaseOptions.isEmbedded()) {
       installPack(database, connections, err);
     }

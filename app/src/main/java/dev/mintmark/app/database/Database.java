@@ -3,10 +3,12 @@ package dev.mintmark.app.database;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import dev.mintmark.Quoted;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.numbers.SequenceFeed;
+import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -36,6 +38,11 @@ public final class Database implements CloseAtExit.Resource {
 
   /** The driver's parameter: after how many executions it prepares a statement on the server. */
   private static final String PREPARE_THRESHOLD = "prepareThreshold";
+
+  /** How long a pool of a server waits before the caller looks why: half a second. */
+  private static final Duration POOL_TIMEOUT = Duration.ofMillis(500);
+
+  private static final String UNDEFINED_TABLE = "42P01";
 
   private final DatabaseAddress address;
   private final @Nullable EmbeddedDatabase embedded;
@@ -115,7 +122,23 @@ public final class Database implements CloseAtExit.Resource {
 
   /** Returns an exception with the address of the database and the first line of the message. */
   public StartupException failure(Throwable e) {
-    return new StartupException("database %s: %s".formatted(address.shown(), firstLine(e)), e);
+    return new StartupException("database %s: %s".formatted(address.shown(), reason(e)), e);
+  }
+
+  /** Returns why the database failed, with what to do about it where the driver does not say so. */
+  private static String reason(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof UnknownHostException unknown) {
+        return "unknown host " + Quoted.of(String.valueOf(unknown.getMessage()));
+      }
+    }
+    String message = firstLine(e);
+    if (message.contains("no password was provided")) {
+      return "the server requires a password: set PGPASSWORD, or add a line to ~/.pgpass";
+    }
+    return e instanceof SQLException failed && UNDEFINED_TABLE.equals(failed.getSQLState())
+        ? message + "; the tables of Mintmark may be missing: mintmark serve creates them"
+        : message;
   }
 
   /**
@@ -154,6 +177,35 @@ public final class Database implements CloseAtExit.Resource {
       // A parameter of the URL takes precedence over this.
       config.addDataSourceProperty(PREPARE_THRESHOLD, "0");
     }
+    return open(config);
+  }
+
+  /**
+   * Returns pooled connections for a server: they fail soon if the database is down, and prepare
+   * statements on the server like those of {@link #servingConnectionPool}. They are closed with
+   * this.
+   *
+   * @param name the name of the pool in threads and messages
+   * @param connections the maximum, which is also the number that is kept open
+   * @throws StartupException if the database cannot be reached
+   */
+  public synchronized DataSource servingConnections(String name, int connections) {
+    PGSimpleDataSource unpooled = unpooled("mintmark", !isBehindPooler());
+    unpooled.setSocketTimeout(Math.toIntExact(ANSWER_TIMEOUT.toSeconds()));
+    unpooled.setLoginTimeout(Math.toIntExact(CONNECT_TIMEOUT.toSeconds()));
+    FailFastConnections.Attempts attempts =
+        new FailFastConnections.Attempts(unpooled, System::nanoTime);
+    HikariConfig config = new HikariConfig();
+    config.setPoolName(name);
+    config.setDataSource(attempts);
+    config.setMaximumPoolSize(connections);
+    config.setConnectionTimeout(POOL_TIMEOUT.toMillis());
+    config.setValidationTimeout(POOL_TIMEOUT.toMillis());
+    config.setInitializationFailTimeout(CONNECT_TIMEOUT.toMillis());
+    return new FailFastConnections(open(config), attempts, System::nanoTime);
+  }
+
+  private HikariDataSource open(HikariConfig config) {
     try {
       HikariDataSource connectionPool = new HikariDataSource(config);
       connectionPools.push(connectionPool);
@@ -169,6 +221,10 @@ public final class Database implements CloseAtExit.Resource {
    * @param name the application name in the database
    */
   public DataSource ownConnections(String name) {
+    return unpooled(name, false);
+  }
+
+  private PGSimpleDataSource unpooled(String name, boolean isPrepared) {
     PGSimpleDataSource connections = new PGSimpleDataSource();
     connections.setUrl(address.jdbcUrl());
     address.user().ifPresent(connections::setUser);
@@ -176,7 +232,7 @@ public final class Database implements CloseAtExit.Resource {
     connections.setApplicationName(name);
     connections.setConnectTimeout(Math.toIntExact(CONNECT_TIMEOUT.toSeconds()));
     connections.setTcpKeepAlive(true);
-    if (!address.hasParameter(PREPARE_THRESHOLD)) {
+    if (!isPrepared && !address.hasParameter(PREPARE_THRESHOLD)) {
       connections.setPrepareThreshold(0);
     }
     return connections;

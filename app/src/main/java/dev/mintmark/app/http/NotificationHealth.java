@@ -28,6 +28,11 @@ final class NotificationHealth {
     this.lastArrivalNanos = nanoTime.getAsLong();
   }
 
+  /** The database failed: until it has answered for a while, silence means nothing. */
+  void databaseFailed() {
+    lastArrivalNanos = nanoTime.getAsLong();
+  }
+
   /** Returns whether notifications arrive, if that has changed since the last call. */
   Optional<Boolean> change() {
     long now = nanoTime.getAsLong();

@@ -2,6 +2,7 @@ package dev.mintmark.app.http;
 
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
+import dev.mintmark.app.service.InstantText;
 import dev.mintmark.app.service.NamedBlock;
 import dev.mintmark.app.service.QuarantineRequest;
 import dev.mintmark.app.view.BlockAdditionJson;
@@ -19,8 +20,6 @@ import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolMap;
 import dev.mintmark.postgres.pool.Pools;
 import java.net.URI;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -160,7 +159,7 @@ class PoolsController {
             Optional.ofNullable(value),
             Optional.ofNullable(client),
             Optional.ofNullable(owner),
-            Optional.ofNullable(at).map(text -> instant("at", text)));
+            Optional.ofNullable(at).map(text -> InstantText.parse("at", text)));
     OptionalLong token = before == null ? OptionalLong.empty() : OptionalLong.of(before);
     return HistoryPageJson.of(pools.open(pool).history(filter, token, limit), limit);
   }
@@ -168,17 +167,7 @@ class PoolsController {
   @DeleteMapping("/{pool}/history")
   PruneResultJson pruneHistory(
       @PathVariable String pool, @RequestParam(name = "ended_before") String endedBefore) {
-    return new PruneResultJson(pools.prune(pool, instant("ended_before", endedBefore)));
-  }
-
-  private static Instant instant(String name, String text) {
-    try {
-      return Instant.parse(text);
-    } catch (DateTimeException e) {
-      throw new IllegalArgumentException(
-          "%s is %s: expected a time as in 2026-11-21T12:00:00Z".formatted(name, Quoted.of(text)),
-          e);
-    }
+    return new PruneResultJson(pools.prune(pool, InstantText.parse("ended_before", endedBefore)));
   }
 
   private static String declared(NamedBlock block) {

@@ -21,12 +21,14 @@ enum ProblemCode {
   UNKNOWN_PARAMETER(HttpStatus.BAD_REQUEST, "Unknown parameter"),
   REPEATED_PARAMETER(HttpStatus.BAD_REQUEST, "Repeated parameter"),
   MALFORMED_IDENTIFIER(HttpStatus.BAD_REQUEST, "Malformed identifier"),
+  CROSS_SITE_REQUEST(HttpStatus.FORBIDDEN, "Cross-site request"),
   PATH_NOT_FOUND(HttpStatus.NOT_FOUND, "Path not found"),
   POOL_NOT_FOUND(HttpStatus.NOT_FOUND, "Pool not found"),
   BLOCK_NOT_FOUND(HttpStatus.NOT_FOUND, "Block not found"),
   CLAIM_NOT_FOUND(HttpStatus.NOT_FOUND, "Claim not found"),
   METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "Method not allowed"),
   NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "Not acceptable"),
+  REQUEST_TIMEOUT(HttpStatus.REQUEST_TIMEOUT, "Request timeout"),
   POOL_EXISTS(HttpStatus.CONFLICT, "Pool exists"),
   POOL_IN_USE(HttpStatus.CONFLICT, "Pool in use"),
   BLOCK_IN_USE(HttpStatus.CONFLICT, "Block in use"),
@@ -93,6 +95,7 @@ enum ProblemCode {
       case 404 -> PATH_NOT_FOUND;
       case 405 -> METHOD_NOT_ALLOWED;
       case 406 -> NOT_ACCEPTABLE;
+      case 408 -> REQUEST_TIMEOUT;
       case 413 -> BODY_TOO_LARGE;
       case 415 -> UNSUPPORTED_MEDIA_TYPE;
       default -> status.is4xxClientError() ? MALFORMED_REQUEST : INTERNAL_ERROR;

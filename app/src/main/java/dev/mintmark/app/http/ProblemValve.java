@@ -1,5 +1,6 @@
 package dev.mintmark.app.http;
 
+import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -8,18 +9,43 @@ import java.util.Objects;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
+import org.apache.coyote.ActionCode;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reports as a problem (RFC 9457) what Tomcat itself rejects, such as a malformed path. */
+/**
+ * Reports as a problem (RFC 9457) what Tomcat itself rejects, such as a malformed path, and gives
+ * every response the headers that restrict what a browser does with it.
+ */
 final class ProblemValve extends ErrorReportValve {
+  /** The attribute with a {@link Runnable} that closes the connection at once. */
+  static final String CLOSE = ProblemValve.class.getName() + ".CLOSE";
+
+  private static final String CONTENT_SECURITY_POLICY =
+      "default-src 'self'; style-src 'self'; script-src 'self'; img-src 'self' data:;"
+          + " connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
   private final JsonMapper json;
 
   ProblemValve(JsonMapper json) {
     this.json = json;
+  }
+
+  @Override
+  public void invoke(Request request, Response response) throws IOException, ServletException {
+    Runnable close = () -> request.getCoyoteRequest().action(ActionCode.CLOSE_NOW, null);
+    request.setAttribute(CLOSE, close);
+    restrict(response);
+    super.invoke(request, response);
+  }
+
+  private static void restrict(Response response) {
+    response.setHeader("Content-Security-Policy", CONTENT_SECURITY_POLICY);
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("Referrer-Policy", "no-referrer");
   }
 
   @Override
@@ -33,6 +59,7 @@ final class ProblemValve extends ErrorReportValve {
     ProblemCode code = ProblemCode.ofStatus(status);
     ProblemDetail problem =
         code.problem(status, Objects.requireNonNullElse(response.getMessage(), code.title()));
+    restrict(response);
     response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
     response.setCharacterEncoding(StandardCharsets.UTF_8);
     try {

@@ -5,6 +5,7 @@ import dev.mintmark.MintException;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
 import dev.mintmark.postgres.pool.UnknownPoolException;
+import java.sql.SQLException;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.tomcat.util.http.InvalidParameterException;
@@ -38,6 +39,9 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 @RestControllerAdvice
 class Problems extends ResponseEntityExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
+
+  /** The SQLSTATE of a connection that could not be opened. */
+  private static final String UNREACHABLE = "08001";
 
   /** Seconds after which a request that the database did not answer may be repeated. */
   private static final String RETRY_SECONDS = "1";
@@ -73,11 +77,20 @@ class Problems extends ResponseEntityExceptionHandler {
   @ExceptionHandler
   ResponseEntity<ProblemDetail> unavailable(PoolUnavailableException e) {
     LOG.debug("503", e);
-    String detail =
-        e.getCause() == null ? String.valueOf(e.getMessage()) : "the database did not respond";
+    String detail = e.getCause() == null ? String.valueOf(e.getMessage()) : reason(e);
     return answer(ProblemCode.POOL_UNAVAILABLE.problem(detail))
         .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
         .build();
+  }
+
+  /** Returns why the database failed, without what its messages contain. */
+  private static String reason(Throwable e) {
+    for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException failed && UNREACHABLE.equals(failed.getSQLState())) {
+        return "the database cannot be reached";
+      }
+    }
+    return "the database did not respond";
   }
 
   @ExceptionHandler
@@ -161,6 +174,12 @@ class Problems extends ResponseEntityExceptionHandler {
       return ProblemCode.UNKNOWN_KEY.problem(
           "unknown key %s: known are %s"
               .formatted(Quoted.of(unknown.getPropertyName()), unknown.getKnownPropertyIds()));
+    }
+    if (e.getCause() instanceof DatabindException more
+        && more.getPath().isEmpty()
+        && more.getOriginalMessage().startsWith("Trailing token")) {
+      return ProblemCode.MALFORMED_JSON.problem(
+          "malformed JSON: there is more data after the end of the value");
     }
     if (e.getCause() instanceof DatabindException mismatch) {
       // The exception's own message contains names of classes.

@@ -106,6 +106,7 @@ public final class Server implements CloseAtExit.Resource {
         Map.entry("spring.lifecycle.timeout-per-shutdown-phase", "5s"),
         Map.entry("server.tomcat.threads.max", 32),
         Map.entry("server.tomcat.threads.min-spare", 2),
+        Map.entry("spring.servlet.multipart.enabled", false),
         Map.entry("server.tomcat.max-http-form-post-size", "64KB"),
         Map.entry("server.forward-headers-strategy", "none"),
         Map.entry("spring.mvc.problemdetails.enabled", true),
@@ -143,7 +144,8 @@ public final class Server implements CloseAtExit.Resource {
             failures.last().getMessage(),
             DurationText.format(SWEEP_INTERVAL));
       }
-      checkHealth();
+      // No notification arrives from a database that is down: that says nothing about a pooler.
+      health.ifPresent(NotificationHealth::databaseFailed);
     }
 
     @Override

@@ -28,6 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
   PoolsController.class,
   PurisController.class,
   Problems.class,
+  BodyFilter.class,
   LoopbackFilter.class
 })
 class ServerConfiguration {
@@ -37,6 +38,11 @@ class ServerConfiguration {
         .rebuild()
         .addMixIn(ProblemDetail.class, ProblemDetailJacksonMixin.class)
         .build();
+  }
+
+  @Bean
+  ProblemWriter problemWriter(JsonMapper json) {
+    return new ProblemWriter(json);
   }
 
   /**
@@ -72,6 +78,7 @@ class ServerConfiguration {
       @Override
       public void addInterceptors(InterceptorRegistry registry) {
         registry.addInterceptor(new ParameterCheck());
+        registry.addInterceptor(new FilePathCheck());
       }
     };
   }

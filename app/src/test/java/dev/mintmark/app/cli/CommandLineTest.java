@@ -353,6 +353,26 @@ class CommandLineTest {
             line -> assertThatCode(() -> line.formatted()).as(line).doesNotThrowAnyException());
   }
 
+  /** A list of commands shows only the first text of the description of each. */
+  @Test
+  void theFirstSentenceOfEveryCommandEnds() {
+    commands(MintmarkCommand.commandLine().getCommandSpec())
+        .forEach(
+            command -> {
+              String[] description = command.usageMessage().description();
+              assertThat(description).as(command.qualifiedName()).isNotEmpty();
+              assertThat(description[0].strip()).as(command.qualifiedName()).endsWith(".");
+              Stream.concat(
+                      Arrays.stream(description),
+                      command.options().stream().flatMap(o -> Arrays.stream(o.description())))
+                  .forEach(
+                      text ->
+                          assertThat(text)
+                              .as("%s: the terminal breaks lines", command.qualifiedName())
+                              .doesNotContain("\n", "%n"));
+            });
+  }
+
   private static Stream<CommandLine.Model.CommandSpec> commands(
       CommandLine.Model.CommandSpec command) {
     return Stream.concat(

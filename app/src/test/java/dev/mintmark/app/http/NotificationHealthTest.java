@@ -36,6 +36,16 @@ class NotificationHealthTest {
     assertThat(health.change()).isEmpty();
   }
 
+  @Test
+  void theSilenceOfADatabaseThatIsDownMeansNothing() {
+    pass(4);
+    health.databaseFailed();
+    pass(4);
+    assertThat(health.change()).isEmpty();
+    pass(1);
+    assertThat(health.change()).contains(false);
+  }
+
   private void pass(int seconds) {
     nanos.addAndGet(Duration.ofSeconds(seconds).toNanos());
   }

@@ -2,7 +2,7 @@ package dev.mintmark.app.cli.pool;
 
 import dev.mintmark.app.cli.common.Confirmation;
 import dev.mintmark.app.cli.common.ExitStatus;
-import dev.mintmark.app.cli.id.MintCommand;
+import dev.mintmark.app.cli.common.StoredInstant;
 import dev.mintmark.app.view.HistoryPageJson;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.app.view.PruneResultJson;
@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "history",
     description = {
-      "List past and present claims, the latest first. Ended claims are kept for the history time",
-      "of the pool."
+      "List past and present claims, the latest first.",
+      "Ended claims are kept for the history time of the pool."
     })
 final class PoolHistoryCommand extends PoolSubcommand {
   @Mixin PoolCommand.PoolName pool;
@@ -39,7 +39,7 @@ final class PoolHistoryCommand extends PoolSubcommand {
   @Option(
       names = "--at",
       paramLabel = "INSTANT",
-      converter = MintCommand.InstantText.class,
+      converter = StoredInstant.class,
       description = "Only claims held at this time, for example 2026-11-21T12:00:00Z.")
   @Nullable Instant at;
 
@@ -59,7 +59,7 @@ final class PoolHistoryCommand extends PoolSubcommand {
   @Option(
       names = "--prune-before",
       paramLabel = "INSTANT",
-      converter = MintCommand.InstantText.class,
+      converter = StoredInstant.class,
       description =
           "Delete the claims that ended before this time, and print their number. On a terminal the"
               + " command asks for the name of the pool.")

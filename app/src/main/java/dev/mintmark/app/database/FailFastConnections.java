@@ -1,0 +1,236 @@
+package dev.mintmark.app.database;
+
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of a server, which must not wait for a database that is down. Safe for use by
+ * several threads.
+ *
+ * <pre>
+ *   the database refuses connections   the caller fails as soon as the pool's timeout ends; for the
+ *                                      next second others fail at once; then one caller tries again
+ *   the database does not respond      a caller fails after 5 s; others as above
+ *   16 callers are waiting, and no     further callers fail at once
+ *   connection was free for a second
+ * </pre>
+ *
+ * <p>So a server whose requests wait for the database has threads for the others.
+ */
+final class FailFastConnections implements DataSource {
+  private static final Duration WAIT_MAX = Duration.ofSeconds(5);
+  private static final Duration REMEMBERED_FOR = Duration.ofSeconds(1);
+  private static final Duration STALLED_AFTER = Duration.ofSeconds(1);
+  private static final int WAITING_MAX = 16;
+
+  /** "Unable to establish the connection" (SQL:2016, class 08). */
+  private static final String UNREACHABLE = "08001";
+
+  private final DataSource pool;
+  private final Attempts attempts;
+  private final LongSupplier nanoTime;
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final Semaphore trial = new Semaphore(1);
+  private final AtomicLong lastFree;
+  private volatile @Nullable Failure remembered;
+
+  /** A failure and when it happened. */
+  private record Failure(SQLException cause, long nanos) {}
+
+  /**
+   * @param pool waits for a connection at most a fraction of a second, and then throws {@link
+   *     SQLTransientConnectionException}
+   * @param attempts through which the pool opens its connections
+   * @param nanoTime the clock
+   */
+  FailFastConnections(DataSource pool, Attempts attempts, LongSupplier nanoTime) {
+    this.pool = pool;
+    this.attempts = attempts;
+    this.nanoTime = nanoTime;
+    this.lastFree = new AtomicLong(nanoTime.getAsLong());
+  }
+
+  @Override
+  public Connection getConnection() throws SQLException {
+    Failure failure = remembered;
+    boolean tries = false;
+    if (failure != null) {
+      boolean isFresh = age(failure.nanos) < REMEMBERED_FOR.toNanos();
+      tries = !isFresh && trial.tryAcquire();
+      if (!tries) {
+        throw again(failure.cause);
+      }
+    }
+    waiting.incrementAndGet();
+    try {
+      return awaitConnection();
+    } finally {
+      waiting.decrementAndGet();
+      if (tries) {
+        trial.release();
+      }
+    }
+  }
+
+  private Connection awaitConnection() throws SQLException {
+    long start = nanoTime.getAsLong();
+    while (true) {
+      try {
+        Connection connection = pool.getConnection();
+        lastFree.set(nanoTime.getAsLong());
+        remembered = null;
+        return connection;
+      } catch (SQLTransientConnectionException e) {
+        SQLException refusal = attempts.failureSince(start);
+        if (refusal != null) {
+          throw remember(refusal);
+        }
+        boolean stalled = age(lastFree.get()) > STALLED_AFTER.toNanos();
+        if (stalled && waiting.get() > WAITING_MAX) {
+          throw new SQLTransientConnectionException(
+              "the database does not respond (waiting=%d)".formatted(waiting.get()),
+              UNREACHABLE,
+              e);
+        }
+        if (age(start) > WAIT_MAX.toNanos()) {
+          SQLException late =
+              new SQLTransientConnectionException(
+                  "no connection was free for %d s".formatted(WAIT_MAX.toSeconds()),
+                  UNREACHABLE,
+                  e);
+          throw age(lastFree.get()) > WAIT_MAX.toNanos() ? remember(late) : late;
+        }
+      }
+    }
+  }
+
+  private SQLException remember(SQLException cause) {
+    remembered = new Failure(cause, nanoTime.getAsLong());
+    return again(cause);
+  }
+
+  private static SQLException again(SQLException cause) {
+    return new SQLTransientConnectionException(cause.getMessage(), cause.getSQLState(), cause);
+  }
+
+  private long age(long nanos) {
+    return nanoTime.getAsLong() - nanos;
+  }
+
+  /** Opens connections, and knows when that failed last. */
+  static final class Attempts implements DataSource {
+    private final DataSource connections;
+    private final LongSupplier nanoTime;
+    private volatile @Nullable Failure last;
+
+    Attempts(DataSource connections, LongSupplier nanoTime) {
+      this.connections = connections;
+      this.nanoTime = nanoTime;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+      try {
+        return connections.getConnection();
+      } catch (SQLException e) {
+        last = new Failure(e, nanoTime.getAsLong());
+        throw e;
+      }
+    }
+
+    /** Returns the last failure if it happened after a moment. */
+    @Nullable SQLException failureSince(long nanos) {
+      Failure failure = last;
+      return failure != null && failure.nanos - nanos >= 0 ? failure.cause : null;
+    }
+
+    @Override
+    public Connection getConnection(String user, String password) throws SQLException {
+      return connections.getConnection(user, password);
+    }
+
+    @Override
+    public @Nullable PrintWriter getLogWriter() throws SQLException {
+      return connections.getLogWriter();
+    }
+
+    @Override
+    public void setLogWriter(@Nullable PrintWriter out) throws SQLException {
+      connections.setLogWriter(out);
+    }
+
+    /** Ignored: the pool would set its own short timeout, which an overloaded database misses. */
+    @Override
+    public void setLoginTimeout(int seconds) {}
+
+    @Override
+    public int getLoginTimeout() throws SQLException {
+      return connections.getLoginTimeout();
+    }
+
+    @Override
+    public Logger getParentLogger() {
+      return Logger.getLogger(Logger.GLOBAL_LOGGER_NAME);
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) throws SQLException {
+      return connections.unwrap(type);
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) throws SQLException {
+      return connections.isWrapperFor(type);
+    }
+  }
+
+  @Override
+  public Connection getConnection(String user, String password) throws SQLException {
+    return pool.getConnection(user, password);
+  }
+
+  @Override
+  public @Nullable PrintWriter getLogWriter() throws SQLException {
+    return pool.getLogWriter();
+  }
+
+  @Override
+  public void setLogWriter(@Nullable PrintWriter out) throws SQLException {
+    pool.setLogWriter(out);
+  }
+
+  @Override
+  public void setLoginTimeout(int seconds) throws SQLException {
+    pool.setLoginTimeout(seconds);
+  }
+
+  @Override
+  public int getLoginTimeout() throws SQLException {
+    return pool.getLoginTimeout();
+  }
+
+  @Override
+  public Logger getParentLogger() {
+    return Logger.getLogger(Logger.GLOBAL_LOGGER_NAME);
+  }
+
+  @Override
+  public <T> T unwrap(Class<T> type) throws SQLException {
+    return pool.unwrap(type);
+  }
+
+  @Override
+  public boolean isWrapperFor(Class<?> type) throws SQLException {
+    return pool.isWrapperFor(type);
+  }
+}

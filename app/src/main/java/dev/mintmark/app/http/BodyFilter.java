@@ -1,0 +1,313 @@
+package dev.mintmark.app.http;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Reads the body of a request before anything else handles it. A body that has not arrived yet
+ * occupies no thread, and must be complete before a deadline: slow clients cannot stop the server.
+ *
+ * <p>If the body arrived with the request, which is usual, it is read at once. Otherwise the
+ * request waits asynchronously and is dispatched again when its body is complete.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class BodyFilter extends OncePerRequestFilter {
+  /** The maximum of bytes of a body. */
+  static final int BODY_BYTES_MAX = 1 << 16;
+
+  /** The time for a whole body. docs/errors.md states it. */
+  static final Duration BODY_TIME_MAX = Duration.ofSeconds(5);
+
+  /** Bytes of a body that is too large and is read nevertheless, so that clients see the answer. */
+  private static final int DISCARDED_BYTES_MAX = 2 << 20;
+
+  /** Bodies that arrive at the same time, so that they need at most 16 MiB. */
+  private static final int ARRIVING_MAX = 256;
+
+  private static final String BODY = BodyFilter.class.getName() + ".BODY";
+
+  private final ProblemWriter problems;
+  private final Semaphore arriving = new Semaphore(ARRIVING_MAX);
+
+  BodyFilter(ProblemWriter problems) {
+    this.problems = problems;
+  }
+
+  /** A request is dispatched again when its body is complete. */
+  @Override
+  protected boolean shouldNotFilterAsyncDispatch() {
+    return false;
+  }
+
+  @Override
+  protected void doFilterInternal(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws ServletException, IOException {
+    if (request.getAttribute(BODY) instanceof Body arrived) {
+      proceed(request, response, chain, arrived);
+      return;
+    }
+    if (!hasBody(request)) {
+      chain.doFilter(request, response);
+      return;
+    }
+    ServletInputStream in = request.getInputStream();
+    int length = request.getContentLength();
+    if (length > 0 && length <= BODY_BYTES_MAX && in.available() >= length) {
+      Body body = new Body();
+      body.add(in.readNBytes(length), length);
+      proceed(request, response, chain, body);
+    } else if (arriving.tryAcquire()) {
+      AsyncContext waiting = request.startAsync(request, response);
+      waiting.setTimeout(BODY_TIME_MAX.toMillis());
+      Arrival arrival = new Arrival(waiting, in);
+      waiting.addListener(arrival);
+      in.setReadListener(arrival);
+    } else {
+      refuseAndClose(
+          request, response, ProblemCode.TIMEOUT, "too many requests send their body slowly");
+    }
+  }
+
+  private static boolean hasBody(HttpServletRequest request) {
+    return request.getContentLengthLong() > 0
+        || request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
+  }
+
+  private void proceed(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain, Body body)
+      throws ServletException, IOException {
+    if (body.isTooLarge()) {
+      problems.write(
+          response,
+          ProblemCode.BODY_TOO_LARGE.problem(
+              "the body is too large: the maximum is %d bytes".formatted(BODY_BYTES_MAX)));
+    } else if (isJson(request) && !body.isUtf8()) {
+      problems.write(
+          response, ProblemCode.MALFORMED_JSON.problem("malformed JSON: the body is not UTF-8"));
+    } else {
+      chain.doFilter(new WithBody(request, body.bytes()), response);
+    }
+  }
+
+  private static boolean isJson(HttpServletRequest request) {
+    String type = request.getContentType();
+    return type != null && type.contains("json");
+  }
+
+  /** Answers a request whose body was not read, and closes the connection without reading it. */
+  private void refuseAndClose(
+      HttpServletRequest request, HttpServletResponse response, ProblemCode code, String detail)
+      throws IOException {
+    response.setHeader(HttpHeaders.CONNECTION, "close");
+    problems.write(response, code.problem(detail));
+    response.flushBuffer();
+    if (request.getAttribute(ProblemValve.CLOSE) instanceof Runnable close) {
+      close.run();
+    }
+  }
+
+  /** The bytes of a body. */
+  private static final class Body {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private long size;
+
+    void add(byte[] part, int length) {
+      size += length;
+      if (size <= BODY_BYTES_MAX) {
+        bytes.write(part, 0, length);
+      }
+    }
+
+    boolean isTooLarge() {
+      return size > BODY_BYTES_MAX;
+    }
+
+    byte[] bytes() {
+      return bytes.toByteArray();
+    }
+
+    /** Whether it is UTF-8. The parser of JSON accepts characters in more bytes than they need. */
+    boolean isUtf8() {
+      try {
+        StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes()));
+        return true;
+      } catch (CharacterCodingException e) {
+        return false;
+      }
+    }
+  }
+
+  /** A body that arrives piece by piece. */
+  private final class Arrival implements ReadListener, AsyncListener {
+    private final AsyncContext waiting;
+    private final ServletInputStream in;
+    private final Body body = new Body();
+    private final byte[] buffer = new byte[8 << 10];
+
+    Arrival(AsyncContext waiting, ServletInputStream in) {
+      this.waiting = waiting;
+      this.in = in;
+    }
+
+    @Override
+    public void onDataAvailable() throws IOException {
+      while (in.isReady() && !in.isFinished()) {
+        int read = in.read(buffer);
+        if (read < 0) {
+          return;
+        }
+        body.add(buffer, read);
+        if (body.size > DISCARDED_BYTES_MAX) {
+          end(ProblemCode.BODY_TOO_LARGE, "the body is too large");
+          return;
+        }
+      }
+    }
+
+    @Override
+    public void onAllDataRead() {
+      waiting.getRequest().setAttribute(BODY, body);
+      waiting.dispatch();
+    }
+
+    /** The connection failed, or the body is not encoded as its headers say. */
+    @Override
+    public void onError(Throwable e) {
+      try {
+        end(ProblemCode.MALFORMED_REQUEST, "the body cannot be read");
+      } catch (IOException gone) {
+        // Nobody is there to read the answer.
+      }
+    }
+
+    @Override
+    public void onTimeout(AsyncEvent event) throws IOException {
+      end(
+          ProblemCode.REQUEST_TIMEOUT,
+          "the body was not complete after %d s".formatted(BODY_TIME_MAX.toSeconds()));
+    }
+
+    private void end(ProblemCode code, String detail) throws IOException {
+      try {
+        refuseAndClose(
+            (HttpServletRequest) waiting.getRequest(),
+            (HttpServletResponse) waiting.getResponse(),
+            code,
+            detail);
+      } finally {
+        waiting.complete();
+      }
+    }
+
+    /** The wait is over: the request was dispatched or answered. */
+    @Override
+    public void onComplete(AsyncEvent event) {
+      release();
+    }
+
+    @Override
+    public void onError(AsyncEvent event) {}
+
+    @Override
+    public void onStartAsync(AsyncEvent event) {
+      release();
+    }
+
+    private boolean released;
+
+    private synchronized void release() {
+      if (!released) {
+        released = true;
+        arriving.release();
+      }
+    }
+  }
+
+  /** A request whose body was read. */
+  private static final class WithBody extends HttpServletRequestWrapper {
+    private final byte[] body;
+    private @Nullable ServletInputStream in;
+
+    WithBody(HttpServletRequest request, byte[] body) {
+      super(request);
+      this.body = body;
+    }
+
+    @Override
+    public ServletInputStream getInputStream() {
+      ServletInputStream opened = in;
+      if (opened == null) {
+        opened = new BodyStream(new ByteArrayInputStream(body));
+        in = opened;
+      }
+      return opened;
+    }
+
+    @Override
+    public BufferedReader getReader() {
+      return new BufferedReader(new InputStreamReader(getInputStream(), StandardCharsets.UTF_8));
+    }
+  }
+
+  private static final class BodyStream extends ServletInputStream {
+    private final ByteArrayInputStream bytes;
+
+    BodyStream(ByteArrayInputStream bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    public boolean isFinished() {
+      return bytes.available() == 0;
+    }
+
+    @Override
+    public boolean isReady() {
+      return true;
+    }
+
+    @Override
+    public void setReadListener(ReadListener listener) {
+      throw new IllegalStateException("the body has been read");
+    }
+
+    @Override
+    public int read() {
+      return bytes.read();
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) {
+      return bytes.read(buffer, offset, length);
+    }
+
+    @Override
+    public int available() {
+      return bytes.available();
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package dev.mintmark.app.http;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Answers a request with a problem, outside of controllers. Safe for use by several threads. */
+record ProblemWriter(JsonMapper json) {
+  void write(HttpServletResponse response, ProblemDetail problem) throws IOException {
+    response.setStatus(problem.getStatus());
+    response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+    response
+        .getOutputStream()
+        .write(json.writeValueAsString(problem).getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,91 @@
+package dev.mintmark.app.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.fixtures.ThreadPerTask;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+@Tag("slow")
+class FailFastConnectionsTest {
+  @Test
+  void aDatabaseThatIsDownIsNotAskedByEveryCaller() throws SQLException {
+    EmbeddedDatabase embedded = EmbeddedDatabase.startTemporary();
+    try (Database database = Database.over(embedded)) {
+      DataSource connections = database.servingConnections("test", 2);
+      try (Connection connection = connections.getConnection()) {
+        assertThat(connection.isValid(60)).isTrue();
+      }
+
+      embedded.close();
+
+      Set<Throwable> failures = new HashSet<>();
+      for (int i = 0; i < 30; i++) {
+        SQLException failure = catchThrowableOfType(SQLException.class, () -> query(connections));
+        // A connection that was used a moment ago is handed out without a check.
+        if ("08001".equals(failure.getSQLState())) {
+          failures.add(failure.getCause());
+        }
+      }
+      assertThat(failures).as("attempts").hasSizeBetween(1, 15);
+    }
+  }
+
+  @Test
+  void fewCallersWaitForADatabaseThatDoesNotAnswer() throws IOException {
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        HikariDataSource pool = new HikariDataSource()) {
+      PGSimpleDataSource driver = new PGSimpleDataSource();
+      driver.setUrl("jdbc:postgresql://127.0.0.1:%d/any".formatted(silent.getLocalPort()));
+      FailFastConnections.Attempts attempts =
+          new FailFastConnections.Attempts(driver, System::nanoTime);
+      HikariConfig config = pool;
+      config.setDataSource(attempts);
+      config.setMaximumPoolSize(2);
+      config.setConnectionTimeout(250);
+      config.setInitializationFailTimeout(-1);
+      FailFastConnections connections = new FailFastConnections(pool, attempts, System::nanoTime);
+
+      List<CompletableFuture<String>> callers = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        callers.add(
+            CompletableFuture.supplyAsync(() -> failure(connections), ThreadPerTask.EXECUTOR));
+      }
+
+      List<String> failures = callers.stream().map(CompletableFuture::join).toList();
+      assertThat(failures.stream().filter(text -> text.contains("waiting=")).count())
+          .as(failures.toString())
+          .isGreaterThanOrEqualTo(30);
+    }
+  }
+
+  private static void query(DataSource connections) throws SQLException {
+    try (Connection connection = connections.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("select 1");
+    }
+  }
+
+  private static String failure(DataSource connections) {
+    SQLException failure =
+        catchThrowableOfType(SQLException.class, () -> connections.getConnection().close());
+    return String.valueOf(failure.getMessage());
+  }
+}
