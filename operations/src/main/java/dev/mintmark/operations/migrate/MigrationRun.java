@@ -71,22 +71,25 @@ final class MigrationRun {
     return forwards(migration, MigrationState.APPLYING);
   }
 
+  /** A migration that is already where its last run was to take it is not run. */
   MigrationOutcome resume() throws SQLException {
     ColumnValue stored =
         beginning(
             connection -> {
-              ColumnValue active = mustBeActive(connection, "resume");
-              if (active.state() == MigrationState.BAKING) {
-                throw new MigrationException(
-                    "migration %d is baking: there is nothing to resume; contract it or roll it back"
-                        .formatted(active.id()));
+              ColumnValue latest =
+                  MigrationStore.latest(connection).orElseThrow(() -> notActive("resume"));
+              if (!latest.state().isEnd() && latest.state() != MigrationState.BAKING) {
+                MigrationStore.beginRun(connection, latest.id(), latest.state());
               }
-              MigrationStore.beginRun(connection, active.id(), active.state());
-              return active;
+              return latest;
             });
-    return stored.state() == MigrationState.ROLLING_BACK
-        ? backwards(stored.id())
-        : forwards(stored.id(), stored.state());
+    return switch (stored.state()) {
+      case APPLYING, CONTRACTING -> forwards(stored.id(), stored.state());
+      case ROLLING_BACK -> backwards(stored.id());
+      case BAKING -> new MigrationOutcome.Baking(stored.id());
+      case CONTRACTED -> new MigrationOutcome.Contracted(stored.id());
+      case ROLLED_BACK -> new MigrationOutcome.RolledBack(stored.id());
+    };
   }
 
   MigrationOutcome rollback() throws SQLException {
@@ -159,9 +162,11 @@ final class MigrationRun {
   }
 
   private static ColumnValue mustBeActive(Connection connection, String what) throws SQLException {
-    return active(connection)
-        .orElseThrow(
-            () -> new MigrationException("no migration is active: there is nothing to " + what));
+    return active(connection).orElseThrow(() -> notActive(what));
+  }
+
+  private static MigrationException notActive(String what) {
+    return new MigrationException("no migration is active: there is nothing to " + what);
   }
 
   private MigrationOutcome forwards(long migration, MigrationState direction) throws SQLException {

@@ -108,10 +108,11 @@ public final class Migrations {
   }
 
   /**
-   * Resumes the active migration where its last run ended, in the same direction.
+   * Resumes the active migration where its last run ended, in the same direction. Returns at once
+   * if the last migration is already where its last run was to take it.
    *
    * @return as {@link #apply}, {@link #rollback} or {@link #contract}, depending on what was begun
-   * @throws MigrationException if there is nothing to resume, and as those
+   * @throws MigrationException if no migration was ever started, and as those
    * @throws SQLException as {@link #apply}
    */
   public MigrationOutcome resume(Pace pace, MigrationListener listener) throws SQLException {

@@ -195,8 +195,23 @@ class MigrationsTest {
 
     assertRefused(
         () -> migrations.apply(Orders.plan(), Orders.PACE, SILENT), "migration 1 is baking");
-    assertRefused(() -> migrations.resume(Orders.PACE, SILENT), "nothing to resume");
     assertRefused(migrations::pause, "nothing to pause");
+  }
+
+  @Test
+  void whatIsWhereItShouldBeIsResumedAtOnce() throws SQLException {
+    assertRefused(() -> migrations.resume(Orders.PACE, SILENT), "nothing to resume");
+    migrations.apply(Orders.plan(), Orders.PACE, SILENT);
+
+    assertThat(migrations.resume(Orders.PACE, SILENT)).isEqualTo(new MigrationOutcome.Baking(1));
+    assertThat(state()).isEqualTo(MigrationState.BAKING);
+    migrations.rollback(Orders.PACE, SILENT);
+    assertThat(migrations.resume(Orders.PACE, SILENT))
+        .isEqualTo(new MigrationOutcome.RolledBack(1));
+    migrations.apply(Orders.plan(), Orders.PACE, SILENT);
+    migrations.contract(Orders.PACE, SILENT);
+    assertThat(migrations.resume(Orders.PACE, SILENT))
+        .isEqualTo(new MigrationOutcome.Contracted(2));
   }
 
   @Test

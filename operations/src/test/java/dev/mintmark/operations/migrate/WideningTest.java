@@ -115,6 +115,23 @@ class WideningTest {
     assertThat(database.rows(settings)).isEqualTo(before);
   }
 
+  /** Code that locks parents before children must not meet the switch the other way round. */
+  @Test
+  void theSwitchAndItsRollbackLockTheTablesInTheOrderOfTheSteps() {
+    Migrated forum = forum(TestServer.NEWEST);
+    String lock =
+        "lock table \"public\".\"posts\", \"public\".\"votes\", \"public\".\"members\" in access exclusive mode";
+
+    List<Step> locking =
+        forum.plan().steps().stream()
+            .filter(step -> step.apply().stream().anyMatch(sql -> sql.startsWith("lock table")))
+            .toList();
+
+    assertThat(locking).extracting(Step::phase).containsExactly(Phase.SWITCH, Phase.CONTRACT);
+    assertThat(locking).extracting(step -> step.apply().get(0)).containsOnly(lock);
+    assertThat(locking.get(0).undo().get(0)).isEqualTo(lock);
+  }
+
   private static Migrated places() {
     TestDatabase database = TestServer.NEWEST.createDatabase();
     database.execute(
