@@ -111,7 +111,7 @@ import { request } from './http.js';
  * @property {Record<string, string>} [forms]
  */
 
-/** @typedef {{input: string, readings: Reading[]}} Inspection */
+/** @typedef {{input: string, readings: Reading[], nearest_miss: string | null}} Inspection */
 
 /**
  * @param {string} id

@@ -160,11 +160,11 @@ export class Inspector {
    * @param {Inspection} inspection
    * @param {string | null} before
    */
-  #show({ input, readings }, before) {
+  #show({ input, readings, nearest_miss: miss }, before) {
     this.#status.textContent = statusText(input, readings);
     this.#readings.replaceChildren(
       ...(readings.length === 0
-        ? [unknownElement(input)]
+        ? [unknownElement(input, miss)]
         : readings.map((reading, rank) => readingElement(input, reading, { rank, before }))),
     );
   }
@@ -188,10 +188,14 @@ function statusText(input, [likely, ...others]) {
   return `${input}: most likely ${likely.kind}${alternatives}`;
 }
 
-/** @param {string} input */
-function unknownElement(input) {
+/**
+ * @param {string} input
+ * @param {string | null} miss
+ */
+function unknownElement(input, miss) {
   const code = element('code', { class: 'mono' }, input);
-  return element('p', { class: 'notice' }, code, ' is not a recognised identifier.');
+  const why = miss ? [element('br', {}), miss] : [];
+  return element('p', { class: 'notice' }, code, ' is not a recognised identifier.', ...why);
 }
 
 /** @param {HTMLElement} button */

@@ -102,7 +102,7 @@ public abstract sealed class IdType<T> permits KindType, MappedType, PuriType, T
 
   /** NanoIDs of one format. */
   public static IdType<NanoId> nanoIds(NanoId.Format format) {
-    return new KindType.NanoIds(format);
+    return new NanoIdType(format);
   }
 
   /** Opaque texts that others made, of which letter case matters. */

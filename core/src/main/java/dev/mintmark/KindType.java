@@ -21,7 +21,7 @@ abstract sealed class KindType<T> extends IdType<T>
         KindType.TypeIds,
         KindType.Sequences,
         KindType.Snowflakes,
-        KindType.NanoIds,
+        NanoIdType,
         OpaqueType {
   private static final SequenceId.Format PLAIN_NUMBER = new SequenceId.Format("", 0);
 
@@ -490,61 +490,6 @@ abstract sealed class KindType<T> extends IdType<T>
               : options.clockPolicy();
       return new MappedMint<>(
           Mint.ofSnowflakes(layout, node, options.clock(), policy), this::toStored);
-    }
-  }
-
-  /** NanoIDs of one format. */
-  static final class NanoIds extends KindType<NanoId> {
-    private final NanoId.Format format;
-
-    NanoIds(NanoId.Format format) {
-      super(Kind.NANOID, "NanoID", NanoId.class);
-      this.format = format;
-    }
-
-    @Override
-    public NanoId parse(String text) {
-      return format.parse(text);
-    }
-
-    @Override
-    public NanoId parseLoosely(String text) {
-      return format.parse(text.strip());
-    }
-
-    @Override
-    NanoId readAny(String text) {
-      return format.parse(text);
-    }
-
-    @Override
-    public String format(NanoId id) {
-      return id.toString();
-    }
-
-    @Override
-    public ColumnValue toStored(NanoId id) {
-      return new ColumnValue.Text(id.toString());
-    }
-
-    @Override
-    public NanoId fromStored(ColumnValue stored) {
-      return format.parse(text(stored));
-    }
-
-    @Override
-    public IdType<NanoId> asText() {
-      return this;
-    }
-
-    @Override
-    Object mintKey() {
-      return format;
-    }
-
-    @Override
-    Mint<ColumnValue> mintOf(MintSettings settings, MintOptions options) {
-      return textMint(() -> format.mint(options.entropy()).toString());
     }
   }
 

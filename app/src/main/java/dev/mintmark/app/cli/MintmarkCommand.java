@@ -137,6 +137,20 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
     CommandLine command = e.getCommandLine();
     command.getErr().println(command.getCommandName() + ": " + e.getMessage());
     CommandLine.UnmatchedArgumentException.printSuggestions(e, command.getErr());
+    boolean takesIds =
+        command.getCommandSpec().positionalParameters().stream()
+            .anyMatch(parameter -> parameter.paramLabel().equals("ID"));
+    if (takesIds
+        && e instanceof CommandLine.UnmatchedArgumentException unmatched
+        && unmatched.isUnknownOption()) {
+      command
+          .getErr()
+          .println(
+              "An identifier that begins with - is read after --: "
+                  + command.getCommandSpec().qualifiedName()
+                  + " -- "
+                  + unmatched.getUnmatched().get(0));
+    }
     command.getErr().println("try: " + command.getCommandSpec().qualifiedName() + " --help");
     return ExitStatus.USAGE;
   }

@@ -22,10 +22,19 @@ final class IdParameters {
    * @throws IllegalArgumentException if there are more than {@value #COUNT_MAX}
    */
   static List<String> of(String[] ids) {
-    if (ids.length > COUNT_MAX) {
+    checkCount(ids.length);
+    return List.of(ids);
+  }
+
+  /**
+   * Checks the number of identifiers.
+   *
+   * @throws IllegalArgumentException if there are more than {@value #COUNT_MAX}
+   */
+  static void checkCount(int count) {
+    if (count > COUNT_MAX) {
       throw new IllegalArgumentException("expected 1 to " + COUNT_MAX + " parameters id");
     }
-    return List.of(ids);
   }
 
   /** Makes an array with one element of a text. */

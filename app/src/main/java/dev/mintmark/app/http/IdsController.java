@@ -4,6 +4,7 @@ import dev.mintmark.Catalog;
 import dev.mintmark.Kind;
 import dev.mintmark.MintCache;
 import dev.mintmark.MintOptions;
+import dev.mintmark.Puris;
 import dev.mintmark.app.service.MintRequest;
 import dev.mintmark.app.view.InspectionJson;
 import dev.mintmark.app.view.MintRequestJson;
@@ -33,9 +34,11 @@ class IdsController {
 
   private final MintCache mints = MintCache.of(MintOptions.DEFAULT);
   private final Catalog catalog;
+  private final Puris puris;
 
   IdsController(Catalog catalog) {
     this.catalog = catalog;
+    this.puris = Puris.of(catalog);
   }
 
   @InitBinder
@@ -45,7 +48,10 @@ class IdsController {
 
   @GetMapping
   List<InspectionJson> inspectIds(@RequestParam String[] id) {
-    return IdParameters.of(id).stream().map(InspectionJson::inspect).toList();
+    List<String> ids =
+        IdParameters.of(id).stream().flatMap(text -> InspectionJson.lines(text).stream()).toList();
+    IdParameters.checkCount(ids.size());
+    return ids.stream().map(one -> InspectionJson.inspect(one, puris)).toList();
   }
 
   @PostMapping

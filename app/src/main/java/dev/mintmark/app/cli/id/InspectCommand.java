@@ -1,12 +1,21 @@
 package dev.mintmark.app.cli.id;
 
-import dev.mintmark.Quoted;
+import dev.mintmark.Catalog;
+import dev.mintmark.Puris;
 import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.common.FileException;
 import dev.mintmark.app.view.InspectionJson;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.app.view.ReadingFieldJson;
 import dev.mintmark.app.view.ReadingJson;
+import dev.mintmark.catalog.CatalogReader;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -21,21 +30,36 @@ import picocli.CommandLine.Spec;
     name = "inspect",
     description = {
       "Show every plausible reading of an identifier, field by field, most likely first.",
-      "Exit status 1 if an identifier has no reading."
+      "Quotes, brackets and white space around an identifier are ignored; it may be part of a URL."
+          + " Exit status 1 if an identifier has no reading; the message says what is wrong with it."
     },
     mixinStandardHelpOptions = true)
 public final class InspectCommand implements Callable<Integer> {
+  private static final Puris UNDECLARED = Puris.of(new Catalog("undeclared", List.of(), List.of()));
+
   @Spec CommandSpec spec;
 
-  @Parameters(paramLabel = "ID", arity = "1..*", description = "The identifiers.")
+  @Parameters(
+      paramLabel = "ID",
+      arity = "0..*",
+      description =
+          "The identifiers; those that begin with - follow the argument --. Default: the lines of"
+              + " stdin")
   List<String> ids = List.of();
+
+  @Option(
+      names = "--catalog",
+      paramLabel = "FILE",
+      defaultValue = "mintmark.yaml",
+      description = "The catalog of compact pURIs, if it is there. Default: ${DEFAULT-VALUE}")
+  Path catalogFile;
 
   @Option(names = "--json", description = "Print the readings as JSON.")
   boolean json;
 
   @Override
   public Integer call() {
-    List<InspectionJson> inspected = ids.stream().map(InspectionJson::inspect).toList();
+    List<InspectionJson> inspected = inspected();
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       Json.print(out, inspected);
@@ -44,6 +68,29 @@ public final class InspectCommand implements Callable<Integer> {
     }
     out.flush();
     return complain(inspected) ? ExitStatus.NO : ExitStatus.DONE;
+  }
+
+  private List<InspectionJson> inspected() {
+    List<String> texts =
+        ids.isEmpty()
+            ? linesOfStdin()
+            : ids.stream().flatMap(id -> InspectionJson.lines(id).stream()).toList();
+    boolean mayBeCompact = texts.stream().anyMatch(text -> text.matches("(?s).*[.:].*"));
+    Puris puris =
+        mayBeCompact && Files.exists(catalogFile)
+            ? Puris.of(CatalogReader.read(catalogFile))
+            : UNDECLARED;
+    return texts.stream().map(text -> InspectionJson.inspect(text, puris)).toList();
+  }
+
+  private static List<String> linesOfStdin() {
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    try {
+      return in.lines().filter(line -> !line.isBlank()).toList();
+    } catch (UncheckedIOException e) {
+      throw new FileException("stdin", String.valueOf(e.getMessage()));
+    }
   }
 
   private void print(PrintWriter out, InspectionJson inspected) {
@@ -75,9 +122,7 @@ public final class InspectCommand implements Callable<Integer> {
     for (InspectionJson one : inspected) {
       if (one.readings().isEmpty()) {
         unread = true;
-        spec.commandLine()
-            .getErr()
-            .println("mintmark: " + Quoted.of(one.input()) + " is not a known form of identifier");
+        spec.commandLine().getErr().println("mintmark: " + one.nearestMiss());
       }
     }
     return unread;
