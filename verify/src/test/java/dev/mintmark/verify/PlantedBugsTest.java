@@ -6,8 +6,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -33,6 +36,19 @@ class PlantedBugsTest {
 
     assertThat(classes).as(bug.test()).hasSize(1);
     assertThat(Files.readString(classes.get(0))).contains(" " + bug.method());
+  }
+
+  @Test
+  void everyModuleHasThem() throws IOException {
+    Set<String> modules =
+        all().stream()
+            .map(bug -> bug.file().substring(0, bug.file().indexOf('/')))
+            .collect(Collectors.toSet());
+
+    assertThat(all()).hasSizeGreaterThanOrEqualTo(23).doesNotHaveDuplicates();
+    assertThat(modules)
+        .contains("core", "catalog", "postgres", "operations", "embedded", "testkit")
+        .contains("warehouse", "app", "spark");
   }
 
   private static List<PlantedBug> all() throws IOException {
