@@ -8,11 +8,13 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Keys of numbers, and the sequences that feed them: how far they have come. */
 final class NumberKeys {
@@ -32,6 +34,9 @@ final class NumberKeys {
   private final GuardedReader reader;
   private final Map<Column, Long> greatest = new LinkedHashMap<>();
   private final Map<String, Last> last = new HashMap<>();
+
+  /** Those whose greatest value is that of the last analyze. */
+  private final Set<Column> estimated = new HashSet<>();
 
   /** The last number of a sequence, and whether it was given. */
   private record Last(long value, boolean called) {
@@ -59,7 +64,11 @@ final class NumberKeys {
     Map<Column, Probe> wanted = new LinkedHashMap<>();
     for (Column column : snapshot.columns()) {
       boolean fed = snapshot.sequenceOf(column).isPresent();
-      if (!column.isNumber() || !(fed || (isKey(column) && !column.reference()))) {
+      if (!column.isNumber() || (column.reference() && !fed)) {
+        continue;
+      }
+      if (!fed && !isKey(column)) {
+        estimate(column);
         continue;
       }
       Optional<String> obstacle = column.obstacle();
@@ -72,6 +81,31 @@ final class NumberKeys {
     reader
         .look(wanted)
         .forEach((column, texts) -> greatest.put(column, Long.valueOf(texts.get(0))));
+  }
+
+  /**
+   * Takes the greatest value of a key that no index begins with from the statistics: a part of a
+   * composite key, or a column that is named like an id and has no value twice.
+   */
+  private void estimate(Column column) {
+    Optional<Statistics> statistics = column.statistics();
+    boolean isPart = column.primary() || column.unique();
+    if (isPart && statistics.isEmpty() && column.table().rows() > 0) {
+      reader.skip(
+          "values of " + column.object(),
+          column
+              .obstacle()
+              .orElse("no index begins with it, and it has no statistics: run analyze"));
+    }
+    if (isPart || (column.isNamedLikeId() && statistics.filter(Statistics::isUnique).isPresent())) {
+      statistics
+          .flatMap(Statistics::greatest)
+          .ifPresent(
+              value -> {
+                greatest.put(column, Long.valueOf(value));
+                estimated.add(column);
+              });
+    }
   }
 
   private void readLast() throws SQLException {
@@ -158,10 +192,11 @@ final class NumberKeys {
             Check.KEY_RUNS_OUT,
             share < USED_CRITICAL ? Severity.WARNING : Severity.CRITICAL,
             column.object(),
-            "%s of %s used, %s, the end of %s%s"
+            "%s of %s used%s, %s, the end of %s%s"
                 .formatted(
                     Words.number(used.getAsLong()),
                     Words.number(max),
+                    estimated.contains(column) ? " at the last analyze" : "",
                     Words.share(share),
                     what,
                     rate),

@@ -3,6 +3,7 @@ package dev.mintmark.operations.doctor;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the server has counted of a column.
@@ -13,6 +14,8 @@ import java.util.List;
  * @param distinct how many different values there are; negative for a share of the rows
  * @param topFrequency the share of rows that have the most frequent value
  * @param sample some values; none where the width is not that of a UUID or of one as text
+ * @param greatest the greatest value that was seen, as text; none where the width is not that of an
+ *     integer
  */
 record Statistics(
     boolean inherited,
@@ -20,7 +23,11 @@ record Statistics(
     double nullFraction,
     double distinct,
     double topFrequency,
-    List<String> sample) {
+    List<String> sample,
+    Optional<String> greatest) {
+  /** Every row has a value of its own. */
+  private static final double ALL_DISTINCT = -1;
+
   static Statistics read(ResultSet row) throws SQLException {
     return new Statistics(
         row.getBoolean("inherited"),
@@ -28,6 +35,12 @@ record Statistics(
         row.getDouble("null_fraction"),
         row.getDouble("distinct_values"),
         row.getDouble("top_frequency"),
-        Column.texts(row, "sample"));
+        Column.texts(row, "sample"),
+        Optional.ofNullable(row.getString("greatest")));
+  }
+
+  /** Whether every row has a value of its own. */
+  boolean isUnique() {
+    return distinct == ALL_DISTINCT;
   }
 }

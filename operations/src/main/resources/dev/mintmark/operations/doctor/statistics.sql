@@ -1,5 +1,5 @@
 -- What the statistics say of the columns of users' tables that this role may read, with some values of
--- those that can hold UUIDs, or ULIDs as text. By names, as PostgreSQL shows it: a table joined to it
+-- those that can hold UUIDs, or ULIDs as text, and the greatest value of those that can hold numbers. By names, as PostgreSQL shows it: a table joined to it
 -- here would make a plan of its own for each.
 -- Locks: none.
 select
@@ -14,6 +14,10 @@ select
   case
     when s.avg_width = 16 or s.avg_width between 25 and 38 then
       (s.most_common_vals::text::text[] || s.histogram_bounds::text::text[])[1 : 100]
-  end as sample
+  end as sample,
+  case
+    when s.avg_width in (2, 4, 8) then
+      (s.histogram_bounds::text::text[])[cardinality(s.histogram_bounds::text::text[])]
+  end as greatest
 from pg_stats s
 where s.schemaname not in ('pg_catalog', 'information_schema', 'mintmark')

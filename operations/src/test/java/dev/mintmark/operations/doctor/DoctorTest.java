@@ -174,6 +174,35 @@ class DoctorTest {
   }
 
   @OnServers({TestServer.V14, TestServer.V18})
+  void findsKeysNearTheirEndThatNoIndexBeginsWith(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create table invoices (tenant int, seq int, primary key (tenant, seq));
+        insert into invoices select 1, 2147483600 - n from generate_series(0, 99) n;
+        create table events (id int, severity int);
+        insert into events select 2000000000 - n, 2147483647 from generate_series(1, 1000) n;
+        create table early (tenant int, seq int, primary key (tenant, seq));
+        insert into early select n, n from generate_series(1, 100) n;
+        create table unread (tenant int, seq int, primary key (tenant, seq));
+        insert into unread values (1, 2147483647);
+        """);
+    database.execute("analyze");
+    database.execute("delete from pg_statistic where starelid = 'unread'::regclass");
+
+    Diagnosis diagnosis = Doctor.over(database.dataSource()).examine();
+
+    assertThat(of(Check.KEY_RUNS_OUT, diagnosis))
+        .extracting(finding -> finding.severity() + " " + finding.object())
+        .containsExactly("CRITICAL public.events.id", "CRITICAL public.invoices.seq");
+    assertThat(of(Check.KEY_RUNS_OUT, diagnosis).get(1).found())
+        .startsWith("2,147,483,600 of 2,147,483,647 used at the last analyze, 99.9 %");
+    assertThat(diagnosis.notLookedAt())
+        .extracting(NotLookedAt::object)
+        .contains("values of public.unread.seq");
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
   void findsSequencesThatAreBehindTheirColumns(TestServer server) throws SQLException {
     TestDatabase database = server.createDatabase();
     database.execute(
