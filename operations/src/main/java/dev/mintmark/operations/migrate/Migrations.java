@@ -4,6 +4,7 @@ import dev.mintmark.operations.migrate.MigrationStatus.LimitStatus;
 import dev.mintmark.operations.migrate.MigrationStore.ColumnValue;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
@@ -184,9 +185,15 @@ public final class Migrations {
    */
   public Optional<MigrationStatus> status() throws SQLException {
     try (Connection connection = connections.getConnection()) {
-      connection.setAutoCommit(true);
-      Optional<ColumnValue> latest = MigrationStore.latest(connection);
-      return latest.isEmpty() ? Optional.empty() : Optional.of(status(connection, latest.get()));
+      connection.setAutoCommit(false);
+      try {
+        SqlSettings.PINNED.set(connection, true);
+        Optional<ColumnValue> latest = MigrationStore.latest(connection);
+        return latest.isEmpty() ? Optional.empty() : Optional.of(status(connection, latest.get()));
+      } finally {
+        connection.rollback();
+        connection.setAutoCommit(true);
+      }
     } catch (SQLException e) {
       if (RunnerSession.isWithoutTables(e)) {
         return Optional.empty();
@@ -228,7 +235,7 @@ public final class Migrations {
   }
 
   private static LimitStatus status(Connection connection, Limit limit) throws SQLException {
-    connection.setAutoCommit(false);
+    Savepoint before = connection.setSavepoint();
     try (Statement statement = connection.createStatement()) {
       statement.execute(STATUS_LOCK_TIMEOUT);
       OptionalLong greatest = RollbackWindow.greatest(connection, limit);
@@ -240,8 +247,7 @@ public final class Migrations {
           limit.last(),
           Optional.of(String.valueOf(e.getMessage())));
     } finally {
-      connection.rollback();
-      connection.setAutoCommit(true);
+      connection.rollback(before);
     }
   }
 }
