@@ -163,10 +163,11 @@ public final class RowFunctions {
   /** Returns the 16 bytes of the 36 characters of a UUID. */
   public static byte[] uuidBytes(UTF8String id) {
     byte[] digits = new byte[UUID_TO_HEX.lengthMax()];
-    if (transcode(UUID_TO_HEX, id, digits, 0) == Transcoder.MALFORMED) {
+    int length = transcode(UUID_TO_HEX, id, digits, 0);
+    if (length == Transcoder.MALFORMED) {
       throw malformed(UUID_TO_HEX, id);
     }
-    return HexFormat.of().parseHex(new String(digits, StandardCharsets.US_ASCII));
+    return HexFormat.of().parseHex(new String(digits, 0, length, StandardCharsets.US_ASCII));
   }
 
   /** Returns the 36 characters of a UUID of 16 bytes; null for another number of bytes. */
