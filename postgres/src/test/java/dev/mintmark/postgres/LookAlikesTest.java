@@ -1,0 +1,139 @@
+package dev.mintmark.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.Keyring;
+import dev.mintmark.fixtures.LookAlikes;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
+import dev.mintmark.postgres.jdbc.BinaryCopy;
+import dev.mintmark.postgres.pack.Pack;
+import dev.mintmark.postgres.pack.Removal;
+import dev.mintmark.postgres.page.KeysetPages;
+import dev.mintmark.postgres.page.PageOrder;
+import dev.mintmark.postgres.page.PageRequest;
+import dev.mintmark.postgres.search.Search;
+import dev.mintmark.postgres.search.SearchTable;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Functions and operators that another role planted on the search path are never called. */
+@Tag("slow")
+class LookAlikesTest {
+  private static final Pack PACK = Pack.inSchema(Pack.SCHEMA);
+
+  @Test
+  void thePlantedFunctionsAreCalledByCarelessStatements() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    LookAlikes.plantInPublic(database);
+    assertThatThrownBy(() -> database.number("select unnest(array[1, 2]::bigint[])"))
+        .hasMessageContaining("look-alike unnest");
+    assertThatThrownBy(() -> database.number("select 1 where 'pg_class'::regclass = 1259::oid"))
+        .hasMessageContaining("look-alike operator");
+
+    LookAlikes.plantBeforePgCatalog(database);
+    assertThatThrownBy(() -> database.text("select now()")).hasMessageContaining("look-alike now");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void thePackCallsNone(boolean isFirst) throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    if (isFirst) {
+      LookAlikes.plantWithOperatorsBeforePgCatalog(database);
+    } else {
+      LookAlikes.plantInPublic(database);
+    }
+
+    database.execute(PACK.sql());
+    assertThat(PACK.install(database.dataSource()).differences()).isEmpty();
+    assertThat(PACK.verify(database.dataSource())).isEmpty();
+    for (String call :
+        List.of(
+            "mintmark.ulid()",
+            "mintmark.uuidv7()",
+            "mintmark.ulid_monotonic()",
+            "mintmark.ulids(5000)",
+            "mintmark.ulid_text('017fe093-7adf-9932-aaaa-01fd0ba14d3f')",
+            "mintmark.ulid_uuid('01FZG96YPZK4SANAG1ZM5T2K9Z')",
+            "mintmark.try_ulid_uuid('x')",
+            "mintmark.ulid_time('017fe093-7adf-9932-aaaa-01fd0ba14d3f')",
+            "mintmark.ulid_min('2026-01-01 00:00:00+00')",
+            "mintmark.ulid_max('2026-01-01 00:00:00+00')",
+            "mintmark.ulid_is_sane(mintmark.ulid())",
+            "mintmark.prefixed('PM', 123, 6)",
+            "mintmark.unprefixed('PM', 'PM000123')",
+            "mintmark.pack_version()")) {
+      database.execute("select " + call);
+    }
+    assertThatThrownBy(() -> database.text("select mintmark.ulid_uuid('01FZ\u0007U')"))
+        .hasMessageContaining("malformed ULID \"01FZ\\u0007U\"");
+    assertThatThrownBy(() -> database.text("select mintmark.ulid_min('1960-01-01')"))
+        .hasMessageContaining("time 1960-01-01");
+    assertThatThrownBy(() -> database.text("select mintmark.prefixed('9', 1, 6)"))
+        .hasMessageContaining("malformed prefix");
+    assertThatThrownBy(() -> database.text("select mintmark.unprefixed('PM', 'x')"))
+        .hasMessageContaining("malformed sequence id");
+    assertThat(PACK.uninstall(database.dataSource())).isInstanceOf(Removal.Removed.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void pagesSearchAndCopiesCallNone(boolean isFirst) throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create schema app;
+        create table app.tracks (
+          id uuid primary key default uuidv7(), xid xid8 not null default pg_current_xact_id(), name text);
+        create unique index on app.tracks (xid, id);
+        create table app.notes (track uuid, note text);
+        """);
+    if (isFirst) {
+      LookAlikes.plantBeforePgCatalog(database);
+    } else {
+      LookAlikes.plantInPublic(database);
+    }
+    UUID id = UUID.fromString("017fe093-7adf-7932-aaaa-01fd0ba14d3f");
+    try (Connection connection = database.dataSource().getConnection()) {
+      try (BinaryCopy copy = BinaryCopy.into(connection, "app.tracks", "id", "name")) {
+        copy.write(id, "Tanaka Fox");
+        copy.finish();
+      }
+      for (PageOrder order :
+          List.of(
+              PageOrder.byMintedId("id"),
+              PageOrder.byTransaction("xid", "id"),
+              PageOrder.byWindow("xid", "id"),
+              PageOrder.plain(PageOrder.ascending("id")))) {
+        KeysetPages<String> pages =
+            KeysetPages.of("app.tracks")
+                .orderedBy(order)
+                .signedWith(Keyring.of('a', new byte[32]))
+                .reading(List.of("name"), row -> row.getString("name"));
+        var page = pages.read(connection, PageRequest.first(1));
+        assertThat(page.rows()).as("%s", order).containsExactly("Tanaka Fox");
+        assertThat(pages.read(connection, PageRequest.after(page.after(), 1)).rows()).isEmpty();
+      }
+      SearchTable tracks =
+          SearchTable.of("app.tracks")
+              .columns("#id", "name", "^name", "=name", "@name", "$name")
+              .join(SearchTable.of("app.notes").columns("note"), "track", "id");
+      for (Search search : List.of(Search.of(tracks), Search.of(tracks.key("id")))) {
+        for (String text : List.of(id.toString(), "tanaka", "fo", "^017fe", "\"tanaka fox\"")) {
+          assertThat(
+                  search.descendingBy("id").find(connection, text, 1, row -> row.getString("name")))
+              .as(text)
+              .containsExactly("Tanaka Fox");
+        }
+      }
+    }
+  }
+}
