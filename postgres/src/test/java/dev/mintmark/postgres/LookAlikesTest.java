@@ -15,6 +15,7 @@ import dev.mintmark.postgres.page.PageOrder;
 import dev.mintmark.postgres.page.PageRequest;
 import dev.mintmark.postgres.search.Search;
 import dev.mintmark.postgres.search.SearchTable;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -27,6 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Functions and operators that another role planted on the search path are never called. */
 @Tag("slow")
 class LookAlikesTest {
+  private static final byte[] SECRET =
+      "a secret of the test, not of anyone".getBytes(StandardCharsets.US_ASCII);
+
   private static final Pack PACK = Pack.inSchema(Pack.SCHEMA);
 
   @Test
@@ -116,7 +120,7 @@ class LookAlikesTest {
         KeysetPages<String> pages =
             KeysetPages.of("app.tracks")
                 .orderedBy(order)
-                .signedWith(Keyring.of('a', new byte[32]))
+                .signedWith(Keyring.of('a', SECRET))
                 .reading(List.of("name"), row -> row.getString("name"));
         var page = pages.read(connection, PageRequest.first(1));
         assertThat(page.rows()).as("%s", order).containsExactly("Tanaka Fox");

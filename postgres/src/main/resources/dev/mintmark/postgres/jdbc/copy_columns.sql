@@ -12,7 +12,7 @@ with recursive resolved as (
     pg_catalog.format_type(atttypid, atttypmod) as declared_type,
     atttypid as type_id
   from pg_catalog.pg_attribute
-  where attrelid = pg_catalog.to_regclass(:table_name)
+  where attrelid = pg_catalog.to_regclass(:table_name)::oid
     and attnum > 0
     and not attisdropped
   union all
@@ -26,7 +26,7 @@ select
   declared_type,
   case
     when typtype = 'e' then 'text'
-    when typnamespace = 'pg_catalog'::regnamespace then typname::text
+    when typnamespace = 'pg_catalog'::regnamespace::oid then typname::text
     else ''
   end as base_type,
   attgenerated <> '' as is_generated

@@ -77,7 +77,7 @@ select pg_catalog.format('%I.%I.%I', pg_catalog.current_database(), n.nspname, c
         and case
           -- PostgreSQL records no dependency on its own functions
           when f.oid is null then pg_catalog.pg_get_expr(d.adbin, d.adrelid) ~ '^(pg_catalog\.)?uuidv7\(\)$'
-          when f.oid = any (array(select pg_catalog.to_regprocedure(t) from pg_catalog.unnest(:trusted::text[]) t)) then true
+          when f.oid = any (array(select pg_catalog.to_regprocedure(t)::oid from pg_catalog.unnest(:trusted::text[]) t)) then true
           -- a wrapper of PostgreSQL's own, as the pack's functions are from PostgreSQL 18 on
           when l.lanname = 'sql' and not f.calls_others
             and f.body ~ '^(RETURN uuidv7\(\)|\s*select\s+pg_catalog\.uuidv7\(\)\s*;?\s*)$'
@@ -95,8 +95,8 @@ select pg_catalog.format('%I.%I.%I', pg_catalog.current_database(), n.nspname, c
     join pg_catalog.pg_attribute pa on pa.attrelid = part.oid and pa.attname = a.attname
     left join pg_catalog.pg_attrdef d on d.adrelid = pa.attrelid and d.adnum = pa.attnum
     left join pg_catalog.pg_depend called
-      on called.classid = 'pg_catalog.pg_attrdef'::regclass and called.objid = d.oid
-      and called.refclassid = 'pg_catalog.pg_proc'::regclass
+      on called.classid = 'pg_catalog.pg_attrdef'::regclass::oid and called.objid = d.oid
+      and called.refclassid = 'pg_catalog.pg_proc'::regclass::oid
     left join lateral (
       select p.oid, p.proname, p.prolang, p.prosrc,
         coalesce(pg_catalog.pg_get_function_sqlbody(p.oid), p.prosrc) as body,
@@ -104,8 +104,8 @@ select pg_catalog.format('%I.%I.%I', pg_catalog.current_database(), n.nspname, c
         exists (
           select
           from pg_catalog.pg_depend inner_call
-          where inner_call.classid = 'pg_catalog.pg_proc'::regclass and inner_call.objid = p.oid
-            and inner_call.refclassid = 'pg_catalog.pg_proc'::regclass
+          where inner_call.classid = 'pg_catalog.pg_proc'::regclass::oid and inner_call.objid = p.oid
+            and inner_call.refclassid = 'pg_catalog.pg_proc'::regclass::oid
         ) as calls_others
       from pg_catalog.pg_proc p
       join pg_catalog.pg_namespace pn on pn.oid = p.pronamespace
@@ -128,14 +128,14 @@ select pg_catalog.format('%I.%I.%I', pg_catalog.current_database(), n.nspname, c
     ) written
     where a.attname is not null
       -- for each row (1), before (2), insert (4)
-      and t.tgtype & 7 = 7
+      and t.tgtype::integer & 7 = 7
       and not t.tgisinternal
       and t.tgenabled in ('O', 'A')
       and l.lanname <> 'internal'
       and not exists (
         select
         from pg_catalog.unnest(:trusted::text[]) f (call)
-        where pg_catalog.to_regprocedure(f.call) = t.tgfoid
+        where pg_catalog.to_regprocedure(f.call)::oid = t.tgfoid
       )
       and case l.lanname
         when 'plpgsql' then
@@ -166,4 +166,4 @@ left join lateral (
   join pg_catalog.pg_type t on t.oid = resolved.oid
   where t.typtype <> 'd'
 ) b on true
-where c.oid = pg_catalog.to_regclass(:table)
+where c.oid = pg_catalog.to_regclass(:table)::oid

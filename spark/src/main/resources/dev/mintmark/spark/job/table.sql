@@ -21,7 +21,7 @@ with chosen as (
           and index.indisprimary
           and index.indnkeyatts = 1
           and attribute.atttypid in (
-            'uuid'::regtype, 'smallint'::regtype, 'integer'::regtype, 'bigint'::regtype
+            'uuid'::regtype::oid, 'smallint'::regtype::oid, 'integer'::regtype::oid, 'bigint'::regtype::oid
           )
       ),
       ?::text
@@ -29,10 +29,10 @@ with chosen as (
   from pg_catalog.pg_class class
   join pg_catalog.pg_namespace space
     on space.oid = class.relnamespace
-  where class.oid = pg_catalog.to_regclass(?::text)
+  where class.oid = pg_catalog.to_regclass(?::text)::oid
 )
 select
-  pg_catalog.quote_ident(chosen.nspname) || '.' || pg_catalog.quote_ident(chosen.relname) as table_name,
+  pg_catalog.quote_ident(chosen.nspname) || '.'::text || pg_catalog.quote_ident(chosen.relname) as table_name,
   chosen.split_column,
   pg_catalog.quote_ident(chosen.split_column) as split_quoted,
   pg_catalog.format_type(attribute.atttypid, attribute.atttypmod) as split_type,
