@@ -65,7 +65,12 @@ class UdfCommandTest {
                 "no mintmark.yaml in this directory: printing functions without views\nmintmark: malformed schema"
                     + " name \"a.b.c\": expected at most 2 names separated by a dot\n"));
     assertThat(run("duckdb --catalog nowhere.yaml"))
-        .isEqualTo(new Outcome(2, "", "mintmark: nowhere.yaml: no such file\n"));
+        .isEqualTo(
+            new Outcome(
+                2,
+                "",
+                "mintmark: nowhere.yaml: no such file; mintmark doctor --catalog > nowhere.yaml writes a"
+                    + " draft for a database\n"));
   }
 
   private static Outcome run(String arguments) {
