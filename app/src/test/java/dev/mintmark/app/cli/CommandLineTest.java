@@ -250,7 +250,6 @@ class CommandLineTest {
         "mint --kind ulid --collection tracks",
         "convert ID",
         "convert --from time --to text ID",
-        "inspect",
         "pool",
         "pool claim",
         "pool create a --block 10.0.0.1/8",

@@ -6,7 +6,6 @@ import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
-import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -18,8 +17,9 @@ import picocli.CommandLine.Spec;
  */
 public final class Confirmation {
   /** The launcher sets these properties: Java cannot test a single stream. */
-  private static final List<String> TERMINALS =
-      List.of("mintmark.stdin-is-terminal", "mintmark.stderr-is-terminal");
+  private static final String STDIN_IS_TERMINAL = "mintmark.stdin-is-terminal";
+
+  private static final String STDERR_IS_TERMINAL = "mintmark.stderr-is-terminal";
 
   @Spec(Spec.Target.MIXEE)
   CommandSpec command;
@@ -34,7 +34,12 @@ public final class Confirmation {
 
   /** Whether a person can answer a question: stdin and stderr are terminals. */
   public boolean canAsk() {
-    return TERMINALS.stream().allMatch(Boolean::getBoolean);
+    return stdinIsTerminal() && Boolean.getBoolean(STDERR_IS_TERMINAL);
+  }
+
+  /** Whether a person types what is read from stdin. */
+  public static boolean stdinIsTerminal() {
+    return Boolean.getBoolean(STDIN_IS_TERMINAL);
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.mintmark.app.cli.id;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.Puris;
+import dev.mintmark.app.cli.common.Confirmation;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.common.FileException;
 import dev.mintmark.app.view.InspectionJson;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -71,6 +73,10 @@ public final class InspectCommand implements Callable<Integer> {
   }
 
   private List<InspectionJson> inspected() {
+    if (ids.isEmpty() && Confirmation.stdinIsTerminal()) {
+      throw new ParameterException(
+          spec.commandLine(), "inspect: expected an identifier, or identifiers on stdin");
+    }
     List<String> texts =
         ids.isEmpty()
             ? linesOfStdin()

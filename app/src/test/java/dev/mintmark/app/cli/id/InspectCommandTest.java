@@ -44,6 +44,20 @@ class InspectCommandTest {
   }
 
   @Test
+  void doesNotWaitForAPersonToType() {
+    System.setProperty("mintmark.stdin-is-terminal", "true");
+    try {
+      Outcome outcome = run(ULID);
+
+      assertThat(outcome.status).isEqualTo(2);
+      assertThat(outcome.err)
+          .startsWith("mintmark: inspect: expected an identifier, or identifiers on stdin");
+    } finally {
+      System.clearProperty("mintmark.stdin-is-terminal");
+    }
+  }
+
+  @Test
   void anIdentifierThatBeginsWithAHyphenFollowsTwo() {
     String nanoId = "-cbCNtBp0oWelzil4rxl2";
 
