@@ -30,7 +30,10 @@ class ClusterIT {
               "dev/mintmark/warehouse/WarehouseFunction.class",
               "dev/mintmark/spark/MintmarkExtensions.class")
           .allMatch(
-              name -> name.startsWith("dev/mintmark/") || name.equals("META-INF/MANIFEST.MF"));
+              name ->
+                  name.startsWith("dev/mintmark/")
+                      || name.startsWith("META-INF/native-image/dev.mintmark/")
+                      || name.equals("META-INF/MANIFEST.MF"));
     }
   }
 

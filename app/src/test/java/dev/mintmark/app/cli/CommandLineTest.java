@@ -196,7 +196,9 @@ class CommandLineTest {
 
     assertThat(outcome.status).isEqualTo(1);
     assertThat(outcome.err)
-        .isEqualToIgnoringNewLines("mintmark: \"nonsense\" is not a known form of identifier");
+        .isEqualToIgnoringNewLines(
+            "mintmark: malformed identifier \"nonsense\": not a ULID, a UUID or any other form of 128"
+                + " bits (8 characters)");
   }
 
   @Test

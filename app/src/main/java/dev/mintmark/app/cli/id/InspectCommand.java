@@ -75,7 +75,7 @@ public final class InspectCommand implements Callable<Integer> {
   private List<InspectionJson> inspected() {
     if (ids.isEmpty() && Confirmation.stdinIsTerminal()) {
       throw new ParameterException(
-          spec.commandLine(), "inspect: expected an identifier, or identifiers on stdin");
+          spec.commandLine(), "expected an identifier, or identifiers on stdin");
     }
     List<String> texts =
         ids.isEmpty()

@@ -51,7 +51,7 @@ class InspectCommandTest {
 
       assertThat(outcome.status).isEqualTo(2);
       assertThat(outcome.err)
-          .startsWith("mintmark: inspect: expected an identifier, or identifiers on stdin");
+          .startsWith("inspect: expected an identifier, or identifiers on stdin");
     } finally {
       System.clearProperty("mintmark.stdin-is-terminal");
     }
