@@ -111,7 +111,9 @@ final class AddIdentifierColumn {
           RefusalCode.PUBLISHED_TABLE,
           object,
           "it is published by " + table.publications().get() + ": subscribers lack the column",
-          "add the column at the subscribers first, or take the table out of the publication");
+          table.isPublishedWithOthers()
+              ? "add the column at the subscribers first"
+              : "add the column at the subscribers first, or take the table out of the publication");
     }
     return missing
         && !table.owned()

@@ -19,7 +19,8 @@ import java.util.Optional;
  * @param hidesRows whether row security hides rows from this role
  * @param owned whether this role may change it
  * @param comment its comment as a literal
- * @param publications those that publish it, with commas between them
+ * @param publications those that publish it, with commas between them; what they are for, if they
+ *     do not list the table
  * @param sequences the sequences that its columns own or take numbers from
  */
 record LiveTable(
@@ -113,6 +114,11 @@ record LiveTable(
         .findFirst()
         .orElseThrow(
             () -> new IllegalStateException("table " + shown() + ": no column number " + number));
+  }
+
+  /** Whether a publication of all tables, or of all tables of a schema, publishes it. */
+  boolean isPublishedWithOthers() {
+    return publications.filter(names -> names.contains(" (for ")).isPresent();
   }
 
   /** Returns the sequence that a column owns, or else one that its default takes numbers from. */

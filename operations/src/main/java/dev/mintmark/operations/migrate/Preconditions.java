@@ -150,7 +150,10 @@ final class Preconditions {
           "it is published by "
               + table.publications().get()
               + ": subscribers lack the new columns, and later have another type",
-          "take the table out of the publication, and add it again after the contraction");
+          table.isPublishedWithOthers()
+              ? "such a publication cannot leave out one table: replace it by one that lists its"
+                  + " tables without this one, and add this one after the contraction"
+              : "take the table out of the publication, and add it again after the contraction");
     }
   }
 

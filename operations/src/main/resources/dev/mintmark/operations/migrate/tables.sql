@@ -24,8 +24,24 @@ select
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 left join (
-  select t.schemaname, t.tablename, string_agg(distinct t.pubname, ', ') as names
+  select
+    t.schemaname,
+    t.tablename,
+    string_agg(
+      t.pubname
+        || case
+          when publication.puballtables then ' (for all tables)'
+          when not exists (
+            select
+            from pg_publication_rel r
+            where r.prpubid = publication.oid
+              and r.prrelid = to_regclass(format('%I.%I', t.schemaname, t.tablename))
+          ) then ' (for tables in schema)'
+          else ''
+        end,
+      ', ' order by t.pubname) as names
   from pg_publication_tables t
+  join pg_publication publication on publication.pubname = t.pubname
   group by t.schemaname, t.tablename
 ) p on p.schemaname = n.nspname and p.tablename = c.relname
 where c.oid = any (:relations::oid[])

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What cannot be carried over is named in the plan, with why. */
 class PreconditionsTest {
@@ -99,6 +100,30 @@ class PreconditionsTest {
               assertThat(refusal.code().label()).isEqualTo(code);
             });
     assertThat(plan.steps()).isEmpty();
+  }
+
+  /** The remedy is followed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"all tables", "tables in schema public"})
+  void aPublicationThatDoesNotListTheTableIsReplaced(String tables) throws SQLException {
+    Migrated things =
+        text("create table other (id text primary key); create publication p for " + tables);
+
+    assertThat(things.plan().refusals())
+        .anySatisfy(
+            refusal -> {
+              assertThat(refusal.code()).isEqualTo(RefusalCode.PUBLISHED_TABLE);
+              assertThat(refusal.reason())
+                  .startsWith("it is published by p (for " + tables.substring(0, 3));
+              assertThat(refusal.remedy())
+                  .startsWith("such a publication cannot leave out one table");
+            });
+
+    things.database.execute("drop publication p; create publication p for table other");
+    assertThat(things.plan().refusals()).isEmpty();
+    things.apply();
+    things.contract();
+    things.database.execute("alter publication p add table t");
   }
 
   @Test
