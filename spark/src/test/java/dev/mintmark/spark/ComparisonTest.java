@@ -52,6 +52,8 @@ class ComparisonTest {
           entry("id >= ulid_min(timestamp 'TIME')", "3,4,5"),
           entry("ulid_max(timestamp 'TIME') < id", "4,5"),
           entry("ulid_min(timestamp 'TIME') > id", "0,1,2"),
+          entry("ulid_uuid('ULID') < id", "4,5"),
+          entry("ulid_uuid('ULID') > id", "0,1,2"),
           entry("ulid_uuid('ULID') <= id", "3,4,5"),
           entry("ulid_uuid('ULID') >= id", "0,1,2,3"),
           entry("id between ulid_min(timestamp 'TIME') and ulid_max(timestamp 'TIME')", "3"),

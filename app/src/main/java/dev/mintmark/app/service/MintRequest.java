@@ -121,7 +121,7 @@ public record MintRequest(
   /**
    * Writes an id in a form.
    *
-   * @throws MalformedIdException if the text is malformed, or the id has no such form
+   * @throws dev.mintmark.MalformedIdException if the text is malformed, or the id has no such form
    * @throws IllegalArgumentException if it is a pURI and no collection is named, or one of another
    *     kind
    */
