@@ -350,6 +350,7 @@ enum Layout {
   private final List<Slot> slots;
   private final int width;
   private final long earliestMillis;
+  private final HighTime highTime;
 
   Layout(String kind, Written written, Timescale timescale, Slot... slots) {
     this.kind = kind;
@@ -359,6 +360,7 @@ enum Layout {
     this.width = this.slots.stream().mapToInt(Slot::width).sum();
     this.earliestMillis =
         timescale.equals(Timescale.NONE) ? Long.MIN_VALUE : timescale.earliest().toEpochMilli();
+    this.highTime = HighTime.of(this.slots, timescale);
   }
 
   /** A field with its number. */
@@ -438,6 +440,11 @@ enum Layout {
   /** Whether the version and the variant of a UUID mark this layout. */
   boolean isMarked() {
     return evidence(Notation.HYPHENATED).filter(Evidence.MARK::equals).isPresent();
+  }
+
+  /** The time in the first half of its 128 bits. */
+  HighTime highTime() {
+    return highTime;
   }
 
   /** The earliest plausible time in milliseconds since 1970. */

@@ -277,8 +277,8 @@ public final class Transcoder {
     if (tally != null) {
       tally.note(layout);
     }
-    long millis = BitsRule.millis(layout, high);
-    return millis == BitsRule.NO_TIME ? MALFORMED : TimeText.write(millis, target, at);
+    long millis = layout.highTime().millis(high);
+    return millis == HighTime.NONE ? MALFORMED : TimeText.write(millis, target, at);
   }
 
   private int throughText(

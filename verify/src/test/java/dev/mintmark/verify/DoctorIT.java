@@ -29,7 +29,7 @@ class DoctorIT {
   static void start(@TempDir Path directory) throws SQLException {
     mintmark = Mintmark.in(directory);
     server = EmbeddedDatabase.startTemporary();
-    try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
+    try (Connection connection = DriverManager.getConnection(server.superuserUrl());
         Statement statement = connection.createStatement()) {
       statement.execute(
           """
@@ -117,7 +117,7 @@ class DoctorIT {
             "--catalog",
             file.toString(),
             "--database-url",
-            server.jdbcUrl());
+            server.superuserUrl());
 
     assertThat(draft.status()).as(draft.err()).isZero();
     assertThat(draft.err()).isEmpty();
@@ -185,14 +185,14 @@ class DoctorIT {
   }
 
   private static void execute(String sql) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
+    try (Connection connection = DriverManager.getConnection(server.superuserUrl());
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
   }
 
   private static Outcome as(Mintmark here, String... options) {
-    String url = server.jdbcUrl().replaceAll("[?].*", "") + "?user=reader&password=x";
+    String url = server.superuserUrl().replaceAll("[?].*", "") + "?user=reader&password=x";
     return here.run(
         Stream.of(List.of("doctor", "--database-url", url), List.of(options))
             .flatMap(List::stream)
@@ -211,7 +211,7 @@ class DoctorIT {
 
   private static Outcome doctor(String... options) {
     return mintmark.run(
-        Stream.of(List.of("doctor", "--database-url", server.jdbcUrl()), List.of(options))
+        Stream.of(List.of("doctor", "--database-url", server.superuserUrl()), List.of(options))
             .flatMap(List::stream)
             .toArray(String[]::new));
   }

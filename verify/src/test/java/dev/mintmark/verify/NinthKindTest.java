@@ -158,6 +158,7 @@ class NinthKindTest {
       Set.of(
           "Kind.java", // the rows
           "KindType.java", // the types that the rows make
+          "NanoIdType.java", // one of them, in a file of its own
           "IdType.java", // the factories of these types
           "KindConditions.java", // the form of prefixes in the JSON Schema
           "KindSql.java", // the table of migrations

@@ -333,11 +333,11 @@ class PackIT {
   /** A new database of the server, and a connection to it. */
   private static final class OwnDatabase implements AutoCloseable {
     private final String name = "own" + DATABASES.incrementAndGet();
-    private final String url = server.jdbcUrl().replaceFirst("/mintmark\\?", "/" + name + "?");
+    private final String url = server.superuserUrl().replaceFirst("/mintmark\\?", "/" + name + "?");
     private final Connection connection;
 
     OwnDatabase() throws SQLException {
-      try (Connection creator = DriverManager.getConnection(server.jdbcUrl());
+      try (Connection creator = DriverManager.getConnection(server.superuserUrl());
           Statement statement = creator.createStatement()) {
         statement.execute("create database " + name);
       }
