@@ -41,9 +41,7 @@ class TranscoderTest {
     assumeThat(upper && (from == Form.BIN || from == Form.OCT || from == Form.BASE64URL)).isFalse();
     String text = upper ? from.write(id).toUpperCase(Locale.ROOT) : from.write(id);
 
-    // A number may be as long as another form, and then be malformed in both.
-    assertThat(transcoded(Transcoder.to(Form.UUID), text))
-        .isEqualTo(outcomeOfForm(() -> Form.readAny(text), Form.UUID));
+    assertIsReadAsAnything(text.getBytes(UTF_8), Form.UUID);
   }
 
   @Property
@@ -57,8 +55,7 @@ class TranscoderTest {
     for (Form written : new Form[] {Form.UUID, Form.HEX, Form.TEXT, Form.LOWER, Form.INT}) {
       assertThat(outcome(Transcoder.of(form, written), bytes))
           .isEqualTo(outcomeOfForm(() -> form.read(text), written));
-      assertThat(outcome(Transcoder.to(written), bytes))
-          .isEqualTo(outcomeOfForm(() -> Form.readAny(text), written));
+      assertIsReadAsAnything(bytes, written);
     }
   }
 
@@ -137,6 +134,22 @@ class TranscoderTest {
         .withMessageContaining("needs a namespace and a collection");
   }
 
+  /**
+   * A text of 128 bits is read as {@link Form#readAny} reads it. Another may be an identifier of
+   * other bits: a number may be as long as a form of 128 bits, and white space is ignored.
+   */
+  private static void assertIsReadAsAnything(byte[] bytes, Form to) {
+    String text = new String(bytes, UTF_8);
+    String outcome = outcome(Transcoder.to(to), bytes);
+
+    assertThat(outcome).isEqualTo(outcomeOf(() -> IdReader.ranked().write(text, to)));
+    try {
+      assertThat(outcome).isEqualTo(to.write(Form.readAny(text)));
+    } catch (MalformedIdException e) {
+      return;
+    }
+  }
+
   private static String transcoded(Transcoder transcoder, String text) {
     return outcome(transcoder, text.getBytes(UTF_8));
   }
@@ -150,8 +163,12 @@ class TranscoderTest {
   }
 
   private static String outcomeOfForm(Supplier<Ulid> reading, Form to) {
+    return outcomeOf(() -> to.write(reading.get()));
+  }
+
+  private static String outcomeOf(Supplier<String> writing) {
     try {
-      return to.write(reading.get());
+      return writing.get();
     } catch (MalformedIdException e) {
       return String.valueOf(e.getMessage());
     }
