@@ -1,6 +1,7 @@
 package dev.mintmark.operations.migrate;
 
 import dev.mintmark.CollectionSpec;
+import dev.mintmark.Kind;
 import dev.mintmark.operations.internal.schema.BuiltInType;
 import dev.mintmark.operations.internal.schema.Column;
 import dev.mintmark.operations.internal.schema.Index;
@@ -17,15 +18,15 @@ import java.util.function.UnaryOperator;
 
 /**
  * The steps by which a table gets identifiers beside the key it has: a column, a default for rows
- * that come, and, where the collection says when rows were made, a value of its own for each that
- * is there. Else those stay without one.
+ * that come, and, if the collection says when rows were made, a value of its own for each that is
+ * there. Else those stay without one.
  */
 final class AddIdentifierColumn {
   private static final Set<BuiltInType> TIMES =
       EnumSet.of(BuiltInType.TIMESTAMPTZ, BuiltInType.TIMESTAMP);
 
-  /** A uuid with the headers of an index entry, in pages that are not full. */
-  private static final long INDEX_ENTRY_BYTES = 40;
+  /** The headers of an index entry, in pages that are not full. */
+  private static final int INDEX_ENTRY_BYTES = 24;
 
   private final CollectionSpec collection;
   private final LiveSchema schema;
@@ -33,37 +34,55 @@ final class AddIdentifierColumn {
   private final Optional<String> mint;
   private final PlanDraft draft;
   private final String column;
+  private final boolean afterContraction;
 
-  /**
-   * @param mint the default of the column, if the server can mint its kind
-   */
-  AddIdentifierColumn(
+  private AddIdentifierColumn(
       CollectionSpec collection,
       LiveSchema schema,
       LiveTable table,
-      Optional<String> mint,
-      PlanDraft draft) {
+      PlanDraft draft,
+      boolean afterContraction) {
     this.collection = collection;
     this.schema = schema;
     this.table = table;
-    this.mint = mint;
+    this.mint = KindSql.mint(collection);
     this.draft = draft;
     this.column = collection.column();
+    this.afterContraction = afterContraction;
   }
 
-  /** Adds the steps that are still to be done; none where all are. */
-  void plan() throws SQLException {
+  /** Plans for a column that is missing, or has the type that it is declared to have. */
+  static void plan(CollectionSpec collection, LiveSchema schema, LiveTable table, PlanDraft draft)
+      throws SQLException {
+    new AddIdentifierColumn(collection, schema, table, draft, false).plan();
+  }
+
+  /**
+   * Plans for a column that exists and gets another type: what it lacks then is added when the old
+   * column is dropped, because until then new rows get their values from old code.
+   */
+  static void planAfterContraction(
+      CollectionSpec collection, LiveSchema schema, LiveTable table, PlanDraft draft)
+      throws SQLException {
+    PlanDraft after = new PlanDraft();
+    new AddIdentifierColumn(collection, schema, table, after, true).plan();
+    draft.addToContraction(after);
+  }
+
+  /** Adds the steps that are still to be done; none if all are. */
+  private void plan() throws SQLException {
     boolean missing = table.column(column).isEmpty();
     Optional<Column> created = collection.created().flatMap(table::column);
     if (isRefused(missing, created)) {
       return;
     }
+    boolean tooShort = table.column(column).filter(this::isTooShort).isPresent();
     if (missing) {
       add();
-    } else if (lacksDefault(table.column(column).orElseThrow())) {
+    } else if (!tooShort && lacksDefault(table.column(column).orElseThrow())) {
       setDefault();
     }
-    boolean filled = created.isPresent() && fill(created.get(), missing);
+    boolean filled = created.isPresent() && !tooShort && fill(created.get(), missing);
     boolean unique =
         table.indexes().stream()
             .anyMatch(
@@ -97,7 +116,7 @@ final class AddIdentifierColumn {
           "it is " + created.get().type().declared() + ", which is not a time",
           "name a column of timestamptz");
     }
-    if ((missing || created.isPresent()) && !table.isOrdinary()) {
+    if (!table.isOrdinary()) {
       return !missing
           || refuse(
               RefusalCode.PARTITIONED_TABLE,
@@ -111,17 +130,24 @@ final class AddIdentifierColumn {
           RefusalCode.PUBLISHED_TABLE,
           object,
           "it is published by " + table.publications().get() + ": subscribers lack the column",
-          table.isPublishedWithOthers()
-              ? "add the column at the subscribers first"
-              : "add the column at the subscribers first, or take the table out of the publication");
+          "add the column at the subscribers, and then here: alter table %s add column %s %s"
+              .formatted(table.quoted(), SqlName.quoted(column), collection.storage().label()));
     }
-    return missing
-        && !table.owned()
-        && refuse(
-            RefusalCode.NOT_OWNER,
-            object,
-            "it belongs to " + table.owner(),
-            "run the migration as that role");
+    if (table.owned()) {
+      return false;
+    }
+    if (missing) {
+      refuse(
+          RefusalCode.NOT_OWNER,
+          object,
+          "it belongs to " + table.owner(),
+          "run the migration as that role");
+    } else if (lacksDefault(table.column(column).orElseThrow())) {
+      draft.note(
+          "%s.%s has no default, so new rows get no %s: only %s, the owner of the table, can set it"
+              .formatted(table.shown(), column, collection.kind().label(), table.owner()));
+    }
+    return true;
   }
 
   private boolean refuse(RefusalCode code, String object, String reason, String remedy) {
@@ -180,6 +206,13 @@ final class AddIdentifierColumn {
         && !isReference(existing);
   }
 
+  /** Whether it was declared with a length that texts of its kind exceed: it holds others. */
+  private boolean isTooShort(Column existing) {
+    return collection.storage() == Kind.Storage.TEXT
+        && existing.type().length() >= 0
+        && existing.type().length() < KindSql.bytes(collection);
+  }
+
   private boolean isInPrimaryKey() {
     return table.indexes().stream()
         .anyMatch(
@@ -200,18 +233,11 @@ final class AddIdentifierColumn {
   }
 
   private void setDefault() {
-    String shown = table.shown() + "." + column;
-    if (!table.owned()) {
-      draft.note(
-          "%s has no default, so new rows get no %s: only %s, the owner of the table, can set it"
-              .formatted(shown, collection.kind().label(), table.owner()));
-      return;
-    }
     String value = mint.orElseThrow();
     draft.add(
         PlanDraft.brief(
             Phase.EXPAND,
-            "set the default of %s for new rows: %s".formatted(shown, value),
+            "set the default of %s.%s for new rows: %s".formatted(table.shown(), column, value),
             table,
             Mode.ACCESS_EXCLUSIVE,
             Ddl.setDefault(table.quoted(), column, value)));
@@ -219,7 +245,7 @@ final class AddIdentifierColumn {
 
   /** Adds the steps that fill it, if it can be filled and something is to be filled. */
   private boolean fill(Column created, boolean missing) throws SQLException {
-    Optional<UnaryOperator<String>> fill = KindSql.of(collection).fill();
+    Optional<UnaryOperator<String>> fill = KindSql.fill(collection);
     if (fill.isEmpty()) {
       draft.note(
           "rows that are in %s now get no %s: the application mints those (%s)"
@@ -237,7 +263,7 @@ final class AddIdentifierColumn {
             + " is null and t."
             + SqlName.quoted(created.name())
             + " is not null";
-    if (missing || exists(lacking)) {
+    if (missing || lacksValues(lacking)) {
       if (!hasZone) {
         draft.note(
             "column %s.%s has no time zone: its times are taken for UTC"
@@ -246,12 +272,20 @@ final class AddIdentifierColumn {
       Backfill backfill = new Backfill(table);
       backfill.fill(column, fill.get().apply(at), lacking);
       String shown = table.shown() + "." + column;
-      draft.add(backfill.pass("fill " + shown + " from " + created.name() + ", row by row", 16));
+      draft.add(
+          backfill.pass(
+              "fill " + shown + " from " + created.name() + ", row by row",
+              KindSql.bytes(collection)));
       draft.add(backfill.rest("fill what others held locked of " + shown));
       draft.noteTriggers(schema, table);
       draft.add(PlanDraft.analyze(table, List.of(column)));
     }
     return true;
+  }
+
+  /** Whether rows of a column that exists are to be filled, or may be until then. */
+  private boolean lacksValues(String lacking) throws SQLException {
+    return afterContraction ? !table.column(column).orElseThrow().notNull() : exists(lacking);
   }
 
   private boolean exists(String condition) throws SQLException {
@@ -264,11 +298,20 @@ final class AddIdentifierColumn {
     }
   }
 
-  private void index() {
-    String name = ShadowName.with(table.name() + "_" + column, "_key");
+  private void index() throws SQLException {
     String definition = "(" + SqlName.quoted(column) + ")";
-    draft.add(
-        PlanDraft.createIndex(table, name, true, definition, table.rows() * INDEX_ENTRY_BYTES));
+    long bytes = table.rows() * (KindSql.bytes(collection) + INDEX_ENTRY_BYTES);
+    draft.add(PlanDraft.createIndex(table, indexName(), true, definition, bytes));
+  }
+
+  /** Returns the name that PostgreSQL would give the index, with a number if it is taken. */
+  private String indexName() throws SQLException {
+    String start = table.name() + "_" + column;
+    String name = ShadowName.with(start, "_key");
+    for (int i = 1; schema.hasRelation(KeyChanges.beside(table, name)); i++) {
+      name = ShadowName.with(start, "_key" + i);
+    }
+    return name;
   }
 
   private void notNull() {

@@ -46,6 +46,49 @@ record KindSql(
               Kind.TYPEID, minted("mintmark.uuidv7()", MINTED_AT::formatted, TextToUuid.Form.UUID)),
           Map.entry(Kind.TEXT, NOT_BY_SERVER));
 
+  /** The default by which the server mints what the column of a collection holds. */
+  static Optional<String> mint(CollectionSpec collection) {
+    return of(collection).mint().map(stored(collection));
+  }
+
+  /** Makes what the column of a collection holds of the time of a row. */
+  static Optional<UnaryOperator<String>> fill(CollectionSpec collection) {
+    return of(collection).fill().map(fill -> at -> stored(collection).apply(fill.apply(at)));
+  }
+
+  /** The bytes of what the column of a collection holds. */
+  static int bytes(CollectionSpec collection) {
+    if (collection.storage() != Kind.Storage.TEXT) {
+      return Long.BYTES * 2;
+    }
+    return isPrefixed(collection)
+        ? separated(collection).length() + TextToUuid.Form.ULID.length()
+        : of(collection).textForm().length();
+  }
+
+  /** From an identifier as a uuid to what the column of a collection holds. */
+  private static UnaryOperator<String> stored(CollectionSpec collection) {
+    if (collection.storage() != Kind.Storage.TEXT) {
+      return uuid -> uuid;
+    }
+    // A TypeID ends with the digits of a ULID in small letters.
+    return isPrefixed(collection)
+        ? uuid ->
+            SqlLiteral.of(separated(collection))
+                + "::text || pg_catalog.lower("
+                + TextToUuid.Form.ULID.text(uuid)
+                + ")"
+        : of(collection).textForm()::text;
+  }
+
+  private static boolean isPrefixed(CollectionSpec collection) {
+    return collection.kind().has(Kind.Option.PREFIX);
+  }
+
+  private static String separated(CollectionSpec collection) {
+    return collection.prefix().map(prefix -> prefix + "_").orElse("");
+  }
+
   /** The row of the kind of a collection. */
   static KindSql of(CollectionSpec collection) {
     return Optional.ofNullable(ROWS.get(collection.kind()))

@@ -104,6 +104,7 @@ public final class MigrationPlanner {
     private final List<KeyChanges.Key> reshaped = new ArrayList<>();
     private final List<KeyChanges.Key> widened = new ArrayList<>();
     private final List<Narrow> narrow = new ArrayList<>();
+    private final Map<CollectionSpec, LiveTable> reshapedTables = new LinkedHashMap<>();
 
     /** A key that is to stay an integer of fewer than 8 bytes. */
     private record Narrow(String collection, Member key) {}
@@ -215,7 +216,7 @@ public final class MigrationPlanner {
               "\"referenced-by\" of %s has no effect: nothing refers to a column that does not exist yet"
                   .formatted(collection.name()));
         }
-        new AddIdentifierColumn(collection, schema, table, mint(collection), draft).plan();
+        AddIdentifierColumn.plan(collection, schema, table, draft);
         return;
       }
       switch (collection.storage()) {
@@ -250,7 +251,7 @@ public final class MigrationPlanner {
         }
         convert(collection, key, group, texts);
       } else if (key.column().base() == BuiltInType.UUID) {
-        new AddIdentifierColumn(collection, schema, key.table(), mint(collection), draft).plan();
+        AddIdentifierColumn.plan(collection, schema, key.table(), draft);
       }
     }
 
@@ -302,6 +303,7 @@ public final class MigrationPlanner {
       }
       if (conversion.exact() || areAllDistinct(collection, group, conversion)) {
         carry(collection, key, group, conversion);
+        reshapedTables.put(collection, key.table());
       }
     }
 
@@ -386,7 +388,7 @@ public final class MigrationPlanner {
       }
     }
 
-    private void text(CollectionSpec collection, Member key) {
+    private void text(CollectionSpec collection, Member key) throws SQLException {
       BuiltInType base = key.column().base();
       if (base == BuiltInType.UUID || base.isInteger()) {
         refuse(
@@ -396,6 +398,8 @@ public final class MigrationPlanner {
             "it is %s, and declared to be text: this change is not supported"
                 .formatted(key.column().type().declared()),
             "declare its storage as it is");
+      } else if (KindSql.mint(collection).isPresent()) {
+        AddIdentifierColumn.plan(collection, schema, key.table(), draft);
       }
     }
 
@@ -455,14 +459,18 @@ public final class MigrationPlanner {
       // along.
       boolean known = keys.stream().anyMatch(other -> other.group().contains(key));
       if (!known) {
-        keys.add(new KeyChanges.Key(collection.name(), key, group, conversion, mint(collection)));
+        keys.add(
+            new KeyChanges.Key(
+                collection.name(), key, group, conversion, KindSql.mint(collection)));
       }
     }
 
     /** Plans what changes its type, all that changes in the same way together. */
     private void retype() throws SQLException {
-      if (!reshaped.isEmpty()) {
-        retype(new KeyChanges(schema, reshaped));
+      if (!reshaped.isEmpty() && retype(new KeyChanges(schema, reshaped))) {
+        for (Map.Entry<CollectionSpec, LiveTable> entry : reshapedTables.entrySet()) {
+          AddIdentifierColumn.planAfterContraction(entry.getKey(), schema, entry.getValue(), draft);
+        }
       }
       for (Narrow one : narrow) {
         for (KeyChanges.Key wider : widened) {
@@ -489,7 +497,8 @@ public final class MigrationPlanner {
       }
     }
 
-    private void retype(KeyChanges changes) throws SQLException {
+    /** Returns whether it is planned, and not refused. */
+    private boolean retype(KeyChanges changes) throws SQLException {
       schema.loadDetails(changes.tables());
       List<Refusal> refusals = new Preconditions(changes, draft).check();
       refusals.forEach(draft::refuse);
@@ -500,6 +509,7 @@ public final class MigrationPlanner {
           draft.noteTriggers(schema, table);
         }
       }
+      return refusals.isEmpty();
     }
 
     private void refuse(
@@ -520,14 +530,6 @@ public final class MigrationPlanner {
             "alter the column to the type %s first".formatted(key.column().base().sql()));
       }
       return domain;
-    }
-
-    /** The default by which the server mints identifiers of a kind. */
-    private Optional<String> mint(CollectionSpec collection) {
-      if (collection.storage() != Kind.Storage.UUID) {
-        return Optional.empty();
-      }
-      return KindSql.of(collection).mint();
     }
 
     private boolean needsPack(MigrationPlan plan) throws SQLException {

@@ -42,6 +42,16 @@ final class PlanDraft {
     steps.add(step);
   }
 
+  /** Adds what another draft plans to the contraction, where nothing is undone. */
+  void addToContraction(PlanDraft other) {
+    MigrationPlan plan = other.plan();
+    for (Step step : plan.steps()) {
+      add(step.inContraction());
+    }
+    refusals.addAll(plan.refusals());
+    notes.addAll(plan.notes());
+  }
+
   void refuse(Refusal refusal) {
     refusals.add(refusal);
   }

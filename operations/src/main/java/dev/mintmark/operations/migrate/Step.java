@@ -66,6 +66,11 @@ public record Step(
     }
   }
 
+  /** Returns the same step in the contraction, where it is not undone. */
+  Step inContraction() {
+    return new Step(Phase.CONTRACT, work, title, target, apply, List.of(), locks, estimate);
+  }
+
   /** Begins a step whose statements run in one transaction. */
   static Builder transaction(Phase phase, String title, String target) {
     return new Builder(phase, Work.TRANSACTION, title, target);

@@ -15,8 +15,26 @@ record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid
     implements Conversion {
   /** What a text spells. */
   enum Form {
-    ULID,
-    UUID
+    ULID(26, "mintmark.ulid_text(%s)"),
+    UUID(36, "%s::text");
+
+    private final int length;
+    private final String text;
+
+    Form(int length, String text) {
+      this.length = length;
+      this.text = text;
+    }
+
+    /** Returns the number of characters of every text in this form. */
+    int length() {
+      return length;
+    }
+
+    /** Writes a uuid in this form, in capitals if it is a ULID. */
+    String text(String uuid) {
+      return text.formatted(uuid);
+    }
   }
 
   private static final String UUID_DIGITS =
@@ -81,11 +99,8 @@ record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid
 
   @Override
   public String toOld(String value, Column column) {
-    if (form == Form.UUID) {
-      return value + "::text";
-    }
-    String text = "mintmark.ulid_text(%s)".formatted(value);
-    return lower ? "pg_catalog.lower(" + text + ")" : text;
+    String text = form.text(value);
+    return form == Form.ULID && lower ? "pg_catalog.lower(" + text + ")" : text;
   }
 
   /** Whether a new value was made of a text that spells nothing. */

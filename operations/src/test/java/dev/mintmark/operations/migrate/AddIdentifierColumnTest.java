@@ -3,8 +3,8 @@ package dev.mintmark.operations.migrate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.CollectionSpec;
+import dev.mintmark.IdType;
 import dev.mintmark.Kind;
-import dev.mintmark.fixtures.OnServers;
 import dev.mintmark.fixtures.OnServersCsv;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
@@ -12,6 +12,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tables gain identifiers beside their keys. */
 class AddIdentifierColumnTest {
@@ -180,17 +182,29 @@ class AddIdentifierColumnTest {
   }
 
   /** Tables on which a team may start: the column missing, present, half filled and so on. */
-  private static List<Start> starts() {
+  private static List<Start> starts(Kind.Storage storage, String type) {
     List<Start> starts = new ArrayList<>();
     for (Kind kind : List.of(Kind.ULID, Kind.UUIDV7, Kind.UUIDV4)) {
       for (boolean created : List.of(false, true)) {
         for (boolean unique : List.of(false, true)) {
-          starts.add(new Start(kind, created, "", unique, 0));
+          starts.add(new Start(kind, storage, created, "", unique, 0));
           for (int filled : List.of(0, 5, 10)) {
-            starts.add(new Start(kind, created, "uuid", unique, filled));
-            starts.add(new Start(kind, created, "uuid default gen_random_uuid()", unique, filled));
+            starts.add(new Start(kind, storage, created, type, unique, filled));
+            if (type.equals("uuid")) {
+              starts.add(
+                  new Start(
+                      kind, storage, created, "uuid default gen_random_uuid()", unique, filled));
+            }
           }
-          starts.add(new Start(kind, created, "uuid not null", unique, 10));
+          starts.add(new Start(kind, storage, created, type + " not null", unique, 10));
+          starts.add(
+              new Start(
+                  kind,
+                  storage,
+                  created,
+                  type + " not null default gen_random_uuid()",
+                  unique,
+                  10));
         }
       }
     }
@@ -202,7 +216,8 @@ class AddIdentifierColumnTest {
    *
    * @param column the declaration of the column; empty if it is missing
    */
-  private record Start(Kind kind, boolean created, String column, boolean unique, int filled) {
+  private record Start(
+      Kind kind, Kind.Storage storage, boolean created, String column, boolean unique, int filled) {
     String sql(String table) {
       String insert = "; insert into %s (made_at) select now() from generate_series(%d, 10)";
       return "create table %s (id serial primary key, made_at timestamptz not null%s)"
@@ -218,16 +233,29 @@ class AddIdentifierColumnTest {
 
     CollectionSpec collection(String table) {
       CollectionSpec.Builder collection =
-          CollectionSpec.builder(table.replace('_', '-'), kind).table(table).column("public_id");
+          CollectionSpec.builder(table.replace('_', '-'), kind)
+              .storage(storage)
+              .table(table)
+              .column("public_id");
       return (created ? collection.created("made_at") : collection).build();
     }
   }
 
-  @OnServers({TestServer.V14, TestServer.V18})
-  void theSecondPlanIsEmptyWhateverTheTableWas(TestServer server) throws SQLException {
+  @OnServersCsv({
+    "V14, UUID, uuid",
+    "V18, UUID, uuid",
+    "V14, UUID, text",
+    "V18, UUID, text",
+    "V18, UUID, varchar(36)",
+    "V14, TEXT, text",
+    "V18, TEXT, text",
+    "V18, TEXT, varchar(36)"
+  })
+  void theSecondPlanIsEmptyWhateverTheTableWas(TestServer server, Kind.Storage storage, String type)
+      throws SQLException {
     TestDatabase database = server.createDatabase();
     List<CollectionSpec> collections = new ArrayList<>();
-    List<Start> starts = starts();
+    List<Start> starts = starts(storage, type);
     for (int i = 0; i < starts.size(); i++) {
       database.execute(starts.get(i).sql("t_" + i));
       collections.add(starts.get(i).collection("t_" + i));
@@ -235,18 +263,27 @@ class AddIdentifierColumnTest {
     Migrated all = new Migrated(database, collections.toArray(CollectionSpec[]::new));
 
     all.apply();
+    for (int i = 0; i < starts.size(); i++) {
+      if (!starts.get(i).column().equals(type + " not null")) {
+        database.execute("insert into t_%d (made_at) values (now())".formatted(i));
+      }
+    }
     all.contract();
 
     for (int i = 0; i < starts.size(); i++) {
       String table = "t_" + i;
       database.execute("insert into " + table + " (made_at) values (now())");
-      assertThat(database.number("select count(public_id) from " + table + " where id = 11"))
+      assertThat(
+              database.text(
+                  "select public_id is not null from " + table + " order by id desc limit 1"))
           .as("%s", starts.get(i))
-          .isEqualTo(1);
+          .isEqualTo("t");
       if (starts.get(i).created()) {
-        assertThat(database.number("select count(distinct public_id) from " + table))
+        assertThat(
+                database.rows(
+                    "select from %s having count(distinct public_id) < count(*)".formatted(table)))
             .as("%s", starts.get(i))
-            .isEqualTo(11);
+            .isEmpty();
       }
     }
     assertThat(all.plan().steps()).extracting(Step::title).isEmpty();
@@ -274,6 +311,99 @@ class AddIdentifierColumnTest {
             CollectionSpec.builder("own", Kind.ULID).table("own").column("public_id").build());
 
     assertThat(all.plan().steps()).extracting(Step::title).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ULID,", "UUIDV7,", "UUIDV4,", "TYPEID, meat_cut"})
+  void textsAreMintedInTheirCanonicalForm(Kind kind, String prefix) throws SQLException {
+    CollectionSpec.Builder builder =
+        CollectionSpec.builder("meats", kind).storage(Kind.Storage.TEXT).created("made_at");
+    CollectionSpec.Builder meats = prefix == null ? builder : builder.prefix(prefix);
+    Migrated migrated = meats(TestServer.NEWEST, meats, "timestamptz not null");
+    IdType<?> type = IdType.of(meats.build());
+
+    migrated.apply();
+    migrated.database.execute("insert into meats (name, made_at) values ('new', now())");
+
+    for (String name : List.of("meat 1", "new")) {
+      String text =
+          migrated.database.text("select public_id from meats where name = '%s'".formatted(name));
+      assertThat(canonical(type, text)).isEqualTo(text);
+    }
+  }
+
+  private static <T> String canonical(IdType<T> type, String text) {
+    return type.format(type.parse(text));
+  }
+
+  @Test
+  void aTextColumnThatIsTooShortForItsKindIsLeftAsItIs() {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        "create table t (id serial primary key, made date, code varchar(25) unique, at timestamptz)");
+    Migrated things =
+        new Migrated(
+            database,
+            CollectionSpec.builder("things", Kind.ULID)
+                .storage(Kind.Storage.TEXT)
+                .table("t")
+                .column("code")
+                .created("at")
+                .build());
+
+    assertThat(things.plan().steps()).isEmpty();
+  }
+
+  @Test
+  void anIndexIsNotAddedToAPartitionedTable() {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute("create table t (day date, code uuid) partition by range (day)");
+    Migrated things =
+        new Migrated(
+            database,
+            CollectionSpec.builder("things", Kind.ULID).table("t").column("code").build());
+
+    assertThat(things.plan())
+        .isEqualTo(new MigrationPlan(List.of(), List.of(), List.of(), List.of()));
+  }
+
+  @Test
+  void theIndexGetsANameThatIsFree() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create table t (id serial primary key, code uuid);
+        create index t_code_key on t (code);
+        create table t_code_key1 ()""");
+    Migrated things =
+        new Migrated(
+            database,
+            CollectionSpec.builder("things", Kind.ULID).table("t").column("code").build());
+
+    things.apply();
+
+    assertThat(SchemaText.of(database))
+        .contains(
+            "4 index CREATE UNIQUE INDEX t_code_key2 ON public.t USING btree (code) true true");
+  }
+
+  /** The remedy is followed: the statement that it says is run. */
+  @Test
+  void aPublishedTableGetsTheColumnByHand() throws SQLException {
+    Migrated meats =
+        meats(TestServer.NEWEST, CollectionSpec.builder("meats", Kind.ULID), "timestamp");
+    meats.database.execute("create publication p for all tables");
+
+    Refusal refusal = meats.plan().refusals().get(0);
+    assertThat(refusal.code()).isEqualTo(RefusalCode.PUBLISHED_TABLE);
+    assertThat(refusal.remedy())
+        .startsWith("add the column at the subscribers, and then here: alter table ");
+    meats.database.execute(refusal.remedy().replaceFirst(".*: ", ""));
+    meats.apply();
+    meats.contract();
+
+    assertThat(meats.plan())
+        .isEqualTo(new MigrationPlan(List.of(), List.of(), List.of(), List.of()));
   }
 
   @Test
