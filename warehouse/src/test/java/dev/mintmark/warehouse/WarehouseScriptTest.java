@@ -114,6 +114,18 @@ class WarehouseScriptTest {
             "from \"a\"\"b\".\"meats\" as t");
   }
 
+  @Test
+  void aSchemaDoesNotEndTheDollarQuotesOfSnowflake() {
+    String script =
+        new WarehouseScript(Warehouse.SNOWFLAKE, "a$$'\\b", "public", Optional.empty()).text();
+
+    assertThat(script)
+        .contains(
+            "as '\nto_timestamp_ltz(cast(\"a$$''\\\\b\".js_ulid_time(id) as number(38, 0)), 3)\n';")
+        .contains("as $$\n\"use strict\";")
+        .doesNotContainPattern("as \\$\\$\\n[^$]*a\\$\\$");
+  }
+
   /** BigQuery resolves a name without a project in the project of the query. */
   @Test
   void tablesAreInTheProjectOfTheFunctionsUnlessToldOtherwise() {

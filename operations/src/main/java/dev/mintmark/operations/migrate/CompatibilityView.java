@@ -65,8 +65,8 @@ final class CompatibilityView {
 
   /** Revokes default privileges of a new relation, which gets the privileges of another one. */
   static String revokeDefaults(String relation) {
-    return """
-        do $mintmark$
+    String block =
+        """
         declare
           given record;
         begin
@@ -83,14 +83,15 @@ final class CompatibilityView {
               case given.grantee when 0 then 'public' else pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(given.grantee)) end);
           end loop;
         end
-        $mintmark$"""
-        .formatted(SqlLiteral.of(relation));
+        """
+            .formatted(SqlLiteral.of(relation));
+    return "do " + SqlLiteral.body(block);
   }
 
   /** Grants usage of {@code aside} to the roles that may use {@code schema}. */
   static String shareSchema(String schema, String aside) {
-    return """
-        do $mintmark$
+    String block =
+        """
         declare
           allowed record;
         begin
@@ -107,21 +108,23 @@ final class CompatibilityView {
               case allowed.grantee when 0 then 'public' else pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(allowed.grantee)) end);
           end loop;
         end
-        $mintmark$"""
-        .formatted(SqlLiteral.of(schema), SqlLiteral.of(aside));
+        """
+            .formatted(SqlLiteral.of(schema), SqlLiteral.of(aside));
+    return "do " + SqlLiteral.body(block);
   }
 
   /** Drops the schema if it is empty. */
   static String dropIfEmpty(String aside) {
-    return """
-        do $mintmark$
+    String block =
+        """
         begin
           execute pg_catalog.format('drop schema if exists %%I', %s);
         exception
           when dependent_objects_still_exist then
             null;
         end
-        $mintmark$"""
-        .formatted(SqlLiteral.of(aside));
+        """
+            .formatted(SqlLiteral.of(aside));
+    return "do " + SqlLiteral.body(block);
   }
 }

@@ -193,8 +193,8 @@ final class SwitchOver {
 
   private static String handOver(
       LiveTable table, String from, String to, Column column, Sequence sequence, String limit) {
-    return """
-        do $mintmark$
+    String block =
+        """
         declare
           last bigint;
           called boolean;
@@ -204,16 +204,17 @@ final class SwitchOver {
           alter table %2$s alter column %4$s add generated %5$s as identity (sequence name %1$s %6$s%7$s);
           perform pg_catalog.setval(%8$s::regclass, last, called);
         end
-        $mintmark$"""
-        .formatted(
-            sequence.relation().shown(),
-            table.quoted(),
-            quoted(from),
-            quoted(to),
-            column.identity() == Column.Identity.ALWAYS ? "always" : "by default",
-            options(sequence),
-            limit,
-            SqlLiteral.of(sequence.relation().shown()));
+        """
+            .formatted(
+                sequence.relation().shown(),
+                table.quoted(),
+                quoted(from),
+                quoted(to),
+                column.identity() == Column.Identity.ALWAYS ? "always" : "by default",
+                options(sequence),
+                limit,
+                SqlLiteral.of(sequence.relation().shown()));
+    return "do " + SqlLiteral.body(block);
   }
 
   /** The options of a sequence, without its type and its maximum, as statements write them. */

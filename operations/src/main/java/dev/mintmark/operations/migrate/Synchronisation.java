@@ -81,12 +81,8 @@ final class Synchronisation {
     return """
         create or replace function %s() returns trigger
           language plpgsql security definer set search_path = pg_catalog, pg_temp
-        as $mintmark$
-        begin
-        %s  return new;
-        end
-        $mintmark$"""
-        .formatted(function(table), body);
+        as %s"""
+        .formatted(function(table), SqlLiteral.body("begin\n" + body + "  return new;\nend"));
   }
 
   /** Before the switch: the new column follows the old one. */
