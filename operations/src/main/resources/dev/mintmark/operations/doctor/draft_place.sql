@@ -1,6 +1,7 @@
--- Where a draft is made, when, and whether a table of public can be named without its schema.
+-- Where a draft is made, when, and whether a table of public can be named without its schema. Runs with the path of the
+-- session, which it reports on, so it names the schema of all it calls.
 -- Locks: none.
 select
-  current_database() as database,
-  now() as at,
-  coalesce(current_schema() = 'public', false) as is_public_first
+  pg_catalog.current_database() as database,
+  pg_catalog.now() as at,
+  coalesce(pg_catalog.current_schema() operator(pg_catalog.=) 'public', false) as is_public_first
