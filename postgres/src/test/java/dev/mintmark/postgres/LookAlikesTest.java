@@ -3,7 +3,9 @@ package dev.mintmark.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mintmark.Block;
 import dev.mintmark.Keyring;
+import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.LookAlikes;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
@@ -13,12 +15,20 @@ import dev.mintmark.postgres.pack.Removal;
 import dev.mintmark.postgres.page.KeysetPages;
 import dev.mintmark.postgres.page.PageOrder;
 import dev.mintmark.postgres.page.PageRequest;
+import dev.mintmark.postgres.pool.Pools;
+import dev.mintmark.postgres.pool.numbers.RefillResult;
+import dev.mintmark.postgres.pool.numbers.SequenceFeed;
 import dev.mintmark.postgres.search.Search;
 import dev.mintmark.postgres.search.SearchTable;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -138,6 +148,70 @@ class LookAlikesTest {
               .containsExactly("Tanaka Fox");
         }
       }
+    }
+  }
+
+  /** The script runs without a transaction, as in psql, and in one, as Flyway runs it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aSequenceFeedCallsNone(boolean isFirst) throws Exception {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute("create sequence public.orders_id_seq");
+    if (isFirst) {
+      LookAlikes.plantWithOperatorsBeforePgCatalog(database);
+      database.execute("create domain evil.text as varchar(3)");
+    } else {
+      LookAlikes.plantInPublic(database);
+    }
+    String script = resource(SequenceFeed.MIGRATIONS + "/R__sequence_feed.sql");
+
+    database.execute(script);
+    try (Connection connection = database.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      String before = path(statement);
+      statement.execute(script);
+      assertThat(path(statement)).as("of what follows in the transaction").isEqualTo(before);
+      connection.commit();
+    }
+    try (Pools pools = Pools.over(TestDatabase.create().dataSource())) {
+      pools.create(PoolSpec.of("orders", List.of(Block.parse("1..9000 by 1000"))));
+      SequenceFeed feed =
+          SequenceFeed.of(pools.open("orders"), database.dataSource(), "public.orders_id_seq");
+
+      assertThat(feed.refill()).isInstanceOf(RefillResult.Moved.class);
+      assertThat(feed.refill()).isInstanceOf(RefillResult.Sufficient.class);
+      assertThat(feed.refillFresh()).isInstanceOf(RefillResult.Moved.class);
+    }
+    database.execute(
+        """
+        set search_path = pg_catalog;
+        do $$ begin
+          assert not exists (
+            select from pg_attribute a
+            join pg_type t on t.oid = a.atttypid
+            where a.attrelid in ('mintmark.sequence_feed'::regclass, 'mintmark.sequence_run'::regclass)
+              and t.typnamespace <> 'pg_catalog'::regnamespace), 'a type of another schema';
+        end $$
+        """);
+    assertThatThrownBy(
+            () ->
+                database.execute(
+                    "set search_path = pg_catalog;"
+                        + "update mintmark.sequence_run set last_number = first_number - 1"))
+        .hasMessageContaining("sequence_run_check");
+  }
+
+  private static String path(Statement statement) throws SQLException {
+    try (ResultSet row = statement.executeQuery("show search_path")) {
+      assertThat(row.next()).isTrue();
+      return row.getString(1);
+    }
+  }
+
+  private static String resource(String name) throws IOException {
+    try (InputStream file = LookAlikesTest.class.getResourceAsStream("/" + name)) {
+      return new String(Objects.requireNonNull(file, name).readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 }

@@ -4,34 +4,47 @@
 -- A run goes from intent (a client that claims it, committed before it asks) to sequence_run with moved_at null (drawn)
 -- to moved_at (the sequence was moved there, in the same transaction). Rows of runs stay for good: they are what tells
 -- that a run is not to be used a second time.
+--
+-- One block, with or without a transaction around it: in it pg_catalog is first on the search path, so that no type,
+-- function or operator of another role is used in place of PostgreSQL's. The path before it is restored.
 
-create schema if not exists mintmark;
+do $script$
+declare
+  path constant pg_catalog.text := pg_catalog.current_setting('search_path');
+begin
+  perform pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 
-create table if not exists mintmark.sequence_feed (
-  sequence     text primary key,
-  pool         text not null,
-  home         text not null,
-  intent       text,
-  first_number bigint,
-  last_number  bigint check (last_number >= first_number),
-  check ((first_number is null) = (last_number is null))
-);
+  create schema if not exists mintmark;
 
-comment on column mintmark.sequence_feed.sequence is 'its schema, a dot and its name';
-comment on column mintmark.sequence_feed.home is 'the database it was fed in: a copy of it has another';
-comment on column mintmark.sequence_feed.intent is 'the client of a claim whose outcome is not recorded yet';
-comment on column mintmark.sequence_feed.first_number is 'what the sequence is bound by, MINVALUE; null: not fed yet';
-comment on column mintmark.sequence_feed.last_number is 'what the sequence is bound by, MAXVALUE: the end of a run';
+  create table if not exists mintmark.sequence_feed (
+    sequence     text primary key,
+    pool         text not null,
+    home         text not null,
+    intent       text,
+    first_number bigint,
+    last_number  bigint check (last_number >= first_number),
+    check ((first_number is null) = (last_number is null))
+  );
 
-create table if not exists mintmark.sequence_run (
-  sequence     text not null references mintmark.sequence_feed,
-  first_number bigint not null,
-  last_number  bigint not null check (last_number >= first_number),
-  client       text not null unique,
-  drawn_at     timestamptz not null default now(),
-  moved_at     timestamptz,
-  primary key (sequence, first_number)
-);
+  comment on column mintmark.sequence_feed.sequence is 'its schema, a dot and its name';
+  comment on column mintmark.sequence_feed.home is 'the database it was fed in: a copy of it has another';
+  comment on column mintmark.sequence_feed.intent is 'the client of a claim whose outcome is not recorded yet';
+  comment on column mintmark.sequence_feed.first_number is 'what the sequence is bound by, MINVALUE; null: not fed yet';
+  comment on column mintmark.sequence_feed.last_number is 'what the sequence is bound by, MAXVALUE: the end of a run';
 
-comment on column mintmark.sequence_run.client is 'who holds it in the pool';
-comment on column mintmark.sequence_run.moved_at is 'when the sequence was moved there; null: not yet';
+  create table if not exists mintmark.sequence_run (
+    sequence     text not null references mintmark.sequence_feed,
+    first_number bigint not null,
+    last_number  bigint not null check (last_number >= first_number),
+    client       text not null unique,
+    drawn_at     timestamptz not null default now(),
+    moved_at     timestamptz,
+    primary key (sequence, first_number)
+  );
+
+  comment on column mintmark.sequence_run.client is 'who holds it in the pool';
+  comment on column mintmark.sequence_run.moved_at is 'when the sequence was moved there; null: not yet';
+
+  perform pg_catalog.set_config('search_path', path, true);
+end
+$script$;
