@@ -56,7 +56,7 @@ public enum Check {
           + " table under ACCESS EXCLUSIVE",
       "notice from 1 GiB on"),
   /** Columns that are called ids. */
-  LOOSE_IDS("a column is named like an id, but nothing makes it one", "notice");
+  LOOSE_IDS("columns are named like an id, but nothing makes them one", "notice");
 
   private final String summary;
   private final String threshold;

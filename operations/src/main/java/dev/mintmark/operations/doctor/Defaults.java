@@ -36,7 +36,12 @@ final class Defaults {
 
   /** A function that defaults call. */
   private record DefaultFunction(
-      String shown, char volatility, String body, boolean bodyReadable, List<Column> columns) {
+      String shown,
+      String signature,
+      char volatility,
+      String body,
+      boolean bodyReadable,
+      List<Column> columns) {
     boolean isNamedLikeMint() {
       return MINT.matcher(shown).matches();
     }
@@ -61,6 +66,7 @@ final class Defaults {
             row ->
                 new DefaultFunction(
                     row.getString("shown"),
+                    row.getString("signature"),
                     row.getString("volatility").charAt(0),
                     row.getString("body"),
                     row.getBoolean("has_readable_body"),
@@ -109,7 +115,8 @@ final class Defaults {
                       .formatted(function.volatility() == 's' ? "stable" : "immutable")
                   + " identifier to all; the default of "
                   + Words.names(function.objects()),
-              "declare it volatile, and add columns without a default, filling them row by row"));
+              "declare it volatile, and add columns without a default, filling them row by row:"
+                  + " alter function %s volatile".formatted(function.signature())));
     }
   }
 
@@ -147,6 +154,7 @@ final class Defaults {
   }
 
   private static Finding shared(Column column) {
+    String table = column.table().shown();
     return Finding.of(
         Check.SHARED_IDS,
         Severity.WARNING,
@@ -159,7 +167,10 @@ final class Defaults {
                         .formatted(
                             Words.share(column.topFrequency()), Words.rows(column.table().rows()))
                     : "all rows from before the column was added have one value"),
-        "give each of these rows an identifier of its own, then add a unique constraint");
+        ("give each of these rows an identifier of its own, in batches if there are many, then add a"
+                + " unique constraint: update %1$s set %2$s = default where %2$s in (select %2$s from"
+                + " %1$s group by %2$s having count(*) > 1); alter table %1$s add unique (%2$s)")
+            .formatted(table, column.shown()));
   }
 
   private static boolean mints(Column column) {

@@ -12,7 +12,8 @@ import java.util.OptionalLong;
  * @param object the column, table, index, constraint, function or sequence, as PostgreSQL writes
  *     its name: {@code public.orders.id}
  * @param found what was found there, with its numbers, in one sentence
- * @param remedy what to do about it
+ * @param remedy what to do about it; if that is SQL, the statements are all of it or follow a colon
+ *     and a space, with a semicolon between them
  * @param savedBytes how much smaller table and indexes would be, estimated from what the statistics
  *     say of rows and widths; empty where that is not what it is about
  * @param runsOut the day by which the values are used up, at the rate that {@code found} names;

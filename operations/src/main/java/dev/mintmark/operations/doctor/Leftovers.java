@@ -4,12 +4,18 @@ import dev.mintmark.postgres.internal.SqlFile;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** What changes of the schema that were not finished have left. */
 final class Leftovers {
   private static final SqlFile INDEXES = SqlFile.load(Leftovers.class, "invalid_indexes");
   private static final SqlFile CONSTRAINTS =
       SqlFile.load(Leftovers.class, "unvalidated_constraints");
+
+  /**
+   * What {@code reindex concurrently} calls the index that it builds, and the one that it drops.
+   */
+  private static final Pattern REBUILDING = Pattern.compile("_cc(?:new|old)\\d*\"?$");
 
   private Leftovers() {}
 
@@ -46,9 +52,16 @@ final class Leftovers {
         index,
         "it is not valid, so %sno search uses it, but every write does; %s"
             .formatted(unique ? "it keeps nothing unique and " : "", Words.bytes(bytes)),
-        ofParts
-            ? "attach an index of every part to it, or drop it"
-            : "drop index concurrently %s, and build it again".formatted(index));
+        remedy(index, ofParts));
+  }
+
+  private static String remedy(String index, boolean ofParts) {
+    if (ofParts) {
+      return "attach an index of every part to it, or drop it: drop index " + index;
+    }
+    return REBUILDING.matcher(index).find()
+        ? "a rebuild that failed has left it; drop it: drop index concurrently " + index
+        : "build it again, or drop it: reindex index concurrently " + index;
   }
 
   private static Finding unvalidated(Table table, String constraint, boolean reference) {

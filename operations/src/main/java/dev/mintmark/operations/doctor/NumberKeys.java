@@ -227,8 +227,10 @@ final class NumberKeys {
             "%s of %s used, %s, the maximum of the sequence; no rate is known"
                 .formatted(
                     Words.number(given.value()), Words.number(sequence.max()), Words.share(share)),
-            "raise its maximum with alter sequence, once what takes its numbers can hold greater"
-                + " ones"));
+            sequence.max() == Long.MAX_VALUE
+                ? "begin again at numbers that are no longer used: no sequence counts further"
+                : "raise its maximum, once what takes its numbers can hold greater ones: alter"
+                    + " sequence %s as bigint no maxvalue".formatted(sequence.shown())));
   }
 
   /** From rows with their time, else from the server's count of inserted rows. */

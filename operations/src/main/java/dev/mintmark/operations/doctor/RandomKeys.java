@@ -16,6 +16,11 @@ final class RandomKeys {
       Pattern.compile(
           "(?:(?:\\w+|\"[^\"]+\")\\.)?(?:gen_random_uuid|uuid_generate_v4|uuidv4)\\(\\)");
 
+  /** A call of a function with the name of a mint that orders by time. */
+  private static final Pattern ORDERED_DEFAULT =
+      Pattern.compile(
+          "(?i)(?:(?:\\w+|\"[^\"]+\")\\.)?\"?(?:\\w*ulid\\w*|\\w*uuid\\w*v?[67])\"?\\(.*");
+
   private static final Pattern VERSION_4 =
       Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
 
@@ -28,7 +33,11 @@ final class RandomKeys {
             .filter(c -> !c.reference() && c.table().rows() >= ROWS_MIN)
             .toList();
     Samples samples =
-        Samples.read(keys.stream().filter(key -> !isRandomByDefault(key)).toList(), reader);
+        Samples.read(
+            keys.stream()
+                .filter(key -> !isRandomByDefault(key) && !isOrderedByDefault(key))
+                .toList(),
+            reader);
     List<Finding> findings = new ArrayList<>();
     for (Column key : keys) {
       if (isRandomByDefault(key)) {
@@ -44,6 +53,11 @@ final class RandomKeys {
     return RANDOM_DEFAULT.matcher(column.defaultExpression()).matches();
   }
 
+  /** Rows from before the default was changed may be random: they are not written again. */
+  private static boolean isOrderedByDefault(Column column) {
+    return ORDERED_DEFAULT.matcher(column.defaultExpression()).matches();
+  }
+
   private static boolean isRandom(List<String> sample) {
     long random = sample.stream().filter(value -> VERSION_4.matcher(value).matches()).count();
     return random > 0 && random >= sample.size() * SHARE_MIN;
@@ -56,8 +70,8 @@ final class RandomKeys {
         key.object(),
         "random UUIDs (%s) are the key of %s, %s: each insert writes to another page of the index"
             .formatted(evidence, Words.rows(key.table().rows()), Words.bytes(key.table().bytes())),
-        "mint in the order of time from now on: alter table %s alter column %s set default"
-                .formatted(key.table().shown(), key.shown())
-            + " mintmark.ulid() (mintmark pack install); the rows that are there may stay");
+        "mint in the order of time from now on, after mintmark pack install; existing rows may stay:"
+            + " alter table %s alter column %s set default mintmark.ulid()"
+                .formatted(key.table().shown(), key.shown()));
   }
 }

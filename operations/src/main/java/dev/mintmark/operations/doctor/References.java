@@ -1,6 +1,7 @@
 package dev.mintmark.operations.doctor;
 
 import dev.mintmark.operations.doctor.Reference.Pair;
+import dev.mintmark.operations.internal.schema.BuiltInType;
 import dev.mintmark.operations.internal.schema.ForeignKey.End;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,45 +31,73 @@ final class References {
       SchemaSnapshot snapshot, NumberKeys numbers, Reference reference, Pair pair) {
     End end = pair.own();
     End referenced = pair.target();
-    String own;
-    String target;
-    double used = 0;
     if (end.base().isInteger() && referenced.base().isInteger()) {
-      if (end.base().bytes() >= referenced.base().bytes()) {
-        return Optional.empty();
-      }
-      own = end.base().label();
-      target = referenced.base().label();
-      long greatest =
-          reference
-              .target()
-              .flatMap(table -> snapshot.column(table, referenced.name()))
-              .map(column -> numbers.used(column).orElse(0))
-              .orElse(0L);
-      used = (double) greatest / end.base().max();
-    } else if (end.base().isText() && referenced.base().isText()) {
+      return end.base().bytes() >= referenced.base().bytes()
+          ? Optional.empty()
+          : Optional.of(narrowNumber(snapshot, numbers, reference, pair));
+    }
+    if (end.base().isText() && referenced.base().isText()) {
       boolean fits =
           end.length() < 0 || (referenced.length() >= 0 && end.length() >= referenced.length());
-      if (fits) {
-        return Optional.empty();
-      }
-      own = end.base().label() + "(" + end.length() + ")";
-      target =
-          referenced.base().label()
-              + (referenced.length() < 0 ? "" : "(" + referenced.length() + ")");
-    } else {
-      return Optional.empty();
+      return fits ? Optional.empty() : Optional.of(narrowText(reference, pair));
     }
-    return Optional.of(
-        Finding.of(
-            Check.NARROW_REFERENCE,
-            used < USED_CRITICAL ? Severity.WARNING : Severity.CRITICAL,
-            reference.table().shown() + "." + end.shown(),
-            "%s, but it refers to %s.%s, which is %s%s"
-                .formatted(
-                    own, reference.targetShown(), referenced.shown(), target, come(used, own)),
-            "make it %s: declare the key in mintmark.yaml and see mintmark migrate plan"
-                .formatted(target)));
+    return Optional.empty();
+  }
+
+  private static Finding narrowNumber(
+      SchemaSnapshot snapshot, NumberKeys numbers, Reference reference, Pair pair) {
+    End end = pair.own();
+    End referenced = pair.target();
+    long greatest =
+        reference
+            .target()
+            .flatMap(table -> snapshot.column(table, referenced.name()))
+            .map(column -> numbers.used(column).orElse(0))
+            .orElse(0L);
+    double used = (double) greatest / end.base().max();
+    String own = end.base().label();
+    return narrow(
+        reference,
+        pair,
+        used < USED_CRITICAL ? Severity.WARNING : Severity.CRITICAL,
+        own,
+        referenced.base().label() + come(used, own),
+        "make it %s: declare the key in mintmark.yaml and see mintmark migrate plan"
+            .formatted(referenced.base().label()));
+  }
+
+  /** PostgreSQL widens a varchar, or makes it text, without writing a row. */
+  private static Finding narrowText(Reference reference, Pair pair) {
+    End referenced = pair.target();
+    return narrow(
+        reference,
+        pair,
+        Severity.WARNING,
+        withLength(pair.own().base().label(), pair.own()),
+        withLength(referenced.base().label(), referenced),
+        "%s: alter table %s alter column %s type %s"
+            .formatted(
+                pair.own().base() == BuiltInType.VARCHAR && referenced.base() != BuiltInType.CHAR
+                    ? "widen it, which writes no row"
+                    : "widen it, which writes the table anew",
+                reference.table().shown(),
+                pair.own().shown(),
+                withLength(referenced.base().sql(), referenced)));
+  }
+
+  private static String withLength(String type, End end) {
+    return end.length() < 0 ? type : type + "(" + end.length() + ")";
+  }
+
+  private static Finding narrow(
+      Reference reference, Pair pair, Severity severity, String own, String target, String remedy) {
+    return Finding.of(
+        Check.NARROW_REFERENCE,
+        severity,
+        reference.table().shown() + "." + pair.own().shown(),
+        "%s, but it refers to %s.%s, which is %s"
+            .formatted(own, reference.targetShown(), pair.target().shown(), target),
+        remedy);
   }
 
   /** How much of its own type the target has used. */
@@ -97,6 +126,7 @@ final class References {
                 Words.bytes(table.bytes())),
         table.members().size() == 1
             ? "create index concurrently on %s (%s)".formatted(table.shown(), columns)
-            : "create an index on (%s) of each part of %s".formatted(columns, table.shown()));
+            : "create an index on each part concurrently, then one of the whole, which takes them over:"
+                + " create index on %s (%s)".formatted(table.shown(), columns));
   }
 }

@@ -1,5 +1,6 @@
 package dev.mintmark.operations.doctor;
 
+import dev.mintmark.Quoted;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
 import dev.mintmark.operations.doctor.Column.IndexOf;
@@ -8,6 +9,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -56,10 +59,23 @@ final class TextIds {
       this.shown = shown;
       this.bytes = bytes;
     }
+
+    /** Returns the uuid of an expression of SQL that is one of these texts. */
+    private String uuid(String text) {
+      return this == ULID ? "mintmark.ulid_uuid((" + text + ")::text)" : "(" + text + ")::uuid";
+    }
   }
 
+  /**
+   * What the sampled values of a column are.
+   *
+   * @param share the share of them that are of the kind
+   * @param other one that is not; empty if all are
+   */
+  private record Sampled(Kind kind, double share, Optional<String> other) {}
+
   private final SchemaSnapshot snapshot;
-  private final Map<String, Kind> kinds = new HashMap<>();
+  private final Map<String, Sampled> sampled = new HashMap<>();
 
   private TextIds(SchemaSnapshot snapshot) {
     this.snapshot = snapshot;
@@ -70,7 +86,7 @@ final class TextIds {
     List<Column> candidates = snapshot.columns().stream().filter(TextIds::isCandidate).toList();
     Samples samples = Samples.read(candidates, reader);
     for (Column column : candidates) {
-      ids.kindOf(samples.of(column)).ifPresent(kind -> ids.kinds.put(column.place(), kind));
+      ids.judge(samples.of(column)).ifPresent(one -> ids.sampled.put(column.place(), one));
     }
     return ids.findings();
   }
@@ -83,13 +99,20 @@ final class TextIds {
             .orElseGet(column::isIdentifier);
   }
 
-  private Optional<Kind> kindOf(List<String> sample) {
-    Map<Kind, Integer> counts = new HashMap<>();
+  private Optional<Sampled> judge(List<String> sample) {
+    Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
     sample.forEach(value -> kindOf(value).ifPresent(kind -> counts.merge(kind, 1, Integer::sum)));
     return counts.entrySet().stream()
         .filter(count -> count.getValue() >= sample.size() * SHARE_MIN)
-        .map(Map.Entry::getKey)
-        .findFirst();
+        .findFirst()
+        .map(
+            count ->
+                new Sampled(
+                    count.getKey(),
+                    (double) count.getValue() / sample.size(),
+                    sample.stream()
+                        .filter(value -> kindOf(value).filter(count.getKey()::equals).isEmpty())
+                        .findFirst()));
   }
 
   private Optional<Kind> kindOf(String value) {
@@ -146,10 +169,10 @@ final class TextIds {
     families.forEach(
         (head, family) ->
             family.stream()
-                .map(column -> Optional.ofNullable(kinds.get(column.place())))
+                .map(column -> Optional.ofNullable(sampled.get(column.place())))
                 .flatMap(Optional::stream)
-                .findFirst()
-                .ifPresent(kind -> findings.add(finding(head, family, kind))));
+                .min(Comparator.comparingDouble(Sampled::share))
+                .ifPresent(least -> findings.add(finding(head, family, least))));
     return findings;
   }
 
@@ -175,7 +198,11 @@ final class TextIds {
     return targets.getOrDefault(place, place);
   }
 
-  private Finding finding(String headPlace, List<Column> family, Kind kind) {
+  /**
+   * @param sampled of the column of the family with the most other values
+   */
+  private Finding finding(String headPlace, List<Column> family, Sampled sampled) {
+    Kind kind = sampled.kind();
     Column head =
         family.stream()
             .filter(column -> column.place().equals(headPlace))
@@ -202,19 +229,46 @@ final class TextIds {
         Check.TEXT_IDS,
         rows < ROWS_WARNING ? Severity.NOTICE : Severity.WARNING,
         head.object(),
-        "%s in %s%s; as uuid the tables would be about %s smaller, the indexes %s"
+        "%s in %s%s%s; as uuid the tables would be about %s smaller, the indexes %s"
             .formatted(
                 kind.shown,
+                sampled
+                    .other()
+                    .map(other -> "about " + Words.share(sampled.share()) + " of ")
+                    .orElse(""),
                 Words.rows(head.values()),
-                others.isEmpty()
-                    ? ""
-                    : ", and in what refers to it (%s)".formatted(Words.names(others)),
+                sampled
+                        .other()
+                        .map(other -> ", by a sample; others are such as " + Quoted.of(other))
+                        .orElse("")
+                    + (others.isEmpty()
+                        ? ""
+                        : ", and in what refers to it (%s)".formatted(Words.names(others))),
                 Words.bytes(ofTables),
                 Words.bytes(ofIndexes)),
-        "make it uuid, with what refers to it: declare it in mintmark.yaml and see mintmark migrate"
-            + " plan",
+        sampled.other().map(other -> "correct the other values first; then ").orElse("")
+            + remedy(head, others, kind),
         OptionalLong.of(ofTables + ofIndexes),
         Optional.empty());
+  }
+
+  /** A catalog declares keys, and what refers to them. */
+  private static String remedy(Column head, List<String> others, Kind kind) {
+    if (head.uniqueAlone() || !others.isEmpty()) {
+      return "make it uuid, with what refers to it: declare it in mintmark.yaml and see mintmark"
+          + " migrate plan";
+    }
+    String column = "alter column " + head.shown();
+    String text = head.defaultExpression();
+    return "make it uuid, under a lock that blocks all reads and writes while the table is written anew"
+        + (kind == Kind.ULID ? ", after mintmark pack install" : "")
+        + ": alter table %s %s%s type uuid using %s%s"
+            .formatted(
+                head.table().shown(),
+                text.isEmpty() ? "" : column + " drop default, ",
+                column,
+                kind.uuid(head.shown()),
+                text.isEmpty() ? "" : ", " + column + " set default " + kind.uuid(text));
   }
 
   /** Bytes of one entry; those of one column are filled up to a multiple of 8. */

@@ -3,6 +3,7 @@
 -- Locks: none, or ACCESS SHARE on what a body of SQL reads while it is written out.
 select
   format('%I.%I', n.nspname, p.proname) as shown,
+  p.oid::regprocedure as signature,
   p.provolatile as volatility,
   coalesce(pg_get_function_sqlbody(p.oid), p.prosrc) as body,
   l.lanname in ('sql', 'plpgsql') and not exists (

@@ -80,7 +80,8 @@ final class IllDatabase {
       create table ulid_lines (id bigserial primary key, ulid_id text references ulids);
       create index on ulid_lines (ulid_id);
       insert into ulid_lines (ulid_id) select id from ulids;
-      create table sessions (id bigserial primary key, session text, device text, token text);
+      create table sessions (
+        id bigserial primary key, session text, made text default gen_random_uuid()::text, device text, token text);
       insert into sessions (session, device, token)
         select gen_random_uuid()::text, '01FZG96YPZK4SANAG1ZM5T' || lpad(n::text, 4, '0'),
           replace(gen_random_uuid()::text, '-', '')
@@ -98,14 +99,18 @@ final class IllDatabase {
       create table loose (id bigserial primary key, parent_id int, "orderId" text);
       create table looser (id bigserial primary key, parent_id int);
       analyze;
-      update pg_class set reltuples = 1000000, relpages = 131072 where relname = 'random_keys';
       """;
+
+  /** Makes a table count as large, until the next analyze. */
+  static final String LARGE =
+      "update pg_class set reltuples = 1000000, relpages = 131072 where relname = 'random_keys'";
 
   private IllDatabase() {}
 
   static TestDatabase create(TestServer server) {
     TestDatabase database = server.createDatabase();
     database.execute(TABLES);
+    database.execute(LARGE);
     return database;
   }
 }
