@@ -64,6 +64,16 @@ final class FunctionCall extends Expression implements ImplicitCastInputTypes, S
     return function.label();
   }
 
+  @Override
+  public String sql() {
+    return function.isShown() ? super.sql() : arguments.apply(0).sql();
+  }
+
+  @Override
+  public String toString() {
+    return function.isShown() ? super.toString() : arguments.apply(0).toString();
+  }
+
   /** Returns the parts of the text of the call: only the arguments. */
   @Override
   public Iterator<Object> stringArgs() {

@@ -27,6 +27,11 @@ interface RowFunction extends Serializable {
    */
   boolean isUuid();
 
+  /** Returns whether plans and the headers of columns show the call, not only its argument. */
+  default boolean isShown() {
+    return true;
+  }
+
   /** Returns the name of its method in {@code RowFunctions}: {@code tryUlidText}. */
   default String methodName() {
     String capitalized =

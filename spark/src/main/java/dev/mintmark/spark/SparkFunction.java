@@ -4,6 +4,7 @@ import dev.mintmark.warehouse.WarehouseFunction;
 import dev.mintmark.warehouse.WarehouseFunction.ValueType;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.errors.QueryCompilationErrors;
@@ -78,7 +79,18 @@ record SparkFunction(WarehouseFunction function, boolean isTry) implements RowFu
               label(), ScalaSeq.of(List.of(expected)), arguments.length(), "", "", "");
       return new Failure<Expression>(refusal).get();
     }
-    return new FunctionCall(this, ScalaSeq.copyOf(arguments));
+    return new FunctionCall(
+        this,
+        ScalaSeq.of(
+            IntStream.range(0, expected).mapToObj(i -> argument(i, arguments.apply(i))).toList()));
+  }
+
+  private Expression argument(int place, Expression argument) {
+    return switch (function.parameters().get(place).type()) {
+      case BIGINT -> FunctionCall.of(WholeNumber.WHOLE_NUMBER, argument);
+      case INTEGER -> FunctionCall.of(WholeNumber.WHOLE_WIDTH, argument);
+      case TEXT, UUID, TIME -> argument;
+    };
   }
 
   private static AbstractDataType accepted(ValueType type) {

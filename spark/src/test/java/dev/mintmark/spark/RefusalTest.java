@@ -1,5 +1,6 @@
 package dev.mintmark.spark;
 
+import static dev.mintmark.spark.LocalSpark.lines;
 import static dev.mintmark.spark.Vectors.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +10,7 @@ import dev.mintmark.MalformedIdException;
 import dev.mintmark.Quoted;
 import dev.mintmark.spark.LocalSpark.Mode;
 import dev.mintmark.warehouse.WarehouseFunction;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.SparkRuntimeException;
@@ -135,6 +137,56 @@ class RefusalTest {
     assertThatThrownBy(query::collectAsList)
         .isInstanceOf(SparkRuntimeException.class)
         .hasMessageContaining(message);
+  }
+
+  /** As decimals, doubles and strings, from a table and as constants, under ANSI and without. */
+  @ParameterizedTest
+  @EnumSource
+  void numbersAreNeitherRoundedNorCut(Mode mode) {
+    List<JsonNode> vectors = Vectors.read("numbers.json");
+    assertThat(vectors).hasSizeGreaterThan(8);
+    for (boolean isAnsi : List.of(true, false)) {
+      SparkSession spark = mode.newSession();
+      spark.conf().set("spark.sql.ansi.enabled", isAnsi);
+      for (JsonNode vector : vectors) {
+        String number = text(vector, "number");
+        String width = text(vector, "width");
+        List<String> calls =
+            new ArrayList<>(List.of(number + "BD, " + width + "BD", number + ", " + width));
+        if (number.length() < 16) {
+          calls.add(number + "D, " + width + "D");
+          calls.add(number + "F, " + width + "F");
+          calls.add("'" + number + "', '" + width + "'");
+          calls.add("%sD + id, %sD + id".formatted(number, width));
+        }
+        calls.add("%sBD + id, %sBD + id".formatted(number, width));
+        for (String arguments : calls) {
+          Dataset<Row> query =
+              spark.sql("select prefixed('PM', %s) from range(1)".formatted(arguments));
+          assertThatThrownBy(query::collectAsList)
+              .as("%s, ansi %s", arguments, isAnsi)
+              .isInstanceOf(SparkRuntimeException.class)
+              .hasMessageContaining(text(vector, "reason"));
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void wholeNumbersOfEveryTypeArePrefixed(Mode mode) {
+    Dataset<Row> query =
+        mode.newSession()
+            .sql(
+                """
+                select prefixed('PM', n, 4), prefixed('PM', n + 0BD, 4BD), prefixed('PM', n + 0D, 4D),
+                  prefixed('PM', cast(n as int), 4S), prefixed('PM', cast(n as smallint), 4F),
+                  prefixed('PM', cast(n as float), '4'), prefixed('PM', cast(n as string), 4L)
+                from values (12L), (null) as t (n)
+                """);
+
+    assertThat(lines(query))
+        .containsExactly("PM0012|".repeat(6) + "PM0012", "null|".repeat(6) + "null");
   }
 
   @ParameterizedTest

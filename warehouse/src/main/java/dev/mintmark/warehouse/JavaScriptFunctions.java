@@ -53,6 +53,11 @@ final class JavaScriptFunctions {
     /** Returns the name of a type. */
     String typeName(ValueType type);
 
+    /** Returns the type of a parameter, which does not change the value of an argument. */
+    default String parameterType(ValueType type) {
+      return typeName(type);
+    }
+
     /** Returns an expression for the milliseconds since 1970 of a time, rounded down. */
     String millisOf(String moment);
 
@@ -123,7 +128,7 @@ final class JavaScriptFunctions {
 
   private String declared(List<Parameter> parameters) {
     return parameters.stream()
-        .map(each -> each.name() + " " + syntax.typeName(each.type()))
+        .map(each -> each.name() + " " + syntax.parameterType(each.type()))
         .collect(Collectors.joining(", "));
   }
 

@@ -79,6 +79,15 @@ final class SnowflakeDialect implements JavaScriptFunctions.Syntax {
         : "$$\n" + body + "$$";
   }
 
+  /** A number with a fraction would be rounded to a whole one; 19 digits are enough before it. */
+  @Override
+  public String parameterType(ValueType type) {
+    return switch (type) {
+      case BIGINT, INTEGER -> "number(38, 19)";
+      case TEXT, UUID, TIME -> typeName(type);
+    };
+  }
+
   @Override
   public String millisOf(String moment) {
     return "date_part(epoch_millisecond, date_trunc('millisecond', " + moment + "))";

@@ -160,6 +160,11 @@ function exceedsBigint(digits) {
   return padded > "9223372036854775807" || /[1-9]/.test(digits.slice(0, -19));
 }
 
+/** Returns a number without zeros at the end of its fraction, which Snowflake writes. */
+function withoutZeros(number) {
+  return /[.]/.test(number) ? number.replace(/[.]?0*$/, "") : number;
+}
+
 function prefixed(prefix, number, width) {
   const parts = NUMBERED.exec(prefix + "0");
   if (parts === null || parts[1] !== prefix || prefix.length > 16) {
@@ -168,14 +173,15 @@ function prefixed(prefix, number, width) {
         quoted(prefix) +
         ": expected at most 16 of A-Z, a-z, 0-9, '-' and '_', the first a letter and the last not a digit");
   }
-  const padding = Number(width);
-  if (padding < 0 || padding > 18) {
-    throw new Error("width " + width + ": expected 0 to 18 digits");
+  const padding = withoutZeros(width);
+  if (!/^[0-9]+$/.test(padding) || Number(padding) > 18) {
+    throw new Error("width " + padding + ": expected 0 to 18 digits");
   }
-  if (number[0] === "-" || exceedsBigint(number)) {
-    throw new Error("number " + number + ": expected 0 to 9223372036854775807");
+  const digits = withoutZeros(number);
+  if (!/^[0-9]+$/.test(digits) || exceedsBigint(digits)) {
+    throw new Error("number " + digits + ": expected 0 to 9223372036854775807");
   }
-  return prefix + "0".repeat(Math.max(0, padding - number.length)) + number;
+  return prefix + "0".repeat(Math.max(0, Number(padding) - digits.length)) + digits;
 }
 
 function unprefixed(prefix, value) {

@@ -269,9 +269,13 @@ class DuckDbFunctionsTest {
   }
 
   @Test
-  void widthsAreWhole() {
-    assertThat(duck.refusal("mintmark.prefixed('PM', 1, 4.5)"))
-        .isEqualTo("width 4.5: expected 0 to 18 digits");
+  void numbersAreNeitherRoundedNorCut() {
+    for (JsonNode vector : vectors("numbers.json").toList()) {
+      String call =
+          "mintmark.prefixed('PM', %s, %s)"
+              .formatted(vector.path("number").stringValue(), vector.path("width").stringValue());
+      assertThat(duck.refusal(call)).as(call).isEqualTo(vector.path("reason").stringValue());
+    }
   }
 
   @ParameterizedTest

@@ -131,6 +131,28 @@ class JavaScriptVectorsTest {
     }
   }
 
+  /** As Snowflake writes a number with all digits of its fraction, and as BigQuery does. */
+  @ParameterizedTest
+  @MethodSource("dev.mintmark.warehouse.PrintedBodies#engines")
+  void numbersAreNeitherRoundedNorCut(Warehouse engine) {
+    PrintedBodies sql = PrintedBodies.of(engine);
+    for (JsonNode vector : vectors("numbers.json").toList()) {
+      String number = vector.path("number").stringValue();
+      String width = vector.path("width").stringValue();
+      String refusal = "Error: " + vector.path("reason").stringValue();
+      assertThat(sql.refusal("js_prefixed", "PM", number, width)).isEqualTo(refusal);
+      assertThat(sql.refusal("js_prefixed", "PM", withZeros(number), withZeros(width)))
+          .isEqualTo(refusal);
+    }
+    assertThat(sql.call("js_prefixed", "PM", withZeros("120"), withZeros("10")))
+        .isEqualTo("PM0000000120");
+    assertThat(sql.call("js_prefixed", "PM", withZeros("0"), withZeros("0"))).isEqualTo("PM0");
+  }
+
+  private static String withZeros(String number) {
+    return (number.contains(".") ? number : number + ".") + "000";
+  }
+
   @ParameterizedTest
   @MethodSource("dev.mintmark.warehouse.PrintedBodies#engines")
   void typeIdsAreWrittenAndRead(Warehouse engine) {

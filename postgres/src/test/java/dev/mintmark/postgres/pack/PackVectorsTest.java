@@ -158,6 +158,23 @@ class PackVectorsTest {
     }
   }
 
+  /** A fraction, or a number above a bigint, is of a type that the function does not have. */
+  @OnServers
+  void numbersAreNeitherRoundedNorCut(TestServer server) throws SQLException {
+    try (Session sql = new Session(server)) {
+      for (JsonNode vector : vectors("numbers.json").toList()) {
+        String number = vector.path("number").stringValue();
+        String width = vector.path("width").stringValue();
+        String call = "select mintmark.prefixed('PM', %s, %s)".formatted(number, width);
+        if ((number + width).contains(".") || number.equals("9223372036854775808")) {
+          assertThat(sql.refusal("42883", call)).contains("does not exist");
+        } else {
+          assertThat(sql.refusal("22023", call)).isEqualTo(vector.path("reason").stringValue());
+        }
+      }
+    }
+  }
+
   private static List<JsonNode> thatPostgresHolds(String... files) {
     return Stream.of(files)
         .flatMap(PackVectorsTest::vectors)

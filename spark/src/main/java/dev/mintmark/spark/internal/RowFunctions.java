@@ -10,15 +10,18 @@ import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
 import dev.mintmark.warehouse.WarehouseFunction;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import org.apache.spark.QueryContext;
 import org.apache.spark.SparkRuntimeException;
+import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.unsafe.Platform;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
@@ -192,6 +195,85 @@ public final class RowFunctions {
       digits++;
     }
     return UTF8String.concat(id.substring(0, digits), UTF8String.fromString("G"));
+  }
+
+  /** Returns a number for {@link #prefixed}, which is neither rounded nor cut. */
+  public static long wholeNumber(long number) {
+    return number;
+  }
+
+  public static long wholeNumber(int number) {
+    return number;
+  }
+
+  public static long wholeNumber(Decimal number) {
+    return wholeNumber(number.toString());
+  }
+
+  public static long wholeNumber(double number) {
+    return wholeNumber(Double.toString(number));
+  }
+
+  public static long wholeNumber(float number) {
+    return wholeNumber(Float.toString(number));
+  }
+
+  /** Returns a width for {@link #prefixed}, which is neither rounded nor cut. */
+  public static int wholeWidth(int width) {
+    return width;
+  }
+
+  public static int wholeWidth(long width) {
+    return wholeWidth(Long.toString(width));
+  }
+
+  public static int wholeWidth(Decimal width) {
+    return wholeWidth(width.toString());
+  }
+
+  public static int wholeWidth(double width) {
+    return wholeWidth(Double.toString(width));
+  }
+
+  public static int wholeWidth(float width) {
+    return wholeWidth(Float.toString(width));
+  }
+
+  private static long wholeNumber(String number) {
+    return whole(number, Long.MAX_VALUE)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "number %s: expected 0 to %d".formatted(plain(number), Long.MAX_VALUE)));
+  }
+
+  private static int wholeWidth(String width) {
+    return (int)
+        whole(width, Integer.MAX_VALUE)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "width %s: expected 0 to %d digits"
+                            .formatted(plain(width), SequenceId.Format.WIDTH_MAX)));
+  }
+
+  /** Returns the number in a text; empty if it has a fraction, is negative or exceeds the limit. */
+  private static OptionalLong whole(String number, long max) {
+    try {
+      long value = new BigDecimal(number).longValueExact();
+      return value >= 0 && value <= max ? OptionalLong.of(value) : OptionalLong.empty();
+    } catch (ArithmeticException | NumberFormatException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  /** Returns a text of a number without exponent and without zeros at the end of its fraction. */
+  private static String plain(String number) {
+    try {
+      return new BigDecimal(number).stripTrailingZeros().toPlainString();
+    } catch (NumberFormatException e) {
+      return number;
+    }
   }
 
   public static UTF8String prefixed(UTF8String prefix, long number, int width) {

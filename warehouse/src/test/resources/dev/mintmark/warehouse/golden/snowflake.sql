@@ -145,7 +145,7 @@ as $$
 <body of js_prefixed>
 $$;
 
-create or replace function "MINTMARK".prefixed(prefix varchar, number number(38, 0), width number(38, 0))
+create or replace function "MINTMARK".prefixed(prefix varchar, number number(38, 19), width number(38, 19))
 copy grants
 returns varchar
 immutable
