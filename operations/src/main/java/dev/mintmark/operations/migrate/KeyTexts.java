@@ -1,7 +1,7 @@
 package dev.mintmark.operations.migrate;
 
 import dev.mintmark.Quoted;
-import dev.mintmark.operations.internal.schema.Column;
+import dev.mintmark.operations.migrate.KeyGroup.Member;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Connection;
@@ -20,16 +20,26 @@ final class KeyTexts {
     ULID_UPPER("ULID"),
     ULID_LOWER("ulid"),
     ULID_MIXED("Ulid"),
-    ULID_LOOSE("ulid?"),
+    ULID_LOOSE("ulid?", "ULIDs in another spelling"),
     UUID_CANONICAL("uuid"),
     UUID_MIXED("Uuid"),
-    UUID_LOOSE("uuid?"),
-    OTHER("other");
+    UUID_LOOSE("uuid?", "UUIDs in another spelling"),
+    EMPTY("empty", "empty texts"),
+    PREFIXED("prefixed", "texts with a prefix"),
+    OTHER("other", "not identifiers");
 
     private final String label;
 
+    /** What its texts are; empty if these are identifiers as they should be written. */
+    private final String fault;
+
     Way(String label) {
+      this(label, "");
+    }
+
+    Way(String label, String fault) {
       this.label = label;
+      this.fault = fault;
     }
 
     boolean isUlid() {
@@ -38,6 +48,15 @@ final class KeyTexts {
 
     boolean isUuid() {
       return this == UUID_CANONICAL || this == UUID_MIXED || this == UUID_LOOSE;
+    }
+
+    /** Whether a text in this way spells an identifier if its spelling is changed. */
+    boolean isLoose() {
+      return this == ULID_LOOSE || this == UUID_LOOSE;
+    }
+
+    boolean isInvalid() {
+      return !fault.isEmpty();
     }
 
     private static Way of(String label) {
@@ -53,31 +72,47 @@ final class KeyTexts {
   private static final SqlFile CLASSIFY = SqlFile.load(KeyTexts.class, "classify");
 
   private final Map<Way, Long> counts = new EnumMap<>(Way.class);
-  private final List<String> invalid = new ArrayList<>();
+  private final List<Invalid> invalid = new ArrayList<>();
+
+  /**
+   * Texts of a column that are not identifiers as they should be written, all in one way.
+   *
+   * @param example one of them
+   */
+  record Invalid(Member member, Way way, long count, String example) {
+    @Override
+    public String toString() {
+      return "%,d in %s are %s%s"
+          .formatted(
+              count,
+              member.shown(),
+              way.fault,
+              way == Way.EMPTY ? "" : ", such as " + Quoted.of(example));
+    }
+  }
 
   /** Reads a column, if it holds text. */
-  void read(Connection connection, LiveTable table, Column column) throws SQLException {
+  void read(Connection connection, Member member) throws SQLException {
     String sql =
         CLASSIFY
             .sql()
-            .replace("COLUMN", SqlName.quoted(column.name()))
-            .replace("TABLE", table.quoted());
+            .replace("COLUMN", SqlName.quoted(member.column().name()))
+            .replace("TABLE", member.table().quoted());
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       while (row.next()) {
         Way way = Way.of(row.getString("way"));
         counts.merge(way, row.getLong("values"), Long::sum);
-        if (way == Way.OTHER || way == Way.ULID_LOOSE || way == Way.UUID_LOOSE) {
-          invalid.add(
-              "%d in %s.%s, such as %s"
-                  .formatted(
-                      row.getLong("values"),
-                      table.shown(),
-                      column.name(),
-                      Quoted.of(row.getString("least"))));
+        if (way.isInvalid()) {
+          invalid.add(new Invalid(member, way, row.getLong("values"), row.getString("least")));
         }
       }
     }
+  }
+
+  /** Returns the number of all texts. */
+  long count() {
+    return counts.values().stream().mapToLong(Long::longValue).sum();
   }
 
   long count(Way way) {
@@ -92,8 +127,8 @@ final class KeyTexts {
     return counts.keySet().stream().anyMatch(Way::isUuid);
   }
 
-  /** What is no identifier as it should be written, a text for each column and way. */
-  List<String> invalid() {
-    return invalid;
+  /** Returns what is no identifier as it should be written, for each column and way. */
+  List<Invalid> invalid() {
+    return List.copyOf(invalid);
   }
 }

@@ -2,7 +2,6 @@ package dev.mintmark.operations.migrate;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
-import dev.mintmark.Kind;
 import dev.mintmark.Quoted;
 import dev.mintmark.operations.internal.schema.BuiltInType;
 import dev.mintmark.operations.internal.schema.Column;
@@ -246,7 +245,7 @@ public final class MigrationPlanner {
           if (isPlain(member, TEXTS)) {
             reading.accept(
                 "the texts of %s, about %,d rows".formatted(member.shown(), member.table().rows()));
-            texts.read(schema.connection(), member.table(), member.column());
+            texts.read(schema.connection(), member);
           }
         }
         convert(collection, key, group, texts);
@@ -266,41 +265,15 @@ public final class MigrationPlanner {
             "write all of them in one form first");
         return;
       }
-      if (collection.kind().has(Kind.Option.PREFIX)) {
-        refuse(
-            collection,
-            RefusalCode.PREFIXED_TEXT,
-            "column " + key.shown(),
-            "its texts have a prefix; removing it is not supported",
-            "declare storage: text");
-        return;
-      }
-      boolean loose =
-          texts.count(KeyTexts.Way.ULID_LOOSE) + texts.count(KeyTexts.Way.UUID_LOOSE) > 0;
-      boolean other = texts.count(KeyTexts.Way.OTHER) > 0;
-      boolean bad =
-          switch (invalid) {
-            case REFUSE -> loose || other;
-            case NORMALISE -> other;
-            case QUARANTINE -> false;
-          };
-      if (bad) {
-        refuse(
-            collection,
-            RefusalCode.INVALID_VALUES,
-            "column " + key.shown(),
-            "there are texts that are no identifiers as they should be written: "
-                + String.join("; ", texts.invalid()),
-            "correct them, or choose what becomes of them: normalise or quarantine (--invalid)");
+      InvalidTexts faults = new InvalidTexts(collection, key, texts);
+      Optional<Refusal> refusal = faults.refusal(invalid);
+      if (refusal.isPresent()) {
+        draft.refuse(refusal.get());
         return;
       }
       TextToUuid.Form ifEmpty = KindSql.of(collection).textForm();
       TextToUuid conversion = TextToUuid.of(texts, ifEmpty, invalid);
-      if (!texts.invalid().isEmpty()) {
-        draft.note(
-            "%s: %s as %s"
-                .formatted(collection.name(), String.join("; ", texts.invalid()), invalid.label()));
-      }
+      faults.notes(invalid).forEach(draft::note);
       if (conversion.exact() || areAllDistinct(collection, group, conversion)) {
         carry(collection, key, group, conversion);
         reshapedTables.put(collection, key.table());

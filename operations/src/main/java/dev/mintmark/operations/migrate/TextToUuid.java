@@ -52,8 +52,7 @@ record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid
   /** As the texts of columns are written. */
   static TextToUuid of(KeyTexts texts, Form ifEmpty, InvalidValues invalid) {
     Form form = texts.hasUlids() ? Form.ULID : texts.hasUuids() ? Form.UUID : ifEmpty;
-    boolean loose =
-        texts.count(Way.ULID_LOOSE) + texts.count(Way.UUID_LOOSE) + texts.count(Way.OTHER) > 0;
+    boolean loose = !texts.invalid().isEmpty();
     if (form == Form.UUID) {
       return new TextToUuid(form, true, !loose && texts.count(Way.UUID_MIXED) == 0, invalid);
     }
@@ -118,9 +117,10 @@ record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid
     return false;
   }
 
+  /** Old code may write another spelling while it bakes, even if no row has one before. */
   @Override
   public boolean isManyToOne() {
-    return !exact;
+    return true;
   }
 
   @Override

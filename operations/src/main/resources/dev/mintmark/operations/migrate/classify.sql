@@ -7,6 +7,8 @@
 --   uuid     a UUID as the server writes it
 --   Uuid     the same with capitals
 --   uuid?    another way to write one that the server reads
+--   empty    no character
+--   prefixed letters, digits and hyphens behind an underscore, as in TypeIDs and keys of Stripe
 --   other    anything else
 select
   written.way,
@@ -24,6 +26,8 @@ from (
       when t.value ~* '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then 'Uuid'
       when replace(btrim(t.value, ' {}'), '-', '') ~* '^[0-9a-f]{32}$' then 'uuid?'
       when translate(upper(replace(btrim(t.value), '-', '')), 'ILO', '110') ~ '^[0-7][0-9A-HJKMNP-TV-Z]{25}$' then 'ulid?'
+      when t.value = '' then 'empty'
+      when t.value ~ '^[A-Za-z][A-Za-z0-9_]*_[A-Za-z0-9-]{14,}$' then 'prefixed'
       else 'other'
     end as way
   from (

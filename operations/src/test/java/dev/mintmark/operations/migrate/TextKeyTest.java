@@ -15,6 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Keys that are ULIDs or UUIDs kept as text become uuid. */
 @Tag("slow")
@@ -328,6 +330,27 @@ class TextKeyTest {
     assertThat(things.plan().isEmpty()).isTrue();
   }
 
+  /** Old code may write what the plan accepts, also if no row had it when it was made. */
+  @ParameterizedTest
+  @CsvSource({
+    "ULID, 01FZG96YPZK4SANAG1ZM5T2K9Y, 01fzg96ypzk4sanag1zm5t2k9z",
+    "UUIDV7, 017fe093-7adf-9932-aaaa-01fd0ba14d3e, 017FE093-7ADF-9932-AAAA-01FD0BA14D3F"
+  })
+  void anyCaseIsTheSameIdentifierWhileItBakes(Kind kind, String text, String otherCase)
+      throws SQLException {
+    Migrated things = texts(kind, text);
+    things.apply();
+
+    things.database.execute("insert into t (id) values ('" + otherCase + "')");
+    things.database.execute("insert into public__new.line (t_id) values ('" + ORDER_UUID + "')");
+
+    assertThat(things.database.rows("select t_id from line where t_id <> '" + text + "'"))
+        .containsExactly(List.of(otherCase));
+    things.rollback();
+    assertThat(things.database.number("select count(*) from t join line on line.t_id = t.id"))
+        .isEqualTo(2);
+  }
+
   @Test
   void lowerCaseStaysLowerCase() throws SQLException {
     Migrated things = texts(Kind.ULID, "01fzg96ypzk4sanag1zm5t2k9y");
@@ -362,9 +385,89 @@ class TextKeyTest {
         .satisfies(
             refusal -> {
               assertThat(refusal.object()).isEqualTo("column public.t.id");
-              assertThat(refusal.reason()).contains("1 in public.t.id, such as \"legacy-17\"");
+              assertThat(refusal.reason())
+                  .contains("1 in public.t.id are not identifiers, such as \"legacy-17\"");
             });
     assertThat(things.plan(InvalidValues.NORMALISE).refusals()).hasSize(1);
+  }
+
+  private static Refusal refusal(Migrated things) {
+    return things.plan().refusals().get(0);
+  }
+
+  private static Migrated declared(TestDatabase database, CollectionSpec.Builder things) {
+    return new Migrated(database, things.table("t").build());
+  }
+
+  /** Each remedy is followed. */
+  @Test
+  void anotherKindOfKeyIsDeclaredAsSuch() {
+    Migrated things =
+        texts(Kind.ULID, ORDER, "wk9cpfxy8fbyjqx4skhrcs1bxh", "9mkt4ay4u7gp8muwyzhkq6jcca");
+
+    Refusal refusal = refusal(things);
+    assertThat(refusal.reason())
+        .isEqualTo(
+            "of 9 texts 2 in public.t.id are not identifiers, such as \"9mkt4ay4u7gp8muwyzhkq6jcca\";"
+                + " 2 in public.loose.t_ref are not identifiers, such as \"9MKT4AY4U7GP8MUWYZHKQ6JCCA\";"
+                + " 2 in public.line.t_id are not identifiers, such as \"9mkt4ay4u7gp8muwyzhkq6jcca\"");
+    assertThat(refusal.remedy()).isEqualTo("most are another kind of key: declare kind: text");
+    assertThat(things.plan(InvalidValues.QUARANTINE).notes())
+        .contains(
+            "things: quarantine takes 6 of 9 texts: this is another kind of key: declare kind: text");
+
+    assertThat(declared(things.database, CollectionSpec.builder("things", Kind.TEXT)).plan())
+        .isEqualTo(new MigrationPlan(List.of(), List.of(), List.of(), List.of()));
+  }
+
+  @Test
+  void textsWithAPrefixAreDeclaredAsText() {
+    Migrated things = texts(Kind.ULID, "cart_" + ORDER, "cart_01FZG96YPZK4SANAG1ZM5T2K9Y");
+
+    Refusal refusal = refusal(things);
+    assertThat(refusal.code()).isEqualTo(RefusalCode.PREFIXED_TEXT);
+    assertThat(refusal.reason())
+        .contains("2 in public.t.id are texts with a prefix, such as \"cart_01FZ")
+        .endsWith("; removing it is not supported");
+    assertThat(refusal.remedy()).isEqualTo("declare kind: text");
+    assertThat(declared(things.database, CollectionSpec.builder("things", Kind.TEXT)).plan())
+        .isEqualTo(new MigrationPlan(List.of(), List.of(), List.of(), List.of()));
+
+    CollectionSpec.Builder carts = CollectionSpec.builder("carts", Kind.TYPEID).prefix("cart");
+    assertThat(refusal(declared(things.database, carts)).remedy())
+        .isEqualTo("declare storage: text");
+    assertThat(declared(things.database, carts.storage(Kind.Storage.TEXT)).plan())
+        .isEqualTo(new MigrationPlan(List.of(), List.of(), List.of(), List.of()));
+  }
+
+  @Test
+  void anEmptyTextInPlaceOfNoReferenceIsStoredAsNull() throws SQLException {
+    Migrated things = texts(Kind.ULID, ORDER);
+    things.database.execute(
+        """
+        alter table t add column root_id text not null default '';
+        insert into t values ('01FZG96YPZK4SANAG1ZM5T2K9Y', '%s')"""
+            .formatted(ORDER));
+    Migrated posts =
+        new Migrated(
+            things.database,
+            CollectionSpec.builder("things", Kind.ULID)
+                .table("t")
+                .referencedBy(List.of(Reference.parse("t.root_id"), Reference.parse("loose.t_ref")))
+                .build());
+
+    Refusal refusal = refusal(posts);
+    assertThat(refusal.reason()).isEqualTo("of 6 texts 1 in public.t.root_id are empty texts");
+    assertThat(posts.plan(InvalidValues.QUARANTINE).notes())
+        .anyMatch(
+            note -> note.startsWith("the empty text in public.t.root_id becomes an identifier"));
+    assertThat(refusal.remedy()).startsWith("store null in place of empty texts: alter table ");
+    posts.database.execute(refusal.remedy().replaceFirst("^[^:]*: ", ""));
+    posts.apply();
+    posts.contract();
+
+    assertThat(posts.database.rows("select count(*), count(root_id) from t"))
+        .containsExactly(List.of("2", "1"));
   }
 
   @Test
