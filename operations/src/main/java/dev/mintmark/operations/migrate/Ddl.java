@@ -154,11 +154,6 @@ record Ddl(List<String> apply, List<String> undo) {
     return "comment on " + object + " is " + literal;
   }
 
-  /** Comments on a constraint. */
-  static String commentOnConstraint(String table, String name, String literal) {
-    return comment("constraint " + quoted(name) + " on " + table, literal);
-  }
-
   /** Creates a trigger by its statements. */
   static Ddl createTrigger(String table, String name, List<String> create) {
     return new Ddl(create, List.of("drop trigger " + quoted(name) + " on " + table));

@@ -8,7 +8,6 @@ import dev.mintmark.operations.internal.schema.Index.Constraint;
 import dev.mintmark.operations.internal.schema.Index.ConstraintKind;
 import dev.mintmark.operations.internal.schema.Index.Timing;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -77,8 +76,7 @@ class DdlTest {
   void aKeyTakesAnIndex(ConstraintKind kind, Timing timing) {
     TestDatabase database = TestServer.NEWEST.createDatabase();
     database.execute(SCHEMA);
-    Ddl key =
-        Ddl.addKey(TABLE, new Constraint("a key", kind, timing, Optional.empty()), "an index");
+    Ddl key = Ddl.addKey(TABLE, new Constraint("a key", kind, timing), "an index");
 
     key.apply().forEach(database::execute);
     assertThat(

@@ -9,6 +9,9 @@ import dev.mintmark.Kind;
 import dev.mintmark.fixtures.OnServers;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -210,6 +213,16 @@ class TextKeyTest {
             Arrays.stream(ViewLimit.values())
                 .filter(limit -> limit != ViewLimit.MERGE || server.majorVersion() < 17)
                 .toList());
+  }
+
+  @Test
+  void thePageListsWhatAViewDoesNotSupport() throws IOException {
+    String page =
+        Files.readString(Path.of("..", "docs", "migrate.md"))
+            .replace("`", "")
+            .replaceAll("\\s+", " ");
+
+    assertThat(page).contains("A view does not support: " + ViewLimit.all() + ". ");
   }
 
   private static List<ViewLimit> unsupported(TestDatabase database) {

@@ -2,7 +2,6 @@ package dev.mintmark.operations.internal.schema;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -12,22 +11,15 @@ import java.util.Set;
  * @param columns the columns that it uses
  * @param validated whether all rows were checked against it
  * @param definition its definition as PostgreSQL writes it
- * @param comment its comment as a literal
  */
 public record Check(
-    long relation,
-    String name,
-    Set<String> columns,
-    boolean validated,
-    String definition,
-    Optional<String> comment) {
+    long relation, String name, Set<String> columns, boolean validated, String definition) {
   static Check read(ResultSet row) throws SQLException {
     return new Check(
         row.getLong("relation"),
         row.getString("name"),
         Set.copyOf(SchemaReader.texts(row, "columns")),
         row.getBoolean("is_validated"),
-        row.getString("definition"),
-        Optional.ofNullable(row.getString("comment")));
+        row.getString("definition"));
   }
 }

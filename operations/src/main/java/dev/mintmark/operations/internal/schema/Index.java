@@ -22,7 +22,6 @@ import java.util.Set;
  * @param columns the columns that it holds, also those that are only included
  * @param uses those, and the columns that its expressions and its condition use
  * @param constraint the constraint that it serves
- * @param comment its comment as a literal
  * @param definition the statement that creates it; empty until it is read ({@link
  *     SchemaReader#withDefinitions})
  * @param condition its condition as PostgreSQL writes it; empty until it is read, or if there is
@@ -43,16 +42,10 @@ public record Index(
     Set<String> columns,
     Set<String> uses,
     Optional<Constraint> constraint,
-    Optional<String> comment,
     Optional<String> definition,
     Optional<String> condition) {
-  /**
-   * The constraint of an index.
-   *
-   * @param comment its comment as a literal
-   */
-  public record Constraint(
-      String name, ConstraintKind kind, Timing timing, Optional<String> comment) {}
+  /** The constraint of an index. */
+  public record Constraint(String name, ConstraintKind kind, Timing timing) {}
 
   /** The kinds of constraints that have an index (pg_constraint.contype). */
   public enum ConstraintKind {
@@ -93,7 +86,6 @@ public record Index(
         Collections.unmodifiableSet(columns),
         Collections.unmodifiableSet(uses),
         constraint(row),
-        Optional.ofNullable(row.getString("comment")),
         Optional.empty(),
         Optional.empty());
   }
@@ -114,8 +106,7 @@ public record Index(
                 ConstraintKind.values(), kind -> kind.code, row.getString("constraint_kind")),
             row.getBoolean("is_deferred")
                 ? Timing.INITIALLY_DEFERRED
-                : row.getBoolean("is_deferrable") ? Timing.DEFERRABLE : Timing.AT_ONCE,
-            Optional.ofNullable(row.getString("constraint_comment"))));
+                : row.getBoolean("is_deferrable") ? Timing.DEFERRABLE : Timing.AT_ONCE));
   }
 
   Index withDefinition(String read, Optional<String> readCondition) {
@@ -134,7 +125,6 @@ public record Index(
         columns,
         uses,
         constraint,
-        comment,
         Optional.of(read),
         readCondition);
   }

@@ -9,8 +9,7 @@ select
     join pg_attribute a on a.attrelid = k.conrelid and a.attnum = c.number
   ) as columns,
   k.convalidated as is_validated,
-  pg_get_constraintdef(k.oid) as definition,
-  quote_literal(obj_description(k.oid, 'pg_constraint')) as comment
+  pg_get_constraintdef(k.oid) as definition
 from pg_constraint k
 where k.conrelid = any (:relations::oid[])
   and k.contype = 'c'

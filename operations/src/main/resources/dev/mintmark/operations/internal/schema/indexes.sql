@@ -38,9 +38,7 @@ select
   k.conname as constraint_name,
   k.contype::text as constraint_kind,
   k.condeferrable as is_deferrable,
-  k.condeferred as is_deferred,
-  quote_literal(obj_description(k.oid, 'pg_constraint')) as constraint_comment,
-  quote_literal(obj_description(i.indexrelid, 'pg_class')) as comment
+  k.condeferred as is_deferred
 from pg_index i
 join pg_class x on x.oid = i.indexrelid
 join pg_am am on am.oid = x.relam
