@@ -51,7 +51,7 @@ final class Backfill {
             p.cursor[2]::bigint,
             pg_catalog.pg_relation_size(c.oid) / pg_catalog.current_setting('block_size')::bigint) as all
         from parameters p
-        join pg_catalog.pg_class c on c.oid = %s::pg_catalog.regclass
+        join pg_catalog.pg_class c on c.oid = %s::pg_catalog.regclass::pg_catalog.oid
       )""";
 
   private static final String IN_BLOCKS =

@@ -44,6 +44,7 @@ import org.postgresql.util.ServerErrorMessage;
  * as one table takes.
  */
 final class LiveSchema {
+  private static final SqlFile RESOLVE_NAMES = SqlFile.load(LiveSchema.class, "resolve_names");
   private static final SqlFile FIND_TABLES = SqlFile.load(LiveSchema.class, "find_tables");
   private static final SqlFile TABLES = SqlFile.load(LiveSchema.class, "tables");
   private static final SqlFile DEPENDENTS = SqlFile.load(LiveSchema.class, "dependents");
@@ -101,19 +102,28 @@ final class LiveSchema {
     if (wanted.isEmpty()) {
       return;
     }
-    Map<String, Relation> relations = new HashMap<>();
+    Map<String, Long> oids = resolve(Set.copyOf(wanted.values()));
+    Map<Long, Relation> relations = new HashMap<>();
+    FIND_TABLES.query(
+        connection,
+        relations(oids.values()),
+        row -> relations.put(row.getLong("oid"), Relation.read(row)));
+    wanted.forEach(
+        (name, quoted) ->
+            found.put(name, Optional.ofNullable(oids.get(quoted)).map(relations::get)));
+  }
+
+  private Map<String, Long> resolve(Set<String> quoted) throws SQLException {
+    Map<String, Long> oids = new HashMap<>();
     try (Statement statement = connection.createStatement()) {
       statement.execute("set local search_path to " + path);
-      FIND_TABLES.query(
+      RESOLVE_NAMES.query(
           connection,
-          Map.of("names", wanted.values().stream().distinct().toArray(String[]::new)),
-          row -> relations.put(row.getString("wanted"), Relation.read(row)));
-    } finally {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("set local search_path to pg_catalog");
-      }
+          Map.of("names", quoted.toArray(String[]::new)),
+          row -> oids.put(row.getString("wanted"), row.getLong("oid")));
+      statement.execute("set local search_path to pg_catalog");
     }
-    wanted.forEach((name, quoted) -> found.put(name, Optional.ofNullable(relations.get(quoted))));
+    return oids;
   }
 
   /** Returns the relation that statements of the role would find by a name. */
