@@ -4,13 +4,18 @@ import static dev.mintmark.spark.LocalSpark.line;
 import static dev.mintmark.spark.LocalSpark.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.Ulid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +31,12 @@ class WarehouseViewsTest {
   private static final Pattern COLUMN = Pattern.compile("t\\.`([^`]+)`");
   private static final String ID = "017fe093-7adf-9932-aaaa-01fd0ba14d3f";
   private static final String TEXT = "01FZG96YPZK4SANAG1ZM5T2K9Z";
+  private static final int ULIDS = 100_000;
+
+  /** The UUID of a ULID of the years 1970 to 2023, of the number n of a row. */
+  private static final String RANDOM_ULID =
+      "lower(regexp_replace(lpad(hex(n * 17000003), 12, '0') || left(md5(string(n)), 20),"
+          + " '(.{8})(.{4})(.{4})(.{4})(.{12})', '$1-$2-$3-$4-$5'))";
 
   private final SparkSession spark = LocalSpark.newSession();
 
@@ -78,12 +89,52 @@ class WarehouseViewsTest {
         .containsExactly(line(typeId, "bobsburgers:typeid:" + typeId));
   }
 
-  /** Runs the script twice on tables in which a UUID is the value of an expression. */
+  /**
+   * One ULID in eight has the version and variant of a UUID; its time is still its first 48 bits.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"ID", "unhex(replace(ID, '-', ''))"})
+  void aHundredThousandUlidsKeepTheirTextAndTime(String value) throws IOException {
+    runScript(value.replace("ID", RANDOM_ULID), "range(%d)".formatted(ULIDS));
+
+    List<Row> rows =
+        spark
+            .sql(
+                """
+                select id_text, unix_millis(id_time) as millis, ulid_uuid(id_text) as uuid,
+                  typeid_uuid(typeid_text('user', id)) as uuid_again, ulid_time(id) = id_time as same
+                from mintmark.ulid
+                """)
+            .collectAsList();
+
+    assertThat(rows).hasSize(ULIDS);
+    Set<Integer> versions = new TreeSet<>();
+    for (Row row : rows) {
+      UUID uuid = UUID.fromString(row.getAs("uuid"));
+      versions.add(uuid.version());
+      assertThat(row.<String>getAs("id_text")).isEqualTo(Ulid.of(uuid).toString());
+      assertThat(row.<Long>getAs("millis"))
+          .as("%s", uuid)
+          .isEqualTo(uuid.getMostSignificantBits() >>> 16);
+      assertThat(row.<String>getAs("uuid_again")).isEqualTo(uuid.toString());
+      assertThat(row.<Boolean>getAs("same")).isTrue();
+    }
+    assertThat(versions).hasSize(16);
+    assertThat(spark.sql("select distinct id_time from mintmark.ulid").count()).isEqualTo(ULIDS);
+  }
+
   private void runScript(String uuid) throws IOException {
+    runScript(uuid, "range(1)");
+  }
+
+  /** Runs the script twice on tables in which a UUID is the value of an expression for each row. */
+  private void runScript(String uuid, String rows) throws IOException {
     List<String> statements =
         List.of(Files.readString(SCRIPT).replaceAll("(?m)^--.*$", "").split(";\\s*", -1));
     for (String statement : statements) {
-      FROM.matcher(statement + ";").results().forEach(from -> createTable(from, statement, uuid));
+      FROM.matcher(statement + ";")
+          .results()
+          .forEach(from -> createTable(from, statement, uuid, rows));
     }
     for (int run = 0; run < 2; run++) {
       statements.stream().filter(each -> !each.isBlank()).forEach(spark::sql);
@@ -95,14 +146,16 @@ class WarehouseViewsTest {
         .anyMatch(column -> column.endsWith("_puri"));
   }
 
-  /** Creates the table of a view, with a row of the types of a load from PostgreSQL. */
-  private void createTable(MatchResult from, String view, String uuid) {
+  /** Creates the table of a view, with rows of the types of a load from PostgreSQL. */
+  private void createTable(MatchResult from, String view, String uuid, String rows) {
     String name = "`%s`.`%s`".formatted(from.group(1), from.group(2));
     String column = COLUMN.matcher(view).results().findFirst().orElseThrow().group(1);
     String value =
         isBigint(from.group(2)) ? "7L" : column.startsWith("ulid_") ? "'" + TEXT + "'" : uuid;
     spark.sql("create schema if not exists `%s`".formatted(from.group(1)));
-    spark.sql("create view %s as select %s as `%s`, 'a' as note".formatted(name, value, column));
+    spark.sql(
+        "create view %s as select %s as `%s`, 'a' as note from %s as r (n)"
+            .formatted(name, value, column, rows));
   }
 
   private static boolean isBigint(String table) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mintmark.Ulid;
 import dev.mintmark.fixtures.Patience;
 import dev.mintmark.verify.Mintmark.Outcome;
+import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,7 +13,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -31,6 +36,9 @@ class ConvertIT {
   /** A command behind a prompt, and what it prints up to the next one. */
   private static final Pattern COMMAND =
       Pattern.compile("^\\$ (.*)\n((?:(?!\\$ ).*\n)*)", Pattern.MULTILINE);
+
+  private static final DateTimeFormatter TIME =
+      new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
 
   private static final String UUID = "017fe093-7adf-7932-aaaa-01fd0ba14d3f";
 
@@ -80,6 +88,46 @@ class ConvertIT {
     assertThat(directory.resolve("lines")).hasSize(ROWS * 27L);
     assertThat(directory.resolve("csv"))
         .hasSize(Files.size(shared.resolve("rows.csv")) - ROWS * 10L);
+  }
+
+  /**
+   * One ULID in eight has the version and variant of a UUID, whose time would be another or none.
+   */
+  @Test
+  void everyUlidThatIsDeclaredKeepsItsTime() throws IOException {
+    Path input = shared.resolve("lines.txt");
+
+    Outcome lines =
+        mintmark.run(
+            "convert",
+            "--from",
+            "ulid",
+            "--to",
+            "time",
+            "--input",
+            "" + input,
+            "--output",
+            "times");
+    Outcome csv =
+        mintmark.run(
+            "convert --from ulid --to time --csv --column id --input %s --output times.csv"
+                .formatted(shared.resolve("rows.csv"))
+                .split(" ", -1));
+
+    assertThat(lines.status()).as(lines.err()).isZero();
+    assertThat(csv.status()).as(csv.err()).isZero();
+    try (BufferedReader ids = Files.newBufferedReader(input);
+        BufferedReader times = Files.newBufferedReader(directory.resolve("times"));
+        BufferedReader records = Files.newBufferedReader(directory.resolve("times.csv"))) {
+      assertThat(records.readLine()).isEqualTo("n,id,note");
+      for (int i = 0; i < ROWS; i++) {
+        String id = ids.readLine();
+        long millis = Long.parseLong(id.substring(0, 8) + id.substring(9, 13), 16);
+        String time = TIME.format(Instant.ofEpochMilli(millis));
+        assertThat(times.readLine()).as("%s", id).isEqualTo(time);
+        assertThat(records.readLine()).as("%s", id).isEqualTo(i + "," + time + ",\"a, b\"");
+      }
+    }
   }
 
   @Test

@@ -493,9 +493,7 @@ class DuckDbFunctionsTest {
 
   @Test
   void randomIdentifiersAreWrittenAndReadAsInJava() throws SQLException {
-    Random random = new Random(SEED);
-    List<Ulid> ids =
-        Stream.generate(() -> Ulid.of(random.nextLong(), random.nextLong())).limit(IDS).toList();
+    List<Ulid> ids = new RandomUlids(SEED).ofAnyTime(IDS);
     List<String> texts = ids.stream().map(Ulid::toString).toList();
     List<String> uuids = ids.stream().map(id -> id.toUuid().toString()).toList();
     duck.table("ids", List.of("value", "id"), texts, uuids);

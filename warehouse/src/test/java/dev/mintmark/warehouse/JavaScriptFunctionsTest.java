@@ -20,12 +20,15 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The bodies that are printed for BigQuery and Snowflake return the same as Java for any input. */
 class JavaScriptFunctionsTest {
   private static final int TRIES = 100;
+  private static final int ULIDS = 100_000;
 
   @Property(tries = TRIES)
   void any128BitsAreWrittenAndReadAsInJava(@ForAll long high, @ForAll long low) {
@@ -41,6 +44,21 @@ class JavaScriptFunctionsTest {
       boolean fits = time.isBefore(Instant.parse("+10000-01-01T00:00:00Z"));
       assertThat(sql.call("js_try_ulid_time", uuid))
           .isEqualTo(fits ? Long.toString(time.toEpochMilli()) : null);
+    }
+  }
+
+  /** Each by one of the engines, because an interpreter runs the bodies. */
+  @Test
+  @Tag("slow")
+  void aHundredThousandUlidsKeepTheirTime() {
+    List<PrintedBodies> engines = all();
+    RandomUlids random = new RandomUlids(System.nanoTime());
+    int i = 0;
+    for (Ulid ulid : random.upToTheYear9999(ULIDS)) {
+      String uuid = ulid.toUuid().toString();
+      assertThat(engines.get(i++ % engines.size()).call("js_ulid_time", uuid))
+          .as("%s, seed %d", uuid, random.seed())
+          .isEqualTo("" + ulid.timeMillis());
     }
   }
 
