@@ -106,15 +106,25 @@ final class PartConversion {
     List<String> names = List.of(schema.fieldNames());
     int place = names.indexOf(column);
     if (place < 0) {
-      String meant =
-          Spelling.nearest(column, names)
-              .map(name -> "; did you mean %s?".formatted(Quoted.of(name)))
-              .orElse("");
-      throw new IllegalArgumentException(
-          "--column %s: there is no such column%s (the columns are %s)"
-              .formatted(Quoted.of(column), meant, String.join(", ", names)));
+      throw noSuchColumn("--column", column, names);
     }
     return schema.fields()[place].dataType();
+  }
+
+  /**
+   * Returns the error for a column that the input does not have.
+   *
+   * @param option the option that names the column
+   * @param names the columns of the input
+   */
+  static IllegalArgumentException noSuchColumn(String option, String column, List<String> names) {
+    String meant =
+        Spelling.nearest(column, names)
+            .map(name -> "; did you mean %s?".formatted(Quoted.of(name)))
+            .orElse("");
+    return new IllegalArgumentException(
+        "%s %s: there is no such column%s (the columns are %s)"
+            .formatted(option, Quoted.of(column), meant, String.join(", ", names)));
   }
 
   private static void checkType(String column, DataType type) {

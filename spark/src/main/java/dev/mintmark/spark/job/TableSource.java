@@ -68,8 +68,8 @@ final class TableSource implements Source {
    *
    * @param readable the first column that becomes readable, which is the key if there is no better
    * @param warnings receives warnings for the user
-   * @throws IllegalArgumentException if the table does not exist, or has no column that can be the
-   *     key
+   * @throws IllegalArgumentException if the table or the column does not exist, or the column
+   *     cannot be the key
    */
   static TableSource open(
       SparkSession spark, Table table, String readable, Consumer<String> warnings) {
@@ -84,21 +84,23 @@ final class TableSource implements Source {
               "--table %s: there is no such table in %s"
                   .formatted(Quoted.of(table.table()), table.shownUrl()));
         }
-        return new TableSource(spark, table, key(row, warnings));
+        return new TableSource(spark, table, key(table, row, warnings));
       }
     } catch (SQLException e) {
       throw new JobException("%s: %s".formatted(table, e.getMessage()), e);
     }
   }
 
-  private static Key key(ResultSet row, Consumer<String> warnings) throws SQLException {
+  private static Key key(Table table, ResultSet row, Consumer<String> warnings)
+      throws SQLException {
     String tableName = row.getString("table_name");
     String column = row.getString("split_column");
     String typeName = row.getString("split_type");
     if (typeName == null) {
-      throw new IllegalArgumentException(
-          "%s has no column %s to be read by: choose a column with --split-column"
-              .formatted(tableName, Quoted.of(column)));
+      throw PartConversion.noSuchColumn(
+          table.splitColumn().isPresent() ? "--split-column" : "--column",
+          column,
+          List.of((String[]) row.getArray("column_names").getArray()));
     }
     KeyType type =
         KeyType.of(typeName)

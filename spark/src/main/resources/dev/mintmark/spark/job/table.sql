@@ -1,5 +1,5 @@
--- Describes a table and the column by which it is read: the given column; otherwise the only column
--- of its primary key; otherwise the first column that becomes readable.
+-- Describes a table, its columns and the column by which it is read: the given column; otherwise the only column of its
+-- primary key; otherwise the first column that becomes readable.
 --
 -- Parameters: the given column (null for none), the first readable column, the table as in SQL.
 -- Locks: ACCESS SHARE on system catalogs.
@@ -33,6 +33,12 @@ with chosen as (
 )
 select
   pg_catalog.quote_ident(chosen.nspname) || '.'::text || pg_catalog.quote_ident(chosen.relname) as table_name,
+  array(
+    select other.attname::text
+    from pg_catalog.pg_attribute other
+    where other.attrelid = chosen.oid and other.attnum > 0 and not other.attisdropped
+    order by other.attnum
+  ) as column_names,
   chosen.split_column,
   pg_catalog.quote_ident(chosen.split_column) as split_quoted,
   pg_catalog.format_type(attribute.atttypid, attribute.atttypmod) as split_type,

@@ -227,7 +227,15 @@ class TableTest {
         .hasMessageContaining("cannot be read by ranges of \"id\", which has the type text");
     assertThatThrownBy(() -> table("unkeyed", "--column", "id", "--split-column", "nmae"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("has no column \"nmae\"");
+        .hasMessage(
+            "--split-column \"nmae\": there is no such column; did you mean \"name\"?"
+                + " (the columns are name, id)");
+    assertThatThrownBy(() -> table("unkeyed", "--column", "price"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("--column \"price\": there is no such column (the columns are name, id)");
+    assertThatThrownBy(() -> table("unkeyed", "--column", "nope", "--split-column", "id"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("cannot be read by ranges of \"id\"");
   }
 
   @Test
