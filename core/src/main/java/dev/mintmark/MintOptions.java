@@ -1,6 +1,7 @@
 package dev.mintmark;
 
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
@@ -17,6 +18,17 @@ public record MintOptions(InstantSource clock, RandomGenerator entropy, ClockPol
   /** The system's clock, strong entropy, and ascending order also if the clock steps back. */
   public static final MintOptions DEFAULT =
       new MintOptions(InstantSource.system(), Entropy.strong(), ClockPolicy.KEEP_ASCENDING);
+
+  /**
+   * Checks the components.
+   *
+   * @throws NullPointerException if one is null
+   */
+  public MintOptions {
+    Objects.requireNonNull(clock, "clock");
+    Objects.requireNonNull(entropy, "entropy");
+    Objects.requireNonNull(clockPolicy, "clockPolicy");
+  }
 
   public MintOptions withClock(InstantSource clock) {
     return new MintOptions(clock, entropy, clockPolicy);

@@ -3,6 +3,7 @@ package dev.mintmark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
@@ -593,5 +594,19 @@ class MintTest {
       case UUID_V7 ->
           (id.mostSignificantBits() & 0xFFF) << 8 | (id.leastSignificantBits() >>> 54 & 0xFF);
     };
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // callers without a null checker
+  void optionsHaveNoNull() {
+    MintOptions options = MintOptions.DEFAULT;
+
+    assertThatNullPointerException().isThrownBy(() -> options.withClock(null)).withMessage("clock");
+    assertThatNullPointerException()
+        .isThrownBy(() -> options.withEntropy(null))
+        .withMessage("entropy");
+    assertThatNullPointerException()
+        .isThrownBy(() -> options.withClockPolicy(null))
+        .withMessage("clockPolicy");
   }
 }
