@@ -91,8 +91,8 @@ public final class ConvertCommand implements Callable<Integer> {
       names = "--output",
       paramLabel = "FILE",
       description =
-          "The output file, which is replaced when it is complete. It may be the input. Default:"
-              + " stdout, which - also selects")
+          "The output file, which is replaced when it is complete, and compressed if its name ends"
+              + " with .gz. It may be the input. Default: stdout, which - also selects")
   @Nullable Path output;
 
   @Option(
@@ -100,7 +100,8 @@ public final class ConvertCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Omit lines and records that cannot be converted and write them to this CSV file, after"
-              + " their line number and the reason. The file is created only if there are any.")
+              + " their line number and the reason. The file is created only if there are any, and"
+              + " compressed if its name ends with .gz.")
   @Nullable Path rejectsFile;
 
   @Option(
@@ -213,9 +214,15 @@ public final class ConvertCommand implements Callable<Integer> {
     try (CloseAtExit files = new CloseAtExit();
         InputStream in = openInput()) {
       TextInput text = TextInput.of(inputName(), in);
-      if (text.isGzip() && input != null && output != null && isSame(input, output)) {
+      if (text.isGzip()
+          && input != null
+          && output != null
+          && isSame(input, output)
+          && !OutputFile.isGzip(output)) {
         throw new IllegalArgumentException(
-            inputName() + ": is gzip, and the output would not be: choose another --output");
+            inputName()
+                + ": is gzip, and the output would not be: choose another --output, or a name with"
+                + " .gz");
       }
       return convert(conversion, text, files);
     } catch (TextInput.NotText e) {

@@ -13,17 +13,21 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPOutputStream;
 
 /**
  * An output file that is written under a temporary name and renamed when it is complete. Until
  * then, and if the process is killed, an earlier file stays unchanged. Something that is not a
- * regular file, such as {@code /dev/null} or a named pipe, is written directly.
+ * regular file, such as {@code /dev/null} or a named pipe, is written directly. What is written is
+ * compressed if the name ends with {@code .gz}.
  *
  * <p>Safe for use by the command's thread and the shutdown hook.
  */
 final class OutputFile implements CloseAtExit.Resource {
   private static final Pattern OPENED =
       Pattern.compile("/dev/(fd/[0-9]+|stdout|stderr)|/proc/[^/]+/fd/[0-9]+");
+
+  private static final int GZIP_BUFFER = 1 << 16;
 
   private final String name;
   private final Path place;
@@ -32,13 +36,22 @@ final class OutputFile implements CloseAtExit.Resource {
   private final Path written;
 
   private final FileChannel channel;
+  private final OutputStream content;
   private boolean done;
 
-  private OutputFile(String name, Path place, Path written, FileChannel channel) {
+  private OutputFile(String name, Path place, Path written, FileChannel channel)
+      throws IOException {
     this.name = name;
     this.place = place;
     this.written = written;
     this.channel = channel;
+    OutputStream stored = NamedStreams.writing(name, Channels.newOutputStream(channel));
+    this.content = isGzip(place) ? new GZIPOutputStream(stored, GZIP_BUFFER) : stored;
+  }
+
+  /** Returns whether a file of this name is written compressed. */
+  static boolean isGzip(Path file) {
+    return file.toString().endsWith(".gz");
   }
 
   /**
@@ -94,7 +107,7 @@ final class OutputFile implements CloseAtExit.Resource {
 
   /** Returns the stream, which fails with {@link FileException}s. */
   OutputStream stream() {
-    return NamedStreams.writing(name, Channels.newOutputStream(channel));
+    return NamedStreams.writing(name, content);
   }
 
   /** Renames the file to its place. */
@@ -103,6 +116,9 @@ final class OutputFile implements CloseAtExit.Resource {
       throw new FileException(name, new IOException("not completed: the program is ending"));
     }
     try {
+      if (content instanceof GZIPOutputStream gzip) {
+        gzip.finish();
+      }
       boolean isBeside = !written.equals(place);
       if (isBeside && Files.exists(place)) {
         channel.force(true); // Otherwise a power failure could lose both files.

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -257,8 +258,30 @@ class ConvertCommandTest {
     assertThat(run()).isEqualTo(new Outcome(0, TEXT + "\n" + TEXT + "\n", ""));
     assertThat(run("--output " + input).err)
         .isEqualTo(
-            "mintmark: input %s: is gzip, and the output would not be: choose another --output\n"
+            ("mintmark: input %s: is gzip, and the output would not be: choose another --output, or"
+                    + " a name with .gz\n")
                 .formatted(input));
+  }
+
+  @Test
+  void gzipIsWrittenIfTheNameOfTheFileSaysSo() throws IOException {
+    Files.writeString(input, UUID + "\nbad\n");
+    Path output = input.resolveSibling("converted.gz");
+    Path rejects = input.resolveSibling("rejects.csv.gz");
+
+    Outcome outcome = run("--output %s --rejects %s".formatted(output, rejects));
+    Outcome inPlace = runAsGiven("--input %1$s --output %1$s".formatted(output));
+
+    assertThat(outcome.status).isEqualTo(1);
+    assertThat(decompressed(rejects)).startsWith("line,reason,").endsWith(",bad\n");
+    assertThat(inPlace.status).as(inPlace.err).isZero();
+    assertThat(decompressed(output)).isEqualTo(TEXT + "\n");
+  }
+
+  private static String decompressed(Path file) throws IOException {
+    try (InputStream gzip = new GZIPInputStream(Files.newInputStream(file))) {
+      return new String(gzip.readAllBytes(), StandardCharsets.US_ASCII);
+    }
   }
 
   @Test
