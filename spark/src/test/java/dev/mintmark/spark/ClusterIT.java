@@ -17,6 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The published jar, in processes that have no other class of Mintmark. */
 class ClusterIT {
+  private static final List<String> JAR_FILES =
+      List.of("META-INF/MANIFEST.MF", "META-INF/LICENSE", "META-INF/NOTICE");
+
   private static final Path JAR = Path.of(System.getProperty("mintmark.jar", ""));
 
   @TempDir private Path directory;
@@ -33,7 +36,11 @@ class ClusterIT {
               name ->
                   name.startsWith("dev/mintmark/")
                       || name.startsWith("META-INF/native-image/dev.mintmark/")
-                      || name.equals("META-INF/MANIFEST.MF"));
+                      || JAR_FILES.contains(name))
+          .containsAll(JAR_FILES);
+      assertThat(jar.getManifest().getMainAttributes().getValue("Implementation-Version"))
+          .as("which build it is")
+          .isNotBlank();
     }
   }
 
