@@ -1,5 +1,6 @@
 package dev.mintmark;
 
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -32,6 +33,13 @@ public sealed interface Block permits CidrBlock, NumberRange, NumberRuns, ValueL
    * them or not.
    */
   Positions positionsIn(Block other);
+
+  /**
+   * Returns this block without the values of another, as few blocks in ascending order: itself if
+   * they do not overlap, none if {@code other} has all its values. The rest of {@link NumberRuns}
+   * are ranges of single numbers.
+   */
+  List<Block> without(Block other);
 
   /**
    * A run of positions.

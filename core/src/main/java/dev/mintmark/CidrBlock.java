@@ -4,7 +4,9 @@ import java.math.BigInteger;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -135,6 +137,22 @@ public final class CidrBlock implements Block {
     BigInteger otherEnd =
         block.network.add(BigInteger.ONE.shiftLeft(addressBits - block.prefixLength));
     return new Positions(positionFrom(block.network), positionFrom(otherEnd));
+  }
+
+  @Override
+  public List<Block> without(Block other) {
+    if (!overlaps(other) || !(other instanceof CidrBlock block)) {
+      return List.of(this);
+    }
+    // Each shorter prefix of the other block leaves one half of this one: the half without it.
+    List<CidrBlock> rest = new ArrayList<>();
+    for (int length = prefixLength + 1; length <= block.prefixLength; length++) {
+      int hostBits = addressBits - length;
+      BigInteger neighbour = block.network.shiftRight(hostBits).flipBit(0).shiftLeft(hostBits);
+      rest.add(new CidrBlock(addressBits, neighbour, length));
+    }
+    rest.sort(Comparator.comparing(half -> half.network));
+    return List.copyOf(rest);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.mintmark;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -81,6 +83,21 @@ public record NumberRange(long first, long last) implements Block {
     }
     return new Positions(
         Math.max(first, range.first) - first, Math.min(last, range.last) - first + 1);
+  }
+
+  @Override
+  public List<Block> without(Block other) {
+    if (!overlaps(other) || !(NumberRuns.numbersOf(other) instanceof NumberRange range)) {
+      return List.of(this);
+    }
+    List<Block> rest = new ArrayList<>();
+    if (first < range.first) {
+      rest.add(new NumberRange(first, range.first - 1));
+    }
+    if (range.last < last) {
+      rest.add(new NumberRange(range.last + 1, last));
+    }
+    return rest;
   }
 
   @Override

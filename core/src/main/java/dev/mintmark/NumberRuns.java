@@ -1,5 +1,6 @@
 package dev.mintmark;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -74,6 +75,11 @@ public record NumberRuns(NumberRange range, long length) implements Block {
     return numbers.from() == numbers.to()
         ? Positions.NONE
         : new Positions(numbers.from() / length, (numbers.to() - 1) / length + 1);
+  }
+
+  @Override
+  public List<Block> without(Block other) {
+    return overlaps(other) ? range.without(other) : List.of(this);
   }
 
   /** Returns the numbers of runs; any other block unchanged. */

@@ -184,6 +184,15 @@ public final class ValueList implements Block {
   }
 
   @Override
+  public List<Block> without(Block other) {
+    if (!overlaps(other)) {
+      return List.of(this);
+    }
+    List<String> rest = values.stream().filter(value -> other.positionOf(value).isEmpty()).toList();
+    return rest.isEmpty() ? List.of() : List.of(of(name, rest));
+  }
+
+  @Override
   public boolean equals(Object o) {
     return o instanceof ValueList list && list.name.equals(name) && list.values.equals(values);
   }
