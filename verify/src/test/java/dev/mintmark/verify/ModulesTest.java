@@ -257,6 +257,7 @@ class ModulesTest {
             "dev/mintmark/postgres/pack/schema/R__mintmark_pack.sql true",
             "dev/mintmark/postgres/pool/numbers/feed/R__sequence_feed.sql true",
             "dev/mintmark/postgres/pool/schema/V1__pools.sql true",
+            "dev/mintmark/postgres/pool/schema/V2__exclusions.sql true",
             "17");
   }
 

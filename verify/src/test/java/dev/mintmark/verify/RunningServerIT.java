@@ -178,6 +178,39 @@ class RunningServerIT {
   }
 
   @Test
+  void valuesAreExcludedAndIncludedFromTheCommandLine() {
+    pool("create", "gates", "--block", "10.0.0.0/29", "--exclude", "10.0.0.6");
+    JsonNode held = pool("claim", "gates", "--client", "a", "--value", "10.0.0.1", "--json").json();
+
+    Outcome excluded = pool("exclude", "gates", "10.0.0.1", "10.0.0.4/31");
+    Outcome again = pool("exclude", "gates", "10.0.0.5", "--json");
+    Outcome listed = pool("list", "gates", "--excluded", "--json");
+    Outcome claimed = pool("claim", "gates", "--client", "b", "--value", "10.0.0.4");
+    Outcome elsewhere = pool("exclude", "gates", "10.0.1.1");
+    Outcome stats = pool("stats", "gates");
+    Outcome included = pool("include", "gates", "10.0.0.1", "10.0.0.5");
+
+    assertThat(excluded.status()).isZero();
+    assertThat(excluded.outLines())
+        .hasSize(2)
+        .startsWith("excludes 10.0.0.6/32 10.0.0.1/32 10.0.0.4/31")
+        .last()
+        .asString()
+        .startsWith("held: 10.0.0.1  a  since ");
+    assertThat(again.json().path("changed").booleanValue()).isFalse();
+    assertThat(again.json().path("held")).isEqualTo(listed.json());
+    assertThat(listed.json().path("claims")).containsExactly(held);
+    assertThat(claimed.status()).isEqualTo(2);
+    assertThat(claimed.errLines())
+        .containsExactly("mintmark: pool \"gates\" excludes \"10.0.0.4\"");
+    assertThat(elsewhere.status()).isEqualTo(2);
+    assertThat(elsewhere.err()).contains("exclusion 10.0.1.1/32 lies in none of its blocks");
+    assertThat(stats.out()).contains(", excludes 10.0.0.6/32 10.0.0.1/32 10.0.0.4/31");
+    assertThat(included.outLines()).containsExactly("excludes 10.0.0.6/32 10.0.0.4/32");
+    assertThat(server.get("/v1/pools/gates/map").get("states")).isEqualTo("hffxfx");
+  }
+
+  @Test
   void whoHeldWhatIsTheSameOnTheCommandLineAndOverHttp() {
     pool("create", "told", "--block", "10.0.0.1", "--ipv6", "2001:db8::/96", "--embed", "ipv4");
     JsonNode claim = pool("claim", "told", "--client", "a", "--json").json();

@@ -7,6 +7,8 @@ import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.verify.HttpApi.Answer;
 import dev.mintmark.verify.Mintmark.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -116,6 +118,37 @@ class ServeIT {
     try (RunningServer server = RunningServer.start(mintmark, data)) {
       assertThat(claims(server)).isEqualTo(claims);
       assertThat(server.http().claim(POOL, "after-crash").status()).isEqualTo(201);
+    }
+  }
+
+  /** The pool is created by a catalog without the exclusion, and its gateway is claimed. */
+  @Test
+  void anExclusionThatIsDeclaredLaterIsAppliedAndItsHeldValueIsReported() throws IOException {
+    Path catalog = data.resolveSibling("gateways.yaml");
+    String pools = "namespace: a\npools:\n  gateways: { blocks: [10.0.0.0/29]%s }\n";
+    String[] options = {"--port", "0", "--data", data.toString(), "--catalog", catalog.toString()};
+    Files.writeString(catalog, pools.formatted(""));
+    try (RunningServer server = RunningServer.start(mintmark, options)) {
+      String claim = "{\"client\": \"vm-1\", \"value\": \"10.0.0.1\"}";
+      assertThat(server.http().post("/v1/pools/gateways/claims", claim).status()).isEqualTo(201);
+    }
+
+    Files.writeString(catalog, pools.formatted(", exclude: [10.0.0.1, 10.0.0.6]"));
+    try (RunningServer server = RunningServer.start(mintmark, options)) {
+      assertThat(server.errSoFar())
+          .contains("pool \"gateways\": [10.0.0.1/32, 10.0.0.6/32] excluded")
+          .contains(
+              "warning: pool \"gateways\": 10.0.0.1 is excluded, but client \"vm-1\" holds it until it"
+                  + " is released");
+      assertThat(server.get("/v1/pools/gateways/map").get("states")).isEqualTo("hffffx");
+    }
+
+    Files.writeString(catalog, pools.formatted(""));
+    try (RunningServer server = RunningServer.start(mintmark, options)) {
+      assertThat(server.errSoFar())
+          .contains(
+              "pool \"gateways\": [10.0.0.1/32, 10.0.0.6/32] excluded in the database but not in the"
+                  + " catalog: left unchanged");
     }
   }
 

@@ -2,6 +2,7 @@ package dev.mintmark.app.cli;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.PoolSpec;
+import dev.mintmark.Quoted;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.database.CloseAtExit;
@@ -11,6 +12,9 @@ import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.postgres.pack.Pack;
 import dev.mintmark.postgres.pack.PackException;
+import dev.mintmark.postgres.pool.Claim;
+import dev.mintmark.postgres.pool.ClaimFilter;
+import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import javax.sql.DataSource;
@@ -41,6 +46,9 @@ import picocli.CommandLine.Spec;
 final class ServeCommand implements Callable<Integer> {
   private static final Path CATALOG_FILE = Path.of("mintmark.yaml");
   private static final String EXAMPLE = "example-mintmark.yaml";
+
+  /** How many held values of those that a pool excludes are printed at the start. */
+  private static final int HELD_SHOWN_MAX = 10;
 
   @Spec CommandSpec spec;
 
@@ -184,21 +192,33 @@ final class ServeCommand implements Callable<Integer> {
             "pool \"%s\": %s in the database but not in the catalog: left unchanged"
                 .formatted(pool.name(), declared.undeclared()));
       }
-      if (!declared.notExcluded().isEmpty()) {
-        throw new StartupException(
-            ("pool \"%s\": the catalog excludes %s, but the blocks in the database were created"
-                    + " without that and would grant it. Quarantine it for as long as needed"
-                    + " (mintmark pool quarantine), or drain the block, remove it and add it again"
-                    + " with the exclusion; or remove the exclusion from the catalog")
-                .formatted(pool.name(), declared.notExcluded()));
-      }
-      if (declared.exclusionsDiffer()) {
+      if (!declared.undeclaredExclusions().isEmpty()) {
         err.println(
-            "pool \"%s\": its blocks were created with other exclusions than the catalog's: left"
-                    .formatted(pool.name())
-                + " unchanged");
+            "pool \"%s\": %s excluded in the database but not in the catalog: left unchanged"
+                .formatted(pool.name(), declared.undeclaredExclusions()));
       }
+      if (!declared.excluded().isEmpty()) {
+        err.println("pool \"%s\": %s excluded".formatted(pool.name(), declared.excluded()));
+      }
+      printHeldAlthoughExcluded(pools.open(pool.name()), err);
       err.flush();
+    }
+  }
+
+  /** Prints excluded values that clients hold: a gateway may be in use. */
+  private static void printHeldAlthoughExcluded(Pool pool, PrintWriter err) {
+    List<Claim> held = pool.claims(ClaimFilter.EXCLUDED, HELD_SHOWN_MAX + 1);
+    held.stream()
+        .limit(HELD_SHOWN_MAX)
+        .forEach(
+            claim ->
+                err.println(
+                    "warning: pool \"%s\": %s is excluded, but client %s holds it until it is released"
+                        .formatted(pool.name(), claim.value(), Quoted.of(claim.client()))));
+    if (held.size() > HELD_SHOWN_MAX) {
+      err.println(
+          "warning: pool \"%s\": more excluded values are held: mintmark pool list %s --excluded"
+              .formatted(pool.name(), pool.name()));
     }
   }
 }

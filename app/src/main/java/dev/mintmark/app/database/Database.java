@@ -44,6 +44,9 @@ public final class Database implements CloseAtExit.Resource {
 
   private static final String UNDEFINED_TABLE = "42P01";
 
+  /** The column of pool_block that the last migration added. */
+  private static final String NEWEST_COLUMN = "excluded_places";
+
   private final DatabaseAddress address;
   private final @Nullable EmbeddedDatabase embedded;
   private final Deque<HikariDataSource> connectionPools = new ArrayDeque<>();
@@ -69,12 +72,18 @@ public final class Database implements CloseAtExit.Resource {
    * Connects to a running PostgreSQL and creates our tables if there are none. Existing tables are
    * not upgraded, so a role that owns nothing is sufficient.
    *
-   * @throws StartupException if it cannot be reached, or our tables cannot be created
+   * @throws StartupException if it cannot be reached, our tables cannot be created, or they belong
+   *     to an earlier version
    */
   public static Database connectToUse(DatabaseAddress address) {
     Database database = new Database(address, null);
     if (!database.hasTable("mintmark.pool_claim")) {
       database.migrate(Pools.MIGRATIONS);
+    } else if (!database.hasColumn("mintmark.pool_block", NEWEST_COLUMN)) {
+      throw new StartupException(
+          ("database %s: its tables belong to an earlier version of Mintmark: stop the programs of that"
+                  + " version, then run mintmark serve as the owner of the tables, which upgrades them")
+              .formatted(address.shown()));
     }
     return database;
   }
@@ -268,11 +277,24 @@ public final class Database implements CloseAtExit.Resource {
   }
 
   private boolean hasTable(String table) {
+    return isTrue("select pg_catalog.to_regclass(?) is not null", table);
+  }
+
+  private boolean hasColumn(String table, String column) {
+    return isTrue(
+        "select exists (select from pg_catalog.pg_attribute"
+            + " where attrelid = pg_catalog.to_regclass(?) and attname = ?)",
+        table,
+        column);
+  }
+
+  private boolean isTrue(String query, String... parameters) {
     try (HikariDataSource connectionPool = connectionPool("mintmark-look", 1);
         Connection connection = connectionPool.getConnection();
-        PreparedStatement statement =
-            connection.prepareStatement("select pg_catalog.to_regclass(?) is not null")) {
-      statement.setString(1, table);
+        PreparedStatement statement = connection.prepareStatement(query)) {
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setString(i + 1, parameters[i]);
+      }
       try (ResultSet answer = statement.executeQuery()) {
         return answer.next() && answer.getBoolean(1);
       }

@@ -10,6 +10,7 @@ import dev.mintmark.app.view.ClaimPageJson;
 import dev.mintmark.app.view.ClaimRequestJson;
 import dev.mintmark.app.view.RenewalRequestJson;
 import dev.mintmark.postgres.pool.Claim;
+import dev.mintmark.postgres.pool.ClaimFilter;
 import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Contended;
@@ -73,13 +74,16 @@ class ClaimsController {
       @RequestParam(required = false) @Nullable String client,
       @RequestParam(required = false) @Nullable String owner,
       @RequestParam(required = false) @Nullable String after,
+      @RequestParam(defaultValue = "false") boolean excluded,
       @RequestParam(required = false) @Nullable String ipv6,
       @RequestParam(defaultValue = "100") int limit) {
     ClaimSearch search =
         new ClaimSearch(
-            Optional.ofNullable(client),
-            Optional.ofNullable(owner),
-            Optional.ofNullable(after),
+            new ClaimFilter(
+                Optional.ofNullable(client),
+                Optional.ofNullable(owner),
+                Optional.ofNullable(after),
+                excluded),
             Optional.ofNullable(ipv6),
             limit);
     return ClaimPageJson.of(search.in(pools.open(pool)));

@@ -7,6 +7,8 @@ import dev.mintmark.app.service.NamedBlock;
 import dev.mintmark.app.service.QuarantineRequest;
 import dev.mintmark.app.view.BlockAdditionJson;
 import dev.mintmark.app.view.BlockChangeJson;
+import dev.mintmark.app.view.ExclusionRequestJson;
+import dev.mintmark.app.view.ExclusionResultJson;
 import dev.mintmark.app.view.HistoryPageJson;
 import dev.mintmark.app.view.PoolDeclarationJson;
 import dev.mintmark.app.view.PoolJson;
@@ -143,6 +145,18 @@ class PoolsController {
     return request.isOfAll()
         ? ResponseEntity.noContent().build()
         : ResponseEntity.ok(QuarantineResultJson.of(outcome));
+  }
+
+  @PostMapping("/{pool}/exclude")
+  ExclusionResultJson excludeValues(
+      @PathVariable String pool, @RequestBody ExclusionRequestJson body) {
+    return ExclusionResultJson.of(body.toRequest().exclude(pools.open(pool)));
+  }
+
+  @PostMapping("/{pool}/include")
+  ExclusionResultJson includeValues(
+      @PathVariable String pool, @RequestBody ExclusionRequestJson body) {
+    return ExclusionResultJson.of(body.toRequest().include(pools.open(pool)));
   }
 
   @GetMapping("/{pool}/history")

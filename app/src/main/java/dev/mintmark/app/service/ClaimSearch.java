@@ -10,30 +10,28 @@ import java.util.Optional;
 /**
  * A search for claims of a pool. Empty criteria are ignored.
  *
- * @param client claims of this client
- * @param owner claims of this owner
- * @param after claims with a value after this one
+ * @param filter which claims
  * @param ipv6 the claim with this IPv6 address; excludes the other criteria
  * @param limit the most claims to return, 1 to {@link Pool#PAGE_MAX}
  */
-public record ClaimSearch(
-    Optional<String> client,
-    Optional<String> owner,
-    Optional<String> after,
-    Optional<String> ipv6,
-    int limit) {
+public record ClaimSearch(ClaimFilter filter, Optional<String> ipv6, int limit) {
   /**
    * The claims that were found.
    *
-   * @param next {@link ClaimSearch#after} of the next page; empty if this is the last one
+   * @param next {@link ClaimFilter#after} of the next page; empty if this is the last one
    */
   public record Found(List<Claim> claims, Optional<String> next) {}
 
   public ClaimSearch {
-    if (ipv6.isPresent() && (client.isPresent() || owner.isPresent() || after.isPresent())) {
+    if (ipv6.isPresent() && !filter.equals(ClaimFilter.ALL)) {
       throw new IllegalArgumentException(
           "an IPv6 address cannot be combined with other criteria: at most one claim has it");
     }
+  }
+
+  /** A search for claims, whatever their IPv6 addresses. */
+  static ClaimSearch of(ClaimFilter filter, int limit) {
+    return new ClaimSearch(filter, Optional.empty(), limit);
   }
 
   /**
@@ -46,7 +44,7 @@ public record ClaimSearch(
     if (ipv6.isPresent()) {
       return new Found(withAddress(pool, ipv6.get()), Optional.empty());
     }
-    List<Claim> claims = pool.claims(new ClaimFilter(client, owner, after), limit);
+    List<Claim> claims = pool.claims(filter, limit);
     return new Found(
         claims,
         claims.size() == limit

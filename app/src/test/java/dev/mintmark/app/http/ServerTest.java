@@ -480,6 +480,41 @@ class ServerTest {
   }
 
   @Test
+  void valuesAreExcludedAndIncluded() {
+    createRange("gateways", "1..6", "");
+    Answer claimed = post("/v1/pools/gateways/claims", "{\"client\": \"a\", \"value\": \"3\"}");
+    String exclude = "/v1/pools/gateways/exclude";
+    String include = "/v1/pools/gateways/include";
+
+    Answer excluded = post(exclude, "{\"values\": [\"1\", \"3..4\"]}");
+    Answer again = post(exclude, "{\"values\": [\"4\"]}");
+    Answer listed = get("/v1/pools/gateways/claims?excluded=true");
+    Answer named = post("/v1/pools/gateways/claims", "{\"client\": \"b\", \"value\": \"4\"}");
+
+    assertThat(excluded.status).isEqualTo(200);
+    assertThat(excluded.json().get("changed").asBoolean()).isTrue();
+    assertThat(excluded.json().get("exclude").toString()).isEqualTo("[\"1\",\"3..4\"]");
+    assertThat(excluded.json().get("held")).isEqualTo(listed.json());
+    assertThat(listed.json().get("claims")).containsExactly(claimed.json());
+    assertThat(again.json().get("changed").asBoolean()).isFalse();
+    assertThat(named.status).isEqualTo(400);
+    assertThat(named.detail()).isEqualTo("pool \"gateways\" excludes \"4\"");
+    assertThat(get("/v1/pools/gateways/map").json().get("states").asString()).isEqualTo("xfhxff");
+
+    Answer included = post(include, "{\"values\": [\"3\"]}");
+
+    assertThat(included.json().get("exclude").toString()).isEqualTo("[\"1\",\"4\"]");
+    assertThat(included.json().get("held").get("claims")).isEmpty();
+    assertThat(get("/v1/pools/gateways").json().get("capacity").asInt()).isEqualTo(4);
+    assertThat(post(exclude, "{\"values\": [\"7\"]}").detail())
+        .isEqualTo("pool \"gateways\": exclusion 7 lies in none of its blocks");
+    assertThat(post(include, "{\"values\": [\"7\"]}").status).isEqualTo(400);
+    assertThat(post(exclude, "{}").detail()).startsWith("values is missing");
+    assertThat(post(exclude, "{\"values\": [null]}").status).isEqualTo(400);
+    assertThat(post("/v1/pools/none/exclude", "{\"values\": [\"7\"]}").status).isEqualTo(404);
+  }
+
+  @Test
   void aPoolIsDeletedUnlessItIsInUse() {
     createRange("gone", "1..2", "");
     post("/v1/pools/gone/claims", "{\"client\": \"a\"}");
@@ -750,7 +785,8 @@ class ServerTest {
     assertThat(unknown.status).isEqualTo(400);
     assertThat(unknown.code()).isEqualTo("unknown-parameter");
     assertThat(unknown.detail())
-        .isEqualTo("unknown parameter \"clinet\": known are client, owner, after, ipv6, limit");
+        .isEqualTo(
+            "unknown parameter \"clinet\": known are client, owner, after, excluded, ipv6, limit");
     assertThat(get("/v1/pools?name=strictly").detail())
         .isEqualTo("unknown parameter \"name\": this operation has no parameters");
     assertThat(post(claims + "?lease=1h", "{\"client\": \"a\"}").code())

@@ -31,8 +31,8 @@ final class ClaimAttempt {
   /** A lease has ended and no sweep has run since. */
   boolean ended;
 
-  /** A value of a drained block was met. */
-  boolean drained;
+  /** A free value was met that is not handed out any more: of a drained block, or excluded. */
+  boolean withdraws;
 
   /**
    * The most free values that a request lacked, since none was free or all were locked: all that it
@@ -51,12 +51,12 @@ final class ClaimAttempt {
     ENDED,
     LAST,
     CONTENDED,
-    DRAINED,
+    WITHDRAW,
   }
 
   /** Outcomes without a claim. */
   private static final Set<Outcome> NO_CLAIM =
-      EnumSet.of(Outcome.LAST, Outcome.CONTENDED, Outcome.DRAINED);
+      EnumSet.of(Outcome.LAST, Outcome.CONTENDED, Outcome.WITHDRAW);
 
   record Slot(String client, int number) {}
 
@@ -82,7 +82,7 @@ final class ClaimAttempt {
     unknownOwners.addAll(then.unknownOwners);
     contended.addAll(then.contended);
     ended |= then.ended;
-    drained |= then.drained;
+    withdraws |= then.withdraws;
     missing = Math.max(missing, then.missing);
     undone |= then.undone;
     return this;
@@ -108,8 +108,8 @@ final class ClaimAttempt {
         lacking++;
       } else if (answer.outcome == Outcome.ENDED) {
         ended = true;
-      } else if (answer.outcome == Outcome.DRAINED) {
-        drained = true;
+      } else if (answer.outcome == Outcome.WITHDRAW) {
+        withdraws = true;
       } else if (answer.outcome == Outcome.CONTENDED) {
         contended.add(request.subject());
       } else {

@@ -123,7 +123,7 @@ final class Claimer {
       if (attempt.ended) {
         context.sweep().run();
       }
-      if (attempt.drained) {
+      if (attempt.withdraws) {
         context.sweep().withdraw();
       }
       quotas.add(attempt.unknownOwners);

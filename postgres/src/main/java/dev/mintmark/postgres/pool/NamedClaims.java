@@ -3,6 +3,7 @@ package dev.mintmark.postgres.pool;
 import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
 import dev.mintmark.PoolSpec;
+import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.Transactions.Statements;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
@@ -41,6 +42,7 @@ final class NamedClaims {
   private record ValueState(
       long version,
       boolean closed,
+      boolean excluded,
       @Nullable String holder,
       boolean ended,
       boolean free,
@@ -94,6 +96,10 @@ final class NamedClaims {
       return state.holder.equals(request.client())
           ? context.find(value).map(claim -> new AlreadyHeld(List.of(claim)))
           : Optional.of(taken);
+    }
+    if (state.excluded) {
+      throw new IllegalArgumentException(
+          "pool %s excludes %s".formatted(Quoted.of(context.name()), Quoted.of(value)));
     }
     if (state.closed || (state.quarantined && !request.client().equals(state.lastClient))) {
       return Optional.of(taken);
@@ -158,6 +164,7 @@ final class NamedClaims {
     return new ValueState(
         row.getLong("version"),
         row.getBoolean("closed"),
+        row.getBoolean("excluded"),
         row.getString("holder"),
         row.getBoolean("ended"),
         row.getBoolean("free"),

@@ -298,7 +298,7 @@ public final class Pool {
   /**
    * Adds a block. Its values can be claimed at once, however many there are.
    *
-   * @param exclude values of the block that are never handed out
+   * @param exclude values of the block that are not handed out, beside what the pool excludes
    * @throws IllegalArgumentException if the block overlaps another block of the pool, or is of
    *     another family
    */
@@ -316,6 +316,38 @@ public final class Pool {
    */
   public boolean drain(String block, boolean draining) {
     return pools.drain(this, block, draining);
+  }
+
+  /**
+   * Excludes values from being granted. When this returns, no instance grants one of them any more.
+   * A value that is held stays held until it is released or its lease ends, and is not granted
+   * again; {@link ClaimFilter#EXCLUDED} finds those. Calling it again is safe.
+   *
+   * @param values blocks with a value of the pool each; of {@link dev.mintmark.NumberRuns}, a run
+   *     is excluded if any of its numbers is
+   * @return false if all of them were excluded already
+   * @throws IllegalArgumentException if one of them has no value of the pool, if the pool would
+   *     have more than {@link PoolSpec#BLOCKS_MAX} exclusions, or if its blocks are lists
+   * @throws PoolUnavailableException if the database failed: it is then not known whether the
+   *     values are excluded
+   */
+  public boolean exclude(List<Block> values) {
+    return pools.exclude(this, values);
+  }
+
+  /**
+   * Ends the exclusion of values: they can be granted again at once. A part of an excluded block
+   * may be named; the rest of it stays excluded. Calling it again is safe.
+   *
+   * @param values blocks with a value of the pool each, excluded or not
+   * @return false if none of them was excluded
+   * @throws IllegalArgumentException as {@link #exclude}, or if a value was excluded when its block
+   *     was added, by a version that could not change exclusions
+   * @throws PoolUnavailableException if the database failed: it is then not known whether the
+   *     values are excluded
+   */
+  public boolean include(List<Block> values) {
+    return pools.include(this, values);
   }
 
   /**

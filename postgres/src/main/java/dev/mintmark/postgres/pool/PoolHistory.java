@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 /** Lists the claims of a pool: those that are held, and those that have ended. Thread-safe. */
 final class PoolHistory {
   private static final SqlFile LIST_CLAIMS = SqlFile.load(PoolHistory.class, "list_claims");
+  private static final SqlFile LIST_EXCLUDED = SqlFile.load(PoolHistory.class, "list_excluded");
   private static final SqlFile HISTORY = SqlFile.load(PoolHistory.class, "history");
 
   private final PoolContext context;
@@ -34,7 +35,7 @@ final class PoolHistory {
     return context
         .database()
         .query(
-            LIST_CLAIMS,
+            filter.excluded() ? LIST_EXCLUDED : LIST_CLAIMS,
             ClaimRow::read,
             context.poolId(),
             bind("client", filter.client().orElse(null)),

@@ -58,7 +58,13 @@ final class PoolLayout {
     return block(place.block()).map(block -> block.valueAt(place.place()));
   }
 
-  /** Returns the place of a value, or empty if no block hands it out. */
+  /** Whether a place is excluded, as far as was known when this was loaded. */
+  boolean excludes(Place place) {
+    return block(place.block()).stream()
+        .anyMatch(block -> block.excludedPlaces().contains(place.place()));
+  }
+
+  /** Returns the place of a value, excluded or not, or empty if no block has one for it. */
   Optional<Place> placeOf(String value) {
     for (StoredBlock block : blocks) {
       OptionalLong place = block.placeOf(value);

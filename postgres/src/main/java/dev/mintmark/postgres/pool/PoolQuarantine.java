@@ -4,6 +4,7 @@ import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
 import dev.mintmark.DurationText;
 import dev.mintmark.PoolSpec;
+import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.pool.PoolLayout.Place;
 import java.time.Duration;
@@ -55,6 +56,10 @@ final class PoolQuarantine {
       }
       if (context.find(value).isPresent()) {
         return Optional.empty();
+      }
+      if (context.reload().layout().excludes(place)) {
+        throw new IllegalArgumentException(
+            "pool %s excludes %s".formatted(Quoted.of(context.name()), Quoted.of(value)));
       }
       // The lease of the last holder may have ended without a sweep since.
       context.sweep().run();

@@ -22,7 +22,9 @@ public record PoolStats(List<BlockStats> blocks) {
    * @param neverIssued free values that were not drawn from the block yet; a part of {@code free}
    * @param held values that clients hold
    * @param quarantined values that are quarantined
-   * @param draining values of a drained block that are neither held nor quarantined
+   * @param draining values that are neither held nor quarantined and will not be granted: those of
+   *     a drained block, and excluded values that were free when they were excluded, until the next
+   *     sweep
    */
   public record BlockStats(
       String block,
@@ -32,7 +34,10 @@ public record PoolStats(List<BlockStats> blocks) {
       BigInteger held,
       BigInteger quarantined,
       BigInteger draining) {
-    /** The number of values of the block: each is in exactly one of the four states. */
+    /**
+     * The number of values of the block: each is in exactly one of the four states. Excluded values
+     * are counted while they are held or quarantined.
+     */
     public BigInteger capacity() {
       return free.add(held).add(quarantined).add(draining);
     }

@@ -13,6 +13,7 @@ import dev.mintmark.ValueList;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.Transactions.Bind;
 import dev.mintmark.postgres.internal.Transactions.Statements;
+import dev.mintmark.postgres.pool.StoredBlock.Exclusions;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,6 +34,7 @@ final class PoolStore {
   private static final SqlFile CREATE_POOL = SqlFile.load(PoolStore.class, "create_pool");
   private static final SqlFile UPDATE_SETTINGS = SqlFile.load(PoolStore.class, "update_settings");
   private static final SqlFile LOCK_POOL = SqlFile.load(PoolStore.class, "lock_pool");
+  private static final SqlFile LOCK_BLOCKS = SqlFile.load(PoolStore.class, "lock_blocks");
   private static final SqlFile LOAD_POOL = SqlFile.load(PoolStore.class, "load_pool");
   private static final SqlFile LOAD_BLOCKS = SqlFile.load(PoolStore.class, "load_blocks");
   private static final SqlFile LOAD_LISTED = SqlFile.load(PoolStore.class, "load_listed");
@@ -57,6 +58,11 @@ final class PoolStore {
   static Optional<Integer> lock(Statements statements, String name) throws SQLException {
     return statements.query(LOCK_POOL, row -> row.getInt("pool_id"), bind("name", name)).stream()
         .findFirst();
+  }
+
+  /** Locks the blocks of a pool until the transaction ends, as lock_blocks.sql says. */
+  static void lockBlocks(Statements statements, int poolId) throws SQLException {
+    statements.query(LOCK_BLOCKS, row -> "", bind("pool_id", poolId));
   }
 
   /** Reads a pool in a transaction of its own, as {@link #load(Statements, String, Optional)}. */
@@ -107,18 +113,17 @@ final class PoolStore {
     List<Block> added = missing(spec.blocks(), before);
     PoolSpec whole = spec.withBlocks(joined(concat(before, added)));
     statements.update(UPDATE_SETTINGS, settings(whole, bind("pool_id", id)));
+    List<Block> exclude = concat(stored.spec.exclude(), spec.exclude());
     for (Block block : added) {
-      addBlock(statements, id, block, spec.exclude());
+      addBlock(statements, id, block, exclude);
     }
+    StoredPool grown = load(statements, spec.name(), Optional.of(stored.layout)).orElseThrow();
     return new Pools.Declared(
         false,
         added,
         missing(before, spec.blocks()),
-        !Set.copyOf(overlapping(spec.exclude(), before))
-            .equals(Set.copyOf(overlapping(stored.spec.exclude(), before))),
-        spec.exclude().stream()
-            .filter(one -> stored.layout.blocks().stream().anyMatch(block -> block.hasAnyOf(one)))
-            .toList());
+        PoolExclusions.exclude(statements, grown, spec.exclude()),
+        PoolExclusions.rest(stored.spec.exclude(), spec.exclude()));
   }
 
   /**
@@ -132,7 +137,11 @@ final class PoolStore {
             .withExclude(concat(spec.exclude(), exclude));
   }
 
-  /** Adds a block, in several parts if it is too wide. The caller has locked the pool. */
+  /**
+   * Adds a block, in several parts if it is too wide. The caller has locked the pool.
+   *
+   * @param exclude what the whole pool excludes, now and before
+   */
   static void addBlock(Statements statements, int poolId, Block block, List<Block> exclude)
       throws SQLException {
     boolean whole =
@@ -165,10 +174,11 @@ final class PoolStore {
   private static void addPart(
       Statements statements, int poolId, String declared, Block part, List<Block> exclude)
       throws SQLException {
-    List<Block> excluded = overlapping(exclude, List.of(part));
     byte[] seed = new byte[SEED_BYTES];
     Entropy.strong().nextBytes(seed);
-    StoredBlock stored = new StoredBlock(0, declared, part, excluded, seed, false, false);
+    List<Block> excluded = overlapping(exclude.stream().distinct().toList(), List.of(part));
+    Exclusions exclusions = new Exclusions(List.of(), excluded);
+    StoredBlock stored = new StoredBlock(0, declared, part, exclusions, seed, false, false);
     NumberRange numbers =
         part instanceof NumberRuns runs
             ? runs.range()
@@ -185,7 +195,8 @@ final class PoolStore {
                     "numbers",
                     numbers == null ? null : "[%d,%d]".formatted(numbers.first(), numbers.last())),
                 bind("run_length", part instanceof NumberRuns runs ? runs.length() : null),
-                bind("excluded", excluded.stream().map(Block::toString).toArray(String[]::new)),
+                bind("exclusions", texts(exclusions.changeable())),
+                bind("excluded_places", stored.excludedPlaces().toMultirange()),
                 bind("size", stored.size()),
                 bind("seed", seed))
             .get(0);
@@ -238,11 +249,18 @@ final class PoolStore {
     return List.copyOf(joined.values());
   }
 
-  private static List<Block> overlapping(List<Block> exclusions, List<Block> blocks) {
+  /** Those of some exclusions that have values of some blocks. */
+  static List<Block> overlapping(List<Block> exclusions, List<Block> blocks) {
     return exclusions.stream().filter(one -> blocks.stream().anyMatch(one::overlaps)).toList();
   }
 
-  private static List<Block> concat(List<Block> blocks, List<Block> more) {
+  /** Blocks as the database stores them. */
+  static String[] texts(List<Block> blocks) {
+    return blocks.stream().map(Block::toString).toArray(String[]::new);
+  }
+
+  /** Both lists, one after the other. */
+  static List<Block> concat(List<Block> blocks, List<Block> more) {
     return Stream.concat(blocks.stream(), more.stream()).toList();
   }
 
@@ -290,10 +308,7 @@ final class PoolStore {
             new PoolSpec(
                 name,
                 declaredBlocks(layout),
-                layout.blocks().stream()
-                    .flatMap(block -> block.excluded().stream())
-                    .distinct()
-                    .toList(),
+                layout.blocks().stream().flatMap(StoredBlock::excluded).distinct().toList(),
                 order,
                 perClient,
                 perOwner,
@@ -337,8 +352,7 @@ final class PoolStore {
   private static BlockRow readBlock(ResultSet row) throws SQLException {
     int id = row.getInt("block_id");
     String declared = row.getString("declared");
-    List<Block> excluded =
-        Arrays.stream((String[]) row.getArray("excluded").getArray()).map(Block::parse).toList();
+    Exclusions exclusions = new Exclusions(readBlocks(row, "gaps"), readBlocks(row, "exclusions"));
     byte[] seed = row.getBytes("seed");
     boolean draining = row.getBoolean("draining");
     boolean removed = row.getBoolean("removed");
@@ -346,7 +360,11 @@ final class PoolStore {
         id,
         declared,
         readValues(row),
-        values -> new StoredBlock(id, declared, values, excluded, seed, draining, removed));
+        values -> new StoredBlock(id, declared, values, exclusions, seed, draining, removed));
+  }
+
+  private static List<Block> readBlocks(ResultSet row, String column) throws SQLException {
+    return Arrays.stream((String[]) row.getArray(column).getArray()).map(Block::parse).toList();
   }
 
   private static @Nullable Block readValues(ResultSet row) throws SQLException {

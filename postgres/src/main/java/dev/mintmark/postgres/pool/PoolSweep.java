@@ -4,6 +4,7 @@ import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.Transactions.Bind;
+import dev.mintmark.postgres.internal.Transactions.Statements;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sweeps one pool, or all pools: claims whose lease has ended, values whose quarantine has ended,
- * free values of drained blocks, and history that is too old. Safe for use by many threads.
+ * free values that are not handed out any more, and history that is too old. Safe for use by many
+ * threads.
  */
 final class PoolSweep {
   private static final SqlFile SWEEP = SqlFile.load(PoolSweep.class, "sweep");
@@ -81,11 +83,17 @@ final class PoolSweep {
         Arrays.asList((Integer[]) row.getArray("woken").getArray()));
   }
 
-  /** Withdraws the free values of drained blocks. */
+  /** Withdraws free values that are not handed out any more. */
   void withdraw() {
     int unused =
-        database.transactionWithoutRepeat(
-            statements -> statements.update(WITHDRAW, poolId), done -> true);
+        database.transactionWithoutRepeat(statements -> withdraw(statements, poolId), done -> true);
+  }
+
+  /**
+   * As {@link #withdraw()}, as a part of a transaction. Returns how many blocks had such values.
+   */
+  static int withdraw(Statements statements, Bind poolId) throws SQLException {
+    return statements.update(WITHDRAW, poolId);
   }
 
   /**

@@ -44,9 +44,7 @@ public final class Pools implements AutoCloseable {
   private static final SqlFile DELETE_VALUES = SqlFile.load(Pools.class, "delete_values");
   private static final SqlFile LIST_POOLS = SqlFile.load(Pools.class, "list_pools");
   private static final SqlFile SETTLE = SqlFile.load(Pools.class, "settle");
-  private static final SqlFile WITHDRAW = SqlFile.load(Pools.class, "withdraw");
   private static final SqlFile COUNT_HELD = SqlFile.load(Pools.class, "count_held");
-  private static final SqlFile LOCK_BLOCKS = SqlFile.load(Pools.class, "lock_blocks");
   private static final SqlFile TAKE_UNHELD = SqlFile.load(Pools.class, "take_unheld");
   private static final SqlFile NOTIFY = SqlFile.load(Pools.class, "notify");
 
@@ -82,17 +80,17 @@ public final class Pools implements AutoCloseable {
    * @param created whether the pool is new
    * @param added the blocks that were added to an existing pool; of a list, the added values
    * @param undeclared the blocks of the pool that are not declared; they stay
-   * @param exclusionsDiffer whether existing blocks exclude other values than declared; they stay
-   *     as they are
-   * @param notExcluded the declared exclusions that are not in force, because the block of their
-   *     values was created without them: these values can be granted
+   * @param excluded the declared exclusions that the pool did not have: their values are not
+   *     granted any more; {@link ClaimFilter#EXCLUDED} finds those that are held
+   * @param undeclaredExclusions what the pool excludes although it is not declared; it stays
+   *     excluded
    */
   public record Declared(
       boolean created,
       List<Block> added,
       List<Block> undeclared,
-      boolean exclusionsDiffer,
-      List<Block> notExcluded) {}
+      List<Block> excluded,
+      List<Block> undeclaredExclusions) {}
 
   /** The pools of the database of {@code dataSource}. */
   public static Pools over(DataSource dataSource) {
@@ -135,11 +133,11 @@ public final class Pools implements AutoCloseable {
 
   /**
    * Makes a pool as declared, without removing anything: creates it, changes its settings, and adds
-   * blocks and values of lists. It never removes a block, and never changes the exclusions of an
-   * existing block.
+   * blocks, values of lists and exclusions. It never removes a block, and never ends an exclusion.
+   * A value that is excluded now and held stays held until it is released.
    *
    * @throws IllegalArgumentException if the new and the existing blocks cannot be in one pool: they
-   *     overlap, are of different families, or are too many
+   *     overlap, are of different families, or are too many; or if there are too many exclusions
    * @throws PoolUnavailableException if the database failed
    */
   public Declared declare(PoolSpec spec) {
@@ -148,10 +146,13 @@ public final class Pools implements AutoCloseable {
             spec.name(),
             statements ->
                 PoolStore.create(statements, spec)
-                    ? new Declared(true, List.of(), List.of(), false, List.of())
+                    ? new Declared(true, List.of(), List.of(), List.of(), List.of())
                     : PoolStore.converge(statements, spec));
     if (declared.created || !declared.added.isEmpty()) {
       issueFirst(spec.name());
+    }
+    if (!declared.created && !spec.exclude().isEmpty()) {
+      settleExclusions(spec.name(), open(spec.name()).id());
     }
     Optional.ofNullable(open.get(spec.name())).ifPresent(this::changed);
     return declared;
@@ -225,7 +226,7 @@ public final class Pools implements AutoCloseable {
     if (held > 0) {
       return held;
     }
-    statements.query(LOCK_BLOCKS, row -> "", id);
+    PoolStore.lockBlocks(statements, pool.id());
     while (true) {
       Unheld run =
           statements
@@ -278,10 +279,10 @@ public final class Pools implements AutoCloseable {
 
   /**
    * Sweeps all pools: ends claims whose lease has ended, frees values whose quarantine has ended,
-   * and withdraws the free values of drained blocks. Once a minute it deletes claims that are older
-   * than the history of their pool. Any number of instances may sweep. A claim on a pool without
-   * free values sweeps that pool; a sweep once a second ({@link PoolSweeper}) keeps counts and
-   * lists up to date.
+   * and withdraws free values of drained blocks and excluded ones. Once a minute it deletes claims
+   * that are older than the history of their pool. Any number of instances may sweep. A claim on a
+   * pool without free values sweeps that pool; a sweep once a second ({@link PoolSweeper}) keeps
+   * counts and lists up to date.
    *
    * @return how many values became free
    */
@@ -332,8 +333,10 @@ public final class Pools implements AutoCloseable {
         inTransaction(
             pool.name(),
             statements -> {
-              PoolStore.checkTogether(loadLocked(pool, statements).spec(), block, exclude);
-              PoolStore.addBlock(statements, pool.id(), block, exclude);
+              PoolSpec spec = loadLocked(pool, statements).spec();
+              PoolStore.checkTogether(spec, block, exclude);
+              List<Block> whole = PoolStore.concat(spec.exclude(), exclude);
+              PoolStore.addBlock(statements, pool.id(), block, whole);
               return true;
             });
     changed(pool);
@@ -360,7 +363,38 @@ public final class Pools implements AutoCloseable {
             statements -> {
               Bind id = pool.context().poolId();
               statements.query(SETTLE, row -> "", id, bind("declared", block));
-              return statements.update(WITHDRAW, id);
+              return PoolSweep.withdraw(statements, id);
+            });
+  }
+
+  boolean exclude(Pool pool, List<Block> values) {
+    boolean changed =
+        inTransaction(
+            pool.name(),
+            statements ->
+                !PoolExclusions.exclude(statements, loadLocked(pool, statements), values)
+                    .isEmpty());
+    settleExclusions(pool.name(), pool.id());
+    changed(pool);
+    return changed;
+  }
+
+  boolean include(Pool pool, List<Block> values) {
+    boolean changed =
+        inTransaction(
+            pool.name(),
+            statements -> PoolExclusions.include(statements, loadLocked(pool, statements), values));
+    changed(pool);
+    return changed;
+  }
+
+  private void settleExclusions(String name, int poolId) {
+    boolean unused =
+        inTransaction(
+            name,
+            statements -> {
+              PoolExclusions.settle(statements, poolId);
+              return true;
             });
   }
 

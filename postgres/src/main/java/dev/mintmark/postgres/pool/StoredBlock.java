@@ -2,52 +2,59 @@ package dev.mintmark.postgres.pool;
 
 import dev.mintmark.Block;
 import dev.mintmark.Block.Positions;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * A block in the database, or a part of one. Its values have places from 0 to {@link #size()} - 1
- * without gaps; excluded values have no place. Immutable.
- *
- * <pre>
- *   positions  0 1 2 3 4 5 6 7      of the block
- *   excluded       x x     x
- *   places     0 1     2 3   4
- * </pre>
+ * without gaps. Excluded values have a place too; only those that were excluded before exclusions
+ * could change have none. Immutable.
  */
 final class StoredBlock {
   private final int id;
   private final String declared;
   private final Block block;
-  private final List<Block> excluded;
+  private final Exclusions exclusions;
   private final byte[] seed;
   private final boolean draining;
   private final boolean removed;
 
-  /** Ranges of excluded positions, ascending, with at least one position between two of them. */
-  private final List<Positions> gaps;
+  /** The positions without a place. */
+  private final Gaps gaps;
 
-  private final long size;
+  private final Gaps excludedPlaces;
+
+  /**
+   * What a block does not hand out.
+   *
+   * @param fixed blocks whose values have no place
+   * @param changeable blocks whose values have a place
+   */
+  record Exclusions(List<Block> fixed, List<Block> changeable) {
+    Exclusions {
+      fixed = List.copyOf(fixed);
+      changeable = List.copyOf(changeable);
+    }
+  }
 
   StoredBlock(
       int id,
       String declared,
       Block block,
-      List<Block> excluded,
+      Exclusions exclusions,
       byte[] seed,
       boolean draining,
       boolean removed) {
     this.id = id;
     this.declared = declared;
     this.block = block;
-    this.excluded = List.copyOf(excluded);
+    this.exclusions = exclusions;
     this.seed = seed.clone();
     this.draining = draining;
     this.removed = removed;
-    this.gaps = gaps(block, excluded);
-    this.size = block.size() - gaps.stream().mapToLong(gap -> gap.to() - gap.from()).sum();
+    this.gaps = Gaps.of(exclusions.fixed.stream().map(block::positionsIn));
+    this.excludedPlaces = placesOf(exclusions.changeable);
   }
 
   int id() {
@@ -63,8 +70,13 @@ final class StoredBlock {
     return block;
   }
 
-  List<Block> excluded() {
-    return excluded;
+  Exclusions exclusions() {
+    return exclusions;
+  }
+
+  /** All blocks whose values it does not hand out. */
+  Stream<Block> excluded() {
+    return Stream.concat(exclusions.fixed.stream(), exclusions.changeable.stream());
   }
 
   byte[] seed() {
@@ -79,71 +91,38 @@ final class StoredBlock {
     return removed;
   }
 
-  /** How many values it hands out. */
+  /** How many places it has. */
   long size() {
-    return size;
+    return block.size() - gaps.size();
   }
 
   String valueAt(long place) {
-    return block.valueAt(positionOf(place));
+    return block.valueAt(gaps.numberAt(place));
   }
 
   OptionalLong placeOf(String value) {
     OptionalLong position = block.positionOf(value);
-    if (position.isEmpty()) {
-      return position;
+    if (position.isEmpty() || gaps.contains(position.getAsLong())) {
+      return OptionalLong.empty();
     }
-    long at = position.getAsLong();
-    boolean isExcluded = gaps.stream().anyMatch(gap -> gap.from() <= at && at < gap.to());
-    return isExcluded ? OptionalLong.empty() : OptionalLong.of(placesBelow(at));
+    return OptionalLong.of(placesBelow(position.getAsLong()));
   }
 
-  /** Whether it hands out any of the values of another block. */
-  boolean hasAnyOf(Block other) {
-    Positions run = block.positionsIn(other);
-    return run.from() < run.to() && placesBelow(run.from()) < placesBelow(run.to());
+  /** The places of the changeable exclusions. */
+  Gaps excludedPlaces() {
+    return excludedPlaces;
   }
 
-  /** Returns the position of a place in the block. */
-  long positionOf(long place) {
-    long position = place;
-    for (Positions gap : gaps) {
-      if (gap.from() > position) {
-        break;
-      }
-      position += gap.to() - gap.from();
-    }
-    return position;
+  /** The places of the values that are in any of some blocks. */
+  Gaps placesOf(List<Block> blocks) {
+    return Gaps.of(
+        blocks.stream()
+            .map(block::positionsIn)
+            .map(run -> new Positions(placesBelow(run.from()), placesBelow(run.to()))));
   }
 
   /** Returns how many places are below a position. */
   long placesBelow(long position) {
-    long places = position;
-    for (Positions gap : gaps) {
-      if (gap.from() >= position) {
-        break;
-      }
-      places -= Math.min(gap.to(), position) - gap.from();
-    }
-    return places;
-  }
-
-  private static List<Positions> gaps(Block block, List<Block> excluded) {
-    List<Positions> runs =
-        excluded.stream()
-            .map(block::positionsIn)
-            .filter(run -> run.from() < run.to())
-            .sorted(Comparator.comparingLong(Positions::from))
-            .toList();
-    List<Positions> gaps = new ArrayList<>();
-    for (Positions run : runs) {
-      Positions last = gaps.isEmpty() ? null : gaps.get(gaps.size() - 1);
-      if (last != null && run.from() <= last.to()) {
-        gaps.set(gaps.size() - 1, new Positions(last.from(), Math.max(last.to(), run.to())));
-      } else {
-        gaps.add(run);
-      }
-    }
-    return gaps;
+    return gaps.ordinalsBelow(position);
   }
 }

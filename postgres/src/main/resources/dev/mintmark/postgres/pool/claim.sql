@@ -5,7 +5,7 @@
 --   ended      the slot had a value, but its lease has ended and no sweep has run since
 --   last       the value that it had last is free, or in quarantine: see reclaim.sql; nothing was given to it here
 --   contended  another session was claiming for the slot at the same moment: try again
---   drained    the search met a value of a drained block: try again after withdraw.sql
+--   withdraw   the search met a value that is not handed out any more: try again after withdraw.sql
 -- A slot without a row got no value: none was free, or all free values were locked by claims in progress.
 --
 -- Parameters: pool_id; clients, slots, owners, lease_millis (arrays of one length, each client and slot once; a null
@@ -91,7 +91,7 @@ granted as (
   join request using (rank)
   join mintmark.pool_block using (block_id)
   join mintmark.pool using (pool_id)
-  where not pool_block.draining
+  where not pool_block.draining and not numbered.place <@ pool_block.excluded_places
   order by request.client, request.slot
   on conflict (pool_id, client, slot) do nothing
   returning block_id, place, client, slot, owner, token, claimed_at, expires_at, previous_end
@@ -121,7 +121,10 @@ where has = 'last'
 union all
 select
   case
-    when (select draining from mintmark.pool_block where pool_block.block_id = numbered.block_id) then 'drained'
+    when (
+      select draining or numbered.place <@ excluded_places
+      from mintmark.pool_block
+      where pool_block.block_id = numbered.block_id) then 'withdraw'
     else 'contended'
   end,
   client, slot, block_id, place, null, null, null, null, null

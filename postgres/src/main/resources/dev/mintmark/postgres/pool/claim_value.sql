@@ -8,13 +8,17 @@
 with found as (
   delete from mintmark.pool_free
   where pool_id = :pool_id and block_id = :block_id and place = :place
-    and not exists (select from mintmark.pool_block where block_id = :block_id and (draining or removed_at is not null))
+    and not exists (
+      select from mintmark.pool_block
+      where block_id = :block_id and (draining or removed_at is not null or :place::bigint <@ excluded_places))
   returning held_until
 ),
 roused as (
   delete from mintmark.pool_quarantine
   where pool_id = :pool_id and block_id = :block_id and place = :place and last_client = :client
-    and not exists (select from mintmark.pool_block where block_id = :block_id and (draining or removed_at is not null))
+    and not exists (
+      select from mintmark.pool_block
+      where block_id = :block_id and (draining or removed_at is not null or :place::bigint <@ excluded_places))
   returning held_until
 ),
 issued as (

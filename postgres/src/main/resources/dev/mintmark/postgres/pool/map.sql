@@ -1,10 +1,12 @@
 -- Returns the state of every value in a range of places of a block, one letter each, in order: f free, h held, q
--- quarantined, d draining. Parameters: pool_id; block_id; from and to (places, to excluded). Locks: none.
+-- quarantined, d draining, x excluded. Parameters: pool_id; block_id; from and to (places; to is not included).
+-- Locks: none.
 select coalesce(string_agg(
   case
     when pool_claim.place is not null then 'h'
     when pool_quarantine.place is not null then 'q'
-    when block.draining then 'd'
+    when place.place <@ block.excluded_places and pool_free.place is null then 'x'
+    when block.draining or place.place <@ block.excluded_places then 'd'
     when pool_free.place is null and block.not_before > now() then 'q'
     else 'f'
   end, '' order by place.place), '') as states

@@ -9,7 +9,7 @@
 -- last_drawn is less than the tokens seen before only if the database has gone back in time: a restore, or a fail-over
 -- to a replica that lagged.
 --
--- next_due: when the next value may become free; values of drained blocks do not.
+-- next_due: when the next value may become free; those of drained blocks, and those that are excluded, do not.
 --
 -- Parameters: pool_id; missing (how many values a claim lacks); after_token (holders with a greater token are listed);
 --   holders_max (at most one more is listed). Locks: none.
@@ -18,11 +18,11 @@ select
   exists (select from mintmark.pool_free where pool_id = :pool_id)
     or exists (
       select from mintmark.pool_block
-      where pool_id = :pool_id and issued < size and not draining and removed_at is null
+      where pool_id = :pool_id and issued + withheld < size and not draining and removed_at is null
         and (not_before is null or not_before <= now())) as any_free,
   (select count(*) from (select from mintmark.pool_free where pool_id = :pool_id limit :missing) as free)
     + (
-      select coalesce(sum(size - issued), 0) from mintmark.pool_block
+      select coalesce(sum(size - issued - withheld), 0) from mintmark.pool_block
       where pool_id = :pool_id and not draining and removed_at is null
         and (not_before is null or not_before <= now())) >= :missing as enough_free,
   now() as at,
@@ -30,14 +30,18 @@ select
     (
       select until from mintmark.pool_quarantine
       where pool_id = :pool_id
-        and block_id in (select block_id from mintmark.pool_block where pool_id = :pool_id and not draining)
+        and exists (
+          select from mintmark.pool_block
+          where pool_block.block_id = pool_quarantine.block_id and not draining and not place <@ excluded_places)
       order by until limit 1),
     (
       select expires_at from mintmark.pool_claim
       where pool_id = :pool_id and expires_at is not null
-        and block_id in (select block_id from mintmark.pool_block where pool_id = :pool_id and not draining)
+        and exists (
+          select from mintmark.pool_block
+          where pool_block.block_id = pool_claim.block_id and not draining and not place <@ excluded_places)
       order by expires_at limit 1),
-    (select min(not_before) from mintmark.pool_block where pool_id = :pool_id and issued < size and not draining
+    (select min(not_before) from mintmark.pool_block where pool_id = :pool_id and issued + withheld < size and not draining
       and removed_at is null)
   ) as next_due,
   (select max(token) from mintmark.pool_claim where pool_id = :pool_id) as last_token,

@@ -1,7 +1,8 @@
 -- Quarantines a value that is not held. A value in quarantine keeps the later end.
 --
 -- Parameters: pool_id; block_id; place; version (of the block, as read); millis. Locks: the value's row; the block, if
--- the value was never issued (refill.sql says why). Returns the end, or no row if the value is held or is being moved.
+-- the value was never issued (refill.sql says why). Returns the end, or no row if the value is held, is being moved,
+-- or is excluded and not in quarantine.
 with found as (
   delete from mintmark.pool_free
   where pool_id = :pool_id and block_id = :block_id and place = :place
@@ -11,6 +12,7 @@ issued as (
   update mintmark.pool_block
   set issued = issued + 1, version = version + 1
   where block_id = :block_id and version = :version and removed_at is null
+    and not :place::bigint <@ excluded_places
     and not exists (
       select from mintmark.pool_free where pool_id = :pool_id and block_id = :block_id and place = :place)
     and not exists (

@@ -74,7 +74,7 @@ granted as (
   join request on request.client = taken.last_client and request.slot = taken.last_slot
   join mintmark.pool_block using (block_id)
   join mintmark.pool using (pool_id)
-  where not pool_block.draining
+  where not pool_block.draining and not taken.place <@ pool_block.excluded_places
   order by request.client, request.slot
   on conflict (pool_id, client, slot) do nothing
   returning block_id, place, client, slot, owner, token, claimed_at, expires_at, previous_end

@@ -1,7 +1,9 @@
--- Draws values from a block: they become free, except for those that were claimed by name before.
+-- Draws values from a block: they become free, except for those that were claimed by name before. None of them may be
+-- excluded, by the block as read (load_issue.sql).
 --
--- Optimistic lock: pass the block's version as read. A statement that gives a value its first row, or removes its last
--- row, raises the version. So if the version is unchanged, what this snapshot shows of the rows still holds.
+-- Optimistic lock: pass the block's version as read. A statement that gives a value its first row, removes its last
+-- row, or changes what is excluded raises the version. So if the version is unchanged, what this snapshot shows of the
+-- rows still holds.
 --
 -- Parameters: pool_id; block_id; version (as read); drawn (how many values are drawn after this); places (the values
 -- drawn).

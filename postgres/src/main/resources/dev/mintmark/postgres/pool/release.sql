@@ -24,7 +24,7 @@ given as (
     pool.quarantine > interval '0' or coalesce(not_before > now(), false) as has_quarantine,
     coalesce(not_before > now(), false) as closed,
     pool.history is not null as kept,
-    draining
+    draining or place <@ excluded_places as withdrawn
   from released
   join mintmark.pool using (pool_id)
   join mintmark.pool_block using (pool_id, block_id)
@@ -55,10 +55,10 @@ recorded as (
 select
   free_at,
   not has_quarantine
-    and not draining
+    and not withdrawn
     and not exists (select from mintmark.pool_free where pool_id = :pool_id)
     and not exists (
       select from mintmark.pool_block
-      where pool_id = :pool_id and issued < size and not draining and removed_at is null
+      where pool_id = :pool_id and issued + withheld < size and not draining and removed_at is null
         and (not_before is null or not_before <= now())) as woke
 from given

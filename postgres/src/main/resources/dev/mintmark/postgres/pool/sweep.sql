@@ -74,17 +74,21 @@ freed as (
   select pool_id, block_id, place, client, slot, token, greatest(expires_at, previous_end)
   from given
   where not has_quarantine
-  returning pool_id, block_id
+  returning pool_id, block_id, place
 )
 select
   (select count(*) from ended) as ended,
   (select count(*) from freed) as freed,
   array(
     select pool_id
-    from (select distinct freed.pool_id from freed join mintmark.pool_block using (block_id) where not draining) as filled
+    from (
+      select distinct freed.pool_id
+      from freed
+      join mintmark.pool_block using (block_id)
+      where not draining and not place <@ excluded_places) as filled
     where (select true from mintmark.pool_free before where before.pool_id = filled.pool_id limit 1) is null
       and not exists (
         select from mintmark.pool_block
-        where pool_block.pool_id = filled.pool_id and issued < size and not draining and removed_at is null
+        where pool_block.pool_id = filled.pool_id and issued + withheld < size and not draining and removed_at is null
           and (not_before is null or not_before <= now()))
   ) as woken

@@ -1,10 +1,11 @@
--- Reads the state of a value before it is claimed by name: its holder and its last client, whether its block hands it
--- out, and which slots the client has filled.
+-- Reads the state of a value before it is claimed by name: its holder and its last client, whether it is
+-- handed out, and which slots the client has filled.
 --
 -- Parameters: pool_id; block_id; place; client. Locks: none.
 select
   block.version,
   block.draining or block.not_before > now() as closed,
+  :place::bigint <@ block.excluded_places as excluded,
   held.client as holder,
   coalesce(held.expires_at <= now(), false) as ended,
   free.place is not null as free,

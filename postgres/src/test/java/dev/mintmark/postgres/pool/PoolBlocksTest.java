@@ -361,7 +361,7 @@ class PoolBlocksTest {
     assertThatThrownBy(
             () ->
                 database.execute(
-                    "insert into mintmark.pool_block (pool_id, declared, addresses, excluded, size, seed)"
+                    "insert into mintmark.pool_block (pool_id, declared, addresses, gaps, size, seed)"
                         + " values (1, 'x', '2001:db8::c000:0:0:0/120', '{}', 2, 'x')"))
         .hasMessageContaining("pool_block_addresses_overlap");
     assertThat(pool.drain("2001:db8::/64", true)).isTrue();
@@ -379,7 +379,7 @@ class PoolBlocksTest {
     assertThat(pools.declare(PoolSpec.of("p", List.of(grown))).added())
         .containsExactly(ValueList.of("codes", List.of("D")));
     assertThat(pools.declare(PoolSpec.of("p", List.of(grown))))
-        .isEqualTo(new Pools.Declared(false, List.of(), List.of(), false, List.of()));
+        .isEqualTo(new Pools.Declared(false, List.of(), List.of(), List.of(), List.of()));
     assertThat(elsewhere.open("p").spec().blocks()).containsExactly(grown);
     assertThat(pool.stats().total().capacity()).isEqualTo(4);
     assertThatThrownBy(() -> pool.addBlock(ValueList.of("more", List.of("X", "B")), List.of()))

@@ -51,7 +51,23 @@ final class PoolInvariants {
         "blocks that are drawn to the end without every value having a row",
         """
         select count(*) from mintmark.pool_block
-        where drawn = size and issued <> size and not draining and removed_at is null
+        where drawn = size - (select coalesce(sum(upper(r) - lower(r)), 0) from unnest(excluded_places) r)
+          and issued + withheld <> size and not draining and removed_at is null
+        """);
+    check(
+        violations,
+        database,
+        "blocks that withhold another number of values than are excluded and have no row",
+        """
+        select count(*) from mintmark.pool_block
+        where withheld
+            <> (select coalesce(sum(upper(r) - lower(r)), 0) from unnest(excluded_places) r)
+              - (select count(*) from mintmark.pool_free
+                 where block_id = pool_block.block_id and place <@ excluded_places)
+              - (select count(*) from mintmark.pool_claim
+                 where block_id = pool_block.block_id and place <@ excluded_places)
+              - (select count(*) from mintmark.pool_quarantine
+                 where block_id = pool_block.block_id and place <@ excluded_places)
         """);
     check(
         violations,

@@ -370,9 +370,9 @@ class PoolTest {
     assertThat(pools.declare(grown))
         .isEqualTo(
             new Pools.Declared(
-                false, List.of(Block.parse("10.0.1.0/30")), List.of(), false, List.of()));
+                false, List.of(Block.parse("10.0.1.0/30")), List.of(), List.of(), List.of()));
     assertThat(pools.declare(grown))
-        .isEqualTo(new Pools.Declared(false, List.of(), List.of(), false, List.of()));
+        .isEqualTo(new Pools.Declared(false, List.of(), List.of(), List.of(), List.of()));
     assertThat(pool.spec()).isEqualTo(grown);
     assertThat(pools.declare(spec("growing", "10.0.1.0/30")).undeclared())
         .containsExactly(Block.parse("10.0.0.0/30"));
@@ -404,21 +404,6 @@ class PoolTest {
   }
 
   @Test
-  void exclusionsCountForTheBlocksThatAreAddedWithThem() {
-    create("a", "10.0.0.0/30");
-
-    Pools.Declared declared =
-        pools.declare(
-            PoolSpec.of("a", List.of(Block.parse("10.0.0.0/30"), Block.parse("10.0.1.0/30")))
-                .withExclude(List.of(Block.parse("10.0.0.1"), Block.parse("10.0.1.1"))));
-
-    assertThat(declared.exclusionsDiffer()).as("10.0.0.1 may be held").isTrue();
-    assertThat(declared.notExcluded()).containsExactly(Block.parse("10.0.0.1"));
-    assertThat(elsewhere.open("a").map(0, 4).states()).isEqualTo("ffxf");
-    assertThat(elsewhere.open("a").spec().exclude()).containsExactly(Block.parse("10.0.1.1"));
-  }
-
-  @Test
   void theDatabaseItselfRefusesBlocksThatOverlap() {
     create("a", "10.0.0.0/24");
     create("b", "10.0.0.0/25");
@@ -426,7 +411,7 @@ class PoolTest {
     assertThatThrownBy(
             () ->
                 database.execute(
-                    "insert into mintmark.pool_block (pool_id, declared, addresses, excluded, size, seed)"
+                    "insert into mintmark.pool_block (pool_id, declared, addresses, gaps, size, seed)"
                         + " select pool_id, 'x', '10.0.0.4/30', '{}', 2, 'x' from mintmark.pool"
                         + " where name = 'a'"))
         .hasMessageContaining("pool_block_addresses_overlap");
@@ -504,7 +489,7 @@ class PoolTest {
       Optional<String> owner,
       Optional<String> after,
       int limit) {
-    return pool.claims(new ClaimFilter(client, owner, after), limit);
+    return pool.claims(new ClaimFilter(client, owner, after, false), limit);
   }
 
   private static int place(PoolMap map, String value) {

@@ -62,6 +62,13 @@ class PoolVersionsTest {
       assertThat(pool.drain("10.0.0.0/29", false)).isTrue();
       assertThat(pools.sweep()).isZero();
 
+      assertThat(pool.exclude(List.of(Block.parse("10.0.0.0/29")))).isTrue();
+      assertThat(pool.claims(ClaimFilter.EXCLUDED, 10))
+          .isNotEmpty()
+          .isEqualTo(pool.claims(ClaimFilter.ALL, 10));
+      assertThat(pool.include(List.of(Block.parse("10.0.0.0/30")))).isTrue();
+      assertThat(PoolInvariants.violations(database)).isEmpty();
+
       pools.create(PoolSpec.of("codes", List.of(ValueList.of("list", List.of("X", "Y")))));
       assertThat(((Granted) pools.open("codes").claim(ClaimRequest.of("a"))).claim().value())
           .isIn("X", "Y");

@@ -21,6 +21,8 @@ import picocli.CommandLine.Spec;
       PoolCreateCommand.class,
       PoolAddCommand.class,
       PoolDrainCommand.class,
+      PoolExcludeCommand.class,
+      PoolIncludeCommand.class,
       PoolRemoveCommand.class,
       PoolDeleteCommand.class,
       PoolClaimCommand.class,

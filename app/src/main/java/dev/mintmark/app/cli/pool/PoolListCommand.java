@@ -4,6 +4,7 @@ import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.service.ClaimSearch;
 import dev.mintmark.app.view.ClaimPageJson;
 import dev.mintmark.app.view.Json;
+import dev.mintmark.postgres.pool.ClaimFilter;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,11 @@ final class PoolListCommand extends PoolSubcommand {
   @Nullable String after;
 
   @Option(
+      names = "--excluded",
+      description = "Only claims of excluded values: they were held when they were excluded.")
+  boolean excluded;
+
+  @Option(
       names = "--ipv6",
       paramLabel = "ADDRESS",
       description = "Only the claim with this IPv6 address, in the prefix of the pool.")
@@ -51,14 +57,17 @@ final class PoolListCommand extends PoolSubcommand {
   Work work() {
     ClaimSearch search =
         new ClaimSearch(
-            Optional.ofNullable(client),
-            Optional.ofNullable(owner),
-            Optional.ofNullable(after),
+            new ClaimFilter(
+                Optional.ofNullable(client),
+                Optional.ofNullable(owner),
+                Optional.ofNullable(after),
+                excluded),
             Optional.ofNullable(ipv6),
             limit);
     String pool = name;
     if (pool == null) {
-      for (String option : List.of("--client", "--owner", "--after", "--ipv6", "--limit")) {
+      for (String option :
+          List.of("--client", "--owner", "--after", "--excluded", "--ipv6", "--limit")) {
         if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
           throw new IllegalArgumentException(option + " applies to claims and requires POOL");
         }

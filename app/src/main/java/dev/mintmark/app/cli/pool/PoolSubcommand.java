@@ -4,6 +4,7 @@ import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
+import dev.mintmark.app.view.ExclusionResultJson;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.app.view.PoolJson;
 import dev.mintmark.app.view.PoolListJson;
@@ -81,6 +82,19 @@ abstract class PoolSubcommand implements Callable<Integer> {
       standings.forEach(standing -> out().println(PoolTexts.describe(standing)));
     }
     return ExitStatus.DONE;
+  }
+
+  /** Prints what a pool excludes, and the claims of excluded values, one per line. */
+  final void print(ExclusionResultJson result, boolean json) {
+    if (json) {
+      Json.print(out(), result);
+      return;
+    }
+    out().println(PoolTexts.exclusions(result.exclude()) + (result.changed() ? "" : ", as before"));
+    result.held().claims().forEach(claim -> out().println("held: " + PoolTexts.describe(claim)));
+    if (result.held().next() != null) {
+      out().println("more are held: see pool list --excluded --after " + result.held().next());
+    }
   }
 
   final PrintWriter out() {

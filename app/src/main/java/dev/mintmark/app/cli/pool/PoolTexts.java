@@ -43,7 +43,15 @@ final class PoolTexts {
       text.append(", ipv6 ").append(pool.ipv6().prefix()).append(" embeds ");
       text.append(pool.ipv6().embed());
     }
+    if (!pool.exclude().isEmpty()) {
+      text.append(", ").append(exclusions(pool.exclude()));
+    }
     return text.toString();
+  }
+
+  /** Returns what a pool excludes. */
+  static String exclusions(List<String> exclude) {
+    return exclude.isEmpty() ? "excludes nothing" : "excludes " + String.join(" ", exclude);
   }
 
   /** Returns a line for each block, with its counts and a bar. */

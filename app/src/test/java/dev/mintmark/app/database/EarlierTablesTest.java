@@ -1,0 +1,82 @@
+package dev.mintmark.app.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.Block;
+import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.embedded.StartupException;
+import dev.mintmark.postgres.pool.ClaimRequest;
+import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.Pools;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A database whose tables an earlier version of Mintmark has created. */
+@Tag("slow")
+class EarlierTablesTest {
+  @Test
+  void theyAreUpgradedByServeAndTheirExclusionsStay() throws SQLException {
+    try (EmbeddedDatabase embedded = EmbeddedDatabase.startTemporary()) {
+      createFirstVersion(embedded.jdbcUrl());
+      DatabaseAddress address = DatabaseAddress.parse(embedded.jdbcUrl());
+
+      assertThatThrownBy(() -> Database.connectToUse(address))
+          .isInstanceOf(StartupException.class)
+          .hasMessageEndingWith(
+              "its tables belong to an earlier version of Mintmark: stop the programs of that version,"
+                  + " then run mintmark serve as the owner of the tables, which upgrades them");
+      try (Database database = Database.connect(address);
+          Pools pools = Pools.over(database.connectionPool("test", 1))) {
+        Pool pool = pools.open("p");
+        assertThat(pool.spec().exclude()).containsExactly(Block.parse("10.0.0.4/31"));
+        assertThat(pool.exclude(List.of(Block.parse("10.0.0.1")))).isTrue();
+
+        Set<String> values = new HashSet<>();
+        while (pool.claim(ClaimRequest.of("c" + values.size())) instanceof Granted granted) {
+          values.add(granted.claim().value());
+        }
+        assertThat(values).containsExactlyInAnyOrder("10.0.0.2", "10.0.0.3", "10.0.0.6");
+      }
+      Database.connectToUse(address).close();
+    }
+  }
+
+  /** Creates the tables, and a pool of 10.0.0.0/29 of which two values were issued. */
+  private static void createFirstVersion(String url) throws SQLException {
+    Flyway.configure()
+        .dataSource(url, null, null)
+        .schemas("mintmark")
+        .table("schema_history")
+        .locations("classpath:" + Pools.MIGRATIONS)
+        .target("1")
+        .load()
+        .migrate();
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          """
+          with pool as (
+            insert into mintmark.pool (name, value_order, per_client, sticky, quarantine)
+            values ('p', 'random', 1, true, '0')
+            returning pool_id),
+          block as (
+            insert into mintmark.pool_block (pool_id, declared, addresses, excluded, size, seed, issued)
+            select pool_id, '10.0.0.0/29', '10.0.0.0/29', '{10.0.0.4/31}', 4, '0123456789abcdef', 2
+            from pool
+            returning pool_id, block_id)
+          insert into mintmark.pool_free (pool_id, block_id, place)
+          select pool_id, block_id, place from block cross join generate_series(0, 1) as place
+          """);
+    }
+  }
+}
