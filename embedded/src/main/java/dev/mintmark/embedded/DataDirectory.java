@@ -71,17 +71,16 @@ record DataDirectory(Path root) {
    * to our own from others. Root may own it, as the mount point of a volume; root uses any.
    */
   private void checkOwner() throws IOException {
-    String owner = Files.getOwner(root).getName();
-    String user = System.getProperty("user.name");
-    if (owner.equals(user)) {
+    if (ProcessUser.owns(root)) {
       Set<PosixFilePermission> permissions = EnumSet.copyOf(Files.getPosixFilePermissions(root));
       if (permissions.removeAll(WRITING_OF_OTHERS)) {
         Files.setPosixFilePermissions(root, permissions);
       }
-    } else if (!owner.equals("root") && !user.equals("root")) {
+    } else if (!ProcessUser.rootOwns(root) && !ProcessUser.isRoot()) {
       throw new StartupException(
-          "the data directory %s belongs to %s: expected a directory of %s"
-              .formatted(root, owner, user));
+          "the data directory %s belongs to user %s: expected a directory of user %d, who runs this"
+                  .formatted(root, Files.getOwner(root).getName(), ProcessUser.NUMBER)
+              + " process");
     }
     for (Path file : List.of(lock(), log(), passwordFile(), superuserPasswordFile(), cluster())) {
       if (Files.isSymbolicLink(file)) {

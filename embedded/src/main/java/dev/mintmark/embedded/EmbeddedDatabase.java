@@ -260,8 +260,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
    */
   private static boolean isAbandoned(Path candidate) throws IOException {
     boolean ours =
-        Files.isDirectory(candidate, LinkOption.NOFOLLOW_LINKS)
-            && Files.getOwner(candidate).getName().equals(System.getProperty("user.name"));
+        Files.isDirectory(candidate, LinkOption.NOFOLLOW_LINKS) && ProcessUser.owns(candidate);
     if (!ours) {
       return false;
     }

@@ -175,10 +175,14 @@ final class PostgresBinaries {
   }
 
   private static Path cacheDirectory() throws IOException {
-    Path cache = userCache().resolve("mintmark");
+    Optional<Path> parent = userCache();
+    if (parent.isEmpty()) {
+      return temporaryCache();
+    }
+    Path cache = parent.get().resolve("mintmark");
     try {
       Files.createDirectories(cache, FileTree.PRIVATE_DIRECTORY);
-      if (ServerUser.isRoot()) {
+      if (ProcessUser.isRoot()) {
         Files.setPosixFilePermissions(cache, PROGRAM);
       }
     } catch (IOException e) {
@@ -187,35 +191,43 @@ final class PostgresBinaries {
     return Files.isWritable(cache) ? cache : temporaryCache();
   }
 
-  private static Path userCache() {
-    if (ServerUser.isRoot()) {
-      return ROOT_CACHE;
+  /** Returns the directory for caches of the user; empty if the user has no home directory. */
+  private static Optional<Path> userCache() {
+    if (ProcessUser.isRoot()) {
+      return Optional.of(ROOT_CACHE);
     }
-    Path home = Path.of(System.getProperty("user.home"));
-    if (System.getProperty("os.name").startsWith("Mac")) {
-      return home.resolve("Library/Caches");
-    }
-    return Optional.ofNullable(System.getenv("XDG_CACHE_HOME"))
-        .map(Path::of)
-        .filter(Path::isAbsolute)
-        .orElse(home.resolve(".cache"));
+    // The property is "?" if the system does not list the user.
+    Optional<Path> home =
+        Optional.of(Path.of(System.getProperty("user.home")))
+            .filter(Path::isAbsolute)
+            .or(() -> directoryOf("HOME"));
+    return System.getProperty("os.name").startsWith("Mac")
+        ? home.map(directory -> directory.resolve("Library/Caches"))
+        : directoryOf("XDG_CACHE_HOME")
+            .or(() -> home.map(directory -> directory.resolve(".cache")));
+  }
+
+  private static Optional<Path> directoryOf(String variable) {
+    return Optional.ofNullable(System.getenv(variable)).map(Path::of).filter(Path::isAbsolute);
   }
 
   /** Checks the owner: in a shared directory another user may have created this name already. */
   private static Path temporaryCache() throws IOException {
-    String user = System.getProperty("user.name");
-    Path cache = Path.of(System.getProperty("java.io.tmpdir"), "mintmark-cache-" + user);
+    Path cache =
+        Path.of(System.getProperty("java.io.tmpdir"), "mintmark-cache-" + ProcessUser.NUMBER);
     if (!Files.exists(cache, LinkOption.NOFOLLOW_LINKS)) {
       Files.createDirectory(cache, FileTree.PRIVATE_DIRECTORY);
     }
     boolean ours =
         Files.isDirectory(cache, LinkOption.NOFOLLOW_LINKS)
-            && Files.getOwner(cache).getName().equals(user)
+            && ProcessUser.owns(cache)
             && PROGRAM.containsAll(Files.getPosixFilePermissions(cache));
     if (!ours) {
-      throw new StartupException(cache + " is not a directory that only " + user + " can write to");
+      throw new StartupException(
+          "%s is not a directory that only user %d can write to"
+              .formatted(cache, ProcessUser.NUMBER));
     }
-    if (ServerUser.isRoot()) {
+    if (ProcessUser.isRoot()) {
       Files.setPosixFilePermissions(cache, PROGRAM);
     }
     return cache;

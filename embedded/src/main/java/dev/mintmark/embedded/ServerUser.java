@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Where the process may not change its user (a container without the capabilities CAP_SETUID and
  * CAP_CHOWN), PostgreSQL runs in a user namespace instead. It can then read and write all files of
- * root, and {@link #warning} says so.
+ * root, and {@link #warning} says so. So it does, with its own rights, for a user whom the system
+ * does not list: PostgreSQL requires a name.
  */
 final class ServerUser {
   /** The link to the working directory of the process that reads it (proc(5)). */
@@ -36,6 +37,9 @@ final class ServerUser {
   private static final int NOBODY = 65_534;
 
   private static final int ROOT = 0;
+
+  /** Runs a program in a user namespace, where every user is {@code nobody}. */
+  private static final List<String> NAMESPACE = List.of("unshare", "-U");
 
   private final Path programs;
 
@@ -59,8 +63,8 @@ final class ServerUser {
    */
   static ServerUser of(PostgresBinaries binaries, Path cluster) {
     Path programs = binaries.programs();
-    if (!isRoot()) {
-      return new ServerUser(programs, List.of(), null);
+    if (!ProcessUser.isRoot()) {
+      return new ServerUser(programs, named(programs), null);
     }
     try {
       int uid = Files.exists(cluster) ? (int) Files.getAttribute(cluster, "unix:uid") : ROOT;
@@ -79,9 +83,8 @@ final class ServerUser {
     } catch (IOException e) {
       throw StartupException.because("cannot use " + cluster, e);
     }
-    List<String> namespace = List.of("unshare", "-U");
-    if (runs(namespace, programs)) {
-      return new ServerUser(programs, namespace, null);
+    if (runs(NAMESPACE, programs)) {
+      return new ServerUser(programs, NAMESPACE, null);
     }
     throw new StartupException(
         "PostgreSQL does not run as root, and this process may neither change its user nor create a"
@@ -89,8 +92,19 @@ final class ServerUser {
             + " --database-url");
   }
 
-  static boolean isRoot() {
-    return System.getProperty("user.name").equals("root");
+  /** Returns the command that runs a program as a user with a name, which PostgreSQL requires. */
+  private static List<String> named(Path programs) {
+    if (ProcessUser.hasName()) {
+      return List.of();
+    }
+    if (runs(NAMESPACE, programs)) {
+      return NAMESPACE;
+    }
+    throw new StartupException(
+        ("PostgreSQL does not run as a user without a name, and this process may not create a user"
+                + " namespace: add user %d to /etc/passwd, start mintmark as another user, or specify"
+                + " a database with --database-url")
+            .formatted(ProcessUser.NUMBER));
   }
 
   /** Whether PostgreSQL runs as another user than this process. */
@@ -100,7 +114,7 @@ final class ServerUser {
 
   /** What an administrator must know about the rights of PostgreSQL. */
   Optional<String> warning() {
-    return launcher.isEmpty() || isSeparate()
+    return launcher.isEmpty() || isSeparate() || !ProcessUser.isRoot()
         ? Optional.empty()
         : Optional.of(
             "PostgreSQL has the file rights of root, because this process may not change its user"

@@ -48,7 +48,7 @@ final class DatabaseRolesTest {
 
   @Test
   void noFileOfRootCanBeReadOrWrittenThroughTheDatabase() throws Exception {
-    assumeTrue(ServerUser.isRoot(), "PostgreSQL runs as the user who runs this test");
+    assumeTrue(ProcessUser.isRoot(), "PostgreSQL runs as the user who runs this test");
     Path secret = directory.resolveSibling("secret");
     Files.createFile(secret, PosixFilePermissions.asFileAttribute(fromString("rw-------")));
     Files.writeString(secret, "of root");
@@ -156,7 +156,7 @@ final class DatabaseRolesTest {
         language sql immutable return n * 2
         """);
     cluster.stop();
-    if (ServerUser.isRoot()) {
+    if (ProcessUser.isRoot()) {
       assertThat(new ProcessBuilder("chown", "-R", "0:0", directory.toString()).start().waitFor())
           .isZero();
     }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -34,6 +35,9 @@ final class Mintmark {
 
   private final Path directory;
   private final Map<String, String> environment;
+
+  /** The user that runs it, as the command that changes to that user; empty for our own. */
+  private final List<String> user;
 
   /** How a process ended and what it said. */
   record Outcome(int status, String out, String err) {
@@ -75,20 +79,29 @@ final class Mintmark {
     }
   }
 
-  private Mintmark(Path directory, Map<String, String> environment) {
+  private Mintmark(Path directory, Map<String, String> environment, List<String> user) {
     this.directory = directory;
     this.environment = environment;
+    this.user = user;
   }
 
   static Mintmark in(Path directory) {
-    return new Mintmark(directory, Map.of());
+    return new Mintmark(directory, Map.of(), List.of());
+  }
+
+  /** The same run by another user, who needs no name. Only root can do that. */
+  Mintmark as(int uid) {
+    return new Mintmark(
+        directory,
+        environment,
+        List.of("setpriv", "--reuid=" + uid, "--regid=" + uid, "--clear-groups"));
   }
 
   /** The same with an environment variable besides. */
   Mintmark with(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(environment);
     more.put(name, value);
-    return new Mintmark(directory, more);
+    return new Mintmark(directory, more, user);
   }
 
   /**
@@ -146,7 +159,7 @@ final class Mintmark {
       Path err = Files.createTempFile(directory, "err-", ".txt");
       Files.writeString(in, stdin);
       ProcessBuilder builder =
-          new ProcessBuilder(command)
+          new ProcessBuilder(Stream.concat(user.stream(), command.stream()).toList())
               .directory(directory.toFile())
               .redirectInput(in.toFile())
               .redirectOutput(out.toFile())

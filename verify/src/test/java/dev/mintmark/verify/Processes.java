@@ -3,9 +3,12 @@ package dev.mintmark.verify;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import dev.mintmark.fixtures.Patience;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The processes of this machine. */
 final class Processes {
@@ -37,6 +40,31 @@ final class Processes {
     postmaster.destroyForcibly();
     backends.forEach(
         backend -> backend.onExit().orTimeout(Patience.MAX.toSeconds(), SECONDS).join());
+  }
+
+  /** Halts the PostgreSQL of a data directory, so that it hangs, and returns its processes. */
+  static List<ProcessHandle> haltPostgres(Path data) {
+    ProcessHandle postmaster = postmaster(data);
+    List<ProcessHandle> all =
+        Stream.concat(Stream.of(postmaster), postmaster.descendants()).toList();
+    all.forEach(process -> signal(process.pid(), "STOP"));
+    return all;
+  }
+
+  /** Lets processes that were halted continue. */
+  static void resume(List<ProcessHandle> halted) {
+    halted.forEach(process -> signal(process.pid(), "CONT"));
+  }
+
+  /** Sends a signal: {@code INT} is Ctrl-C. */
+  static void signal(long pid, String name) {
+    try {
+      new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static boolean names(ProcessHandle process, Path directory) {

@@ -93,13 +93,7 @@ final class RunningServer implements AutoCloseable {
 
   /** Sends a signal: {@code INT} is Ctrl-C. */
   void signal(String name) {
-    try {
-      new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Processes.signal(pid(), name);
   }
 
   /** What it has said on stderr. */

@@ -1,7 +1,9 @@
 package dev.mintmark.verify;
 
+import static java.nio.file.attribute.PosixFilePermissions.fromString;
 import static java.util.concurrent.CompletableFuture.supplyAsync;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.ThreadPerTask;
@@ -11,7 +13,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -26,7 +31,12 @@ import tools.jackson.databind.JsonNode;
 class ServeIT {
   private static final String POOL = "public-ipv4";
 
-  /** After that time the console says that the server did not answer. */
+  /** The connections of a server to its database. */
+  private static final int CONNECTIONS = 8;
+
+  /** A user that no system lists. */
+  private static final int NAMELESS = 54_321;
+
   private static Mintmark mintmark;
 
   private static Path data;
@@ -150,6 +160,60 @@ class ServeIT {
               "pool \"gateways\": [10.0.0.1/32, 10.0.0.6/32] excluded in the database but not in the"
                   + " catalog: left unchanged");
     }
+  }
+
+  /** Requests that wait for the database leave threads for the others. */
+  @Test
+  void aDatabaseThatHangsIsReportedAndHoldsUpNothingElse() {
+    try (RunningServer server = RunningServer.start(mintmark, data)) {
+      assertThat(server.get("/v1/pools").status()).isEqualTo(200);
+      List<CompletableFuture<Answer>> answers;
+      List<ProcessHandle> halted = Processes.haltPostgres(data);
+      try {
+        answers =
+            Stream.generate(
+                    () -> supplyAsync(() -> server.get("/v1/pools"), ThreadPerTask.EXECUTOR))
+                .limit(40)
+                .toList();
+        assertThat(server.get("/v1/ids?id=01FZG96YPZK4SANAG1ZM5T2K9Z").status()).isEqualTo(200);
+        // The others had sent their statement before the database was stopped.
+        await(() -> answers.stream().filter(CompletableFuture::isDone).count() >= 40 - CONNECTIONS);
+        answers.stream()
+            .filter(CompletableFuture::isDone)
+            .forEach(answer -> assertSaysUnavailable(answer.join()));
+        await(() -> server.errSoFar().contains("sweep failed"));
+      } finally {
+        Processes.resume(halted);
+      }
+
+      await(() -> server.get("/v1/pools").status() == 200);
+      await(() -> server.errSoFar().contains("sweep succeeded again"));
+      assertThat(answers).allMatch(answer -> List.of(200, 503).contains(answer.join().status()));
+      assertThat(server.errSoFar()).doesNotContain("pooler", "\tat ");
+    }
+  }
+
+  /** In a container the user is often a number that /etc/passwd does not list. */
+  @Test
+  void aUserWithoutANameServesFromADirectoryOfItsOwn() throws IOException {
+    Path own = Files.createDirectory(data.resolveSibling("nameless"));
+    assumeTrue(Files.getAttribute(own, "unix:uid").equals(0), "only root can change the user");
+    Files.setAttribute(own, "unix:uid", NAMELESS);
+    Files.setPosixFilePermissions(own.resolveSibling(""), fromString("rwx--x--x"));
+    Mintmark nameless = Mintmark.in(own).as(NAMELESS);
+    assumeTrue(nameless.run("mint").status() == 0, "other users cannot read this checkout");
+
+    try (RunningServer server = RunningServer.start(nameless, own.resolve("data"))) {
+      assertThat(server.http().claim(POOL, "nameless").status()).isEqualTo(201);
+      Path cluster = own.resolve("data/postgresql-18");
+      assertThat(Files.getAttribute(cluster, "unix:uid")).isEqualTo(NAMELESS);
+    }
+    assertThat(own.resolve("?")).doesNotExist();
+  }
+
+  private static void await(BooleanSupplier condition) {
+    Eventually.present(
+        Patience.MAX, () -> condition.getAsBoolean() ? Optional.of(true) : Optional.empty());
   }
 
   private static void assertStopsOn(String signal, RunningServer server) {

@@ -6,7 +6,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Reports when notifications stop arriving for a while, and when they arrive again. Not
+ * Reports when notifications stop arriving for a while, and when they arrive again. Only time
+ * during which the database answers counts: one that is down or hangs says nothing. Not
  * thread-safe.
  */
 final class NotificationHealth {
@@ -16,6 +17,7 @@ final class NotificationHealth {
   private final BooleanSupplier arriving;
   private final LongSupplier nanoTime;
   private long lastArrivalNanos;
+  private long lastLookNanos;
   private boolean silent;
 
   /**
@@ -25,17 +27,25 @@ final class NotificationHealth {
   NotificationHealth(BooleanSupplier arriving, LongSupplier nanoTime) {
     this.arriving = arriving;
     this.nanoTime = nanoTime;
-    this.lastArrivalNanos = nanoTime.getAsLong();
+    startOver();
   }
 
-  /** The database failed: until it has answered for a while, silence means nothing. */
-  void databaseFailed() {
+  /** The database failed, or answers again: silence means nothing until it has answered a while. */
+  void startOver() {
     lastArrivalNanos = nanoTime.getAsLong();
+    lastLookNanos = lastArrivalNanos;
   }
 
-  /** Returns whether notifications arrive, if that has changed since the last call. */
+  /**
+   * Returns whether notifications arrive, if that has changed since the last call. Called after
+   * each answer of the database.
+   */
   Optional<Boolean> change() {
     long now = nanoTime.getAsLong();
+    if (now - lastLookNanos >= PATIENCE.toNanos()) {
+      startOver(); // The database hung, or this process was suspended.
+    }
+    lastLookNanos = now;
     if (arriving.getAsBoolean()) {
       lastArrivalNanos = now;
       if (silent) {

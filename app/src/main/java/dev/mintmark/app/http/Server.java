@@ -144,8 +144,7 @@ public final class Server implements CloseAtExit.Resource {
             failures.last().getMessage(),
             DurationText.format(SWEEP_INTERVAL));
       }
-      // No notification arrives from a database that is down: that says nothing about a pooler.
-      health.ifPresent(NotificationHealth::databaseFailed);
+      startOver();
     }
 
     @Override
@@ -154,6 +153,12 @@ public final class Server implements CloseAtExit.Resource {
           "sweep succeeded again (failures={}, for={})",
           failures.count(),
           DurationText.format(failures.length()));
+      startOver();
+    }
+
+    /** No notification arrives from a database that is down: that says nothing about a pooler. */
+    private void startOver() {
+      health.ifPresent(NotificationHealth::startOver);
     }
 
     private void checkHealth() {

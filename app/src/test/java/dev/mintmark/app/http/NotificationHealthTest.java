@@ -28,7 +28,9 @@ class NotificationHealthTest {
     heard.set(true);
     assertThat(health.change()).isEmpty();
     heard.set(false);
-    pass(5);
+    pass(4);
+    assertThat(health.change()).isEmpty();
+    pass(1);
     assertThat(health.change()).contains(false);
 
     heard.set(true);
@@ -39,7 +41,19 @@ class NotificationHealthTest {
   @Test
   void theSilenceOfADatabaseThatIsDownMeansNothing() {
     pass(4);
-    health.databaseFailed();
+    health.startOver();
+    pass(4);
+    assertThat(health.change()).isEmpty();
+    pass(1);
+    assertThat(health.change()).contains(false);
+  }
+
+  @Test
+  void theSilenceOfADatabaseThatHungMeansNothing() {
+    pass(4);
+    assertThat(health.change()).isEmpty();
+    pass(8);
+    assertThat(health.change()).isEmpty();
     pass(4);
     assertThat(health.change()).isEmpty();
     pass(1);
