@@ -5,9 +5,9 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * A way to write the 128 bits of an identifier as text. An identifier has one text in each form; in
@@ -68,10 +68,7 @@ public enum Form {
    */
   public static Form parse(String label) {
     return tryParse(label)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "unknown form " + Quoted.of(label) + ": expected one of " + labels()));
+        .orElseThrow(() -> new IllegalArgumentException(Spelling.unknown("form", label, labels())));
   }
 
   /** Returns the form with a label, or empty if there is none. */
@@ -202,7 +199,7 @@ public enum Form {
     return MILLISECONDS.format(time);
   }
 
-  private static String labels() {
-    return Arrays.stream(values()).map(Form::label).collect(Collectors.joining(", "));
+  private static List<String> labels() {
+    return Arrays.stream(values()).map(Form::label).toList();
   }
 }

@@ -131,9 +131,7 @@ public final class IdReader {
             .filter(layout -> layout.isConvertible() && layout.kind().equals(label))
             .toList();
     if (layouts.isEmpty()) {
-      throw new IllegalArgumentException(
-          "unknown form or kind %s: expected one of %s"
-              .formatted(Quoted.of(label), String.join(", ", labels())));
+      throw new IllegalArgumentException(Spelling.unknown("form or kind", label, labels()));
     }
     return new IdReader(
         Optional.empty(),

@@ -1,9 +1,9 @@
 package dev.mintmark;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * How an identifier is made. One row for each kind: what it is kept as, how it is read and written,
@@ -122,11 +122,18 @@ public enum Kind {
    * @throws IllegalArgumentException if there is none; the message lists those there are
    */
   public static Kind parse(String label) {
+    return tryParse(label).orElseThrow(() -> unknown(label, List.of(values())));
+  }
+
+  /**
+   * Returns the kind called {@code label}, in lower case, for a mint. It may be one that is not
+   * {@linkplain #isMinted minted}: the mint says who makes its identifiers.
+   *
+   * @throws IllegalArgumentException if there is none; the message lists those that are minted
+   */
+  public static Kind parseForMint(String label) {
     return tryParse(label)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "unknown kind " + Quoted.of(label) + ": expected one of " + labels()));
+        .orElseThrow(() -> unknown(label, Arrays.stream(values()).filter(Kind::isMinted).toList()));
   }
 
   /** Returns the kind called {@code label}, or empty if there is none. */
@@ -169,7 +176,8 @@ public enum Kind {
     }
   }
 
-  private static String labels() {
-    return Arrays.stream(values()).map(Kind::label).collect(Collectors.joining(", "));
+  private static IllegalArgumentException unknown(String label, List<Kind> expected) {
+    return new IllegalArgumentException(
+        Spelling.unknown("kind", label, expected.stream().map(Kind::label).toList()));
   }
 }

@@ -1,8 +1,8 @@
 package dev.mintmark;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /**
  * The order of the identifiers of one {@link Mint} within a millisecond. Those of different
@@ -59,12 +59,10 @@ public enum Order {
         .filter(order -> order.label().equals(label))
         .findFirst()
         .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "unknown order " + Quoted.of(label) + ": expected one of " + labels()));
+            () -> new IllegalArgumentException(Spelling.unknown("order", label, labels())));
   }
 
-  private static String labels() {
-    return Arrays.stream(values()).map(Order::label).collect(Collectors.joining(", "));
+  private static List<String> labels() {
+    return Arrays.stream(values()).map(Order::label).toList();
   }
 }

@@ -3,6 +3,7 @@ package dev.mintmark;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the word that was probably intended, for a suggestion in a message. */
@@ -22,6 +23,20 @@ public final class Spelling {
         .filter(word -> Math.abs(word.length() - typed.length()) <= DISTANCE_MAX)
         .filter(word -> between(typed, word) <= Math.min(DISTANCE_MAX, word.length() / 2))
         .min(Comparator.comparingInt(word -> between(typed, word)));
+  }
+
+  /**
+   * Returns a message about a label that is none of those expected, with the nearest of them.
+   *
+   * @param what what the label names: {@code kind}
+   */
+  static String unknown(String what, String label, Collection<String> expected) {
+    String guess =
+        nearest(label.toLowerCase(Locale.ROOT), expected)
+            .map(near -> " did you mean " + Quoted.of(near) + "?")
+            .orElse("");
+    return "unknown %s %s:%s expected one of %s"
+        .formatted(what, Quoted.of(label), guess, String.join(", ", expected));
   }
 
   /** The number of insertions, deletions, replacements and swaps of neighbours. */

@@ -173,7 +173,8 @@ class IdReaderTest {
         .isEqualTo("2016-04-30T11:18:25.796Z");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> IdReader.parse("ulld"))
-        .withMessageStartingWith("unknown form or kind \"ulld\": expected one of text, lower,");
+        .withMessageStartingWith(
+            "unknown form or kind \"ulld\": did you mean \"ulid\"? expected one of text, lower,");
     assertThat(IdReader.labels()).contains("ulid", "uuid", "typeid", "unix-seconds");
   }
 

@@ -58,7 +58,9 @@ class DoctorIT {
             "critical key-runs-out worn.orders.id",
             "  2,000,000,000 of 2,147,483,647 used, 93.1 %, the end of int4; no rate is known",
             "  remedy: make it bigint, with every column that refers to it: declare it in"
-                + " mintmark.yaml and see mintmark migrate plan",
+                + " mintmark.yaml and see "
+                + Checkout.launcher()
+                + " migrate plan",
             "",
             "warning sequence-behind worn.orders.id",
             "  sequence worn.orders_id_seq gives 1 next, the greatest value there is 2,000,000,000",

@@ -120,8 +120,8 @@ class MintIT {
     assertThat(kind.status()).isEqualTo(2);
     assertThat(kind.out()).isEmpty();
     assertThat(kind.err())
-        .contains("unknown kind \"uuidv9\": expected one of ulid, uuidv7, uuidv4")
-        .contains("try: mintmark mint --help");
+        .contains("unknown kind \"uuidv9\": did you mean \"uuidv7\"? expected one of ulid, ")
+        .contains("try: " + Checkout.launcher() + " mint --help");
     assertThat(command.status()).isEqualTo(2);
     assertThat(command.err()).contains("mint");
     assertThat(count.status()).isEqualTo(2);

@@ -1,5 +1,6 @@
 package dev.mintmark.app.cli;
 
+import dev.mintmark.app.cli.common.CalledAs;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.database.CloseAtExit;
@@ -97,7 +98,7 @@ final class DoctorCommand implements Callable<Integer> {
       names = "--catalog",
       description =
           "Instead, print a first catalog that declares the keys as they are:"
-              + " mintmark doctor --catalog > mintmark.yaml. A plan for it changes only what its"
+              + " ${ROOT-COMMAND-NAME} doctor --catalog > mintmark.yaml. A plan for it changes only what its"
               + " remarks name.")
   boolean drafting;
 
@@ -212,7 +213,7 @@ final class DoctorCommand implements Callable<Integer> {
         String head = "@|%s %s|@".formatted(style(finding.severity()), finding.severity().label());
         out.println(ansi.string(head) + " " + finding.check().id() + " " + shown(finding.object()));
         out.println("  " + shown(finding.found()));
-        out.println("  remedy: " + shown(finding.remedy()));
+        out.println("  remedy: " + CalledAs.in(shown(finding.remedy())));
         out.println();
       }
     }

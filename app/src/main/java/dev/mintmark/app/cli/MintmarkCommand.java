@@ -1,5 +1,7 @@
 package dev.mintmark.app.cli;
 
+import dev.mintmark.Spelling;
+import dev.mintmark.app.cli.common.CalledAs;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.common.StandardOutput;
 import dev.mintmark.app.cli.id.CompareCommand;
@@ -21,6 +23,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -31,17 +34,23 @@ import picocli.CommandLine.Spec;
 
 /** The {@code mintmark} program. */
 @Command(
-    name = "mintmark",
+    name = MintmarkCommand.NAME,
     description = "Mint, read, convert and allocate identifiers for Java and PostgreSQL.",
     mixinStandardHelpOptions = true,
     versionProvider = MintmarkCommand.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
-      "Exit status: 0 done, 1 the answer is no, 2 wrong usage, 3 the database or the network failed.",
-      "Run mintmark COMMAND --help for the options of a command."
+      "Exit status: 0 done, 1 the answer is no, 2 wrong usage, 3 the database, a file or the network"
+          + " failed.",
+      "Run ${ROOT-COMMAND-NAME} COMMAND --help for the options of a command."
     })
 public final class MintmarkCommand implements Callable<Integer>, StandardOutput.Bytes {
+  static final String NAME = "mintmark";
+
+  /** Options that need no command: loading all of them takes longer than the rest of the start. */
+  private static final Set<String> VERSION = Set.of("--version", "-V");
+
   /** The commands in the order of the help. */
   private static final List<Class<?>> COMMANDS =
       List.of(
@@ -105,6 +114,7 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
    */
   public static CommandLine commandLine(OutputStream bytesOut, String... args) {
     CommandLine commandLine = new CommandLine(new MintmarkCommand(bytesOut));
+    commandLine.setCommandName(CalledAs.NAME);
     for (Class<?> command : commands(args)) {
       // Wrapped in its own CommandLine: picocli calls a command's modelTransformer only then.
       commandLine.addSubcommand(new CommandLine(command));
@@ -117,6 +127,9 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
   }
 
   private static List<Class<?>> commands(String... args) {
+    if (args.length == 1 && VERSION.contains(args[0])) {
+      return List.of();
+    }
     if (args.length > 0) {
       for (Class<?> command : COMMANDS) {
         if (command.getAnnotation(Command.class).name().equals(args[0])) {
@@ -135,8 +148,12 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
   /** Prints what is wrong with the command line, and the command that prints the help. */
   private static int refuse(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
-    command.getErr().println(command.getCommandName() + ": " + e.getMessage());
-    CommandLine.UnmatchedArgumentException.printSuggestions(e, command.getErr());
+    String name = command.getParent() == null ? NAME : command.getCommandName();
+    command.getErr().println(name + ": " + e.getMessage());
+    if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
+      suggestion(unmatched, command)
+          .ifPresent(near -> command.getErr().println("Did you mean: " + near + "?"));
+    }
     boolean takesIds =
         command.getCommandSpec().positionalParameters().stream()
             .anyMatch(parameter -> parameter.paramLabel().equals("ID"));
@@ -155,13 +172,23 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
     return ExitStatus.USAGE;
   }
 
+  /** Returns the option or the command, with those above it, that is nearest to the unknown one. */
+  private static Optional<String> suggestion(
+      CommandLine.UnmatchedArgumentException e, CommandLine command) {
+    String typed = e.getUnmatched().get(0).replaceFirst("=.*", "");
+    return e.isUnknownOption()
+        ? Spelling.nearest(typed, command.getCommandSpec().optionsMap().keySet())
+        : Spelling.nearest(typed, command.getSubcommands().keySet())
+            .map(near -> command.getCommandSpec().qualifiedName() + " " + near);
+  }
+
   /** Prints one line for an error of the user or the environment, a stack trace for a defect. */
   private static int explain(Exception e, CommandLine command) {
     Optional<Integer> status = ExitStatus.of(e);
     if (status.isEmpty()) {
       e.printStackTrace(command.getErr());
     } else {
-      command.getErr().println("mintmark: " + e.getMessage() + remedy(e));
+      command.getErr().println(NAME + ": " + CalledAs.in(e.getMessage() + remedy(e)));
     }
     command.getErr().flush();
     return status.orElse(ExitStatus.FAILED);

@@ -67,7 +67,7 @@ class IdsController {
     MintRequest minting =
         body.collection() != null
             ? MintRequest.of(catalog, body.collection())
-            : MintRequest.of(Kind.parse(String.valueOf(body.kind())));
+            : MintRequest.of(Kind.parseForMint(String.valueOf(body.kind())));
     Supplier<String> source = minting.with(body.toSettings()).source(mints, Optional.empty());
     List<String> ids = Stream.generate(source).limit(count).toList();
     return new MintedIdsJson(minting.kind().label(), body.collection(), ids);

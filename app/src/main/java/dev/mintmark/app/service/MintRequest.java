@@ -13,9 +13,11 @@ import dev.mintmark.MintSettings;
 import dev.mintmark.Order;
 import dev.mintmark.Puri;
 import dev.mintmark.Quoted;
+import dev.mintmark.Spelling;
 import dev.mintmark.Transcoder;
 import dev.mintmark.Ulid;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -58,8 +60,16 @@ public record MintRequest(
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "the catalog has no collection " + Quoted.of(collection)));
+                        "the catalog has no collection "
+                            + Quoted.of(collection)
+                            + Spelling.nearest(collection, names(catalog))
+                                .map(near -> ": did you mean " + Quoted.of(near) + "?")
+                                .orElse("")));
     return new MintRequest(spec.kind(), Settings.NONE, Optional.of(spec), catalog.namespace());
+  }
+
+  private static List<String> names(Catalog catalog) {
+    return catalog.collections().stream().map(CollectionSpec::name).toList();
   }
 
   /**

@@ -154,6 +154,46 @@ class CommandLineTest {
     assertThat(outcome.err).isEqualToIgnoringNewLines("mintmark: " + message);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "mint --kind ulld            | unknown kind \"ulld\": did you mean \"ulid\"? expected one of ulid,",
+        "mint --kind ULID            | unknown kind \"ULID\": did you mean \"ulid\"? expected one of ulid,",
+        "mint --kind isbn            | unknown kind \"isbn\": expected one of ulid, uuidv7, uuidv4, nanoid,",
+        "mint --order acsending      | unknown order \"acsending\": did you mean \"ascending\"? expected",
+        "convert --to uuuid 1        | unknown form \"uuuid\": did you mean \"uuid\"? expected one of",
+        "mnit                        | Did you mean: mintmark mint?",
+        "pool stat                   | Did you mean: mintmark pool stats?",
+        "mint --kinde ulid           | Did you mean: --kind?",
+      })
+  void suggestsWhatWasProbablyMeant(String command, String suggestion) {
+    Outcome outcome = run(command.split(" "));
+
+    assertThat(outcome.status).isEqualTo(2);
+    assertThat(outcome.err).contains(suggestion);
+  }
+
+  @Test
+  void suggestsNothingThatIsNotNear() {
+    assertThat(run("version").err).doesNotContain("Did you mean");
+    assertThat(run("mint", "--kind", "isbn").err).doesNotContain("sequence", "text,");
+  }
+
+  @Test
+  void theVersionNeedsNoCommand() {
+    assertThat(MintmarkCommand.commandLine("--version").getSubcommands()).isEmpty();
+    assertThat(run("--version").out).startsWith("mintmark ");
+  }
+
+  @Test
+  void printsTheTablesOfPoolsAsAScript() {
+    assertThat(run("pool", "schema").out)
+        .startsWith("begin;\ncreate schema if not exists mintmark;\n")
+        .contains("\ncreate table mintmark.pool (")
+        .endsWith("\ncommit;\n");
+  }
+
   @Test
   void mintsWhatACollectionDeclares() throws IOException {
     String catalog = catalog();

@@ -206,7 +206,9 @@ class ServerTest {
     assertThat(post("/v1/ids", "{\"kind\": \"ulid\", \"order\": \"upwards\"}").detail())
         .startsWith("unknown order \"upwards\": expected one of random, ascending");
     assertThat(post("/v1/ids", "{\"kind\": \"uuidv9\"}").detail())
-        .startsWith("unknown kind \"uuidv9\": expected one of ulid, uuidv7");
+        .isEqualTo(
+            "unknown kind \"uuidv9\": did you mean \"uuidv7\"? expected one of ulid, uuidv7,"
+                + " uuidv4, nanoid, snowflake, typeid");
     assertThat(post("/v1/ids", "{\"kind\": \"ulid\", \"count\": 10001}").detail())
         .isEqualTo("count is 10001: expected 1 to 10000");
     assertThat(post("/v1/ids", "{\"collection\": \"steaks\"}").detail())

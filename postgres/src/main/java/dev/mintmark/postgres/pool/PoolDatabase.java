@@ -33,6 +33,8 @@ final class PoolDatabase {
   /** Feature not supported, undefined function. */
   private static final List<String> UNSUPPORTED = List.of("0A000", "42883");
 
+  private static final String UNDEFINED_TABLE = "42P01";
+
   private final String subject;
   private final Transactions transactions;
 
@@ -185,6 +187,13 @@ final class PoolDatabase {
   }
 
   private PoolUnavailableException failure(SQLException cause, int attempts, long began) {
+    if (UNDEFINED_TABLE.equals(cause.getSQLState())) {
+      return new PoolUnavailableException(
+          ("%s: the database has no tables of pools: run the migrations at Pools.MIGRATIONS (%s), or"
+                  + " the script that mintmark pool schema prints")
+              .formatted(subject, Pools.MIGRATIONS),
+          cause);
+    }
     Duration waited = Duration.ofMillis((System.nanoTime() - began) / 1_000_000);
     return new PoolUnavailableException(
         "%s: the database failed: %s (attempts=%d, waited=%s)"

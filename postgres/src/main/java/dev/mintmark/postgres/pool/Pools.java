@@ -268,7 +268,7 @@ public final class Pools implements AutoCloseable {
     PoolDatabase ofPool = database.forPool(name);
     StoredPool stored =
         PoolStore.load(ofPool, name, Optional.empty())
-            .orElseThrow(() -> new UnknownPoolException(name));
+            .orElseThrow(() -> new UnknownPoolException(name, names()));
     PoolSweep sweep = PoolSweep.ofOne(ofPool, stored.id(), this::wakeOthers);
     PoolContext context = new PoolContext(stored, ofPool, sweep, () -> forget(name, stored.id()));
     Pool opened = new Pool(this, context, executor);

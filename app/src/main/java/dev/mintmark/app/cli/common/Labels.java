@@ -4,7 +4,6 @@ import dev.mintmark.Form;
 import dev.mintmark.IdReader;
 import dev.mintmark.Kind;
 import dev.mintmark.Order;
-import dev.mintmark.Quoted;
 import dev.mintmark.warehouse.Warehouse;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -33,12 +32,7 @@ public final class Labels {
   public static final class OfKind implements ITypeConverter<Kind>, Iterable<String> {
     @Override
     public Kind convert(String label) {
-      return Kind.tryParse(label)
-          .orElseThrow(
-              () ->
-                  new TypeConversionException(
-                      "unknown kind %s: expected one of %s"
-                          .formatted(Quoted.of(label), String.join(", ", this))));
+      return converted(Kind::parseForMint, label);
     }
 
     @Override

@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
           + " in constant memory.",
       "A malformed identifier is reported on stderr with its line number and replaced by an empty"
           + " value, or written to --rejects; the exit status is then 1.",
-      "--to time writes the time of the reading that mintmark inspect shows first; --from KIND or"
+      "--to time writes the time of the reading that ${ROOT-COMMAND-NAME} inspect shows first; --from KIND or"
           + " --collection NAME fixes it. An identifier without a time is rejected."
     },
     mixinStandardHelpOptions = true)

@@ -18,7 +18,7 @@ final class MigratePauseCommand extends MigrateSubcommand {
     return target -> {
       Optional<MigrationStatus> before = target.migrations().status();
       target.migrations().pause();
-      before.ifPresent(status -> MigrateTexts.pause(status).forEach(out()::println));
+      before.ifPresent(status -> MigrateTexts.pause(status).forEach(this::tell));
       return ExitStatus.DONE;
     };
   }

@@ -74,7 +74,7 @@ final class MigratePlanCommand extends MigrateSubcommand {
       MigrateScript.of(plan).forEach(out()::println);
       plan.refusals().stream().flatMap(MigrateTexts::refusal).forEach(this::report);
     } else {
-      PlanText.of(plan, catalog, invalid.values).forEach(out()::println);
+      PlanText.of(plan, catalog, invalid.values).forEach(this::tell);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.mintmark.app.cli.migrate;
 
 import dev.mintmark.DurationText;
+import dev.mintmark.app.cli.common.CalledAs;
 import dev.mintmark.app.cli.common.Progress;
 import dev.mintmark.operations.migrate.MigrationListener;
 import dev.mintmark.operations.migrate.Step;
@@ -30,7 +31,7 @@ final class MigrateProgress implements MigrationListener, AutoCloseable {
 
   /** Reports that the process ends. Called by another thread. */
   void interrupted() {
-    println("mintmark: interrupted: " + MigrateRunSubcommand.CONTINUE);
+    println("mintmark: interrupted: " + CalledAs.in(MigrateRunSubcommand.CONTINUE));
   }
 
   /** Whether a step has started. */

@@ -43,7 +43,7 @@ abstract class MigrateRunSubcommand extends MigrateSubcommand {
     if (json) {
       Json.print(out(), MigrateJson.Ended.of(outcome, status));
     } else {
-      MigrateTexts.ending(outcome, status).forEach(out()::println);
+      MigrateTexts.ending(outcome, status).forEach(this::tell);
     }
     return outcome instanceof MigrationOutcome.Paused ? ExitStatus.NO : ExitStatus.DONE;
   }

@@ -31,7 +31,7 @@ final class MigrateStatusCommand extends MigrateSubcommand {
         status
             .map(MigrateTexts::status)
             .orElse(List.of("no migration was started in this database"))
-            .forEach(out()::println);
+            .forEach(this::tell);
       }
       return ExitStatus.DONE;
     };

@@ -1,5 +1,6 @@
 package dev.mintmark.app.cli.migrate;
 
+import dev.mintmark.app.cli.common.CalledAs;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.database.CloseAtExit;
@@ -75,9 +76,14 @@ abstract class MigrateSubcommand implements Callable<Integer> {
     report("reading " + what);
   }
 
+  /** Prints a line of the result that people read. */
+  final void tell(String line) {
+    out().println(CalledAs.in(line));
+  }
+
   /** Prints a message to stderr. */
   final void report(String line) {
-    err().println(line);
+    err().println(CalledAs.in(line));
     err().flush();
   }
 

@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
       PoolHistoryCommand.class,
       PoolQuarantineCommand.class,
       PoolFeedCommand.class,
+      PoolSchemaCommand.class,
       PoolVerifyCommand.class,
     },
     footer = {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
       "After the database was restored from a backup, a value that looks free may have been granted",
       "since the backup was made. Before any client claims again, run",
       "",
-      "  mintmark pool quarantine POOL --all --for 8d",
+      "  ${ROOT-COMMAND-NAME} pool quarantine POOL --all --for 8d",
       "",
       "with a time that is longer than any claim is held. A client that still holds a value can then",
       "claim it by name once it is free, and no other client is granted it before.",

@@ -1,0 +1,29 @@
+package dev.mintmark.app.cli.common;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How the user calls the program: {@code ./mintmark} in a checkout, {@code mintmark} if it is on
+ * the PATH. Messages are written with {@code mintmark} and shown with what the user can type.
+ */
+public final class CalledAs {
+  /** What the user types before the name of a command. */
+  public static final String NAME = System.getProperty("mintmark.command", "mintmark");
+
+  private static final Pattern COMMAND =
+      Pattern.compile(
+          "(?<![-./\\w])mintmark(?= (?:serve|mint|inspect|compare|convert|catalog|pack|pool|migrate"
+              + "|doctor|udf|storm)\\b)");
+
+  private CalledAs() {}
+
+  /** Returns a message for people with the commands that it names as the user can type them. */
+  public static String in(String message) {
+    return in(message, NAME);
+  }
+
+  static String in(String message, String name) {
+    return COMMAND.matcher(message).replaceAll(Matcher.quoteReplacement(name));
+  }
+}
