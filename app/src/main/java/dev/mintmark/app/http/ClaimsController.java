@@ -1,9 +1,9 @@
 package dev.mintmark.app.http;
 
-import dev.mintmark.DurationText;
 import dev.mintmark.Quoted;
 import dev.mintmark.app.service.ClaimRefusal;
 import dev.mintmark.app.service.ClaimSearch;
+import dev.mintmark.app.service.DurationKey;
 import dev.mintmark.app.view.ClaimJson;
 import dev.mintmark.app.view.ClaimListJson;
 import dev.mintmark.app.view.ClaimPageJson;
@@ -103,7 +103,8 @@ class ClaimsController {
       @RequestBody(required = false) @Nullable RenewalRequestJson body) {
     long token = token(ifMatch);
     Optional<String> lease = Optional.ofNullable(body).map(RenewalRequestJson::lease);
-    RenewResult result = pools.open(pool).renew(value, token, lease.map(DurationText::parse));
+    RenewResult result =
+        pools.open(pool).renew(value, token, lease.map(text -> DurationKey.parse("lease", text)));
     if (result instanceof RenewResult.Renewed renewed) {
       return held(HttpStatus.OK, renewed.claim());
     }

@@ -11,6 +11,7 @@ import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
 import org.apache.coyote.ActionCode;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
@@ -48,6 +49,14 @@ final class ProblemValve extends ErrorReportValve {
     response.setHeader("Referrer-Policy", "no-referrer");
   }
 
+  /** Tomcat says at most "Invalid URI" if it cannot read a request. */
+  private static String detail(HttpStatusCode status, Response response, ProblemCode code) {
+    return status.isSameCodeAs(HttpStatus.BAD_REQUEST)
+        ? "the request line or a header cannot be read: in the path and the query, percent-encode"
+            + " all but letters, digits and - . _ ~"
+        : Objects.requireNonNullElse(response.getMessage(), code.title());
+  }
+
   @Override
   protected void report(Request request, Response response, @Nullable Throwable thrown) {
     if (response.getStatus() < 400
@@ -57,8 +66,7 @@ final class ProblemValve extends ErrorReportValve {
     }
     HttpStatusCode status = HttpStatusCode.valueOf(response.getStatus());
     ProblemCode code = ProblemCode.ofStatus(status);
-    ProblemDetail problem =
-        code.problem(status, Objects.requireNonNullElse(response.getMessage(), code.title()));
+    ProblemDetail problem = code.problem(status, detail(status, response, code));
     restrict(response);
     response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
     response.setCharacterEncoding(StandardCharsets.UTF_8);

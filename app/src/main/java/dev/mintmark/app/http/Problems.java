@@ -7,12 +7,12 @@ import dev.mintmark.postgres.pool.PoolUnavailableException;
 import dev.mintmark.postgres.pool.UnknownPoolException;
 import java.sql.SQLException;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.TypeMismatchException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
@@ -25,10 +25,11 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.context.request.async.AsyncRequestTimeoutException;
-import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
@@ -42,6 +43,9 @@ class Problems extends ResponseEntityExceptionHandler {
 
   /** The SQLSTATE of a connection that could not be opened. */
   private static final String UNREACHABLE = "08001";
+
+  /** Where something began, as messages of the parser say it: without the numbers. */
+  private static final Pattern PLACE = Pattern.compile(" \\(start marker at [^)]*\\)+");
 
   /** Seconds after which a request that the database did not answer may be repeated. */
   private static final String RETRY_SECONDS = "1";
@@ -65,7 +69,9 @@ class Problems extends ResponseEntityExceptionHandler {
   @ExceptionHandler
   ResponseEntity<ProblemDetail> malformedQuery(InvalidParameterException e) {
     return answer(
-            ProblemCode.MALFORMED_REQUEST.problem("the query is not percent-encoded correctly"))
+            ProblemCode.MALFORMED_REQUEST.problem(
+                "the query cannot be read: expected at most 1,000 pairs name=value in UTF-8,"
+                    + " percent-encoded"))
         .build();
   }
 
@@ -141,14 +147,6 @@ class Problems extends ResponseEntityExceptionHandler {
       return ProblemCode.MISSING_PARAMETER.problem(
           "parameter %s is missing".formatted(Quoted.of(missing.getParameterName())));
     }
-    if (e instanceof MethodArgumentTypeMismatchException mismatch) {
-      return ProblemCode.WRONG_TYPE.problem(
-          "parameter %s is %s: expected %s"
-              .formatted(
-                  Quoted.of(mismatch.getName()),
-                  Quoted.of(String.valueOf(mismatch.getValue())),
-                  expected(mismatch)));
-    }
     if (e instanceof NoResourceFoundException) {
       return ProblemCode.PATH_NOT_FOUND.problem("the server has no such path");
     }
@@ -162,11 +160,6 @@ class Problems extends ResponseEntityExceptionHandler {
     ProblemCode code = ProblemCode.ofStatus(status);
     String detail = spring == null ? null : spring.getDetail();
     return code.problem(status, detail == null ? code.title() : detail);
-  }
-
-  private static String expected(TypeMismatchException e) {
-    Class<?> type = e.getRequiredType();
-    return type == boolean.class ? "true or false" : "an integer";
   }
 
   private static ProblemDetail unreadable(HttpMessageNotReadableException e) {
@@ -190,14 +183,26 @@ class Problems extends ResponseEntityExceptionHandler {
       return ProblemCode.BODY_TOO_LARGE.problem(
           "the body is too large: " + tooLarge.getOriginalMessage());
     }
+    if (e.getCause() instanceof InputCoercionException tooLarge) {
+      return ProblemCode.WRONG_TYPE.problem(
+          "the value of %s is too large: expected an integer of %d bits"
+              .formatted(
+                  key(tooLarge),
+                  tooLarge.getTargetType() == long.class ? Long.SIZE : Integer.SIZE));
+    }
     if (e.getCause() instanceof JacksonException malformed) {
+      TokenStreamLocation place = malformed.getLocation();
       return ProblemCode.MALFORMED_JSON.problem(
-          "malformed JSON: " + malformed.getOriginalMessage());
+          "malformed JSON: line %d, column %d: %s"
+              .formatted(
+                  place.getLineNr(),
+                  place.getColumnNr(),
+                  PLACE.matcher(malformed.getOriginalMessage()).replaceAll("")));
     }
     return ProblemCode.MISSING_BODY.problem("the request has no JSON body");
   }
 
-  private static String key(DatabindException e) {
+  private static String key(JacksonException e) {
     return e.getPath().stream()
         .map(JacksonException.Reference::getPropertyName)
         .filter(Objects::nonNull)

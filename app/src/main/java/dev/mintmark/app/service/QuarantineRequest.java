@@ -1,6 +1,5 @@
 package dev.mintmark.app.service;
 
-import dev.mintmark.DurationText;
 import dev.mintmark.postgres.pool.Pool;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,7 +38,8 @@ public record QuarantineRequest(List<String> values, Duration length) {
     }
     return new QuarantineRequest(
         List.copyOf(values),
-        DurationText.parse(
+        DurationKey.parse(
+            "for",
             length.orElseThrow(
                 () ->
                     new IllegalArgumentException(

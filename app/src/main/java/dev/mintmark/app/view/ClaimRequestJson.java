@@ -1,6 +1,6 @@
 package dev.mintmark.app.view;
 
-import dev.mintmark.DurationText;
+import dev.mintmark.app.service.DurationKey;
 import dev.mintmark.postgres.pool.ClaimRequest;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +28,6 @@ public record ClaimRequestJson(
         Optional.ofNullable(value),
         slot == null ? 0 : slot,
         count == null ? 1 : count,
-        Optional.ofNullable(lease).map(DurationText::parse));
+        Optional.ofNullable(lease).map(text -> DurationKey.parse("lease", text)));
   }
 }

@@ -1,11 +1,11 @@
 package dev.mintmark.app.view;
 
 import dev.mintmark.Block;
-import dev.mintmark.DurationText;
 import dev.mintmark.NumberRange;
 import dev.mintmark.NumberRuns;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
+import dev.mintmark.app.service.DurationKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -63,9 +63,10 @@ public record PoolDeclarationJson(
         .withPerClient(perClient == null ? pool.perClient() : perClient)
         .withPerOwner(Optional.ofNullable(perOwner))
         .withSticky(sticky == null ? pool.sticky() : sticky)
-        .withLease(durationOr(pool.lease(), lease))
-        .withQuarantine(quarantine == null ? pool.quarantine() : DurationText.parse(quarantine))
-        .withHistory(durationOr(pool.history(), history))
+        .withLease(durationOr(pool.lease(), "lease", lease))
+        .withQuarantine(
+            quarantine == null ? pool.quarantine() : DurationKey.parse("quarantine", quarantine))
+        .withHistory(durationOr(pool.history(), "history", history))
         .withIpv6(Optional.ofNullable(ipv6).map(Ipv6EmbeddingJson::toEmbedding));
   }
 
@@ -92,10 +93,10 @@ public record PoolDeclarationJson(
   }
 
   private static Optional<Duration> durationOr(
-      Optional<Duration> usual, @Nullable String declared) {
+      Optional<Duration> usual, String key, @Nullable String declared) {
     if (declared == null) {
       return usual;
     }
-    return declared.equals(NONE) ? Optional.empty() : Optional.of(DurationText.parse(declared));
+    return declared.equals(NONE) ? Optional.empty() : Optional.of(DurationKey.parse(key, declared));
   }
 }

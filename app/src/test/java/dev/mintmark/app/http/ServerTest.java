@@ -19,6 +19,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.URLDecoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -34,6 +35,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** The HTTP contract, over HTTP, on a real PostgreSQL. */
@@ -235,8 +239,18 @@ class ServerTest {
     assertThat(post(claims, "{\"client\": {}}").detail())
         .isEqualTo("the value of \"client\" has the wrong type");
     assertThat(post(claims, "[]").detail()).isEqualTo("the value of the body has the wrong type");
+    assertThat(post(claims, "{\"client\": \"a\", \"slot\": 2147483648}").detail())
+        .isEqualTo("the value of \"slot\" is too large: expected an integer of 32 bits");
+    assertThat(post(claims, "{\"client\": \"a\", \"slot\": 2147483648}").code())
+        .isEqualTo("wrong-type");
+    assertThat(post(claims, "{\"client\": \"a\", \"lease\": \"soon\"}").detail())
+        .startsWith("lease: malformed duration \"soon\": expected ");
     assertThat(post(claims, "{\"client\": \"a\", \"client\": \"b\"}").detail())
-        .startsWith("malformed JSON: Duplicate");
+        .startsWith("malformed JSON: line 1, column ")
+        .contains("Duplicate");
+    assertThat(post(claims, "{\n \"client\": ").detail())
+        .startsWith("malformed JSON: line 2, column ")
+        .doesNotContain("Source", "marker at");
     assertThat(post(claims, "{\"client\": \"\\ud800\"}").detail()).contains("surrogate");
     assertThat(post("/v1/pools", "{\"name\": \"a\", \"blocks\": [null]}").detail())
         .isEqualTo("blocks: an element is null");
@@ -797,11 +811,44 @@ class ServerTest {
     assertThat(get(claims + "?limit=1&limit=2").detail())
         .isEqualTo("parameter \"limit\" is given more than once");
     assertThat(get(claims + "?limit=1&limit=2").code()).isEqualTo("repeated-parameter");
-    assertThat(get(claims + "?limit=x").detail())
-        .isEqualTo("parameter \"limit\" is \"x\": expected an integer");
     assertThat(get("/?from=elsewhere").status)
         .as("the console takes what it is given")
         .isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "claims  | limit  | x                    | an integer of 32 bits",
+        "claims  | limit  | ''                   | an integer of 32 bits",
+        "claims  | limit  | 0x10                 | an integer of 32 bits",
+        "claims  | limit  | %2B1                 | an integer of 32 bits",
+        "claims  | limit  | 2147483648           | an integer of 32 bits",
+        "claims  | limit  | %D9%A1               | an integer of 32 bits",
+        "history | before | 1e3                  | an integer of 64 bits",
+        "history | before | 9223372036854775808  | an integer of 64 bits",
+        "map     | from   | ''                   | an integer of 64 bits",
+        "map     | from   | -9223372036854775809 | an integer of 64 bits",
+      })
+  void aNumberInAParameterIsWrittenInDecimal(
+      String resource, String name, String text, String expected) {
+    Answer response = get("/v1/pools/any/%s?%s=%s".formatted(resource, name, text));
+
+    assertThat(response.code()).isEqualTo("wrong-type");
+    assertThat(response.detail())
+        .isEqualTo(
+            "parameter \"%s\" is \"%s\": expected %s"
+                .formatted(name, URLDecoder.decode(text, StandardCharsets.UTF_8), expected));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "1", "yes", "on", "TRUE"})
+  void aParameterIsTrueOnlyIfItSaysSo(String text) {
+    Answer response = delete("/v1/pools/any?force=" + text, null);
+
+    assertThat(response.detail())
+        .isEqualTo("parameter \"force\" is \"%s\": expected true or false".formatted(text));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.mintmark.app.cli.migrate;
 
 import dev.mintmark.DurationText;
+import dev.mintmark.app.service.DurationKey;
 import dev.mintmark.operations.migrate.Pace;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -82,12 +83,7 @@ final class PaceOptions {
     if (text == null) {
       return otherwise;
     }
-    Duration time;
-    try {
-      time = DurationText.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
-    }
+    Duration time = DurationKey.parse(option, text);
     if (time.compareTo(SHORTEST) < 0 || time.compareTo(longest) > 0) {
       throw new IllegalArgumentException(
           "%s is %s: expected %s to %s"

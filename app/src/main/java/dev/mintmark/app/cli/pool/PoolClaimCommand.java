@@ -1,9 +1,9 @@
 package dev.mintmark.app.cli.pool;
 
-import dev.mintmark.DurationText;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.pool.PoolCommand.PoolName;
 import dev.mintmark.app.service.ClaimRefusal;
+import dev.mintmark.app.service.DurationKey;
 import dev.mintmark.app.view.ClaimJson;
 import dev.mintmark.app.view.ClaimListJson;
 import dev.mintmark.app.view.Json;
@@ -79,7 +79,7 @@ final class PoolClaimCommand extends PoolSubcommand {
             Optional.ofNullable(value),
             slot == null ? 0 : slot,
             count == null ? 1 : count,
-            Optional.ofNullable(lease).map(DurationText::parse));
+            Optional.ofNullable(lease).map(text -> DurationKey.parse("--lease", text)));
     return pools -> show(pools.open(pool.name).claim(request));
   }
 

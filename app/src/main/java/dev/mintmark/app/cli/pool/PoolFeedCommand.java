@@ -1,10 +1,10 @@
 package dev.mintmark.app.cli.pool;
 
-import dev.mintmark.DurationText;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.pool.PoolCommand.PoolName;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.database.DatabaseAddress;
+import dev.mintmark.app.service.DurationKey;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.postgres.pool.numbers.RefillResult;
 import dev.mintmark.postgres.pool.numbers.SequenceFeed;
@@ -78,7 +78,8 @@ final class PoolFeedCommand extends PoolSubcommand {
     Optional<DatabaseAddress> elsewhere =
         Optional.ofNullable(sequenceUrl)
             .map(url -> DatabaseAddress.parse(url).orLoginOf(System.getenv()));
-    Optional<Duration> interval = Optional.ofNullable(every).map(DurationText::parse);
+    Optional<Duration> interval =
+        Optional.ofNullable(every).map(text -> DurationKey.parse("--every", text));
     if (fresh && interval.isPresent()) {
       throw new IllegalArgumentException("--fresh and --every cannot be combined");
     }

@@ -1,8 +1,8 @@
 package dev.mintmark.app.cli.pool;
 
-import dev.mintmark.DurationText;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.pool.PoolCommand.HeldValue;
+import dev.mintmark.app.service.DurationKey;
 import dev.mintmark.app.view.ClaimJson;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.postgres.pool.RenewResult;
@@ -30,7 +30,8 @@ final class PoolRenewCommand extends PoolSubcommand {
 
   @Override
   Work work() {
-    Optional<Duration> length = Optional.ofNullable(lease).map(DurationText::parse);
+    Optional<Duration> length =
+        Optional.ofNullable(lease).map(text -> DurationKey.parse("--lease", text));
     return pools -> {
       RenewResult result = pools.open(held.pool).renew(held.value, held.token, length);
       if (!(result instanceof RenewResult.Renewed renewed)) {
