@@ -1,0 +1,71 @@
+package dev.mintmark.app.database;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.embedded.StartupException;
+import java.net.URI;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What a user reads whose database cannot be opened. */
+class DatabaseMessagesTest {
+  private static EmbeddedDatabase server;
+
+  /** {@code 127.0.0.1:PORT} */
+  private static String authority;
+
+  @BeforeAll
+  static void start() {
+    server = EmbeddedDatabase.startTemporary();
+    authority = URI.create(server.jdbcUrl().replaceFirst("jdbc:", "")).getAuthority();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void aWrongPasswordIsToldByTheServer() {
+    assertMessage(
+        "postgresql://mintmark:wrong@" + authority + "/mintmark",
+        "FATAL: password authentication failed for user \"mintmark\"");
+  }
+
+  @Test
+  void aMissingPasswordIsToldWithWhereItComesFrom() {
+    assertMessage(
+        "postgresql://mintmark@" + authority + "/mintmark",
+        "the server requires a password: set PGPASSWORD, or add a line to ~/.pgpass");
+  }
+
+  @Test
+  void aHostThatDoesNotExistIsNamed() {
+    assertThatThrownBy(() -> open("postgresql://mintmark@nowhere.invalid/mintmark"))
+        .isInstanceOf(StartupException.class)
+        .hasMessage(
+            "database jdbc:postgresql://nowhere.invalid/mintmark: unknown host \"nowhere.invalid\"");
+  }
+
+  @Test
+  void aDatabaseThatDoesNotExistIsNamed() {
+    String login = server.jdbcUrl().replaceFirst(".*[?]user=(.*)&password=(.*)", "$1:$2");
+    assertThatThrownBy(() -> open("postgresql://" + login + "@" + authority + "/nowhere"))
+        .isInstanceOf(StartupException.class)
+        .hasMessageEndingWith("/nowhere: FATAL: database \"nowhere\" does not exist");
+  }
+
+  private static void assertMessage(String url, String reason) {
+    assertThatThrownBy(() -> open(url))
+        .isInstanceOf(StartupException.class)
+        .hasMessage("database jdbc:postgresql://" + authority + "/mintmark: " + reason);
+  }
+
+  private static void open(String url) {
+    try (Database database = Database.connectAsItIs(DatabaseAddress.parse(url))) {
+      var unused = database.connectionPool("test", 1);
+    }
+  }
+}
