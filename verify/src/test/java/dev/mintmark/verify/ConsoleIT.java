@@ -3,15 +3,22 @@ package dev.mintmark.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mintmark.Block;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
 import dev.mintmark.verify.HttpApi.Answer;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -457,6 +464,51 @@ class ConsoleIT {
     page.await("the note to go", () -> !page.saysThatTheConnectionIsLost());
     String value = server().http().claim("lost", "vm-back").get("value");
     page.await("a held cell", () -> page.stateOf(value).equals("held"));
+  }
+
+  /**
+   * {@code -Dmintmark.golden=write} takes the picture anew, and writes what it shows. Look at it
+   * before it is committed.
+   */
+  @Test
+  void thePictureInTheReadmeIsOfThisConsole() throws IOException {
+    Path docs = Checkout.root().resolve("docs");
+    try (RunningServer pictured =
+        RunningServer.start(Mintmark.in(directory), directory.resolve("pictured"))) {
+      occupy(pictured.http());
+      page.open(pictured.console(), "id=" + ULID);
+      page.awaitReadingsOf(ULID);
+      page.awaitMap();
+      page.await("held values", () -> page.count("held").equals("300"));
+      page.await("quarantined values", () -> page.count("quarantined").equals("60"));
+      page.emulatePaper(1440, 6);
+      if (System.getProperty("mintmark.golden", "").equals("write")) {
+        Files.write(docs.resolve("console.png"), page.picture());
+        Files.write(docs.resolve("console.txt"), page.outline());
+      }
+
+      assertThat(page.outline())
+          .as("docs/console.png is of another console: take it anew with -Dmintmark.golden=write")
+          .isEqualTo(Files.readAllLines(docs.resolve("console.txt")));
+    }
+  }
+
+  /** Has values of the example pool held and quarantined, the same ones each time. */
+  private static void occupy(HttpApi http) {
+    List<String> values =
+        Stream.of("45.67.80.0/22", "203.0.112.0/22")
+            .map(Block::parse)
+            .flatMap(
+                block -> IntStream.range(0, 1_022).mapToObj(position -> block.valueAt(position)))
+            .collect(Collectors.toCollection(ArrayList::new));
+    Collections.shuffle(values, new Random(1));
+    for (int i = 0; i < 300; i++) {
+      String claim = "{\"client\": \"vm-%d\", \"value\": \"%s\"}".formatted(i, values.get(i));
+      assertThat(http.post("/v1/pools/public-ipv4/claims", claim).status()).isEqualTo(201);
+    }
+    String quarantined = String.join("\", \"", values.subList(300, 360));
+    String body = "{\"values\": [\"%s\"], \"for\": \"1h\"}".formatted(quarantined);
+    assertThat(http.post("/v1/pools/public-ipv4/quarantine", body).status()).isEqualTo(200);
   }
 
   /** Creates a pool and shows its map. */

@@ -13,6 +13,7 @@ import java.util.logging.Level;
 import java.util.stream.IntStream;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.interactions.Actions;
@@ -24,6 +25,11 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 final class ConsolePage {
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
   private static final int TABS_MAX = 200;
+
+  /** Where a claim of the table ends, in pixels from the top of the page. */
+  private static final String END_OF_CLAIM =
+      "return Math.ceil(scrollY + document.querySelectorAll('[data-testid=claim]')[%d - 1]"
+          + ".getBoundingClientRect().bottom)";
 
   private final ChromeDriver driver;
 
@@ -59,7 +65,46 @@ final class ConsolePage {
 
   void endEmulation() {
     driver.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+    driver.executeCdpCommand("Emulation.setScrollbarsHidden", Map.of("hidden", false));
     driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of()));
+  }
+
+  /** Shows it in light colors on a screen of this width that ends after some claims. */
+  void emulatePaper(int width, int claims) {
+    emulateColorScheme("light");
+    driver.executeCdpCommand("Emulation.setScrollbarsHidden", Map.of("hidden", true));
+    for (int pass = 1; pass <= 2; pass++) { // The height depends on the width.
+      long height = number(END_OF_CLAIM.formatted(claims));
+      driver.executeCdpCommand(
+          "Emulation.setDeviceMetricsOverride",
+          Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+    }
+  }
+
+  byte[] picture() {
+    return driver.getScreenshotAs(OutputType.BYTES);
+  }
+
+  /**
+   * The parts of the page that are visible, in their order and each once: the texts that do not
+   * depend on what is shown, and the test ids.
+   */
+  List<String> outline() {
+    return texts(
+        """
+        const titles = 'h1, h2, h3, label, summary, button, th, nav a';
+        const rows = '[data-testid=claim], [data-testid=block], [data-testid=cell]';
+        const lines = new Set();
+        for (const part of document.body.querySelectorAll(`${titles}, [data-testid]`)) {
+          if (part.checkVisibility()) {
+            const { tagName, dataset } = part;
+            const name = tagName.toLowerCase() + (dataset.testid ? ` ${dataset.testid}` : '');
+            const isTitle = part.matches(titles) && !part.closest(rows);
+            lines.add(isTitle ? `${name}: ${part.innerText.replace(/\\s+/g, ' ').trim()}` : name);
+          }
+        }
+        return [...lines];
+        """);
   }
 
   long windowWidth() {
