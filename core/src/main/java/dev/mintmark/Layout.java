@@ -181,7 +181,7 @@ enum Layout {
       Timescale.NONE,
       plain(5, "key", "name of the key in the keyring"),
       fixed(2, "pad", BigInteger.ZERO, "always 0: 26 digits could hold 130 bits"),
-      plain(128, "block", "the identifier, enciphered")),
+      plain(128, "block", "the identifier, enciphered: read it with Mask.open and its keyring")),
 
   /** MongoDB's manual, "ObjectId"; until 2018 the middle was 24 bits of machine, 16 of process. */
   OBJECT_ID(
