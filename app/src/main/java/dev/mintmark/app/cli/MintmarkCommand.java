@@ -37,7 +37,6 @@ import picocli.CommandLine.Spec;
     name = MintmarkCommand.NAME,
     description = "Mint, read, convert and allocate identifiers for Java and PostgreSQL.",
     mixinStandardHelpOptions = true,
-    versionProvider = MintmarkCommand.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
@@ -119,11 +118,18 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
       // Wrapped in its own CommandLine: picocli calls a command's modelTransformer only then.
       commandLine.addSubcommand(new CommandLine(command));
     }
+    giveVersion(commandLine);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setUsageHelpAutoWidth(true);
     commandLine.setParameterExceptionHandler(MintmarkCommand::refuse);
     commandLine.setExecutionExceptionHandler((e, command, result) -> explain(e, command));
     return commandLine;
+  }
+
+  /** Lets {@code --version} of every command print the version of the program. */
+  private static void giveVersion(CommandLine command) {
+    command.getCommandSpec().versionProvider(new Version());
+    command.getSubcommands().values().forEach(MintmarkCommand::giveVersion);
   }
 
   private static List<Class<?>> commands(String... args) {

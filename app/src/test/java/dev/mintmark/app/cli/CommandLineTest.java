@@ -184,6 +184,7 @@ class CommandLineTest {
   void theVersionNeedsNoCommand() {
     assertThat(MintmarkCommand.commandLine("--version").getSubcommands()).isEmpty();
     assertThat(run("--version").out).startsWith("mintmark ");
+    assertThat(run("pool", "claim", "--version").out).startsWith("mintmark ");
   }
 
   @Test
