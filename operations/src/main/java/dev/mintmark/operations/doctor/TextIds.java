@@ -39,6 +39,8 @@ final class TextIds {
 
   private static final int UUID_BYTES = 16;
 
+  private static final int PAGE_BYTES = 8192;
+
   /** What an index keeps before the values of an entry. */
   private static final int INDEX_ENTRY_BYTES = 8;
 
@@ -229,7 +231,7 @@ final class TextIds {
         Check.TEXT_IDS,
         rows < ROWS_WARNING ? Severity.NOTICE : Severity.WARNING,
         head.object(),
-        "%s in %s%s%s; as uuid the tables would be about %s smaller, the indexes %s"
+        "%s in %s%s%s%s%s"
             .formatted(
                 kind.shown,
                 sampled
@@ -238,18 +240,29 @@ final class TextIds {
                     .orElse(""),
                 Words.rows(head.values()),
                 sampled
-                        .other()
-                        .map(other -> ", by a sample; others are such as " + Quoted.of(other))
-                        .orElse("")
-                    + (others.isEmpty()
-                        ? ""
-                        : ", and in what refers to it (%s)".formatted(Words.names(others))),
-                Words.bytes(ofTables),
-                Words.bytes(ofIndexes)),
+                    .other()
+                    .map(other -> ", by a sample; others are such as " + Quoted.of(other))
+                    .orElse(""),
+                others.isEmpty()
+                    ? ""
+                    : ", and in what refers to it (%s)".formatted(Words.names(others)),
+                smaller(ofTables, ofIndexes)),
         sampled.other().map(other -> "correct the other values first; then ").orElse("")
             + remedy(head, others, kind),
         OptionalLong.of(ofTables + ofIndexes),
         Optional.empty());
+  }
+
+  /** What is less than a page makes nothing smaller. */
+  private static String smaller(long ofTables, long ofIndexes) {
+    boolean areIndexes = ofIndexes >= PAGE_BYTES;
+    if (ofTables < PAGE_BYTES) {
+      return areIndexes
+          ? "; as uuid the indexes would be about %s smaller".formatted(Words.bytes(ofIndexes))
+          : "";
+    }
+    return "; as uuid the tables would be about %s smaller".formatted(Words.bytes(ofTables))
+        + (areIndexes ? ", the indexes " + Words.bytes(ofIndexes) : "");
   }
 
   /** A catalog declares keys, and what refers to them. */

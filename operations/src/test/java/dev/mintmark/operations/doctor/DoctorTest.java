@@ -54,7 +54,8 @@ class DoctorTest {
     assertThat(finding.severity()).isEqualTo(Severity.WARNING);
     assertThat(finding.found())
         .startsWith("ULIDs of 26 characters in 2,000 rows")
-        .contains("(public.lines.order_id, public.orders.parent_id)");
+        .contains("(public.lines.order_id, public.orders.parent_id)")
+        .endsWith("as uuid the tables would be about 150.4 KiB smaller, the indexes 160.2 KiB");
     assertThat(finding.savedBytes())
         .as("11 bytes of each value, 16 of each key in the index of one column")
         .hasValue(2000 * (11 + 16) + 12_000 * (11 + 11));
