@@ -1,5 +1,6 @@
 package dev.mintmark.operations.doctor;
 
+import dev.mintmark.operations.internal.schema.Names;
 import dev.mintmark.postgres.internal.SqlFile;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -101,7 +102,7 @@ final class Defaults {
               frozen.get()
                   + " mints from now(), which is constant within a transaction, so identifiers of"
                   + " one transaction have no order; the default of "
-                  + Words.names(function.objects()),
+                  + Names.shortened(function.objects()),
               MintRemedy.of(ids, reader)));
     }
     boolean mints = function.isNamedLikeMint() || ids.stream().anyMatch(Column::uniqueAlone);
@@ -114,7 +115,7 @@ final class Defaults {
               "declared %s, so one call may serve many rows: a column added with it gives one"
                       .formatted(function.volatility() == 's' ? "stable" : "immutable")
                   + " identifier to all; the default of "
-                  + Words.names(function.objects()),
+                  + Names.shortened(function.objects()),
               "declare it volatile, and add columns without a default, filling them row by row:"
                   + " alter function %s volatile".formatted(function.signature())));
     }

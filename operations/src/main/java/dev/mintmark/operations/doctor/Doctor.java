@@ -133,7 +133,7 @@ public final class Doctor {
     findings.addAll(RandomKeys.findings(snapshot, reader));
     findings.addAll(Defaults.findings(snapshot, reader));
     findings.addAll(Leftovers.findings(snapshot, reader));
-    findings.addAll(Names.findings(snapshot));
+    findings.addAll(LooseIds.findings(snapshot));
     findings.sort(WORST_FIRST);
     return new Diagnosis(
         snapshot.count(), findings, reader.notLookedAt(), unseenTables(snapshot, reader));

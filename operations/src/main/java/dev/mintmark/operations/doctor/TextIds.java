@@ -5,6 +5,7 @@ import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
 import dev.mintmark.operations.doctor.Column.IndexOf;
 import dev.mintmark.operations.doctor.Reference.Pair;
+import dev.mintmark.operations.internal.schema.Names;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -245,7 +246,7 @@ final class TextIds {
                     .orElse(""),
                 others.isEmpty()
                     ? ""
-                    : ", and in what refers to it (%s)".formatted(Words.names(others)),
+                    : ", and in what refers to it (%s)".formatted(Names.shortened(others)),
                 smaller(ofTables, ofIndexes)),
         sampled.other().map(other -> "correct the other values first; then ").orElse("")
             + remedy(head, others, kind),
@@ -273,7 +274,9 @@ final class TextIds {
     }
     String column = "alter column " + head.shown();
     String text = head.defaultExpression();
-    return "make it uuid, under a lock that blocks all reads and writes while the table is written anew"
+    return "if it refers to a key, name it in \"referenced-by\" of that key's collection in mintmark.yaml"
+        + " and see mintmark migrate plan; if not, make it uuid, under a lock that blocks all reads and"
+        + " writes while the table is written anew"
         + (kind == Kind.ULID ? ", after mintmark pack install" : "")
         + ": alter table %s %s%s type uuid using %s%s"
             .formatted(

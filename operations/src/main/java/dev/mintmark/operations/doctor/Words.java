@@ -1,14 +1,10 @@
 package dev.mintmark.operations.doctor;
 
-import java.util.List;
 import java.util.Locale;
 
 /** How numbers and lists are written in findings. */
 final class Words {
   private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-
-  /** Names of a list that are written out. */
-  private static final int NAMES_MAX = 5;
 
   private Words() {}
 
@@ -36,16 +32,5 @@ final class Words {
       unit++;
     }
     return String.format(Locale.ROOT, unit == 0 ? "%.0f %s" : "%.1f %s", size, UNITS[unit]);
-  }
-
-  /** {@code a, b and 3 more}. */
-  static String names(List<String> names) {
-    if (names.size() <= NAMES_MAX) {
-      return String.join(", ", names);
-    }
-    return String.join(", ", names.subList(0, NAMES_MAX))
-        + " and "
-        + (names.size() - NAMES_MAX)
-        + " more";
   }
 }

@@ -27,6 +27,22 @@ record LiveView(
     return "drop view " + name;
   }
 
+  /**
+   * Returns a script that puts a table with the rows and privileges of a materialized view in its
+   * place.
+   */
+  String asTable() {
+    List<String> statements = new ArrayList<>();
+    statements.add("begin");
+    statements.add("create temporary table kept on commit drop as table " + name);
+    statements.add("drop materialized view " + name);
+    statements.add("create table " + name + " as table kept");
+    statements.add("alter table " + name + " owner to " + owner);
+    grants.forEach(grant -> statements.add(grant.on(name, grant.column())));
+    statements.add("commit");
+    return String.join("; ", statements);
+  }
+
   /** The statements that make it as it was. */
   List<String> create() {
     List<String> statements = new ArrayList<>();

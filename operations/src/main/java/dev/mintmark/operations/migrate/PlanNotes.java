@@ -1,9 +1,9 @@
 package dev.mintmark.operations.migrate;
 
+import dev.mintmark.operations.internal.schema.Names;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** The notes of a plan on code that uses the tables while their columns change. */
 final class PlanNotes {
@@ -11,8 +11,7 @@ final class PlanNotes {
 
   /** Adds the notes on keys that get another type. */
   static void add(KeyChanges changes, PlanDraft draft) throws SQLException {
-    String tables =
-        changes.tables().stream().map(LiveTable::shown).collect(Collectors.joining(", "));
+    String tables = Names.shortened(changes.tables().stream().map(LiveTable::shown).toList());
     draft.note(
         ("until the contraction %s %s additional columns at the end; then the key becomes the last"
                 + " column for good: insert into archive select * puts values into the wrong columns,"
@@ -24,7 +23,7 @@ final class PlanNotes {
       draft.note(
           "%s %s the same column names, types and order as %s, and then no longer"
               .formatted(
-                  String.join(", ", entry.getValue()),
+                  Names.shortened(entry.getValue()),
                   entry.getValue().size() == 1 ? "has" : "have",
                   entry.getKey().shown()));
     }

@@ -283,7 +283,10 @@ final class Preconditions {
             view.materialized() ? RefusalCode.MATERIALIZED_VIEW : RefusalCode.VIEW_NOT_RECREATABLE,
             (view.materialized() ? "materialized view " : "view ") + view.name(),
             "it shows the key, and must be created again: " + view.obstacle().get(),
-            "drop it, and create it again after the contraction");
+            view.materialized()
+                ? "keep its rows in a table until it is created again after the contraction: "
+                    + view.asTable()
+                : "drop it, and create it again after the contraction");
       }
     }
   }

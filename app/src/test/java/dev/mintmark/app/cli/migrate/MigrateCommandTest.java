@@ -282,8 +282,8 @@ class MigrateCommandTest {
             + " column ad, which says when a row was made; did you mean \"at\"?",
         "kind: ulid, table: orders, referenced-by: [lines.order_ids] | 6 | reference lines.order_ids:"
             + " there is no such column in the database; did you mean \"lines.order_id\"?",
-        "kind: ulid, table: orders, column: note | 6 | column public.orders.note: there are texts that"
-            + " are no identifiers as they should be written",
+        "kind: ulid, table: orders, column: note | 6 | column public.orders.note: of 300 texts 300 in"
+            + " public.orders.note are not identifiers",
       })
   void aRefusalNamesTheLineThatIsAtFault(String collection, int line, String reason)
       throws SQLException {

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Columns that are called ids. Those with one name and type are one finding. */
-final class Names {
-  private Names() {}
+final class LooseIds {
+  private LooseIds() {}
 
   static List<Finding> findings(SchemaSnapshot snapshot) {
     Map<List<Object>, List<Column>> groups =
@@ -19,7 +19,7 @@ final class Names {
                     column -> List.of(column.name(), column.type()),
                     LinkedHashMap::new,
                     Collectors.toList()));
-    return groups.values().stream().map(Names::finding).toList();
+    return groups.values().stream().map(LooseIds::finding).toList();
   }
 
   /** The others are listed in full: none of them has a finding of its own. */
