@@ -12,6 +12,14 @@ public record Estimate(long rows, long walBytes, long diskBytes, long seconds) {
   /** The cost of a step that does not depend on the number of rows. */
   public static final Estimate NOTHING = new Estimate(0, 0, 0, 0);
 
+  /**
+   * Returns the least number of seconds at a pace, which limits the write-ahead log. Waits for
+   * locks, standbys and transactions of others come on top.
+   */
+  public long secondsAt(Pace pace) {
+    return Math.max(seconds, walBytes / pace.walBytesPerSecondMax());
+  }
+
   /** Returns the sum. */
   public Estimate plus(Estimate other) {
     return new Estimate(

@@ -11,6 +11,7 @@ import dev.mintmark.operations.migrate.Phase;
 import dev.mintmark.operations.migrate.Step;
 import dev.mintmark.operations.migrate.TableLock;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -100,7 +101,23 @@ final class PlanText {
             .formatted(
                 Amounts.counted(plan.steps().size(), "step"),
                 Amounts.number(contracting),
-                estimate.isEmpty() ? "" : "; at full pace " + estimate));
+                estimate.isEmpty() ? "" : "; at full pace " + estimate + atDefaultPace(plan)));
+  }
+
+  /** Returns nothing if that is less than a second. */
+  private static String atDefaultPace(MigrationPlan plan) {
+    long seconds =
+        plan.steps().stream()
+            .mapToLong(
+                step ->
+                    step.work() == Step.Work.BACKFILL
+                        ? step.estimate().secondsAt(Pace.GENTLE)
+                        : step.estimate().seconds())
+            .sum();
+    return seconds == 0
+        ? ""
+        : "; at the default pace at least %s, and longer while it waits for locks, standbys and transactions of others"
+            .formatted(DurationText.format(Duration.ofSeconds(seconds)));
   }
 
   private void locks() {
