@@ -43,18 +43,29 @@ final class NameLint {
 
   static List<CatalogFinding> of(NamespaceSpec namespace) {
     List<CatalogFinding> findings = new ArrayList<>();
-    finding("namespace", namespace.name()).ifPresent(findings::add);
+    finding("namespace", namespace.name(), Set.of()).ifPresent(findings::add);
     for (CollectionSpec collection : namespace.collections()) {
-      finding("collection", collection.name()).ifPresent(findings::add);
+      finding("collection", collection.name(), ofTheDomain(collection)).ifPresent(findings::add);
     }
     return findings;
   }
 
-  private static Optional<CatalogFinding> finding(String what, String name) {
+  /** A table may be called after a thing of the domain that is a system: {@code service_zone}. */
+  private static Set<String> ofTheDomain(CollectionSpec collection) {
+    return collection
+        .table()
+        .map(table -> AsciiCase.lower(table.substring(table.lastIndexOf('.') + 1)))
+        .filter(table -> table.replace('_', '-').equals(collection.name()))
+        .map(table -> SYSTEMS)
+        .orElse(Set.of());
+  }
+
+  private static Optional<CatalogFinding> finding(
+      String what, String name, Set<String> ofTheDomain) {
     List<String> words = List.of(name.split("-", -1));
     for (int i = 0; i < words.size(); i++) {
       Optional<String> fault = fault(words.get(i), i > 0 && i == words.size() - 1);
-      if (fault.isPresent()) {
+      if (fault.isPresent() && !ofTheDomain.contains(words.get(i))) {
         String why = Quoted.of(words.get(i)) + " names " + fault.get();
         return Optional.of(new CatalogFinding(what, name, why, advice(what, words)));
       }

@@ -102,4 +102,20 @@ class NameLintTest {
     CollectionSpec spec = CollectionSpec.builder(collection, Kind.TEXT).build();
     return new Catalog("bobsburgers", List.of(spec), List.of()).lint();
   }
+
+  /** A draft takes the names of tables. */
+  @ParameterizedTest
+  @CsvSource({
+    "service-zone, public.service_zone, 0",
+    "resource-server, RESOURCE_SERVER, 0",
+    "service-zone, zones, 1",
+    "mybillingsystem-bills, mybillingsystem_bills, 1",
+    "postgres-meats, postgres_meats, 1"
+  })
+  void tableMayBeCalledAfterASystemOfTheDomain(String name, String table, int findings) {
+    CollectionSpec collection = CollectionSpec.builder(name, Kind.ULID).table(table).build();
+
+    assertThat(NameLint.of(new NamespaceSpec("bobsburgers", Optional.empty(), List.of(collection))))
+        .hasSize(findings);
+  }
 }
