@@ -567,6 +567,8 @@ class ServerTest {
     assertThat(get(history + "?at=2000-01-01T00:00:00Z").json().get("history")).isEmpty();
     assertThat(get(history + "?at=yesterday").detail())
         .isEqualTo("at is \"yesterday\": expected a time as in 2026-11-21T12:00:00Z");
+    assertThat(get(history + "?at=%2B300000-01-01T00:00:00Z").detail())
+        .isEqualTo("at is \"+300000-01-01T00:00:00Z\": expected a time as in 2026-11-21T12:00:00Z");
     assertThat(get(history + "?value=2").detail()).isEqualTo("pool \"told\" has no value \"2\"");
     assertThat(delete(history, null).status).isEqualTo(400);
     assertThat(delete(history + "?ended_before=2999-01-01T00:00:00Z", null).json().toString())

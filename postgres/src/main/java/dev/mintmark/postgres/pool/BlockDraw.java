@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -55,32 +54,34 @@ final class BlockDraw {
           Gaps.of(IntStream.range(0, from.length).mapToObj(i -> new Positions(from[i], to[i]))));
     }
 
-    /** How many places of the block are drawn in all. */
-    long places(StoredBlock of) {
-      return of.size() - excluded.size();
-    }
-
+    /** How many places of the block are left to draw. */
     long left(StoredBlock of) {
-      return places(of) - drawn;
+      return of.size() - excluded.size() - drawn;
+    }
+  }
+
+  /** The next draw from a block: at most {@link #CHUNK} values. */
+  private record Draw(Issue issue, StoredBlock block) {
+    int count() {
+      return (int) Math.min(CHUNK, issue.left(block));
     }
 
-    /** How many values the next draw takes. */
-    int count(StoredBlock of) {
-      return (int) Math.min(CHUNK, left(of));
-    }
-
-    /** The places that the next draw takes. */
-    long[] next(StoredBlock of, Order order) {
+    long[] places(Order order) {
       LongStream ordinals =
           order == Order.ASCENDING
-              ? LongStream.range(drawn, drawn + count(of))
-              : LongStream.of(Permutation.of(of.seed(), places(of)).range(drawn, count(of)));
-      return ordinals.map(excluded::numberAt).toArray();
+              ? LongStream.range(issue.drawn, issue.drawn + count())
+              : LongStream.of(
+                  Permutation.of(block.seed(), block.size() - issue.excluded.size())
+                      .range(issue.drawn, count()));
+      return ordinals.map(issue.excluded::numberAt).toArray();
     }
 
-    /** After the next draw. */
-    Issue after(StoredBlock of) {
-      return new Issue(block, drawn + count(of), version + 1, excluded);
+    boolean leavesAny() {
+      return after().left(block) > 0;
+    }
+
+    Issue after() {
+      return new Issue(issue.block, issue.drawn + count(), issue.version + 1, issue.excluded);
     }
   }
 
@@ -100,21 +101,13 @@ final class BlockDraw {
     boolean any = !issues.isEmpty();
     long freed = 0;
     while (freed < wanted && !issues.isEmpty()) {
-      Issue issue = choose(issues, pool);
-      issues.remove(issue);
-      Optional<StoredBlock> block = pool.layout().block(issue.block);
-      if (block.isEmpty()) {
-        continue;
-      }
-      OptionalLong drawn = draw(pool, block.get(), issue);
-      if (drawn.isEmpty()) {
+      List<Draw> draws = choose(issues, pool, wanted - freed);
+      List<Long> freedOfEach = refill(draws, pool.spec().order());
+      if (freedOfEach.size() < draws.size()) {
         return true;
       }
-      freed += drawn.getAsLong();
-      Issue next = issue.after(block.get());
-      if (next.left(block.get()) > 0) {
-        issues.add(0, next);
-      }
+      freed += freedOfEach.stream().mapToLong(Long::longValue).sum();
+      issues.addAll(0, draws.stream().filter(Draw::leavesAny).map(Draw::after).toList());
     }
     return any;
   }
@@ -123,22 +116,47 @@ final class BlockDraw {
     return context.prompt().query(LOAD_ISSUE, Issue::read, context.poolId());
   }
 
-  /** How many values became free; empty if another caller has drawn from the block meanwhile. */
-  private OptionalLong draw(PoolStore.StoredPool pool, StoredBlock block, Issue issue) {
-    long[] places = issue.next(block, pool.spec().order());
+  /**
+   * Draws from several blocks at once. Returns how many values of each block became free, without
+   * the blocks from which another caller has drawn meanwhile.
+   */
+  private List<Long> refill(List<Draw> draws, Order order) {
+    List<Integer> blocks = new ArrayList<>();
+    List<Long> places = new ArrayList<>();
+    for (Draw draw : draws) {
+      for (long place : draw.places(order)) {
+        blocks.add(draw.issue.block);
+        places.add(place);
+      }
+    }
     return context
         .prompt()
         .queryWithoutRepeat(
             REFILL,
-            row -> row.getLong("freed"),
+            row -> row.getLong("count"),
             context.poolId(),
-            bind("block_id", issue.block),
-            bind("version", issue.version),
-            bind("drawn", issue.after(block).drawn),
-            bind("places", LongStream.of(places).boxed().toArray(Long[]::new)))
-        .stream()
-        .mapToLong(Long::longValue)
-        .findFirst();
+            bind("block_ids", draws.stream().map(draw -> draw.issue.block).toArray(Integer[]::new)),
+            bind("versions", draws.stream().map(draw -> draw.issue.version).toArray(Long[]::new)),
+            bind("drawn", draws.stream().map(draw -> draw.after().drawn).toArray(Long[]::new)),
+            bind("place_blocks", blocks.toArray(Integer[]::new)),
+            bind("places", places.toArray(Long[]::new)));
+  }
+
+  /** Takes the next blocks to draw from out of a list, for as many values as are wanted. */
+  private List<Draw> choose(List<Issue> issues, PoolStore.StoredPool pool, long wanted) {
+    List<Draw> draws = new ArrayList<>();
+    long count = 0;
+    while (count < wanted && !issues.isEmpty()) {
+      Issue issue = choose(issues, pool);
+      issues.remove(issue);
+      Optional<StoredBlock> block = pool.layout().block(issue.block);
+      if (block.isPresent() && issue.left(block.get()) > 0) {
+        Draw draw = new Draw(issue, block.get());
+        draws.add(draw);
+        count += draw.count();
+      }
+    }
+    return draws;
   }
 
   /** The first block, or a random one with a probability in proportion to the values left. */

@@ -19,10 +19,13 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -38,7 +41,7 @@ final class PoolStore {
   private static final SqlFile LOAD_POOL = SqlFile.load(PoolStore.class, "load_pool");
   private static final SqlFile LOAD_BLOCKS = SqlFile.load(PoolStore.class, "load_blocks");
   private static final SqlFile LOAD_LISTED = SqlFile.load(PoolStore.class, "load_listed");
-  private static final SqlFile ADD_BLOCK = SqlFile.load(PoolStore.class, "add_block");
+  private static final SqlFile ADD_BLOCKS = SqlFile.load(PoolStore.class, "add_blocks");
   private static final SqlFile ADD_LISTED = SqlFile.load(PoolStore.class, "add_listed");
   private static final SqlFile DRAIN = SqlFile.load(PoolStore.class, "drain");
   private static final SqlFile REMOVE_BLOCK = SqlFile.load(PoolStore.class, "remove_block");
@@ -99,9 +102,7 @@ final class PoolStore {
     if (id.isEmpty()) {
       return false;
     }
-    for (Block block : spec.blocks()) {
-      addBlock(statements, id.get(0), block, spec.exclude());
-    }
+    addBlocks(statements, id.get(0), spec.blocks(), spec.exclude());
     return true;
   }
 
@@ -114,9 +115,7 @@ final class PoolStore {
     PoolSpec whole = spec.withBlocks(joined(concat(before, added)));
     statements.update(UPDATE_SETTINGS, settings(whole, bind("pool_id", id)));
     List<Block> exclude = concat(stored.spec.exclude(), spec.exclude());
-    for (Block block : added) {
-      addBlock(statements, id, block, exclude);
-    }
+    addBlocks(statements, id, added, exclude);
     StoredPool grown = load(statements, spec.name(), Optional.of(stored.layout)).orElseThrow();
     return new Pools.Declared(
         false,
@@ -138,20 +137,36 @@ final class PoolStore {
   }
 
   /**
-   * Adds a block, in several parts if it is too wide. The caller has locked the pool.
+   * Adds blocks, those that are too wide in several parts. The caller has locked the pool.
    *
    * @param exclude what the whole pool excludes, now and before
    */
-  static void addBlock(Statements statements, int poolId, Block block, List<Block> exclude)
+  static void addBlocks(Statements statements, int poolId, List<Block> blocks, List<Block> exclude)
       throws SQLException {
-    boolean whole =
-        !(block instanceof CidrBlock cidr)
-            || cidr.isIpv4()
-            || cidr.prefixLength() >= WHOLE_PREFIX_LENGTH_IPV6;
-    List<? extends Block> parts =
-        whole ? List.of(block) : ((CidrBlock) block).split(WHOLE_PREFIX_LENGTH_IPV6);
-    for (Block part : parts) {
-      addPart(statements, poolId, block.toString(), part, exclude);
+    List<StoredBlock> parts = blocks.stream().flatMap(block -> parts(block, exclude)).toList();
+    Map<String, Integer> ids = new HashMap<>();
+    statements.query(
+        ADD_BLOCKS,
+        row -> ids.put(row.getString("declared"), row.getInt("block_id")),
+        bind("pool_id", poolId),
+        bind("declared", strings(parts, StoredBlock::declared)),
+        bind("addresses", strings(parts, PoolStore::addresses)),
+        bind("numbers", strings(parts, PoolStore::numbers)),
+        bind("run_lengths", longs(parts, PoolStore::runLength)),
+        bind(
+            "exclusions",
+            strings(parts, part -> String.join("\n", texts(part.exclusions().changeable())))),
+        bind("excluded_places", strings(parts, part -> part.excludedPlaces().toMultirange())),
+        bind("sizes", longs(parts, StoredBlock::size)),
+        bind("seeds", strings(parts, part -> HexFormat.of().formatHex(part.seed()))));
+    for (Block block : blocks) {
+      if (block instanceof ValueList list) {
+        statements.update(
+            ADD_LISTED,
+            bind("pool_id", poolId),
+            bind("block_id", Objects.requireNonNull(ids.get(list.toString()))),
+            bind("values", list.values().toArray(String[]::new)));
+      }
     }
   }
 
@@ -171,42 +186,50 @@ final class PoolStore {
     return removed;
   }
 
-  private static void addPart(
-      Statements statements, int poolId, String declared, Block part, List<Block> exclude)
-      throws SQLException {
+  /** The parts of a block that are stored, not numbered yet. */
+  private static Stream<StoredBlock> parts(Block block, List<Block> exclude) {
+    boolean whole =
+        !(block instanceof CidrBlock cidr)
+            || cidr.isIpv4()
+            || cidr.prefixLength() >= WHOLE_PREFIX_LENGTH_IPV6;
+    List<? extends Block> parts =
+        whole ? List.of(block) : ((CidrBlock) block).split(WHOLE_PREFIX_LENGTH_IPV6);
+    return parts.stream().map(part -> part(block.toString(), part, exclude));
+  }
+
+  private static StoredBlock part(String declared, Block part, List<Block> exclude) {
+    List<Block> excluded = overlapping(exclude.stream().distinct().toList(), List.of(part));
     byte[] seed = new byte[SEED_BYTES];
     Entropy.strong().nextBytes(seed);
-    List<Block> excluded = overlapping(exclude.stream().distinct().toList(), List.of(part));
     Exclusions exclusions = new Exclusions(List.of(), excluded);
-    StoredBlock stored = new StoredBlock(0, declared, part, exclusions, seed, false, false);
-    NumberRange numbers =
-        part instanceof NumberRuns runs
+    return new StoredBlock(0, declared, part, exclusions, seed, false, false);
+  }
+
+  private static @Nullable String[] strings(
+      List<StoredBlock> parts, Function<StoredBlock, @Nullable String> text) {
+    return parts.stream().map(text).toArray(String[]::new);
+  }
+
+  private static @Nullable Long[] longs(
+      List<StoredBlock> parts, Function<StoredBlock, @Nullable Long> number) {
+    return parts.stream().map(number).toArray(Long[]::new);
+  }
+
+  private static @Nullable String addresses(StoredBlock part) {
+    return part.block() instanceof CidrBlock ? part.block().toString() : null;
+  }
+
+  private static @Nullable String numbers(StoredBlock part) {
+    Block block = part.block();
+    NumberRange range =
+        block instanceof NumberRuns runs
             ? runs.range()
-            : part instanceof NumberRange range ? range : null;
-    int id =
-        statements
-            .query(
-                ADD_BLOCK,
-                row -> row.getInt("block_id"),
-                bind("pool_id", poolId),
-                bind("declared", declared),
-                bind("addresses", part instanceof CidrBlock cidr ? cidr.toString() : null),
-                bind(
-                    "numbers",
-                    numbers == null ? null : "[%d,%d]".formatted(numbers.first(), numbers.last())),
-                bind("run_length", part instanceof NumberRuns runs ? runs.length() : null),
-                bind("exclusions", texts(exclusions.changeable())),
-                bind("excluded_places", stored.excludedPlaces().toMultirange()),
-                bind("size", stored.size()),
-                bind("seed", seed))
-            .get(0);
-    if (part instanceof ValueList list) {
-      statements.update(
-          ADD_LISTED,
-          bind("pool_id", poolId),
-          bind("block_id", id),
-          bind("values", list.values().toArray(String[]::new)));
-    }
+            : block instanceof NumberRange one ? one : null;
+    return range == null ? null : "[%d,%d]".formatted(range.first(), range.last());
+  }
+
+  private static @Nullable Long runLength(StoredBlock part) {
+    return part.block() instanceof NumberRuns runs ? runs.length() : null;
   }
 
   /**

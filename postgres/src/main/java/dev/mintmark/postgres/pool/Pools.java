@@ -336,7 +336,7 @@ public final class Pools implements AutoCloseable {
               PoolSpec spec = loadLocked(pool, statements).spec();
               PoolStore.checkTogether(spec, block, exclude);
               List<Block> whole = PoolStore.concat(spec.exclude(), exclude);
-              PoolStore.addBlock(statements, pool.id(), block, whole);
+              PoolStore.addBlocks(statements, pool.id(), List.of(block), whole);
               return true;
             });
     changed(pool);

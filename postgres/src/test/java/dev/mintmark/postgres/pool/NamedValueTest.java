@@ -89,12 +89,14 @@ class NamedValueTest {
           Map.of(
               "pool_id",
               1,
-              "block_id",
-              1,
-              "version",
-              database.number("select version from mintmark.pool_block"),
+              "block_ids",
+              new Integer[] {1},
+              "versions",
+              new Long[] {database.number("select version from mintmark.pool_block")},
               "drawn",
-              database.number("select drawn from mintmark.pool_block"),
+              new Long[] {database.number("select drawn from mintmark.pool_block")},
+              "place_blocks",
+              new Integer[] {1},
               "places",
               new Long[] {place}));
       CompletableFuture<ClaimResult> one =

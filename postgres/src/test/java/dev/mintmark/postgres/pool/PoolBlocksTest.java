@@ -78,6 +78,39 @@ class PoolBlocksTest {
   }
 
   @Test
+  void manyBlocksAreAddedAndDrawnFromInFewStatements() {
+    List<Block> blocks =
+        IntStream.range(0, PoolSpec.BLOCKS_MAX)
+            .mapToObj(i -> Block.parse("10.%d.%d.0/29".formatted(i / 250, i % 250)))
+            .toList();
+    long before = pools.statements();
+
+    Pool pool = create(PoolSpec.of("p", blocks));
+
+    assertThat(pools.statements() - before).isLessThan(20);
+    assertThat(pool.spec().blocks()).isEqualTo(blocks);
+    assertThat(pool.stats().total().neverIssued().longValueExact())
+        .isEqualTo(6 * PoolSpec.BLOCKS_MAX - 4_098);
+    assertThat(((Granted) pool.claim(ClaimRequest.of("a"))).claim().value()).startsWith("10.");
+  }
+
+  /** Its end frees no value, so it is no time to claim again. */
+  @Test
+  void theEndOfALeaseOrQuarantineInADrainedBlockIsNotAwaited() {
+    Pool pool = create(spec("1..2", "11..11").withQuarantine(Duration.ofHours(1)));
+    Duration lease = Duration.ofMinutes(10);
+    claim(pool, ClaimRequest.of("a").withValue("1").withLease(lease));
+    Claim released = claim(pool, ClaimRequest.of("b").withValue("2"));
+    claim(pool, ClaimRequest.of("c").withValue("11").withLease(Duration.ofHours(2)));
+    pool.release(released.value(), released.token());
+
+    pool.drain("1..2", true);
+
+    assertThat(((Exhausted) pool.claim(ClaimRequest.of("late"))).retryAfter())
+        .isGreaterThan(Duration.ofMinutes(90));
+  }
+
+  @Test
   void theHistoryOfARemovedBlockIsFoundByValue() {
     Pool pool = create(spec(FIRST, SECOND));
     Claim held = claim(pool, ClaimRequest.of("a").withValue("10.0.0.3"));

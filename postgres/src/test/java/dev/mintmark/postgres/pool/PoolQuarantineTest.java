@@ -173,12 +173,14 @@ class PoolQuarantineTest {
           Map.of(
               "pool_id",
               1,
-              "block_id",
-              1,
-              "version",
-              1L,
+              "block_ids",
+              new Integer[] {1},
+              "versions",
+              new Long[] {1L},
               "drawn",
-              5_000L,
+              new Long[] {5_000L},
+              "place_blocks",
+              new Integer[] {1, 1},
               "places",
               new Long[] {65_000L, 65_001L}));
 
