@@ -36,6 +36,14 @@ public final class SqlFile {
   static final String PIN =
       "select pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);";
 
+  /** Pins the search path likewise, and has the statement planned as Transactions.byIndex says. */
+  static final String PIN_INDEXES =
+      PIN.replace(
+          ";",
+          ", pg_catalog.set_config('enable_seqscan', 'off', true),"
+              + " pg_catalog.set_config('plan_cache_mode', 'force_generic_plan', true),"
+              + " pg_catalog.set_config('jit', 'off', true);");
+
   private final String name;
   private final String sql;
   private final List<String> parameters;
@@ -132,11 +140,16 @@ public final class SqlFile {
     return rows;
   }
 
-  /** Runs the statement with a pinned search path, in one round trip, and reads all its rows. */
-  <T> List<T> queryPinned(Connection connection, Map<String, ?> values, RowReader<T> reader)
+  /**
+   * Runs the statement with pinned settings, in one round trip, and reads all its rows.
+   *
+   * @param pin the query that pins them, {@link #PIN} or {@link #PIN_INDEXES}
+   */
+  <T> List<T> queryPinned(
+      String pin, Connection connection, Map<String, ?> values, RowReader<T> reader)
       throws SQLException {
     List<T> rows = new ArrayList<>();
-    try (PreparedStatement statement = prepare(connection, PIN + sql, values)) {
+    try (PreparedStatement statement = prepare(connection, pin + sql, values)) {
       statement.execute();
       statement.getMoreResults();
       try (ResultSet row = statement.getResultSet()) {
@@ -148,13 +161,18 @@ public final class SqlFile {
     return rows;
   }
 
-  /** Runs the statement with a pinned search path, in one round trip; returns its row count. */
-  int updatePinned(Connection connection, Map<String, ?> values) throws SQLException {
-    try (PreparedStatement statement = prepare(connection, PIN + sql, values)) {
+  /** As {@link #queryPinned}; returns the statement's row count. */
+  int updatePinned(String pin, Connection connection, Map<String, ?> values) throws SQLException {
+    try (PreparedStatement statement = prepare(connection, pin + sql, values)) {
       statement.execute();
       statement.getMoreResults();
       return statement.getUpdateCount();
     }
+  }
+
+  /** Returns this statement and others without parameters, which are sent in one round trip. */
+  SqlFile then(String more) {
+    return new SqlFile(name, sql + ";\n" + more, parameters);
   }
 
   /** Returns the statement as it is sent, with a question mark for each parameter. */

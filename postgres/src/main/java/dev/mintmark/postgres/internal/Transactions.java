@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Transactions {
   private static final SqlFile BEGIN = SqlFile.load(Transactions.class, "begin");
+  private static final SqlFile BEGIN_WITH_INDEXES =
+      BEGIN.then(
+          "set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan; set local jit = off");
 
   /** Serialization failure and deadlock: the work was rolled back and may be repeated. */
   private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
@@ -42,16 +45,19 @@ public final class Transactions {
   private final DataSource dataSource;
   private final LongAdder statements;
   private final Optional<Duration> limit;
+  private final boolean byIndex;
 
   /** Transactions without a time limit of their own. */
   public Transactions(DataSource dataSource) {
-    this(dataSource, new LongAdder(), Optional.empty());
+    this(dataSource, new LongAdder(), Optional.empty(), false);
   }
 
-  private Transactions(DataSource dataSource, LongAdder statements, Optional<Duration> limit) {
+  private Transactions(
+      DataSource dataSource, LongAdder statements, Optional<Duration> limit, boolean byIndex) {
     this.dataSource = dataSource;
     this.statements = statements;
     this.limit = limit;
+    this.byIndex = byIndex;
   }
 
   /**
@@ -61,7 +67,18 @@ public final class Transactions {
    * not reach.
    */
   public Transactions within(Duration limit) {
-    return new Transactions(dataSource, statements, Optional.of(limit));
+    return new Transactions(dataSource, statements, Optional.of(limit), byIndex);
+  }
+
+  /**
+   * The same for statements that find a few rows each: their plans are generic and use indexes,
+   * whatever the statistics say. A plan that was made and kept while a table was empty, and
+   * vacuumed, would read the whole table for each row while it grows. A plan for a value that the
+   * statistics do not know would take any index that starts with its column, since all look as good
+   * as the one for the row.
+   */
+  public Transactions byIndex() {
+    return new Transactions(dataSource, statements, limit, true);
   }
 
   /** A parameter and its value. */
@@ -113,7 +130,7 @@ public final class Transactions {
         connection -> {
           connection.setAutoCommit(false);
           try {
-            int unused = on(connection, false).update(BEGIN);
+            int unused = on(connection, false).update(byIndex ? BEGIN_WITH_INDEXES : BEGIN);
             T result = work.run(on(connection, false));
             if (keep.test(result)) {
               connection.commit();
@@ -140,7 +157,7 @@ public final class Transactions {
           throws SQLException {
         statements.increment();
         return pins
-            ? statement.queryPinned(connection, values(binds), reader)
+            ? statement.queryPinned(pin(), connection, values(binds), reader)
             : statement.query(connection, values(binds), reader);
       }
 
@@ -149,7 +166,7 @@ public final class Transactions {
         statements.increment();
         List<T> rows = new ArrayList<>();
         try (Statement statement = connection.createStatement()) {
-          statement.execute(pins ? SqlFile.PIN + sql : sql);
+          statement.execute(pins ? pin() + sql : sql);
           if (pins) {
             statement.getMoreResults();
           }
@@ -166,7 +183,7 @@ public final class Transactions {
       public int update(SqlFile statement, Bind... binds) throws SQLException {
         statements.increment();
         if (pins) {
-          return statement.updatePinned(connection, values(binds));
+          return statement.updatePinned(pin(), connection, values(binds));
         }
         try (PreparedStatement prepared = statement.prepare(connection, values(binds))) {
           return prepared.executeUpdate();
@@ -177,10 +194,14 @@ public final class Transactions {
       public void execute(String sql) throws SQLException {
         statements.increment();
         try (Statement statement = connection.createStatement()) {
-          statement.execute(pins ? SqlFile.PIN + sql : sql);
+          statement.execute(pins ? pin() + sql : sql);
         }
       }
     };
+  }
+
+  private String pin() {
+    return byIndex ? SqlFile.PIN_INDEXES : SqlFile.PIN;
   }
 
   private interface OnConnection<T> {

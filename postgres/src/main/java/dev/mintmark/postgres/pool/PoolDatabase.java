@@ -54,11 +54,12 @@ final class PoolDatabase {
   }
 
   /**
-   * The same, for statements that take milliseconds: a statement fails after {@link #PROMPT}, so
-   * that a session that hangs does not hold up its callers for long.
+   * The same, for statements that find their rows by indexes and take milliseconds: a statement
+   * fails after {@link #PROMPT}, so that a session that hangs does not hold up its callers for
+   * long.
    */
   PoolDatabase prompt() {
-    return new PoolDatabase(subject, transactions.within(PROMPT));
+    return new PoolDatabase(subject, transactions.within(PROMPT).byIndex());
   }
 
   /**

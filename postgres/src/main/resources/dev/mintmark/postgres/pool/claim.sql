@@ -12,7 +12,8 @@
 --   lease is the pool's); sticky (whether to look for last values); start_block and start_place (the value where the
 --   search starts: up to the last value, then from the first).
 -- A claim begins when its value was locked, not when the transaction began: in the history it follows the claim before.
--- Held values are looked up with a limit: one index search for each slot, whatever the statistics say.
+-- Held values are looked up with a limit: one index search for each slot, whatever the statistics say, by a generic
+-- plan without sequential scans (Transactions.byIndex).
 -- Locks: the free rows it takes, in ascending order from the start, skipping locked ones; then the clients and slots,
 --   in their order, so that two batches with the same clients wait for one another but do not deadlock.
 with asked as materialized (
