@@ -38,6 +38,8 @@ class StormIT {
     "database_cpu_ms"
   };
 
+  private static final int INSTANCES = 50;
+
   private Path directory = Path.of("");
   private Mintmark mintmark = Mintmark.in(directory);
 
@@ -96,18 +98,48 @@ class StormIT {
     assertThat(outcome.errLines()).containsExactly("creating a temporary database");
   }
 
-  /** The launcher gives it 512 MiB of heap; here it has to do with less. */
+  /** In waves: the launcher gives it 512 MiB of heap, here less suffices. */
   @Test
-  void halfAMillionClientsFitIntoTheHeapOfTheLauncher() {
-    Outcome outcome =
-        mintmark
-            .with("MINTMARK_JAVA_OPTS", "-Xmx448m -Djava.io.tmpdir=" + directory)
-            .run("storm", "--cold", "--json");
+  void twoMillionClientsFitIntoTheHeapOfTheLauncher() {
+    Outcome outcome = withHeap("448m").run("storm", "--clients", "2000000", "--cold", "--json");
 
     assertThat(outcome.status()).as(outcome.err()).isZero();
     assertThat(outcome.json().path("granted").intValue()).isEqualTo(2_044);
-    assertThat(outcome.json().path("rejected").intValue()).isEqualTo(497_956);
+    assertThat(outcome.json().path("rejected").intValue()).isEqualTo(1_997_956);
     assertThat(outcome.json().path("statements").intValue()).isLessThan(5_000);
+  }
+
+  /** A thread without memory would leave the others waiting for its answers. */
+  @Test
+  void aStormThatRunsOutOfMemoryEnds() {
+    Outcome outcome = withHeap("40m").run("storm", "--cold");
+
+    assertThat(outcome.status()).as(outcome.err()).isEqualTo(3);
+    Processes.crashPostgres(directory);
+    deleteAbandoned();
+  }
+
+  @Test
+  void aSignalInTheMiddleEndsItWithoutAComplaint() {
+    Mintmark.Running storm = withHeap("448m").start("storm", "--clients", "5000000", "--cold");
+    Eventually.present(
+        Patience.MAX, () -> sessions() > INSTANCES ? Optional.of(sessions()) : Optional.empty());
+
+    storm.process().destroy();
+    Outcome outcome = storm.await();
+
+    assertThat(outcome.status()).as(outcome.err()).isEqualTo(143);
+    assertThat(outcome.errLines()).containsExactly("creating a temporary database");
+  }
+
+  /** Processes of PostgreSQL: one for each connection, and a few of its own. */
+  private long sessions() {
+    return Processes.in(directory).stream().flatMap(ProcessHandle::children).count();
+  }
+
+  private Mintmark withHeap(String heap) {
+    return mintmark.with(
+        "MINTMARK_JAVA_OPTS", "-Xmx%s -Djava.io.tmpdir=%s".formatted(heap, directory));
   }
 
   @Test

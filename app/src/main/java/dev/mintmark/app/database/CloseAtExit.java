@@ -3,6 +3,7 @@ package dev.mintmark.app.database;
 import dev.mintmark.embedded.StartupException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
@@ -62,15 +63,24 @@ public final class CloseAtExit implements AutoCloseable {
     resources.pop().close();
   }
 
-  /** Closes all resources, unless the process is ending: then the shutdown hook closes them. */
+  /**
+   * Closes all resources. If the process is ending, the shutdown hook closes them: then this waits
+   * for the end, so that a command does not report failures that this has caused.
+   */
   @Override
   public void close() {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      return;
+      awaitEndOfProcess();
     }
     closeAll();
+  }
+
+  private static void awaitEndOfProcess() {
+    while (true) {
+      LockSupport.park();
+    }
   }
 
   /** Closes all resources, also if closing one fails: otherwise a server could stay running. */

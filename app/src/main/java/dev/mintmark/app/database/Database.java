@@ -159,26 +159,27 @@ public final class Database implements CloseAtExit.Resource {
    * @throws StartupException if the database cannot be reached
    */
   public HikariDataSource connectionPool(String name, int connections) {
-    return connectionPool(name, connections, false);
+    return connectionPool(name, connections, false, CONNECT_TIMEOUT);
   }
 
   /**
    * As {@link #connectionPool}, for a program that repeats its statements: it prepares them on the
-   * server, unless a pooler stands before the database.
+   * server, unless a pooler stands before the database. A caller waits for one of the connections
+   * as long as for the answer to a statement of another caller.
    */
   public HikariDataSource servingConnectionPool(String name, int connections) {
-    return connectionPool(name, connections, !isBehindPooler());
+    return connectionPool(name, connections, !isBehindPooler(), ANSWER_TIMEOUT);
   }
 
   private synchronized HikariDataSource connectionPool(
-      String name, int connections, boolean isPrepared) {
+      String name, int connections, boolean isPrepared, Duration patience) {
     HikariConfig config = new HikariConfig();
     config.setPoolName(name);
     config.setJdbcUrl(address.jdbcUrl());
     address.user().ifPresent(config::setUsername);
     address.password().ifPresent(config::setPassword);
     config.setMaximumPoolSize(connections);
-    config.setConnectionTimeout(CONNECT_TIMEOUT.toMillis());
+    config.setConnectionTimeout(patience.toMillis());
     config.addDataSourceProperty("ApplicationName", "mintmark");
     config.addDataSourceProperty("socketTimeout", Long.toString(ANSWER_TIMEOUT.toSeconds()));
     config.addDataSourceProperty("tcpKeepAlive", "true");

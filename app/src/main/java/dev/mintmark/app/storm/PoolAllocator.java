@@ -32,6 +32,9 @@ final class PoolAllocator implements Storm.Allocator {
   private final List<Pool> pools;
   private final long statementsBefore;
 
+  /** No more claims are submitted: they would delay the deletion of the pool. */
+  private volatile boolean closed;
+
   PoolAllocator(Storm storm, List<? extends DataSource> connections) {
     this.storm = storm;
     this.instances = connections.stream().map(connection -> Pools.over(connection)).toList();
@@ -51,7 +54,7 @@ final class PoolAllocator implements Storm.Allocator {
             instance -> {
               Semaphore inFlight =
                   new Semaphore(Math.max(1, IN_FLIGHT_MAX / storm.busyInstances()));
-              for (int i = instance; i < storm.clients(); i += storm.busyInstances()) {
+              for (int i = instance; i < storm.clients() && !closed; i += storm.busyInstances()) {
                 inFlight.acquireUninterruptibly();
                 submit(pools.get(instance), i, log, inFlight, unanswered, failure);
               }
@@ -106,6 +109,7 @@ final class PoolAllocator implements Storm.Allocator {
 
   @Override
   public void close() {
+    closed = true;
     instances.get(0).delete(storm.pool().name());
     instances.forEach(Pools::close);
   }

@@ -192,13 +192,15 @@ public final class StormCommand implements Callable<Integer> {
     }
 
     StormReport.Run runPools(Storm storm) throws InterruptedException {
-      try (Connections connections = new Connections("storm", storm.instances())) {
-        return run(
-            storm,
-            REHEARSAL_CLIENTS,
-            "mintmark",
-            acted -> new PoolAllocator(acted, connections.pools()));
-      }
+      Connections connections = atExit.add(new Connections("storm", storm.instances()));
+      StormReport.Run run =
+          run(
+              storm,
+              REHEARSAL_CLIENTS,
+              "mintmark",
+              acted -> new PoolAllocator(acted, connections.pools()));
+      atExit.closeLast();
+      return run;
     }
 
     StormReport.Run runServers(Storm storm, int count) throws InterruptedException {
@@ -218,13 +220,15 @@ public final class StormCommand implements Callable<Integer> {
 
     StormReport.Run runRival(Storm storm, Rival rival) throws InterruptedException {
       String schema = storm.pool().name().replace('-', '_');
-      try (Connections connections = new Connections(rival.label(), storm.instances())) {
-        return run(
-            storm,
-            REHEARSAL_CLIENTS,
-            rival.label(),
-            acted -> new RivalAllocator(acted, rival, schema, connections.pools()));
-      }
+      Connections connections = atExit.add(new Connections(rival.label(), storm.instances()));
+      StormReport.Run run =
+          run(
+              storm,
+              REHEARSAL_CLIENTS,
+              rival.label(),
+              acted -> new RivalAllocator(acted, rival, schema, connections.pools()));
+      atExit.closeLast();
+      return run;
     }
 
     private StormReport.Run run(
@@ -254,7 +258,7 @@ public final class StormCommand implements Callable<Integer> {
     }
 
     /** One for each instance, open until this is closed: connections of a database are limited. */
-    private final class Connections implements AutoCloseable {
+    private final class Connections implements CloseAtExit.Resource {
       private final List<HikariDataSource> pools = new ArrayList<>();
 
       Connections(String name, int count) {
