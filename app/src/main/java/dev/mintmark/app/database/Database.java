@@ -44,6 +44,11 @@ public final class Database implements CloseAtExit.Resource {
 
   private static final String UNDEFINED_TABLE = "42P01";
 
+  private static final String POOLS = "mintmark.pool_claim";
+
+  /** Which migrations we ran. */
+  private static final String HISTORY = "mintmark.schema_history";
+
   /** The column of pool_block that the last migration added. */
   private static final String NEWEST_COLUMN = "excluded_places";
 
@@ -58,13 +63,19 @@ public final class Database implements CloseAtExit.Resource {
 
   /**
    * Connects to a running PostgreSQL and creates or upgrades our tables, which requires a role with
-   * that right.
+   * that right. Tables that another tool created, such as a program's own Flyway, are its to
+   * upgrade.
    *
-   * @throws StartupException if it cannot be reached, or our tables cannot be created
+   * @throws StartupException if it cannot be reached, our tables cannot be created, or those of
+   *     another tool belong to an earlier version
    */
   public static Database connect(DatabaseAddress address) {
     Database database = new Database(address, null);
-    database.migrate(Pools.MIGRATIONS);
+    if (database.hasTable(POOLS) && !database.hasTable(HISTORY)) {
+      database.checkTablesOfOthers();
+    } else {
+      database.migrate(Pools.MIGRATIONS);
+    }
     return database;
   }
 
@@ -77,9 +88,11 @@ public final class Database implements CloseAtExit.Resource {
    */
   public static Database connectToUse(DatabaseAddress address) {
     Database database = new Database(address, null);
-    if (!database.hasTable("mintmark.pool_claim")) {
+    if (!database.hasTable(POOLS)) {
       database.migrate(Pools.MIGRATIONS);
-    } else if (!database.hasColumn("mintmark.pool_block", NEWEST_COLUMN)) {
+    } else if (!database.hasTable(HISTORY)) {
+      database.checkTablesOfOthers();
+    } else if (!database.isUpToDate()) {
       throw new StartupException(
           ("database %s: its tables belong to an earlier version of Mintmark: stop the programs of that"
                   + " version, then run mintmark serve as the owner of the tables, which upgrades them")
@@ -277,6 +290,20 @@ public final class Database implements CloseAtExit.Resource {
     }
   }
 
+  private boolean isUpToDate() {
+    return hasColumn("mintmark.pool_block", NEWEST_COLUMN);
+  }
+
+  /** Whoever created the tables upgrades them: their history is not in ours. */
+  private void checkTablesOfOthers() {
+    if (!isUpToDate()) {
+      throw new StartupException(
+          ("database %s: its tables belong to an earlier version of Mintmark, and another tool created"
+                  + " them: stop the programs of that version, then let that tool run the migrations at %s")
+              .formatted(address.shown(), Pools.MIGRATIONS));
+    }
+  }
+
   private boolean hasTable(String table) {
     return isTrue("select pg_catalog.to_regclass(?) is not null", table);
   }
@@ -310,7 +337,7 @@ public final class Database implements CloseAtExit.Resource {
           .dataSource(connectionPool)
           .initSql("set search_path = pg_catalog")
           .schemas("mintmark")
-          .table("schema_history")
+          .table(HISTORY.substring(HISTORY.indexOf('.') + 1))
           .locations("classpath:" + migrations)
           .ignoreMigrationPatterns("*:missing", "*:future")
           .validateMigrationNaming(true)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mintmark.Block;
+import dev.mintmark.app.service.MigrationScript;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.postgres.pool.ClaimRequest;
@@ -17,6 +18,7 @@ import java.sql.Statement;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,7 +29,7 @@ class EarlierTablesTest {
   @Test
   void theyAreUpgradedByServeAndTheirExclusionsStay() throws SQLException {
     try (EmbeddedDatabase embedded = EmbeddedDatabase.startTemporary()) {
-      createFirstVersion(embedded.jdbcUrl());
+      createFirstVersion(embedded.jdbcUrl(), "schema_history");
       DatabaseAddress address = DatabaseAddress.parse(embedded.jdbcUrl());
 
       assertThatThrownBy(() -> Database.connectToUse(address))
@@ -51,12 +53,43 @@ class EarlierTablesTest {
     }
   }
 
+  @Test
+  void thoseOfAnotherToolAreLeftToIt() throws SQLException {
+    try (EmbeddedDatabase embedded = EmbeddedDatabase.startTemporary()) {
+      createFirstVersion(embedded.jdbcUrl(), "history_of_another");
+      DatabaseAddress address = DatabaseAddress.parse(embedded.jdbcUrl());
+
+      for (Function<DatabaseAddress, Database> way :
+          List.<Function<DatabaseAddress, Database>>of(Database::connect, Database::connectToUse)) {
+        assertThatThrownBy(() -> way.apply(address))
+            .isInstanceOf(StartupException.class)
+            .hasMessageEndingWith(
+                "and another tool created them: stop the programs of that version, then let that tool run"
+                    + " the migrations at dev/mintmark/postgres/pool/schema");
+      }
+    }
+  }
+
+  @Test
+  void aScriptThatWasRunByHandSuffices() throws SQLException {
+    try (EmbeddedDatabase embedded = EmbeddedDatabase.startTemporary()) {
+      try (Connection connection = DriverManager.getConnection(embedded.jdbcUrl());
+          Statement statement = connection.createStatement()) {
+        statement.execute(MigrationScript.of(Pools.MIGRATIONS));
+      }
+      DatabaseAddress address = DatabaseAddress.parse(embedded.jdbcUrl());
+
+      Database.connect(address).close();
+      Database.connectToUse(address).close();
+    }
+  }
+
   /** Creates the tables, and a pool of 10.0.0.0/29 of which two values were issued. */
-  private static void createFirstVersion(String url) throws SQLException {
+  private static void createFirstVersion(String url, String history) throws SQLException {
     Flyway.configure()
         .dataSource(url, null, null)
         .schemas("mintmark")
-        .table("schema_history")
+        .table(history)
         .locations("classpath:" + Pools.MIGRATIONS)
         .target("1")
         .load()
