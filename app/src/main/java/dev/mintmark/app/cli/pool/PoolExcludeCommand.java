@@ -14,8 +14,8 @@ import picocli.CommandLine.Parameters;
     name = "exclude",
     description = {
       "Exclude values: they are not granted any more.",
-      "A value that is held stays held until it is released, and is not granted again. These values",
-      "are printed with their claims; pool list --excluded lists them later."
+      "A value that is held stays held until it is released, and is not granted again.",
+      "Values that are held are printed with their claims; pool list --excluded lists them later."
     })
 final class PoolExcludeCommand extends PoolSubcommand {
   @Mixin PoolCommand.PoolName pool;
