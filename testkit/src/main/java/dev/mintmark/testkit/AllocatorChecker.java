@@ -264,11 +264,11 @@ public final class AllocatorChecker {
       } else if (next.beganAfter(longest)) {
         // Its last client may get it back earlier.
         boolean another = !next.held().client().equals(longest.held().client());
-        if (another && longest.certainUntil() + quarantine > next.certainFrom()) {
+        if (another && longest.quarantinedFrom() + quarantine > next.certainFrom()) {
           find(
               Kind.EARLY,
               "%s, until %s at least, and after less than the quarantine by %s"
-                  .formatted(describe(longest), at(longest.certainUntil()), holder(next)));
+                  .formatted(describe(longest), at(longest.quarantinedFrom()), holder(next)));
         }
         if (next.held().token() <= longest.held().token()) {
           find(

@@ -113,6 +113,15 @@ final class Holding {
     return until;
   }
 
+  /**
+   * The time before which the quarantine of the value certainly did not begin. A database counts it
+   * from the beginning of the release; until that is committed, other answers report the value as
+   * held.
+   */
+  long quarantinedFrom() {
+    return Math.min(until, firstRelease());
+  }
+
   /** Whether it was certainly held at every moment between two times. */
   boolean covers(long from, long to) {
     return firstReported < from && until > to;

@@ -225,6 +225,18 @@ class AllocatorCheckerTest {
         .containsExactly(Kind.EARLY);
   }
 
+  /** Until the release is committed, a list reports the value as held. */
+  @Test
+  void aQuarantineMayCountFromTheBeginningOfARelease() {
+    granted(A1, 0, 10);
+    add(new Call.Release(A1), 20, 70, new Answer.Released());
+    add(new Call.ListHeld(), 60, 65, new Answer.Listed(List.of(A1)));
+    granted(B1, 100, 115);
+
+    assertThat(judge(TWO_VALUES.withQuarantine(Duration.ofMillis(95)))).isEmpty();
+    assertThat(kinds(TWO_VALUES.withQuarantine(Duration.ofMillis(97)))).containsExactly(Kind.EARLY);
+  }
+
   @Test
   void rulesAddUp() {
     Duration length = Duration.ofSeconds(1);

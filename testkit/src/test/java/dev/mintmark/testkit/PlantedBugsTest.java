@@ -113,9 +113,9 @@ class PlantedBugsTest {
   void aReleaseThatDoesNotLookAtTheTokenFreesWhatIsAnothers() {
     Run run =
         (first, second) -> {
+          takeAllOthers(first);
           List<Held> late =
               RecordedAllocator.held(first.claim(Call.Claim.of("late").withLease(LEASE)));
-          takeAllOthers(first);
           claimUntilGiven(second, "heir");
           late.forEach(first::release);
           second.claim(Call.Claim.of("third"));
