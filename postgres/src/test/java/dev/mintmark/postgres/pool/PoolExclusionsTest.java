@@ -234,17 +234,7 @@ class PoolExclusionsTest {
               + " insert into mintmark.pool_claim (pool_id, block_id, place, client, slot, token,"
               + " claimed_at) select pool_id, block_id, place, 'c', 0,"
               + " nextval('mintmark.pool_token'), now() from taken");
-      CompletableFuture<List<Claim>> excluding =
-          CompletableFuture.supplyAsync(
-              () -> {
-                pool.exclude(blocks("10.0.0.7"));
-                return pool.claims(ClaimFilter.EXCLUDED, 10);
-              },
-              ThreadPerTask.EXECUTOR);
-      Session.awaitWaiting(database, 1);
-      claiming.commit();
-
-      assertThat(Session.join(excluding)).extracting(Claim::value).containsExactly("10.0.0.7");
+      assertThatExcludingWaitsFor(claiming, pool, "10.0.0.7");
     }
   }
 
@@ -260,18 +250,23 @@ class PoolExclusionsTest {
               + " insert into mintmark.pool_claim (pool_id, block_id, place, client, slot, token,"
               + " claimed_at) select pool_id, block_id, place, 'c', 0,"
               + " nextval('mintmark.pool_token'), clock_timestamp() from taken");
-      CompletableFuture<List<Claim>> excluding =
-          CompletableFuture.supplyAsync(
-              () -> {
-                pool.exclude(blocks("10.0.0.7"));
-                return pool.claims(ClaimFilter.EXCLUDED, 10);
-              },
-              ThreadPerTask.EXECUTOR);
-      Session.awaitWaiting(database, 1);
-      claiming.commit();
-
-      assertThat(Session.join(excluding)).extracting(Claim::value).containsExactly("10.0.0.7");
+      assertThatExcludingWaitsFor(claiming, pool, "10.0.0.7");
     }
+  }
+
+  /** Excludes a value that a session is claiming, and commits the claim when that waits for it. */
+  private void assertThatExcludingWaitsFor(Session claiming, Pool pool, String value) {
+    CompletableFuture<List<Claim>> excluding =
+        CompletableFuture.supplyAsync(
+            () -> {
+              pool.exclude(blocks(value));
+              return pool.claims(ClaimFilter.EXCLUDED, 10);
+            },
+            ThreadPerTask.EXECUTOR);
+    Session.awaitWaiting(database, 1);
+    claiming.commit();
+
+    assertThat(Session.join(excluding)).extracting(Claim::value).containsExactly(value);
   }
 
   /** The claims have read the values before they were excluded, and take them later. */
