@@ -2,6 +2,7 @@ package dev.mintmark;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -26,6 +27,9 @@ import java.util.function.Consumer;
  *     another client; its last client can claim it earlier
  * @param history how long ended claims are kept; empty: they are not kept
  * @param ipv6 the IPv6 address of every claim, if it has one
+ * @param afterFailover what happens to free values when another server has taken over the database,
+ *     which may have lost claims; empty: {@link AfterFailover#QUARANTINE} with a lease, {@link
+ *     AfterFailover#STOP} without one
  */
 public record PoolSpec(
     String name,
@@ -38,7 +42,8 @@ public record PoolSpec(
     Optional<Duration> lease,
     Duration quarantine,
     Optional<Duration> history,
-    Optional<Ipv6Embedding> ipv6) {
+    Optional<Ipv6Embedding> ipv6,
+    Optional<AfterFailover> afterFailover) {
   /** The most blocks that one pool may have, and the most exclusions. */
   public static final int BLOCKS_MAX = 1_000;
 
@@ -68,6 +73,44 @@ public record PoolSpec(
     ASCENDING
   }
 
+  /**
+   * What happens to free values when another server has taken over the database (a fail-over, or a
+   * restored backup). A claim that was acknowledged may be lost there, so that its value looks
+   * free.
+   */
+  public enum AfterFailover {
+    /**
+     * They are granted at once. It states that replication is synchronous, so that no claim is
+     * lost. A database that went back to an earlier state is not trusted: the pool then does what
+     * it does by default.
+     */
+    TRUST,
+    /** They rest for the longest lease and the quarantine of the pool. It takes a lease. */
+    QUARANTINE,
+    /** None is granted until a person has decided: claims without a value fail until then. */
+    STOP;
+
+    /**
+     * Returns the constant with a label: {@code trust}, {@code quarantine} or {@code stop}.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static AfterFailover parse(String label) {
+      for (AfterFailover one : values()) {
+        if (one.label().equals(label)) {
+          return one;
+        }
+      }
+      throw new IllegalArgumentException(
+          "expected trust, quarantine or stop, found " + Quoted.of(label));
+    }
+
+    /** The label in a catalog. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   public PoolSpec {
     blocks = List.copyOf(blocks);
     exclude = List.copyOf(exclude);
@@ -82,6 +125,20 @@ public record PoolSpec(
     if (ipv6.isPresent()) {
       checkIpv6(name, ipv6.get(), blocks, perClient);
     }
+    if (lease.isEmpty() && afterFailover.filter(AfterFailover.QUARANTINE::equals).isPresent()) {
+      throw wrong(
+          name, "after-failover is quarantine: without a lease there is no time to wait for");
+    }
+  }
+
+  /** What happens after a fail-over: as declared, or the default. */
+  public AfterFailover afterFailoverOrDefault() {
+    return afterFailover.orElse(defaultAfterFailover());
+  }
+
+  /** What happens after a fail-over by default. */
+  public AfterFailover defaultAfterFailover() {
+    return lease.isPresent() ? AfterFailover.QUARANTINE : AfterFailover.STOP;
   }
 
   /**
@@ -102,6 +159,7 @@ public record PoolSpec(
         Optional.empty(),
         Duration.ZERO,
         Optional.of(HISTORY_DEFAULT),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -160,6 +218,11 @@ public record PoolSpec(
     return with(parts -> parts.ipv6 = ipv6);
   }
 
+  /** The same pool with the given conduct after a fail-over; empty: the default. */
+  public PoolSpec withAfterFailover(Optional<AfterFailover> afterFailover) {
+    return with(parts -> parts.afterFailover = afterFailover);
+  }
+
   private PoolSpec with(Consumer<Parts> change) {
     Parts parts = new Parts(this);
     change.accept(parts);
@@ -179,6 +242,7 @@ public record PoolSpec(
     private Duration quarantine;
     private Optional<Duration> history;
     private Optional<Ipv6Embedding> ipv6;
+    private Optional<AfterFailover> afterFailover;
 
     private Parts(PoolSpec spec) {
       this.name = spec.name;
@@ -192,6 +256,7 @@ public record PoolSpec(
       this.quarantine = spec.quarantine;
       this.history = spec.history;
       this.ipv6 = spec.ipv6;
+      this.afterFailover = spec.afterFailover;
     }
 
     private PoolSpec toSpec() {
@@ -206,7 +271,8 @@ public record PoolSpec(
           lease,
           quarantine,
           history,
-          ipv6);
+          ipv6,
+          afterFailover);
     }
   }
 

@@ -177,6 +177,7 @@ class PoolSpecTest {
             .withQuarantine(Duration.ofSeconds(5))
             .withHistory(Optional.of(Duration.ofDays(6)))
             .withIpv6(Optional.of(ipv6))
+            .withAfterFailover(Optional.of(PoolSpec.AfterFailover.TRUST))
             .withBlocks(blocks("10.0.0.0/25"));
 
     assertThat(pool)
@@ -192,7 +193,29 @@ class PoolSpecTest {
                 Optional.of(Duration.ofSeconds(4)),
                 Duration.ofSeconds(5),
                 Optional.of(Duration.ofDays(6)),
-                Optional.of(ipv6)));
+                Optional.of(ipv6),
+                Optional.of(PoolSpec.AfterFailover.TRUST)));
+  }
+
+  @Test
+  void afterAFailoverAPoolRestsIfItHasALeaseAndStopsIfNot() {
+    PoolSpec pool = PoolSpec.of("p", blocks("10.0.0.0/25"));
+    PoolSpec leased = pool.withLease(Duration.ofSeconds(30));
+
+    assertThat(pool.afterFailoverOrDefault()).isEqualTo(PoolSpec.AfterFailover.STOP);
+    assertThat(leased.afterFailoverOrDefault()).isEqualTo(PoolSpec.AfterFailover.QUARANTINE);
+    assertThat(
+            leased
+                .withAfterFailover(Optional.of(PoolSpec.AfterFailover.TRUST))
+                .afterFailoverOrDefault())
+        .isEqualTo(PoolSpec.AfterFailover.TRUST);
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> pool.withAfterFailover(Optional.of(PoolSpec.AfterFailover.parse("quarantine"))))
+        .withMessageContaining("without a lease there is no time to wait for");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PoolSpec.AfterFailover.parse("Trust"))
+        .withMessage("expected trust, quarantine or stop, found \"Trust\"");
   }
 
   @Test

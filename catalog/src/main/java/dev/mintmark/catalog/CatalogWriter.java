@@ -176,6 +176,8 @@ public final class CatalogWriter {
       keys.add(new Entry("history", durationOrNone(spec.history())));
     }
     spec.ipv6().ifPresent(ipv6 -> keys.add(new Entry("ipv6", ipv6(ipv6))));
+    spec.afterFailover()
+        .ifPresent(conduct -> keys.add(new Entry("after-failover", new Scalar(conduct.label()))));
     return new Mapping(keys);
   }
 

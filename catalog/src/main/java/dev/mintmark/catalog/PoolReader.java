@@ -35,7 +35,12 @@ final class PoolReader {
               "quarantine",
               (pool, value) -> pool.withQuarantine(value.parsed(DurationText::parse))),
           new Setting("history", (pool, value) -> pool.withHistory(durationOrNone(value))),
-          new Setting("ipv6", (pool, value) -> pool.withIpv6(Optional.of(ipv6(value)))));
+          new Setting("ipv6", (pool, value) -> pool.withIpv6(Optional.of(ipv6(value)))),
+          new Setting(
+              "after-failover",
+              (pool, value) ->
+                  pool.withAfterFailover(
+                      Optional.of(value.parsed(PoolSpec.AfterFailover::parse)))));
 
   /** Keys of a pool. */
   static final List<String> KEYS =

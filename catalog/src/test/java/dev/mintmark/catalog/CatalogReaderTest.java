@@ -191,6 +191,7 @@ final class CatalogReaderTest {
                 per-owner: 10
                 sticky: false
                 lease: 2h
+                after-failover: quarantine
                 history: 7d
               phones: { list: codes.txt, order: random, sticky: true, lease: none }
               mixed: { blocks: [1..100 by 10, 101..200 by 20] }
@@ -211,6 +212,7 @@ final class CatalogReaderTest {
                 .withPerOwner(Optional.of(10))
                 .withSticky(false)
                 .withLease(Duration.ofHours(2))
+                .withAfterFailover(Optional.of(PoolSpec.AfterFailover.QUARANTINE))
                 .withHistory(Optional.of(Duration.ofDays(7))),
             PoolSpec.of(
                 "phones", List.of(ValueList.of("codes.txt", List.of("BURGER-1", "BURGER-2")))),

@@ -65,6 +65,7 @@ final class CatalogSchemaTest {
               "only an IPv4 value can be embedded",
               "ipv6 prefix .* expected at most /96",
               "is not an IPv4 or IPv6 address",
+              "without a lease there is no time to wait for",
               // rules for durations
               "(lease|quarantine|history) is .* expected ",
               "malformed duration \"P",

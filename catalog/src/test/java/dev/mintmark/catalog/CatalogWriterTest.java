@@ -62,7 +62,9 @@ final class CatalogWriterTest {
             new NamespaceSpec("bobsburgers", Optional.of("b"), List.of(meats, payments)),
             List.of(new NamespaceSpec("jimmys", Optional.empty(), List.of())),
             List.of(
-                PoolSpec.of("workers", List.of(Block.parse("0..1023"))).withSticky(false),
+                PoolSpec.of("workers", List.of(Block.parse("0..1023")))
+                    .withSticky(false)
+                    .withAfterFailover(Optional.of(PoolSpec.AfterFailover.TRUST)),
                 PoolSpec.of("codes", List.of(ValueList.of("codes.txt", List.of("A"))))));
 
     String yaml =
@@ -103,7 +105,7 @@ final class CatalogWriterTest {
               jimmys: {}
 
             pools:
-              workers: { range: 0..1023, sticky: false }
+              workers: { range: 0..1023, sticky: false, after-failover: trust }
               codes: { list: [codes.txt] }
             """);
   }

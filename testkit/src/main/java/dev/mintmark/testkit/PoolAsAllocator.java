@@ -52,6 +52,9 @@ final class PoolAsAllocator implements Allocator {
     if (result instanceof ClaimResult.Contended) {
       return new Answer.Unknown("contended");
     }
+    if (result instanceof ClaimResult.Stopped) {
+      return new Answer.Unknown("stopped");
+    }
     return result instanceof ClaimResult.ValueTaken
         ? new Answer.ValueTaken()
         : new Answer.Exhausted();

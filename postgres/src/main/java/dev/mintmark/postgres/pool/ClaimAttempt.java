@@ -40,6 +40,12 @@ final class ClaimAttempt {
    */
   int missing;
 
+  /** The database may have gone back: the claim is sent again in the present epoch. */
+  boolean fenced;
+
+  /** The pool grants nothing since it was found that the database may have gone back. */
+  final Set<Subject> stopped = new HashSet<>();
+
   /** The transaction is rolled back: not all values of a request were free. */
   boolean undone;
 
@@ -52,11 +58,14 @@ final class ClaimAttempt {
     LAST,
     CONTENDED,
     WITHDRAW,
+    FENCED,
+    STOPPED,
   }
 
   /** Outcomes without a claim. */
   private static final Set<Outcome> NO_CLAIM =
-      EnumSet.of(Outcome.LAST, Outcome.CONTENDED, Outcome.WITHDRAW);
+      EnumSet.of(
+          Outcome.LAST, Outcome.CONTENDED, Outcome.WITHDRAW, Outcome.FENCED, Outcome.STOPPED);
 
   record Slot(String client, int number) {}
 
@@ -83,6 +92,8 @@ final class ClaimAttempt {
     contended.addAll(then.contended);
     ended |= then.ended;
     withdraws |= then.withdraws;
+    fenced |= then.fenced;
+    stopped.addAll(then.stopped);
     missing = Math.max(missing, then.missing);
     undone |= then.undone;
     return this;
@@ -110,6 +121,10 @@ final class ClaimAttempt {
         ended = true;
       } else if (answer.outcome == Outcome.WITHDRAW) {
         withdraws = true;
+      } else if (answer.outcome == Outcome.FENCED) {
+        fenced = true;
+      } else if (answer.outcome == Outcome.STOPPED) {
+        stopped.add(request.subject());
       } else if (answer.outcome == Outcome.CONTENDED) {
         contended.add(request.subject());
       } else {

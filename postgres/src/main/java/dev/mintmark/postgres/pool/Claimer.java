@@ -21,6 +21,7 @@ import dev.mintmark.postgres.pool.PoolLayout.Place;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +99,10 @@ final class Claimer {
       }
     }
     if (!open.isEmpty()) {
+      open.stream()
+          .flatMap(request -> request.lease().stream())
+          .max(Comparator.naturalOrder())
+          .ifPresent(context::announceLease);
       claim(open, waits, results);
     }
     return results;
@@ -116,9 +121,14 @@ final class Claimer {
       ClaimAttempt attempt = sent.get();
       results.putAll(attempt.refused);
       attempt.found.forEach(found -> results.put(found.request().subject(), result(found)));
+      attempt.stopped.forEach(
+          subject -> results.put(subject, new ClaimResult.Stopped(context.name())));
       open = withoutResult(open, attempt, waits, results);
       if (open.isEmpty()) {
         return;
+      }
+      if (attempt.fenced) {
+        context.passFence();
       }
       if (attempt.ended) {
         context.sweep().run();
@@ -249,11 +259,18 @@ final class Claimer {
 
   /** Must be called outside of a transaction: it may read the blocks of the pool again. */
   private ClaimResult result(Found found) {
+    found.rows().forEach(row -> context.fence().saw(row.token()));
     List<Claim> claims = found.rows().stream().map(context::toClaim).toList();
     return found.granted() ? new Granted(claims) : new AlreadyHeld(claims);
   }
 
   private List<Bind> binds(List<SlotRequest> slots) {
+    List<Bind> binds = new ArrayList<>(context.fence().binds());
+    binds.addAll(ofSlots(slots));
+    return binds;
+  }
+
+  private List<Bind> ofSlots(List<SlotRequest> slots) {
     return List.of(
         context.poolId(),
         bind("clients", ClaimAttempt.clients(slots)),

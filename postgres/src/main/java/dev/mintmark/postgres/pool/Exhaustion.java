@@ -134,6 +134,15 @@ final class Exhaustion {
     return answer;
   }
 
+  /**
+   * The database has begun another history, in which others may hold values: the next probe lists
+   * all holders.
+   */
+  synchronized void forgetHolders() {
+    forget();
+    startOver();
+  }
+
   private void startOver() {
     holders = new ClientFilter(0);
     lastToken = 0;

@@ -5,15 +5,18 @@ import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.internal.Transactions.Bind;
 import dev.mintmark.postgres.internal.Transactions.Statements;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.ClaimResult.Quota;
 import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
+import dev.mintmark.postgres.pool.ClaimResult.Stopped;
 import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
 import dev.mintmark.postgres.pool.PoolLayout.Place;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +31,11 @@ final class NamedClaims {
   private static final SqlFile VALUE_STATE = SqlFile.load(NamedClaims.class, "value_state");
   private static final SqlFile CLAIM_VALUE = SqlFile.load(NamedClaims.class, "claim_value");
 
+  /** Answers of the fence: those of claim.sql. */
+  private static final String FENCED = "fenced";
+
+  private static final String STOPPED = "stopped";
+
   private final PoolContext context;
   private final PoolDatabase database;
   private final OwnerQuotas quotas;
@@ -40,6 +48,7 @@ final class NamedClaims {
 
   /** The state of a value before it is claimed by name. */
   private record ValueState(
+      @Nullable String fence,
       long version,
       boolean closed,
       boolean excluded,
@@ -54,6 +63,7 @@ final class NamedClaims {
   /** Answers a request for a named value. */
   ClaimResult claim(ClaimRequest request) {
     String value = request.value().orElseThrow();
+    request.lease().ifPresent(context::announceLease);
     Backoff backoff = new Backoff();
     while (true) {
       Optional<Place> place = context.placeOf(value);
@@ -75,12 +85,7 @@ final class NamedClaims {
   private Optional<ClaimResult> attempt(ClaimRequest request, String value, Place place) {
     List<ValueState> states =
         database.query(
-            VALUE_STATE,
-            NamedClaims::readState,
-            context.poolId(),
-            bind("block_id", place.block()),
-            bind("place", place.place()),
-            bind("client", request.client()));
+            VALUE_STATE, NamedClaims::readState, binds(place, bind("client", request.client())));
     if (states.isEmpty()) {
       // The block was removed: the value may now be in another block.
       context.reload();
@@ -101,8 +106,15 @@ final class NamedClaims {
       throw new IllegalArgumentException(
           "pool %s excludes %s".formatted(Quoted.of(context.name()), Quoted.of(value)));
     }
+    if (FENCED.equals(state.fence)) {
+      context.passFence();
+      return Optional.empty();
+    }
     if (state.closed || (state.quarantined && !request.client().equals(state.lastClient))) {
       return Optional.of(taken);
+    }
+    if (STOPPED.equals(state.fence)) {
+      return Optional.of(new Stopped(context.name()));
     }
     int perClient = context.spec().perClient();
     int slot =
@@ -141,7 +153,11 @@ final class NamedClaims {
             () ->
                 taken.get().stream()
                     .findFirst()
-                    .map(row -> new Granted(List.of(context.toClaim(row)))));
+                    .map(
+                        row -> {
+                          context.fence().saw(row.token());
+                          return new Granted(List.of(context.toClaim(row)));
+                        }));
   }
 
   private List<ClaimRow> claimValue(
@@ -150,18 +166,28 @@ final class NamedClaims {
     return statements.query(
         CLAIM_VALUE,
         ClaimRow::read,
-        context.poolId(),
-        bind("block_id", place.block()),
-        bind("place", place.place()),
-        bind("version", state.version),
-        bind("client", request.client()),
-        bind("slot", slot),
-        bind("owner", ClaimAttempt.ownerOrNull(request)),
-        bind("lease_millis", ClaimAttempt.leaseOrNull(request)));
+        binds(
+            place,
+            bind("version", state.version),
+            bind("client", request.client()),
+            bind("slot", slot),
+            bind("owner", ClaimAttempt.ownerOrNull(request)),
+            bind("lease_millis", ClaimAttempt.leaseOrNull(request))));
+  }
+
+  /** The parameters of a statement about one value: those of the fence, the value's, and others. */
+  private Bind[] binds(Place place, Bind... others) {
+    List<Bind> binds = new ArrayList<>(context.fence().binds());
+    binds.add(context.poolId());
+    binds.add(bind("block_id", place.block()));
+    binds.add(bind("place", place.place()));
+    binds.addAll(List.of(others));
+    return binds.toArray(Bind[]::new);
   }
 
   private static ValueState readState(ResultSet row) throws SQLException {
     return new ValueState(
+        row.getString("fence"),
         row.getLong("version"),
         row.getBoolean("closed"),
         row.getBoolean("excluded"),

@@ -167,6 +167,7 @@ public final class Pool {
    */
   public RenewResult renew(String value, long token, Optional<Duration> lease) {
     lease.ifPresent(ClaimRequest::checkLease);
+    lease.ifPresent(context::announceLease);
     Optional<ClaimRow> renewed =
         context.ask(
             value,
@@ -381,13 +382,33 @@ public final class Pool {
    * token drawn before.
    *
    * <p>Use this after the database was restored to an earlier state: a value that looks free, or
-   * held by one client, may have been given to another client since.
+   * held by one client, may have been given to another client since. A pool that a fail-over has
+   * {@linkplain ClaimResult.Stopped stopped} grants values again when this returns.
    *
    * @param length longer than any claim is held, up to {@link PoolSpec#DURATION_MAX}
    * @throws IllegalArgumentException if the length is out of range
    */
   public void quarantineAll(Duration length) {
     quarantine.quarantineAll(length);
+  }
+
+  /**
+   * Lets a pool that a fail-over has {@linkplain ClaimResult.Stopped stopped} grant values again at
+   * once, because no claim is lost: replication was synchronous, or every server of the application
+   * was stopped. If claims may be lost, use {@link #quarantineAll}, which ends the stop as well.
+   *
+   * @return false if the pool is not stopped
+   * @throws PoolUnavailableException if the database failed; resuming again is safe
+   */
+  public boolean resume() {
+    boolean resumed = quarantine.resume();
+    context.reload();
+    return resumed;
+  }
+
+  /** Since when a fail-over has stopped the pool, as last read; empty if it is not stopped. */
+  public Optional<Instant> stoppedAt() {
+    return context.stored().stoppedAt();
   }
 
   PoolContext context() {
@@ -416,6 +437,11 @@ public final class Pool {
   /** Forgets that the pool was empty: another instance reports a free value. */
   void wake() {
     exhaustion.forget();
+  }
+
+  /** Forgets what was known of an empty pool: the database has begun another history. */
+  void forgetHolders() {
+    exhaustion.forgetHolders();
   }
 
   boolean isKnownToBeEmpty() {

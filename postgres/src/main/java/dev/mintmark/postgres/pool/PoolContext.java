@@ -9,6 +9,7 @@ import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.Transactions.Bind;
 import dev.mintmark.postgres.pool.PoolLayout.Place;
 import dev.mintmark.postgres.pool.PoolStore.StoredPool;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -21,11 +22,16 @@ final class PoolContext {
   private static final SqlFile FIND_CLAIM = SqlFile.load(PoolContext.class, "find_claim");
   private static final SqlFile LOAD_VERSION = SqlFile.load(PoolContext.class, "load_version");
 
+  private static final SqlFile RAISE_LONGEST_LEASE =
+      SqlFile.load(PoolContext.class, "raise_longest_lease");
+
   private final int id;
   private final String name;
   private final PoolDatabase database;
   private final PoolDatabase prompt;
   private final PoolSweep sweep;
+  private final Fence fence;
+  private final PoolSettlement settlement;
   private final Runnable deleted;
 
   private volatile StoredPool stored;
@@ -34,14 +40,23 @@ final class PoolContext {
   /**
    * @param database of this pool
    * @param sweep of this pool
+   * @param settlement of this pool
    * @param deleted is run when the database no longer has the pool
    */
-  PoolContext(StoredPool stored, PoolDatabase database, PoolSweep sweep, Runnable deleted) {
+  PoolContext(
+      StoredPool stored,
+      PoolDatabase database,
+      PoolSweep sweep,
+      Fence fence,
+      PoolSettlement settlement,
+      Runnable deleted) {
     this.id = stored.id();
     this.name = stored.spec().name();
     this.database = database;
     this.prompt = database.prompt();
     this.sweep = sweep;
+    this.fence = fence;
+    this.settlement = settlement;
     this.deleted = deleted;
     this.stored = stored;
     this.storedNanos = System.nanoTime();
@@ -66,6 +81,35 @@ final class PoolContext {
 
   PoolSweep sweep() {
     return sweep;
+  }
+
+  /** What this instance knows of the history of the database. */
+  Fence fence() {
+    return fence;
+  }
+
+  /** A claim met the fence: finds out why, and settles the pool, so that it can be sent again. */
+  void passFence() {
+    var unusedChange = fence.check();
+    var unusedSettled = settlement.run();
+    reload();
+  }
+
+  /**
+   * Makes a lease known to all instances, before a claim has it, if it is the longest so far: a
+   * pool that rests after a fail-over rests as long as any claim may last that was lost.
+   */
+  void announceLease(Duration lease) {
+    Optional<Duration> longest = stored.longestLease();
+    if (spec().lease().isPresent()
+        && longest.filter(known -> known.compareTo(lease) >= 0).isEmpty()) {
+      int unused =
+          prompt.single(
+              statements ->
+                  statements.update(
+                      RAISE_LONGEST_LEASE, poolId(), bind("lease_millis", lease.toMillis())));
+      reload();
+    }
   }
 
   /** The parameter that names this pool in each statement. */

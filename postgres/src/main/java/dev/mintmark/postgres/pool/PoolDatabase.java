@@ -13,7 +13,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
 
@@ -66,11 +65,16 @@ final class PoolDatabase {
    * Runs statements that change the rows they find and return how many, until two runs in a row
    * find none: what one run waited for, only the next run sees.
    */
-  static void untilNothingIsFound(LongSupplier statements) {
+  static <E extends Exception> void untilNothingIsFound(Changes<E> statements) throws E {
     int inVain = 0;
     while (inVain < 2) {
-      inVain = statements.getAsLong() == 0 ? inVain + 1 : 0;
+      inVain = statements.run() == 0 ? inVain + 1 : 0;
     }
+  }
+
+  /** Statements that change rows and return how many. */
+  interface Changes<E extends Exception> {
+    long run() throws E;
   }
 
   /** How many statements were sent to the database so far, for all pools. */

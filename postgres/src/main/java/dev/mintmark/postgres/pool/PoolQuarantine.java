@@ -6,7 +6,10 @@ import dev.mintmark.DurationText;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.internal.Transactions.Bind;
+import dev.mintmark.postgres.internal.Transactions.Statements;
 import dev.mintmark.postgres.pool.PoolLayout.Place;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,6 +24,10 @@ final class PoolQuarantine {
   private static final SqlFile PROLONG_ALL = SqlFile.load(PoolQuarantine.class, "prolong_all");
   private static final SqlFile QUARANTINE_ALL =
       SqlFile.load(PoolQuarantine.class, "quarantine_all");
+  private static final SqlFile RESUME_POOL = SqlFile.load(PoolQuarantine.class, "resume_pool");
+
+  /** How far tokens jump: more than are drawn between two backups. */
+  static final long TOKEN_JUMP = 1_000_000_000_000L;
 
   private static final int TRIES_MAX = 8;
 
@@ -71,21 +78,56 @@ final class PoolQuarantine {
   void quarantineAll(Duration length) {
     check(length);
     PoolDatabase database = context.database();
-    database.query(JUMP_TOKENS, row -> row.getLong("token"));
-    int unused =
+    boolean unused =
         database.single(
-            statements ->
-                statements.update(
-                    CLOSE_BLOCKS, context.poolId(), bind("millis", length.toMillis())));
+            statements -> {
+              jumpTokens(context.fence().seenToken(), statements);
+              close(statements, context.poolId(), length);
+              return true;
+            });
     context.sweep().run();
-    PoolDatabase.untilNothingIsFound(() -> moved(PROLONG_ALL) + moved(QUARANTINE_ALL));
+    unused =
+        database.single(
+            statements -> {
+              moveAll(statements, context.poolId());
+              return true;
+            });
+    resume();
   }
 
-  private long moved(SqlFile statement) {
-    return context
-        .database()
-        .query(statement, row -> row.getLong("moved"), context.poolId())
-        .get(0);
+  /** Lets a stopped pool grant values again. False if it is not stopped. */
+  boolean resume() {
+    return context.database().single(statements -> statements.update(RESUME_POOL, context.poolId()))
+        > 0;
+  }
+
+  /**
+   * Moves the tokens on, by {@link #TOKEN_JUMP}, beyond any that may have been drawn.
+   *
+   * @param floor a token that was drawn, or may have been, though the database does not know
+   */
+  static void jumpTokens(long floor, Statements statements) throws SQLException {
+    statements.query(
+        JUMP_TOKENS,
+        row -> row.getLong("token"),
+        bind("floor", floor),
+        bind("distance", TOKEN_JUMP));
+  }
+
+  /** Closes the blocks of a pool for a time, as close_blocks.sql says. */
+  static void close(Statements statements, Bind poolId, Duration length) throws SQLException {
+    statements.update(CLOSE_BLOCKS, poolId, bind("millis", length.toMillis()));
+  }
+
+  /** Quarantines all values of a pool that are not held until their blocks are open again. */
+  static void moveAll(Statements statements, Bind poolId) throws SQLException {
+    PoolDatabase.untilNothingIsFound(
+        () -> moved(PROLONG_ALL, statements, poolId) + moved(QUARANTINE_ALL, statements, poolId));
+  }
+
+  private static long moved(SqlFile statement, Statements statements, Bind poolId)
+      throws SQLException {
+    return statements.query(statement, row -> row.getLong("moved"), poolId).get(0);
   }
 
   private static void check(Duration length) {

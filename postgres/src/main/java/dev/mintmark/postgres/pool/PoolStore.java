@@ -17,6 +17,7 @@ import dev.mintmark.postgres.pool.StoredBlock.Exclusions;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -54,8 +55,18 @@ final class PoolStore {
 
   private PoolStore() {}
 
-  /** A pool as the database has it. */
-  record StoredPool(int id, PoolSpec spec, PoolLayout layout) {}
+  /**
+   * A pool as the database has it.
+   *
+   * @param longestLease the longest that a claim may have, as far as is known
+   * @param stoppedAt since when it grants nothing, if it is stopped
+   */
+  record StoredPool(
+      int id,
+      PoolSpec spec,
+      PoolLayout layout,
+      Optional<Duration> longestLease,
+      Optional<Instant> stoppedAt) {}
 
   /** Locks the row of a pool until the transaction ends. Empty if there is no such pool. */
   static Optional<Integer> lock(Statements statements, String name) throws SQLException {
@@ -91,7 +102,9 @@ final class PoolStore {
       blocks.add(load(statements, block, known));
     }
     PoolLayout layout = new PoolLayout(blocks);
-    return Optional.of(new StoredPool(row.id, row.settings.withBlocks(layout), layout));
+    return Optional.of(
+        new StoredPool(
+            row.id, row.settings.withBlocks(layout), layout, row.longestLease, row.stoppedAt));
   }
 
   /** Inserts a pool without issuing its values. False if a pool of that name exists. */
@@ -299,7 +312,8 @@ final class PoolStore {
       bind("quarantine_millis", spec.quarantine().toMillis()),
       bind("history_millis", spec.history().map(Duration::toMillis).orElse(null)),
       bind("ipv6_prefix", spec.ipv6().map(ipv6 -> ipv6.prefix().toString()).orElse(null)),
-      bind("ipv6_source", spec.ipv6().map(PoolStore::ipv6Source).orElse(null))
+      bind("ipv6_source", spec.ipv6().map(PoolStore::ipv6Source).orElse(null)),
+      bind("after_failover", spec.afterFailover().map(PoolSpec.AfterFailover::label).orElse(null))
     };
   }
 
@@ -312,7 +326,8 @@ final class PoolStore {
     PoolSpec withBlocks(PoolLayout layout);
   }
 
-  private record Row(int id, Settings settings) {}
+  private record Row(
+      int id, Settings settings, Optional<Duration> longestLease, Optional<Instant> stoppedAt) {}
 
   private static Row readPool(ResultSet row) throws SQLException {
     String name = row.getString("name");
@@ -325,6 +340,8 @@ final class PoolStore {
     Duration quarantine = duration(row, "quarantine_millis").orElse(Duration.ZERO);
     Optional<Duration> history = duration(row, "history_millis");
     Optional<Ipv6Embedding> ipv6 = readIpv6(row);
+    Optional<PoolSpec.AfterFailover> afterFailover =
+        Optional.ofNullable(row.getString("after_failover")).map(PoolSpec.AfterFailover::parse);
     return new Row(
         row.getInt("pool_id"),
         layout ->
@@ -339,7 +356,10 @@ final class PoolStore {
                 lease,
                 quarantine,
                 history,
-                ipv6));
+                ipv6,
+                afterFailover),
+        duration(row, "longest_lease_millis"),
+        ClaimRow.instant(row, "stopped_at"));
   }
 
   /** The blocks as they were declared, with their parts joined. */

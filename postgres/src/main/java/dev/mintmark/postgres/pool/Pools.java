@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
@@ -42,6 +43,7 @@ public final class Pools implements AutoCloseable {
 
   private static final SqlFile DELETE_POOL = SqlFile.load(Pools.class, "delete_pool");
   private static final SqlFile DELETE_VALUES = SqlFile.load(Pools.class, "delete_values");
+  private static final SqlFile LIST_UNSETTLED = SqlFile.load(Pools.class, "list_unsettled");
   private static final SqlFile LIST_POOLS = SqlFile.load(Pools.class, "list_pools");
   private static final SqlFile SETTLE = SqlFile.load(Pools.class, "settle");
   private static final SqlFile COUNT_HELD = SqlFile.load(Pools.class, "count_held");
@@ -60,6 +62,7 @@ public final class Pools implements AutoCloseable {
 
   private final PoolDatabase database;
   private final PoolSweep sweepOfAll;
+  private final Fence fence;
   private final ExecutorService executor = Executors.newCachedThreadPool(Pools::newThread);
   private final Map<String, Pool> open = new ConcurrentHashMap<>();
   private final AtomicLong prunedNanos = new AtomicLong(System.nanoTime() - PRUNE_EVERY_NANOS);
@@ -69,9 +72,15 @@ public final class Pools implements AutoCloseable {
 
   private volatile @Nullable PoolListener listener;
 
+  private volatile Failover.@Nullable Listener failoverListener;
+
+  /** Whether some pool may not be settled for the present epoch. */
+  private final AtomicBoolean unsettled = new AtomicBoolean(true);
+
   private Pools(PoolDatabase database) {
     this.database = database;
     this.sweepOfAll = PoolSweep.ofAll(database, this::wakeOthers);
+    this.fence = new Fence(database, this::failedOver);
   }
 
   /**
@@ -111,6 +120,27 @@ public final class Pools implements AutoCloseable {
     listener = new PoolListener(dataSource, this::wake, this::send);
   }
 
+  /**
+   * Reports fail-overs of the database, and what was done with each pool.
+   *
+   * @param listener takes the place of the listener before
+   */
+  public void reportFailovers(Failover.Listener listener) {
+    failoverListener = listener;
+  }
+
+  /**
+   * Whether the database says on which timeline it is. If not, as with some relatives of PostgreSQL
+   * and for roles without the right to ask, only fencing tokens show that the database went back:
+   * not every fail-over is found.
+   *
+   * @throws PoolUnavailableException if the database failed
+   */
+  public boolean watchesTimeline() {
+    var unused = fence.check();
+    return fence.watchesTimeline();
+  }
+
   /** Whether it listens, and has received a notification of its own on that connection. */
   public boolean isListening() {
     PoolListener listening = listener;
@@ -124,6 +154,7 @@ public final class Pools implements AutoCloseable {
    * @throws PoolUnavailableException if the database failed
    */
   public boolean create(PoolSpec spec) {
+    checkHistory();
     boolean created = inTransaction(spec.name(), statements -> PoolStore.create(statements, spec));
     if (created) {
       issueFirst(spec.name());
@@ -141,6 +172,7 @@ public final class Pools implements AutoCloseable {
    * @throws PoolUnavailableException if the database failed
    */
   public Declared declare(PoolSpec spec) {
+    checkHistory();
     Declared declared =
         inTransaction(
             spec.name(),
@@ -270,7 +302,14 @@ public final class Pools implements AutoCloseable {
         PoolStore.load(ofPool, name, Optional.empty())
             .orElseThrow(() -> new UnknownPoolException(name, names()));
     PoolSweep sweep = PoolSweep.ofOne(ofPool, stored.id(), this::wakeOthers);
-    PoolContext context = new PoolContext(stored, ofPool, sweep, () -> forget(name, stored.id()));
+    PoolContext context =
+        new PoolContext(
+            stored,
+            ofPool,
+            sweep,
+            fence,
+            new PoolSettlement(name, ofPool, stored.id(), sweep, this::settled),
+            () -> forget(name, stored.id()));
     Pool opened = new Pool(this, context, executor);
     opened.warmUp();
     Pool other = open.putIfAbsent(name, opened);
@@ -282,11 +321,13 @@ public final class Pools implements AutoCloseable {
    * and withdraws free values of drained blocks and excluded ones. Once a minute it deletes claims
    * that are older than the history of their pool. Any number of instances may sweep. A claim on a
    * pool without free values sweeps that pool; a sweep once a second ({@link PoolSweeper}) keeps
-   * counts and lists up to date.
+   * counts and lists up to date. A sweep also finds a fail-over of the database, and settles each
+   * pool as its {@link PoolSpec#afterFailover} says, so that pools rest although nobody claims.
    *
    * @return how many values became free
    */
   public long sweep() {
+    settleAll();
     long freed = sweepOfAll.run();
     sweepOfAll.withdraw();
     long last = prunedNanos.get();
@@ -470,6 +511,59 @@ public final class Pools implements AutoCloseable {
 
   private void wake(int poolId) {
     open.values().stream().filter(pool -> pool.id() == poolId).forEach(Pool::wake);
+  }
+
+  /** A pool that is created now belongs to the present history, not to the one before. */
+  private void checkHistory() {
+    var unused = fence.check();
+  }
+
+  private void settleAll() {
+    checkHistory();
+    if (!unsettled.getAndSet(false)) {
+      return;
+    }
+    boolean done = false;
+    try {
+      done = settleEach();
+    } finally {
+      if (!done) {
+        unsettled.set(true);
+      }
+    }
+  }
+
+  /** False if another session has one of them in hand. */
+  private boolean settleEach() {
+    boolean done = true;
+    List<Unsettled> pools =
+        database.query(
+            LIST_UNSETTLED, row -> new Unsettled(row.getInt("pool_id"), row.getString("name")));
+    for (Unsettled pool : pools) {
+      PoolDatabase ofPool = database.forPool(pool.name);
+      PoolSweep sweep = PoolSweep.ofOne(ofPool, pool.id, this::wakeOthers);
+      done &= new PoolSettlement(pool.name, ofPool, pool.id, sweep, this::settled).run();
+    }
+    return done;
+  }
+
+  private record Unsettled(int id, String name) {}
+
+  private void failedOver(Failover failover) {
+    unsettled.set(true);
+    open.values().forEach(Pool::forgetHolders);
+    Failover.Listener told = failoverListener;
+    if (told != null) {
+      told.failedOver(failover);
+    }
+  }
+
+  private void settled(Failover.Settled settled) {
+    Optional.ofNullable(open.get(settled.pool())).ifPresent(pool -> pool.context().reload());
+    Failover.Listener told = failoverListener;
+    if (told != null) {
+      told.settled(settled);
+    }
   }
 
   /** Forgets a pool that was deleted: it is read again when it is opened next. */

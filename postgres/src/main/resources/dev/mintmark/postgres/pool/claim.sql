@@ -6,9 +6,11 @@
 --   last       the value that it had last is free, or in quarantine: see reclaim.sql; nothing was given to it here
 --   contended  another session was claiming for the slot at the same moment: try again
 --   withdraw   the search met a value that is not handed out any more: try again after withdraw.sql
+--   fenced     the database may have gone back (see V3__epochs.sql): try again in the present epoch, with the pool settled
+--   stopped    the pool grants nothing since it was found that the database may have gone back
 -- A slot without a row got no value: none was free, or all free values were locked by claims in progress.
 --
--- Parameters: pool_id; clients, slots, owners, lease_millis (arrays of one length, each client and slot once; a null
+-- Parameters: pool_id; epoch (that the instance knows) and seen_token (the greatest that it saw); clients, slots, owners, lease_millis (arrays of one length, each client and slot once; a null
 --   lease is the pool's); sticky (whether to look for last values); start_block and start_place (the value where the
 --   search starts: up to the last value, then from the first).
 -- A claim begins when its value was locked, not when the transaction began: in the history it follows the claim before.
@@ -16,7 +18,10 @@
 -- plan without sequential scans (Transactions.byIndex).
 -- Locks: the free rows it takes, in ascending order from the start, skipping locked ones; then the clients and slots,
 --   in their order, so that two batches with the same clients wait for one another but do not deadlock.
-with asked as materialized (
+with fence as materialized (
+  select mintmark.pool_fence(:pool_id, :epoch::uuid, :seen_token) as state
+),
+asked as materialized (
   select
     r.*,
     case
@@ -24,6 +29,7 @@ with asked as materialized (
         select true from mintmark.pool_claim held
         where held.pool_id = :pool_id and held.client = r.client and held.slot = r.slot
         limit 1) then 'held'
+      when fence.state <> 'open' then fence.state
       when :sticky and (
         select true from mintmark.pool_free last
         where last.pool_id = :pool_id and last.last_client = r.client and last.last_slot = r.slot
@@ -35,6 +41,7 @@ with asked as materialized (
     end as has
   from unnest(:clients::text[], :slots::integer[], :owners::text[], :lease_millis::bigint[])
     with ordinality as r (client, slot, owner, lease_millis, ordinal)
+  cross join fence
 ),
 request as materialized (
   select client, slot, owner, lease_millis, row_number() over (order by ordinal) as rank
@@ -116,9 +123,9 @@ cross join lateral (
   limit 1
 ) as held
 union all
-select 'last', client, slot, null, null, null, null, null, null, null
+select has, client, slot, null, null, null, null, null, null, null
 from asked
-where has = 'last'
+where has <> 'held'
 union all
 select
   case

@@ -1,13 +1,19 @@
 -- Gives a client a named value: one that is free, one in quarantine that the client held last, or one that was never
 -- issued.
 --
--- Parameters: pool_id; block_id; place; version (of the block, as read); client; slot; owner; lease_millis.
+-- Parameters: pool_id; epoch, seen_token (as in claim.sql); block_id; place; version (of the block, as read); client; slot;
+--   owner; lease_millis.
 -- Locks: the value's row; the block, if the value was never issued (refill.sql says why).
 -- Returns the claim, or no row if the value is not available or its state has changed. Fails with 23505 if the client
 -- has got another value in the slot meanwhile.
-with found as (
+with fence as materialized (
+  select true as is_open
+  where mintmark.pool_fence(:pool_id, :epoch::uuid, :seen_token) = 'open'
+),
+found as (
   delete from mintmark.pool_free
   where pool_id = :pool_id and block_id = :block_id and place = :place
+    and (select is_open from fence)
     and not exists (
       select from mintmark.pool_block
       where block_id = :block_id and (draining or removed_at is not null or :place::bigint <@ excluded_places))
@@ -16,6 +22,7 @@ with found as (
 roused as (
   delete from mintmark.pool_quarantine
   where pool_id = :pool_id and block_id = :block_id and place = :place and last_client = :client
+    and (select is_open from fence)
     and not exists (
       select from mintmark.pool_block
       where block_id = :block_id and (draining or removed_at is not null or :place::bigint <@ excluded_places))
@@ -25,6 +32,7 @@ issued as (
   update mintmark.pool_block
   set issued = issued + 1, version = version + 1
   where block_id = :block_id and version = :version and not draining and removed_at is null
+    and (select is_open from fence)
     and (not_before is null or not_before <= now())
     and not exists (
       select from mintmark.pool_free where pool_id = :pool_id and block_id = :block_id and place = :place)

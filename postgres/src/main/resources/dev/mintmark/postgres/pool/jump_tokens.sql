@@ -1,8 +1,9 @@
 -- Moves the sequence of tokens far beyond any token that may have been drawn before the database was restored.
 --
--- Parameters: none. Locks: an advisory lock: of two sessions at the same time, the second would otherwise move the
+-- Parameters: floor (a token that was drawn, or may have been, though the sequence does not know); distance.
+-- Locks: an advisory lock: of two sessions at the same time, the second would otherwise move the
 -- sequence back.
-select setval('mintmark.pool_token', token.last_value + 1000000000000) as token
+select setval('mintmark.pool_token', greatest(token.last_value, :floor) + :distance) as token
 from (
   select pg_advisory_xact_lock(hashtext('mintmark.pool_token')) is null as failed
   offset 0

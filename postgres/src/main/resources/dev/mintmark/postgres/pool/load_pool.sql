@@ -10,6 +10,9 @@ select
   (extract(epoch from quarantine) * 1000)::bigint as quarantine_millis,
   (extract(epoch from history) * 1000)::bigint as history_millis,
   ipv6_prefix,
-  ipv6_source
+  ipv6_source,
+  after_failover,
+  stopped_at,
+  (extract(epoch from greatest(lease, longest_lease)) * 1000)::bigint as longest_lease_millis
 from mintmark.pool
 where name = :name

@@ -2,7 +2,8 @@
 -- have a value. Returns a row for each slot that got its value: granted if the value was free, roused if it was in
 -- quarantine.
 --
--- Parameters: pool_id; clients, slots, owners, lease_millis (as in claim.sql).
+-- Parameters: pool_id; epoch, seen_token, clients, slots, owners, lease_millis (as in claim.sql, which says so if the pool
+--   may not grant values: nothing is given then).
 -- Locks: the rows it takes, skipping locked ones; then the clients and slots, in their order.
 with request as materialized (
   select r.client, r.slot, r.owner, r.lease_millis
@@ -12,6 +13,7 @@ with request as materialized (
     select true from mintmark.pool_claim held
     where held.pool_id = :pool_id and held.client = r.client and held.slot = r.slot
     limit 1) is null
+    and (select mintmark.pool_fence(:pool_id, :epoch::uuid, :seen_token)) = 'open'
 ),
 in_quarantine as materialized (
   select last.row_id, request.client, request.slot

@@ -10,5 +10,6 @@ set
   quarantine = :quarantine_millis::bigint * interval '1 millisecond',
   history = :history_millis::bigint * interval '1 millisecond',
   ipv6_prefix = :ipv6_prefix::cidr,
-  ipv6_source = :ipv6_source::text
+  ipv6_source = :ipv6_source::text,
+  after_failover = :after_failover::text
 where pool_id = :pool_id

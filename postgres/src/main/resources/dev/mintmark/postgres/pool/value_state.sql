@@ -1,8 +1,9 @@
 -- Reads the state of a value before it is claimed by name: its holder and its last client, whether it is
 -- handed out, and which slots the client has filled.
 --
--- Parameters: pool_id; block_id; place; client. Locks: none.
+-- Parameters: pool_id; epoch, seen_token (as in claim.sql); block_id; place; client. Locks: none.
 select
+  mintmark.pool_fence(:pool_id, :epoch::uuid, :seen_token) as fence,
   block.version,
   block.draining or block.not_before > now() as closed,
   :place::bigint <@ block.excluded_places as excluded,

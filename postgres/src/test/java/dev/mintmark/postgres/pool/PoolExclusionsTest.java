@@ -287,6 +287,8 @@ class PoolExclusionsTest {
   private List<String> claimValue(String client, long place) {
     Map<String, Object> binds = new HashMap<>();
     binds.put("pool_id", 1);
+    binds.put("epoch", database.text("select epoch from mintmark.pool_epoch"));
+    binds.put("seen_token", 0L);
     binds.put("block_id", 1);
     binds.put("place", place);
     binds.put("version", database.number("select version from mintmark.pool_block"));

@@ -229,7 +229,7 @@ class PoolQuarantineTest {
     Pool pool = create(spec("10.0.0.0/29"));
     pools.create(PoolSpec.of("q", List.of(Block.parse("10.0.0.0/29"))));
     try (Session first = new Session(database)) {
-      first.run("jump_tokens", Map.of());
+      first.run("jump_tokens", Map.of("floor", 0L, "distance", PoolQuarantine.TOKEN_JUMP));
       CompletableFuture<Void> second =
           CompletableFuture.runAsync(
               () -> pools.open("q").quarantineAll(DAY), ThreadPerTask.EXECUTOR);
@@ -276,9 +276,11 @@ class PoolQuarantineTest {
     database.execute("update mintmark.pool_block set not_before = now()");
   }
 
-  private static Map<String, @Nullable Object> firstClaimOf(long place) {
+  private Map<String, @Nullable Object> firstClaimOf(long place) {
     Map<String, @Nullable Object> binds = new HashMap<>();
     binds.put("pool_id", 1);
+    binds.put("epoch", database.text("select epoch from mintmark.pool_epoch"));
+    binds.put("seen_token", 0L);
     binds.put("block_id", 1);
     binds.put("place", place);
     binds.put("version", 1L);

@@ -410,6 +410,11 @@ public final class SequenceFeed {
       throw new PoolUnavailableException(
           "pool %s: other claims were in progress: %s".formatted(Quoted.of(pool.name()), result));
     }
+    if (result instanceof ClaimResult.Stopped) {
+      throw new PoolUnavailableException(
+          "pool %s: stopped after a fail-over, until it is resumed: no run is granted"
+              .formatted(Quoted.of(pool.name())));
+    }
     throw cannot("the pool answered " + result);
   }
 

@@ -14,6 +14,7 @@ import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import dev.mintmark.postgres.pool.ClaimResult.Stopped;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
 import dev.mintmark.postgres.pool.RenewResult;
@@ -139,6 +140,11 @@ final class WorkerLease {
     if (result instanceof Contended) {
       throw new PoolUnavailableException(
           "pool " + Quoted.of(pool.name()) + ": other claims were in progress: " + result);
+    }
+    if (result instanceof Stopped) {
+      throw new PoolUnavailableException(
+          "pool %s: stopped after a fail-over, until it is resumed or quarantined: no node number is granted"
+              .formatted(Quoted.of(pool.name())));
     }
     asked = null;
     if (result instanceof Granted granted) {

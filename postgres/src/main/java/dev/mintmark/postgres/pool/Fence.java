@@ -1,0 +1,253 @@
+package dev.mintmark.postgres.pool;
+
+import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
+
+import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.internal.Transactions.Bind;
+import dev.mintmark.postgres.internal.Transactions.Statements;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one instance knows of the history of the database, so that no value is granted by a database
+ * that went back until the pool is settled (V3__epochs.sql says what an epoch is).
+ *
+ * <p>Each claim carries the epoch and the greatest token that this instance knows, and the database
+ * compares them with what it has before it grants: nothing has to be taken back. There are two
+ * memories. That of the database has the timeline on which it was seen last: it finds a fail-over
+ * even if no instance outlives it. That of the instance is not set back with the database: it finds
+ * an epoch that is missing, or a token. What neither remembers is not found: a database that goes
+ * back to the very timeline it was seen on, while no instance runs.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class Fence {
+  private static final SqlFile LOCK_EPOCHS = SqlFile.load(Fence.class, "lock_epochs");
+  private static final SqlFile LOAD_EPOCHS = SqlFile.load(Fence.class, "load_epochs");
+  private static final SqlFile BEGIN_EPOCH = SqlFile.load(Fence.class, "begin_epoch");
+
+  private final PoolDatabase database;
+  private final Consumer<Failover> found;
+
+  /** The greatest token seen, in any answer of any pool. */
+  private final AtomicLong seenToken = new AtomicLong();
+
+  /** The epochs that were in the database when this instance last looked, now or before. */
+  private final Set<UUID> seenEpochs = new HashSet<>();
+
+  /** Held while the database is asked: epochs are adopted in the order in which it answered. */
+  private final ReentrantLock adopting = new ReentrantLock();
+
+  private volatile @Nullable Epoch known;
+
+  /**
+   * @param found is told when the database has begun another history than the one known
+   */
+  Fence(PoolDatabase database, Consumer<Failover> found) {
+    this.database = database.prompt();
+    this.found = found;
+  }
+
+  private record Epoch(
+      UUID id,
+      @Nullable String timeline,
+      @Nullable Long system,
+      boolean wentBack,
+      long lastToken) {}
+
+  /** The epochs in their order, and where the database is now. */
+  private record History(
+      List<Epoch> epochs, @Nullable String timeline, @Nullable Long system, long lastToken) {
+    Epoch latest() {
+      return epochs.get(epochs.size() - 1);
+    }
+
+    /** The last token that was drawn before the epoch at an index ended. */
+    long lastTokenOf(int index) {
+      return index + 1 < epochs.size() ? epochs.get(index + 1).lastToken : lastToken;
+    }
+
+    /** Whether the server is not where the latest epoch began. A server may not say. */
+    boolean hasMoved() {
+      return !Objects.equals(timeline, latest().timeline) || isOtherSystem();
+    }
+
+    boolean isOtherSystem() {
+      Long before = latest().system;
+      return before != null && system != null && !before.equals(system);
+    }
+
+    /** Timelines ascend, within one cluster. */
+    boolean isEarlierTimeline() {
+      String before = latest().timeline;
+      return before != null
+          && timeline != null
+          && !isOtherSystem()
+          && timeline.compareTo(before) < 0;
+    }
+  }
+
+  /** The parameters with which a claim names what this instance knows. */
+  List<Bind> binds() {
+    Epoch epoch = known;
+    return List.of(
+        bind("epoch", epoch == null ? null : epoch.id.toString()),
+        bind("seen_token", seenToken.get()));
+  }
+
+  /** The greatest token that was seen. */
+  long seenToken() {
+    return seenToken.get();
+  }
+
+  /** A token was seen in an answer of the database. */
+  void saw(long token) {
+    if (token > seenToken.get()) {
+      seenToken.accumulateAndGet(token, Math::max);
+    }
+  }
+
+  /** Whether the server says which timeline it is on. Otherwise only tokens are watched. */
+  boolean watchesTimeline() {
+    Epoch epoch = known;
+    return epoch != null && epoch.timeline != null;
+  }
+
+  /**
+   * Compares what is known with what the database has. Begins an epoch, one instance at a time, if
+   * the database is not where the latest one began, or has lost something that this instance saw
+   * and nobody has begun one for that.
+   *
+   * @return whether the database has another epoch than was known
+   */
+  boolean check() {
+    long seen = seenToken.get();
+    History history = load(database.single(Fence::query));
+    if (history.latest().equals(known) && !mustBegin(history, seen)) {
+      return false;
+    }
+    adopting.lock();
+    try {
+      AtomicBoolean began = new AtomicBoolean();
+      History present =
+          database.transaction(
+              statements -> {
+                statements.query(LOCK_EPOCHS, row -> "");
+                History locked = load(query(statements));
+                began.set(mustBegin(locked, seen));
+                if (!began.get()) {
+                  return locked;
+                }
+                begin(locked, seen, statements);
+                return load(query(statements));
+              },
+              done -> true);
+      return adopt(present, began.get());
+    } finally {
+      adopting.unlock();
+    }
+  }
+
+  private synchronized boolean mustBegin(History history, long seen) {
+    return history.hasMoved() || hasLost(history, seen);
+  }
+
+  /**
+   * Whether something that this instance saw is missing, and no epoch has begun for that. An epoch
+   * that this instance does not know began after the one it knows; or, if that one is missing,
+   * after the database went back: what the instance knows has no other ancestors.
+   */
+  private boolean hasLost(History history, long seen) {
+    Epoch before = known;
+    if (before == null) {
+      return false;
+    }
+    int at = history.epochs.indexOf(before);
+    if (at >= 0 && history.lastTokenOf(at) >= seen) {
+      return false;
+    }
+    return history.epochs.stream()
+        .noneMatch(epoch -> epoch.wentBack && !seenEpochs.contains(epoch.id));
+  }
+
+  private synchronized void begin(History history, long seen, Statements statements)
+      throws SQLException {
+    boolean wentBack = history.isEarlierTimeline() || hasLost(history, seen);
+    statements.query(BEGIN_EPOCH, row -> "", bind("went_back", wentBack));
+    PoolQuarantine.jumpTokens(Math.max(seen, tokenOfLostEpoch(history)), statements);
+  }
+
+  /**
+   * Where the tokens of the known epoch began, if it is missing: they may have gone on from there.
+   */
+  private long tokenOfLostEpoch(History history) {
+    Epoch before = known;
+    return before == null || history.epochs.contains(before)
+        ? 0
+        : before.lastToken + PoolQuarantine.TOKEN_JUMP;
+  }
+
+  /**
+   * @param began whether the latest epoch began here
+   */
+  private boolean adopt(History history, boolean began) {
+    Epoch latest = history.latest();
+    Epoch before;
+    synchronized (this) {
+      before = known;
+      history.epochs.forEach(epoch -> seenEpochs.add(epoch.id));
+      known = latest;
+    }
+    if (latest.equals(before)) {
+      return false;
+    }
+    if (before == null && began) {
+      before = history.epochs.get(history.epochs.size() - 2);
+    }
+    if (before != null) {
+      found.accept(
+          new Failover(
+              Optional.ofNullable(before.timeline),
+              Optional.ofNullable(latest.timeline),
+              latest.wentBack));
+    }
+    return true;
+  }
+
+  private record Row(Epoch epoch, @Nullable String timeline, @Nullable Long system, long token) {}
+
+  private static List<Row> query(Statements statements) throws SQLException {
+    return statements.query(LOAD_EPOCHS, Fence::read);
+  }
+
+  private static History load(List<Row> rows) {
+    Row any = rows.get(0);
+    return new History(rows.stream().map(Row::epoch).toList(), any.timeline, any.system, any.token);
+  }
+
+  private static Row read(ResultSet row) throws SQLException {
+    Epoch epoch =
+        new Epoch(
+            row.getObject("epoch", UUID.class),
+            row.getString("timeline"),
+            row.getObject("system_identifier", Long.class),
+            row.getBoolean("went_back"),
+            row.getLong("last_token"));
+    return new Row(
+        epoch,
+        row.getString("timeline_now"),
+        row.getObject("system_identifier_now", Long.class),
+        row.getLong("last_token_now"));
+  }
+}

@@ -1,0 +1,403 @@
+package dev.mintmark.postgres.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.Block;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.PoolSpec.AfterFailover;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
+import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import dev.mintmark.postgres.pool.ClaimResult.Stopped;
+import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
+import dev.mintmark.postgres.pool.Failover.Settled;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Pools whose database goes back to an earlier state, or is taken over by another server, while
+ * instances run or while none does. A copy of the database that is made and put in its place stands
+ * for the state; a function of the database says on which timeline the server is.
+ */
+@Tag("slow")
+class FenceTest {
+  private static final Duration LEASE = Duration.ofMinutes(10);
+
+  private TestDatabase database = TestDatabase.create();
+  private final Instance first = new Instance();
+  private final Instance second = new Instance();
+
+  /** A running instance of a program. Its database is the present one, for each statement. */
+  private final class Instance implements Failover.Listener {
+    final Pools pools = Pools.over(present());
+    final List<Failover> failovers = new ArrayList<>();
+    final List<Settled> settled = new ArrayList<>();
+
+    Instance() {
+      pools.reportFailovers(this);
+    }
+
+    @Override
+    public void failedOver(Failover failover) {
+      failovers.add(failover);
+    }
+
+    @Override
+    public void settled(Settled pool) {
+      settled.add(pool);
+    }
+
+    ClaimResult claim(String client) {
+      return pools.open("p").claim(ClaimRequest.of(client));
+    }
+
+    Claim granted(String client) {
+      return ((Granted) claim(client)).claim();
+    }
+  }
+
+  private DataSource present() {
+    return (DataSource)
+        Proxy.newProxyInstance(
+            DataSource.class.getClassLoader(),
+            new Class<?>[] {DataSource.class},
+            (proxy, method, arguments) -> {
+              try {
+                return method.invoke(database.dataSource(), arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  @AfterEach
+  void everyValueIsInJustOneState() {
+    first.pools.close();
+    second.pools.close();
+    assertThat(PoolInvariants.violations(database)).isEmpty();
+  }
+
+  private void timeline(String timeline) {
+    database.execute(
+        "create or replace function mintmark.pool_timeline() returns text language sql as $$select '%s'$$"
+            .formatted(timeline));
+  }
+
+  private static PoolSpec spec(Optional<AfterFailover> conduct) {
+    return PoolSpec.of("p", List.of(Block.parse("10.0.0.0/28")))
+        .withLease(LEASE)
+        .withAfterFailover(conduct);
+  }
+
+  private static PoolSpec withoutLease(Optional<AfterFailover> conduct) {
+    return PoolSpec.of("p", List.of(Block.parse("10.0.0.0/28"))).withAfterFailover(conduct);
+  }
+
+  private String restLeft() {
+    return database.text(
+        "select round(extract(epoch from min(not_before) - now()) / 60) || ' min' from mintmark.pool_block");
+  }
+
+  @Test
+  void theServerTellsItsTimeline() {
+    assertThat(first.pools.watchesTimeline()).isTrue();
+    assertThat(database.text("select timeline from mintmark.pool_epoch")).isEqualTo("00000001");
+    assertThat(database.number("select system_identifier from mintmark.pool_epoch")).isPositive();
+  }
+
+  @Test
+  void freeValuesOfAPoolWithALeaseRestAfterAFailover() {
+    timeline("00000001");
+    first.pools.create(spec(Optional.empty()));
+    Claim held = first.granted("held");
+    Claim released = first.granted("released");
+    first.pools.open("p").release(released.value(), released.token());
+    second.claim("held");
+
+    timeline("00000002");
+
+    assertThat(second.claim("new")).isInstanceOf(Exhausted.class);
+    assertThat(first.claim("released")).isInstanceOf(Exhausted.class);
+    assertThat(first.claim("held")).isEqualTo(new AlreadyHeld(List.of(held)));
+    assertThat(first.pools.open("p").renew(held.value(), held.token(), Optional.empty()))
+        .isInstanceOf(RenewResult.Renewed.class);
+    assertThat(first.pools.open("p").claim(ClaimRequest.of("new").withValue("10.0.0.9")))
+        .isInstanceOf(ValueTaken.class);
+    assertThat(restLeft()).isEqualTo("10 min");
+    assertThat(second.failovers)
+        .containsExactly(new Failover(Optional.of("00000001"), Optional.of("00000002"), false));
+    assertThat(second.settled).hasSize(1);
+    assertThat(first.settled).as("one instance settles").isEmpty();
+    assertThat(first.failovers).hasSize(1);
+  }
+
+  @Test
+  void theRestIsAsLongAsTheLongestLeaseAndTheQuarantine() {
+    timeline("00000001");
+    first.pools.create(spec(Optional.empty()).withQuarantine(Duration.ofMinutes(5)));
+    Pool pool = first.pools.open("p");
+    Claim longest =
+        ((Granted) pool.claim(ClaimRequest.of("a").withLease(Duration.ofHours(1)))).claim();
+    pool.release(longest.value(), longest.token());
+    pool.claim(ClaimRequest.of("b").withLease(Duration.ofMinutes(20)));
+
+    timeline("00000002");
+    first.pools.sweep();
+
+    assertThat(restLeft()).isEqualTo("65 min");
+  }
+
+  @Test
+  void afterTheRestValuesAreGrantedAgain() {
+    timeline("00000001");
+    first.pools.create(spec(Optional.empty()));
+    long before = first.granted("a").token();
+    timeline("00000002");
+    assertThat(first.claim("b")).isInstanceOf(Exhausted.class);
+
+    database.execute("update mintmark.pool_block set not_before = now()");
+    database.execute("update mintmark.pool_quarantine set until = now()");
+    first.pools.sweep();
+    first.pools.open("p").wake();
+
+    assertThat(first.granted("b").token()).isGreaterThan(before + 1_000_000_000_000L);
+    assertThat(second.granted("c").token()).isGreaterThan(before + 1_000_000_000_000L);
+  }
+
+  @Test
+  void aPoolWithoutALeaseStopsUntilAPersonDecides() {
+    timeline("00000001");
+    first.pools.create(withoutLease(Optional.empty()));
+    Claim held = first.granted("held");
+
+    timeline("00000002");
+
+    assertThat(first.claim("new")).isEqualTo(new Stopped("p"));
+    assertThat(second.claim("new")).isEqualTo(new Stopped("p"));
+    assertThat(second.claim("held")).isEqualTo(new AlreadyHeld(List.of(held)));
+    assertThat(second.pools.open("p").claim(ClaimRequest.of("new").withValue("10.0.0.9")))
+        .isIn(new Stopped("p"), new ValueTaken("p", "10.0.0.9"));
+    assertThat(first.pools.open("p").stoppedAt()).isPresent();
+    assertThat(first.settled)
+        .containsExactly(new Settled("p", AfterFailover.STOP, Optional.empty()));
+
+    assertThat(first.pools.open("p").resume()).isTrue();
+    assertThat(first.pools.open("p").resume()).isFalse();
+    assertThat(first.pools.open("p").stoppedAt()).isEmpty();
+    assertThat(second.claim("new")).isInstanceOf(Granted.class);
+  }
+
+  @Test
+  void quarantiningAllEndsAStop() {
+    timeline("00000001");
+    first.pools.create(withoutLease(Optional.empty()));
+    timeline("00000002");
+    assertThat(first.claim("new")).isEqualTo(new Stopped("p"));
+
+    first.pools.open("p").quarantineAll(Duration.ofHours(1));
+
+    assertThat(first.claim("new")).isInstanceOf(Exhausted.class);
+    assertThat(restLeft()).isEqualTo("60 min");
+  }
+
+  @Test
+  void aPoolThatTrustsGoesOnAfterAFailover() {
+    timeline("00000001");
+    first.pools.create(withoutLease(Optional.of(AfterFailover.TRUST)));
+    long before = first.granted("a").token();
+
+    timeline("00000002");
+
+    assertThat(first.granted("b").token()).isGreaterThan(before + 1_000_000_000_000L);
+    assertThat(first.settled)
+        .containsExactly(new Settled("p", AfterFailover.TRUST, Optional.empty()));
+  }
+
+  /** As when a server that was paused comes back with an older history, and takes over again. */
+  @ParameterizedTest
+  @EnumSource(AfterFailover.class)
+  void aTimelineThatGoesBackIsNotTrusted(AfterFailover conduct) {
+    timeline("00000005");
+    first.pools.create(spec(Optional.of(conduct)));
+    second.granted("before");
+    TestDatabase older = database.copy();
+    timeline("00000006");
+    if (conduct != AfterFailover.TRUST) {
+      first.claim("x");
+      first.pools.open("p").resume();
+      database.execute("update mintmark.pool_block set not_before = null");
+      database.execute("update mintmark.pool_quarantine set until = now()");
+      first.pools.sweep();
+      first.pools.open("p").wake();
+    }
+    Claim lost = first.granted("lost");
+    int failovers = first.failovers.size();
+
+    database = older;
+
+    assertThat(first.claim("next"))
+        .isInstanceOf(conduct == AfterFailover.STOP ? Stopped.class : Exhausted.class);
+    assertThat(first.failovers.get(failovers).wentBack()).isTrue();
+    assertThat(second.claim("other"))
+        .isInstanceOf(conduct == AfterFailover.STOP ? Stopped.class : Exhausted.class);
+    assertThat(second.claim("before")).isInstanceOf(AlreadyHeld.class);
+    assertThat(database.number("select count(*) from mintmark.pool_epoch where went_back"))
+        .as("one of two instances begins an epoch for it")
+        .isEqualTo(1);
+    assertThat(database.number("select last_value from mintmark.pool_token"))
+        .isGreaterThan(lost.token());
+  }
+
+  /** As when a snapshot of the disk is put back: nothing but tokens tells. */
+  @Test
+  void aTokenThatIsMissingIsNotTrusted() {
+    timeline("00000001");
+    first.pools.create(spec(Optional.of(AfterFailover.TRUST)));
+    second.granted("before");
+    TestDatabase older = database.copy();
+    first.granted("lost");
+
+    database = older;
+
+    assertThat(first.claim("next")).isInstanceOf(Exhausted.class);
+    assertThat(first.failovers)
+        .containsExactly(new Failover(Optional.of("00000001"), Optional.of("00000001"), true));
+  }
+
+  /** What is lost stays lost, although a failover that lost nothing else comes first. */
+  @Test
+  void aTokenThatIsMissingIsFoundAfterALaterFailoverThatWasTrusted() {
+    timeline("00000001");
+    first.pools.create(spec(Optional.of(AfterFailover.TRUST)));
+    TestDatabase older = database.copy();
+    first.granted("lost");
+
+    database = older;
+    timeline("00000002");
+    assertThat(second.claim("other")).as("it has seen nothing of it").isInstanceOf(Granted.class);
+
+    assertThat(first.claim("next")).isInstanceOf(Exhausted.class);
+    assertThat(second.claim("next")).isInstanceOf(Exhausted.class);
+    assertThat(second.claim("other")).isInstanceOf(AlreadyHeld.class);
+    assertThat(database.rows("select went_back from mintmark.pool_epoch order by number"))
+        .containsExactly(List.of("f"), List.of("f"), List.of("t"));
+  }
+
+  @Test
+  void anInstanceThatStartsAfterAFailoverFindsIt() {
+    timeline("00000001");
+    first.pools.create(spec(Optional.empty()));
+    first.granted("a");
+
+    timeline("00000002");
+    Instance third = new Instance();
+
+    assertThat(third.claim("b")).isInstanceOf(Exhausted.class);
+    assertThat(third.failovers).hasSize(1);
+    third.pools.close();
+  }
+
+  @Test
+  void aPoolIsCreatedInThePresentHistory() {
+    timeline("00000002");
+    first.pools.create(withoutLease(Optional.empty()));
+
+    assertThat(first.claim("a")).isInstanceOf(Granted.class);
+    assertThat(second.claim("b")).isInstanceOf(Granted.class);
+  }
+
+  @Test
+  void aSweepSettlesPoolsThatNobodyClaimsFrom() {
+    timeline("00000001");
+    first.pools.create(spec(Optional.empty()));
+    first.pools.sweep();
+
+    timeline("00000002");
+    first.pools.sweep();
+
+    assertThat(restLeft()).isEqualTo("10 min");
+    assertThat(first.settled).hasSize(1);
+    first.pools.sweep();
+    assertThat(first.settled).as("once").hasSize(1);
+  }
+
+  @Test
+  void aPoolThatIsNotSettledGrantsNothingWhoeverClaims() {
+    timeline("00000001");
+    first.pools.create(spec(Optional.empty()));
+    timeline("00000002");
+    second.pools.watchesTimeline();
+    assertThat(database.number("select count(*) from mintmark.pool_epoch")).isEqualTo(2);
+
+    try (Session settling = new Session(database)) {
+      settling.run("select from mintmark.pool for no key update");
+
+      assertThat(first.claim("a")).isInstanceOf(ClaimResult.Contended.class);
+    }
+
+    assertThat(first.claim("a")).isInstanceOf(Exhausted.class);
+  }
+
+  @Test
+  void anInstanceForgetsWhoHeldInTheHistoryThatIsGone() {
+    timeline("00000001");
+    first.pools.create(spec(Optional.of(AfterFailover.TRUST)));
+    Claim resurrected = first.granted("resurrected");
+    TestDatabase older = database.copy();
+    first.pools.open("p").release(resurrected.value(), resurrected.token());
+    IntStream.range(0, 16).forEach(i -> first.claim("client-" + i));
+    assertThat(first.claim("resurrected")).isInstanceOf(Exhausted.class);
+
+    database = older;
+    first.pools.sweep();
+
+    assertThat(first.claim("client-1")).isInstanceOf(Exhausted.class);
+    assertThat(first.claim("resurrected")).isEqualTo(new AlreadyHeld(List.of(resurrected)));
+  }
+
+  @Test
+  void aServerThatDoesNotSayItsTimelineIsWatchedByTokens() {
+    database.execute(
+        "create or replace function mintmark.pool_timeline() returns text language sql as 'select null::text'");
+    first.pools.create(spec(Optional.empty()));
+    assertThat(first.pools.watchesTimeline()).isFalse();
+    TestDatabase older = database.copy();
+    first.granted("lost");
+
+    database = older;
+
+    assertThat(first.claim("next")).isInstanceOf(Exhausted.class);
+    assertThat(first.failovers).endsWith(new Failover(Optional.empty(), Optional.empty(), true));
+  }
+
+  @Test
+  void aRestNeedsALease() {
+    assertThatThrownBy(() -> withoutLease(Optional.of(AfterFailover.QUARANTINE)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("without a lease");
+  }
+
+  @Test
+  void whatIsDeclaredIsStored() {
+    for (AfterFailover conduct : AfterFailover.values()) {
+      first.pools.declare(spec(Optional.of(conduct)));
+      assertThat(Pools.over(database.dataSource()).open("p").spec().afterFailover())
+          .contains(conduct);
+    }
+    first.pools.declare(spec(Optional.empty()));
+    assertThat(Pools.over(database.dataSource()).open("p").spec().afterFailover()).isEmpty();
+  }
+}
