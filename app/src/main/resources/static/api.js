@@ -32,6 +32,8 @@ import { request } from './http.js';
  * @property {string} quarantine
  * @property {string | null} history
  * @property {{prefix: string, embed: 'ipv4' | 'client'} | null} ipv6
+ * @property {'trust' | 'quarantine' | 'stop'} after_failover
+ * @property {string | null} stopped_at
  */
 
 /** @typedef {Declaration & Usage & {utilisation: BlockUsage[]}} Pool */

@@ -7,6 +7,7 @@ import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
+import dev.mintmark.app.http.FailoverLog;
 import dev.mintmark.app.http.Server;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.embedded.StartupException;
@@ -121,6 +122,13 @@ final class ServeCommand implements Callable<Integer> {
       installPack(database, connections, err);
     }
     Pools pools = Pools.over(connections);
+    pools.reportFailovers(new FailoverLog());
+    if (!pools.watchesTimeline()) {
+      print(
+          err,
+          "warning: the database does not say on which timeline it is: after a fail-over only"
+              + " fencing tokens show that claims are lost");
+    }
     declare(pools, catalog, err);
     if (!polls) {
       pools.listenThrough(database.ownConnections("mintmark-listen"));

@@ -17,6 +17,7 @@ import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
+import dev.mintmark.postgres.pool.ClaimResult.Stopped;
 import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.ReleaseResult;
 import dev.mintmark.postgres.pool.RenewResult;
@@ -51,6 +52,9 @@ import org.springframework.web.util.UriComponentsBuilder;
 class ClaimsController {
   /** A strong entity tag (RFC 9110 section 8.8.3) that holds a token. */
   private static final Pattern TOKEN_TAG = Pattern.compile("\"([0-9]{1,18})\"");
+
+  /** A person has to decide before a stopped pool grants values again. */
+  private static final Duration RETRY_WHEN_STOPPED = Duration.ofSeconds(30);
 
   private final Pools pools;
 
@@ -142,6 +146,9 @@ class ClaimsController {
               ? ProblemCode.OWNER_CONTENDED
               : ProblemCode.VALUES_CONTENDED;
       return retryLater(code, result, contended.retryAfter());
+    }
+    if (result instanceof Stopped) {
+      return retryLater(ProblemCode.DATABASE_SET_BACK, result, RETRY_WHEN_STOPPED);
     }
     ProblemCode code =
         result instanceof QuotaReached ? ProblemCode.QUOTA_REACHED : ProblemCode.VALUE_TAKEN;

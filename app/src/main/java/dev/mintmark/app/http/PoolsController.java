@@ -147,6 +147,13 @@ class PoolsController {
         : ResponseEntity.ok(QuarantineResultJson.of(outcome));
   }
 
+  @PostMapping("/{pool}/resume")
+  PoolJson resumePool(@PathVariable String pool) {
+    Pool open = pools.open(pool);
+    var unused = open.resume();
+    return PoolJson.of(open);
+  }
+
   @PostMapping("/{pool}/exclude")
   ExclusionResultJson excludeValues(
       @PathVariable String pool, @RequestBody ExclusionRequestJson body) {

@@ -43,6 +43,7 @@ enum ProblemCode {
   INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "Internal error"),
   OWNER_CONTENDED(HttpStatus.SERVICE_UNAVAILABLE, "Owner contended"),
   VALUES_CONTENDED(HttpStatus.SERVICE_UNAVAILABLE, "Values contended"),
+  DATABASE_SET_BACK(HttpStatus.SERVICE_UNAVAILABLE, "Database set back"),
   POOL_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "Pool unavailable"),
   MINT_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "Mint unavailable"),
   TIMEOUT(HttpStatus.SERVICE_UNAVAILABLE, "Timeout");

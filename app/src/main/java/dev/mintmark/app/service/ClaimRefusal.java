@@ -6,6 +6,7 @@ import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
+import dev.mintmark.postgres.pool.ClaimResult.Stopped;
 import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
 import java.util.Locale;
 
@@ -41,6 +42,12 @@ public final class ClaimRefusal {
                   .orElse("the free values were locked by other claims"),
               DurationText.format(contended.waited()),
               DurationText.format(contended.retryAfter()));
+    }
+    if (result instanceof Stopped stopped) {
+      return ("pool \"%s\": stopped, because another server took over the database, or it was set"
+              + " back, and claims may be lost: run mintmark pool quarantine %s --all --for TIME,"
+              + " longer than a lost claim may be held, or mintmark pool resume %s if none is lost")
+          .formatted(stopped.pool(), stopped.pool(), stopped.pool());
     }
     if (result instanceof Exhausted exhausted) {
       return "pool \"%s\": exhausted at %s, retry after %s"

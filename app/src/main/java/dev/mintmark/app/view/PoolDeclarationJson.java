@@ -28,7 +28,8 @@ public record PoolDeclarationJson(
     @Nullable String lease,
     @Nullable String quarantine,
     @Nullable String history,
-    @Nullable Ipv6EmbeddingJson ipv6) {
+    @Nullable Ipv6EmbeddingJson ipv6,
+    @Nullable String afterFailover) {
   /** The text of {@code lease} or {@code history} that turns the setting off. */
   private static final String NONE = "none";
 
@@ -67,7 +68,9 @@ public record PoolDeclarationJson(
         .withQuarantine(
             quarantine == null ? pool.quarantine() : DurationKey.parse("quarantine", quarantine))
         .withHistory(durationOr(pool.history(), "history", history))
-        .withIpv6(Optional.ofNullable(ipv6).map(Ipv6EmbeddingJson::toEmbedding));
+        .withIpv6(Optional.ofNullable(ipv6).map(Ipv6EmbeddingJson::toEmbedding))
+        .withAfterFailover(
+            Optional.ofNullable(afterFailover).map(PoolDeclarationJson::parseAfterFailover));
   }
 
   private static List<Block> parseLists(@Nullable List<@Nullable ValueListJson> lists) {
@@ -90,6 +93,14 @@ public record PoolDeclarationJson(
           throw new IllegalArgumentException(
               "order is " + Quoted.of(label) + ": expected random or ascending");
     };
+  }
+
+  private static PoolSpec.AfterFailover parseAfterFailover(String label) {
+    try {
+      return PoolSpec.AfterFailover.parse(label);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("after_failover: " + e.getMessage(), e);
+    }
   }
 
   private static Optional<Duration> durationOr(

@@ -8,6 +8,7 @@ import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolStats;
 import dev.mintmark.postgres.pool.PoolStats.BlockStats;
 import java.math.BigInteger;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param perOwner the most values that one owner may hold; null without a limit
  * @param lease how long a claim lasts unless it is renewed; null if claims do not expire
  * @param history how long ended claims are kept; null if they are not kept
+ * @param afterFailover what happens to free values after a fail-over, as declared or by default
+ * @param stoppedAt since when a fail-over has stopped the pool; null if it is not stopped
  * @param neverIssued of the free values, those that were never drawn from their block
  * @param draining values of blocks that are being drained and are not held
  */
@@ -38,6 +41,8 @@ public record PoolJson(
     String quarantine,
     @Nullable String history,
     @Nullable Ipv6EmbeddingJson ipv6,
+    String afterFailover,
+    @Nullable String stoppedAt,
     BigInteger capacity,
     BigInteger free,
     BigInteger neverIssued,
@@ -63,6 +68,8 @@ public record PoolJson(
         DurationText.format(spec.quarantine()),
         spec.history().map(DurationText::format).orElse(null),
         spec.ipv6().map(Ipv6EmbeddingJson::of).orElse(null),
+        spec.afterFailoverOrDefault().label(),
+        pool.stoppedAt().map(Instant::toString).orElse(null),
         total.capacity(),
         total.free(),
         total.neverIssued(),

@@ -26,6 +26,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -282,6 +285,32 @@ class ServerTest {
   }
 
   @Test
+  void aPoolThatAFailoverHasStoppedGrantsNothingUntilItIsResumed() throws SQLException {
+    create("stopped", "10.10.0.0/24", ", \"after_failover\": \"stop\"");
+    Answer held = post("/v1/pools/stopped/claims", "{\"client\": \"a\"}");
+    try (Connection connection = database.ownConnections("test").getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("update mintmark.pool set stopped_at = now() where name = 'stopped'");
+    }
+
+    Answer refused = post("/v1/pools/stopped/claims", "{\"client\": \"b\"}");
+
+    assertThat(refused.status).isEqualTo(503);
+    assertThat(refused.code()).isEqualTo("database-set-back");
+    assertThat(refused.detail())
+        .contains(
+            "mintmark pool quarantine stopped --all --for TIME", "mintmark pool resume stopped");
+    assertThat(refused.header("Retry-After")).isEqualTo("30");
+    assertThat(post("/v1/pools/stopped/claims", "{\"client\": \"a\"}").json())
+        .as("held")
+        .isEqualTo(held.json());
+    Answer resumed = post("/v1/pools/stopped/resume", "");
+    assertThat(resumed.status).isEqualTo(200);
+    assertThat(resumed.json().get("stopped_at").isNull()).isTrue();
+    assertThat(post("/v1/pools/stopped/claims", "{\"client\": \"b\"}").status).isEqualTo(201);
+  }
+
+  @Test
   void aPoolIsCreatedListedAndShown() {
     Answer created =
         post(
@@ -303,6 +332,7 @@ class ServerTest {
                 + "\"per_owner\":7,\"sticky\":false,\"lease\":\"30s\",\"quarantine\":\"10m\","
                 + "\"history\":null,"
                 + "\"ipv6\":{\"prefix\":\"2001:db8::/96\",\"embed\":\"ipv4\"},"
+                + "\"after_failover\":\"quarantine\",\"stopped_at\":null,"
                 + "\"capacity\":1,\"free\":1,\"never_issued\":0,\"held\":0,\"quarantined\":0,"
                 + "\"draining\":0,\"utilisation\":[{\"block\":\"10.1.0.0/30\",\"drains\":false,"
                 + "\"capacity\":1,\"free\":1,\"never_issued\":0,\"held\":0,\"quarantined\":0,"

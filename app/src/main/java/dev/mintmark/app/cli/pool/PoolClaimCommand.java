@@ -13,6 +13,7 @@ import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import dev.mintmark.postgres.pool.ClaimResult.Stopped;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -92,7 +93,7 @@ final class PoolClaimCommand extends PoolSubcommand {
       return print(held.claims());
     }
     String why = ClaimRefusal.message(result);
-    return result instanceof Contended ? fail(why) : refuse(why);
+    return result instanceof Contended || result instanceof Stopped ? fail(why) : refuse(why);
   }
 
   private int print(List<Claim> claims) {

@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
       PoolStatsCommand.class,
       PoolHistoryCommand.class,
       PoolQuarantineCommand.class,
+      PoolResumeCommand.class,
       PoolFeedCommand.class,
       PoolSchemaCommand.class,
       PoolVerifyCommand.class,

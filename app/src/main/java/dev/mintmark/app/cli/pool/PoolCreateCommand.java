@@ -63,6 +63,16 @@ final class PoolCreateCommand extends PoolSubcommand {
   @Nullable String history;
 
   @Option(
+      names = "--after-failover",
+      paramLabel = "WHAT",
+      description =
+          "What happens to free values when another server has taken over the database: trust, they"
+              + " are granted at once; quarantine, they rest for the longest lease; stop, none is"
+              + " granted until pool resume or pool quarantine --all. Default: quarantine with a"
+              + " lease, stop without one")
+  @Nullable String afterFailover;
+
+  @Option(
       names = "--ipv6",
       paramLabel = "PREFIX",
       description = "Give every claim an IPv6 address in this prefix.")
@@ -90,7 +100,8 @@ final class PoolCreateCommand extends PoolSubcommand {
                 lease,
                 quarantine,
                 history,
-                ipv6())
+                ipv6(),
+                afterFailover)
             .toSpec(values.toBlocks());
     return pools -> {
       if (!pools.create(declared)) {

@@ -17,7 +17,7 @@ final class PoolTexts {
   private PoolTexts() {}
 
   static String describe(PoolJson pool) {
-    return "%s  %s  capacity=%d free=%d held=%d quarantined=%d%s"
+    return "%s  %s  capacity=%d free=%d held=%d quarantined=%d%s%s"
         .formatted(
             pool.name(),
             String.join(" ", Stream.concat(pool.blocks().stream(), pool.lists().stream()).toList()),
@@ -25,7 +25,8 @@ final class PoolTexts {
             pool.free(),
             pool.held(),
             pool.quarantined(),
-            draining(pool.draining()));
+            draining(pool.draining()),
+            pool.stoppedAt() == null ? "" : " stopped since " + pool.stoppedAt());
   }
 
   /** Returns the settings of a pool in the words of {@code mintmark pool create}. */
@@ -39,6 +40,7 @@ final class PoolTexts {
     text.append(", lease ").append(pool.lease() == null ? "none" : pool.lease());
     text.append(", quarantine ").append(pool.quarantine());
     text.append(", history ").append(pool.history() == null ? "none" : pool.history());
+    text.append(", after-failover ").append(pool.afterFailover());
     if (pool.ipv6() != null) {
       text.append(", ipv6 ").append(pool.ipv6().prefix()).append(" embeds ");
       text.append(pool.ipv6().embed());
