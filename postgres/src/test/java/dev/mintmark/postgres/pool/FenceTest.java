@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.PoolSpec.AfterFailover;
+import dev.mintmark.fixtures.BreakableDataSource;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -37,12 +39,13 @@ class FenceTest {
   private static final Duration LEASE = Duration.ofMinutes(10);
 
   private TestDatabase database = TestDatabase.create();
+  private final AtomicLong nanos = new AtomicLong();
   private final Instance first = new Instance();
   private final Instance second = new Instance();
 
   /** A running instance of a program. Its database is the present one, for each statement. */
   private final class Instance implements Failover.Listener {
-    final Pools pools = Pools.over(present());
+    final Pools pools = Pools.over(present(), nanos::get);
     final List<Failover> failovers = new ArrayList<>();
     final List<Settled> settled = new ArrayList<>();
 
@@ -275,6 +278,71 @@ class FenceTest {
     assertThat(first.claim("next")).isInstanceOf(Exhausted.class);
     assertThat(first.failovers)
         .containsExactly(new Failover(Optional.of("00000001"), Optional.of("00000001"), true));
+  }
+
+  /** The other one draws the token that is lost, and ends. */
+  @Test
+  void aTokenThatAnotherInstanceDrewIsRememberedByTheSweepAfterIt() {
+    timeline("00000001");
+    first.pools.create(spec(Optional.of(AfterFailover.TRUST)));
+    first.pools.sweep();
+    TestDatabase older = database.copy();
+    second.granted("lost");
+    for (int i = 0; i < 2; i++) {
+      nanos.addAndGet(Fence.UNCOMMITTED_NANOS);
+      first.pools.sweep();
+    }
+
+    database = older;
+
+    assertThat(first.claim("next")).isInstanceOf(Exhausted.class);
+  }
+
+  /** Of a token that was drawn just now, it is not known whether its claim was committed. */
+  @Test
+  void aTokenThatWasDrawnJustNowMayHaveBeenRolledBackByACrash() {
+    timeline("00000001");
+    first.pools.create(spec(Optional.of(AfterFailover.TRUST)));
+    first.pools.sweep();
+    TestDatabase older = database.copy();
+    second.granted("perhaps");
+    nanos.addAndGet(Fence.UNCOMMITTED_NANOS);
+    first.pools.sweep();
+
+    database = older;
+
+    assertThat(first.claim("next")).isInstanceOf(Granted.class);
+  }
+
+  /** Of an instance that ends at any step, nothing is left that could be granted twice. */
+  @Test
+  void anInstanceThatIsKilledWhileItSettlesLeavesThePoolUnsettled() {
+    timeline("00000001");
+    first.pools.create(spec(Optional.empty()));
+    Claim released = first.granted("released");
+    first.pools.open("p").release(released.value(), released.token());
+    int killed = 0;
+    boolean settles = false;
+    for (int steps = 0; !settles; steps++) {
+      timeline("%08X".formatted(2 + steps));
+      database.execute("update mintmark.pool_block set not_before = null");
+      database.execute("update mintmark.pool_quarantine set until = now()");
+      BreakableDataSource breakable = new BreakableDataSource(present());
+      try (Pools mortal = Pools.over(breakable.dataSource())) {
+        Pool pool = mortal.open("p");
+        breakable.cutAfter(steps);
+        settles = pool.claim(ClaimRequest.of("new")) instanceof Exhausted;
+      } catch (PoolUnavailableException e) {
+        killed++;
+      }
+
+      first.pools.open("p").wake();
+      assertThat(first.claim("new"))
+          .as("killed after %d steps", steps)
+          .isInstanceOf(Exhausted.class);
+      assertThat(restLeft()).isEqualTo("10 min");
+    }
+    assertThat(killed).isGreaterThan(10);
   }
 
   /** What is lost stays lost, although a failover that lost nothing else comes first. */
