@@ -109,6 +109,13 @@ class FenceTest {
     return PoolSpec.of("p", List.of(Block.parse("10.0.0.0/28"))).withAfterFailover(conduct);
   }
 
+  private void endRest() {
+    database.execute("update mintmark.pool_block set not_before = now()");
+    database.execute("update mintmark.pool_quarantine set until = now()");
+    first.pools.sweep();
+    first.pools.open("p").wake();
+  }
+
   private String restLeft() {
     return database.text(
         "select round(extract(epoch from min(not_before) - now()) / 60) || ' min' from mintmark.pool_block");
@@ -171,10 +178,7 @@ class FenceTest {
     timeline("00000002");
     assertThat(first.claim("b")).isInstanceOf(Exhausted.class);
 
-    database.execute("update mintmark.pool_block set not_before = now()");
-    database.execute("update mintmark.pool_quarantine set until = now()");
-    first.pools.sweep();
-    first.pools.open("p").wake();
+    endRest();
 
     assertThat(first.granted("b").token()).isGreaterThan(before + 1_000_000_000_000L);
     assertThat(second.granted("c").token()).isGreaterThan(before + 1_000_000_000_000L);
@@ -241,10 +245,7 @@ class FenceTest {
     if (conduct != AfterFailover.TRUST) {
       first.claim("x");
       first.pools.open("p").resume();
-      database.execute("update mintmark.pool_block set not_before = null");
-      database.execute("update mintmark.pool_quarantine set until = now()");
-      first.pools.sweep();
-      first.pools.open("p").wake();
+      endRest();
     }
     Claim lost = first.granted("lost");
     int failovers = first.failovers.size();
@@ -278,6 +279,22 @@ class FenceTest {
     assertThat(first.claim("next")).isInstanceOf(Exhausted.class);
     assertThat(first.failovers)
         .containsExactly(new Failover(Optional.of("00000001"), Optional.of("00000001"), true));
+  }
+
+  @Test
+  void aDatabaseThatGoesBackTwiceIsFoundTwice() {
+    timeline("00000001");
+    first.pools.create(spec(Optional.of(AfterFailover.TRUST)));
+    for (int i = 0; i < 2; i++) {
+      TestDatabase older = database.copy();
+      first.granted("lost-" + i);
+
+      database = older;
+
+      assertThat(first.claim("next")).isInstanceOf(Exhausted.class);
+      endRest();
+    }
+    assertThat(first.failovers).extracting(Failover::wentBack).containsExactly(true, true);
   }
 
   /** The other one draws the token that is lost, and ends. */
