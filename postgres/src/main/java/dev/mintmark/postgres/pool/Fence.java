@@ -261,6 +261,11 @@ final class Fence {
   }
 
   private static History load(List<Row> rows) {
+    if (rows.isEmpty()) {
+      throw new PoolUnavailableException(
+          "all pools: mintmark.pool_epoch has no rows: what the database went through is not known;"
+              + " restore the table, or run the last statements of V3__epochs.sql again");
+    }
     Row any = rows.get(0);
     return new History(rows.stream().map(Row::epoch).toList(), any.timeline, any.system, any.token);
   }

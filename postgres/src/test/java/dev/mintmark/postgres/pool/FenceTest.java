@@ -8,6 +8,7 @@ import dev.mintmark.PoolSpec;
 import dev.mintmark.PoolSpec.AfterFailover;
 import dev.mintmark.fixtures.BreakableDataSource;
 import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
@@ -466,6 +467,40 @@ class FenceTest {
 
     assertThat(first.claim("next")).isInstanceOf(Exhausted.class);
     assertThat(first.failovers).endsWith(new Failover(Optional.empty(), Optional.empty(), true));
+  }
+
+  /** As on a server whose administrator has taken such functions from everybody. */
+  @Test
+  void aRoleThatMayNotAskForTheTimelineAsksWithTheRightsOfTheOwner() {
+    TestDatabase hardened = TestServer.NEWEST.createDatabase();
+    hardened.execute(
+        "revoke execute on function pg_current_wal_lsn(), pg_control_system() from public");
+    hardened.execute("create role fenced_app login");
+    try {
+      hardened.migratePools();
+      hardened.execute("grant usage on schema mintmark to fenced_app");
+      hardened.execute("grant all on all tables in schema mintmark to fenced_app");
+      hardened.execute("grant all on all sequences in schema mintmark to fenced_app");
+
+      try (Pools pools = Pools.over(hardened.dataSource("fenced_app"))) {
+        pools.create(spec(Optional.empty()));
+        assertThat(pools.watchesTimeline()).isTrue();
+        assertThat(pools.open("p").claim(ClaimRequest.of("a"))).isInstanceOf(Granted.class);
+      }
+    } finally {
+      hardened.execute("drop owned by fenced_app");
+      hardened.execute("drop role fenced_app");
+    }
+  }
+
+  @Test
+  void aDatabaseThatLostItsEpochsSaysSo() {
+    first.pools.create(spec(Optional.empty()));
+    database.execute("delete from mintmark.pool_epoch");
+
+    assertThatThrownBy(() -> first.claim("a"))
+        .isInstanceOf(PoolUnavailableException.class)
+        .hasMessageContaining("mintmark.pool_epoch has no rows");
   }
 
   @Test

@@ -34,8 +34,9 @@ comment on column mintmark.pool.longest_lease is 'the longest lease that a claim
 comment on column mintmark.pool.epoch is 'the epoch that it is settled for; null: it was created by a version without epochs';
 comment on column mintmark.pool.stopped_at is 'since when no value is granted, until a person has decided; null: it is not stopped';
 
--- Some relatives of PostgreSQL do not have these functions, and a role may be denied them: then only tokens tell that the
--- database went back. On a standby there is no answer.
+-- Some relatives of PostgreSQL do not have the functions that tell, and the owner of these tables may be denied them: then
+-- only tokens show that the database went back. If only others are denied them, they ask with the rights of the owner. On a
+-- standby there is no answer.
 do $do$
 begin
   perform pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn());
@@ -47,6 +48,11 @@ begin
       end
     $function$
   $sql$;
+  if not has_function_privilege('public', 'pg_catalog.pg_walfile_name(pg_lsn)', 'execute')
+    or not has_function_privilege('public', 'pg_catalog.pg_current_wal_lsn()', 'execute')
+    or not has_function_privilege('public', 'pg_catalog.pg_is_in_recovery()', 'execute') then
+    alter function mintmark.pool_timeline() security definer set search_path = pg_catalog, pg_temp;
+  end if;
 exception
   when feature_not_supported or undefined_function or insufficient_privilege then
     create function mintmark.pool_timeline() returns text language sql volatile as 'select null::pg_catalog.text';
@@ -63,6 +69,9 @@ begin
     create function mintmark.pool_system() returns bigint language sql volatile as
       'select system_identifier from pg_catalog.pg_control_system()'
   $sql$;
+  if not has_function_privilege('public', 'pg_catalog.pg_control_system()', 'execute') then
+    alter function mintmark.pool_system() security definer set search_path = pg_catalog, pg_temp;
+  end if;
 exception
   when feature_not_supported or undefined_function or insufficient_privilege then
     create function mintmark.pool_system() returns bigint language sql volatile as 'select null::pg_catalog.int8';
@@ -94,7 +103,7 @@ begin
       else 'open'
     end
     from mintmark.pool
-    cross join (select epoch, timeline from mintmark.pool_epoch order by number desc limit 1) as latest
+    left join (select epoch, timeline from mintmark.pool_epoch order by number desc limit 1) as latest on true
     where pool.pool_id = pool_fence.pool);
 end
 $function$;
