@@ -25,22 +25,28 @@ import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.crac.Context;
 import org.crac.Core;
 import org.crac.Resource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class EntropyTest {
-  private static final int BLOCK_BYTES = 40 << 10;
-  private static final int KEY_BYTES = 32;
+  private static final int BLOCK_BYTES = EntropyStripe.BLOCK_BYTES;
+  private static final int KEY_BYTES = EntropyStripe.KEY_BYTES;
   private static final InstantSource STOPPED = InstantSource.fixed(Instant.EPOCH);
 
   @Test
@@ -81,7 +87,8 @@ class EntropyTest {
       drawn += Long.BYTES;
     }
 
-    assertThat(drawn).isBetween(Entropy.RESEED_BYTES / 2, Entropy.RESEED_BYTES);
+    assertThat(drawn)
+        .isBetween(Entropy.RESEED_BYTES - Entropy.RESEED_BYTES / 50, Entropy.RESEED_BYTES);
   }
 
   @Test
@@ -132,7 +139,7 @@ class EntropyTest {
             .filter(i -> Uuids.mintV4(copy).equals(Uuids.mintV4(original)))
             .count();
 
-    assertThat(twins).isLessThan(Entropy.DRAWS_PER_LOOK);
+    assertThat(twins).isLessThan(16);
   }
 
   /** A clock of the caller's, which may stand in another year, says nothing of the seed's age. */
@@ -257,6 +264,11 @@ class EntropyTest {
         ByteBuffer buffer = ByteBuffer.allocate(4 * ints.length);
         buffer.asIntBuffer().put(ints);
         arrays.add(buffer.array());
+      } else if (object instanceof AtomicReferenceArray<?> objects) {
+        IntStream.range(0, objects.length())
+            .mapToObj(objects::get)
+            .filter(Objects::nonNull)
+            .forEach(open::push);
       } else if (object instanceof Object[] objects) {
         Arrays.stream(objects).filter(Objects::nonNull).forEach(open::push);
       } else {
@@ -371,6 +383,113 @@ class EntropyTest {
     }
 
     assertThat(drawn).hasSize(32 * perThread);
+  }
+
+  @Test
+  void aStripeTakesLessThanEightKibibytes() throws ReflectiveOperationException {
+    EntropyStripe stripe = new EntropyStripe(new Random(7)::nextBytes, STOPPED);
+    stripe.refill(0, 0);
+
+    int arrayHeader = 16;
+    assertThat(arraysOf(stripe).stream().mapToInt(bytes -> bytes.length + arrayHeader).sum())
+        .isBetween(BLOCK_BYTES, (8 << 10) - 500);
+  }
+
+  @Test
+  void threadsThatDrawInTurnShareOneStripe() throws InterruptedException {
+    Entropy entropy = new Entropy(new Random(7)::nextBytes, STOPPED, 4);
+
+    for (int i = 0; i < 20; i++) {
+      Thread thread = new Thread(() -> words(entropy, 100));
+      thread.start();
+      thread.join();
+    }
+
+    assertThat(entropy.stripes()).isEqualTo(1);
+  }
+
+  @Test
+  void threadsThatMeetAtAStripePartForGood() throws InterruptedException {
+    BlockingClock clock = new BlockingClock();
+    AtomicInteger seedings = new AtomicInteger();
+    Entropy entropy = new Entropy(seed -> seed[0] = (byte) seedings.incrementAndGet(), clock, 2);
+    byte[] secondSeed = new byte[KEY_BYTES];
+    secondSeed[0] = 2;
+
+    long[] during = clock.whileAnotherThreadDraws(entropy, () -> words(entropy, 10));
+    long[] after = words(entropy, 10);
+
+    assertThat(LongStream.concat(Arrays.stream(during), Arrays.stream(after)))
+        .containsExactlyElementsOf(
+            Arrays.stream(words(keystream(secondSeed))).limit(20).boxed().toList());
+    assertThat(entropy.stripes()).isEqualTo(2);
+    assertThat(entropy.temporaryStripes()).isZero();
+  }
+
+  @Test
+  void aThreadDoesNotWaitForOnesThatAreInterruptedWhileTheyDraw() throws InterruptedException {
+    BlockingClock clock = new BlockingClock();
+    Entropy entropy = new Entropy(new Random(7)::nextBytes, clock, 1);
+
+    long[] during = clock.whileAnotherThreadDraws(entropy, () -> words(entropy, 10));
+    long[] after = words(entropy, 10);
+
+    assertThat(entropy.temporaryStripes()).isEqualTo(10);
+    assertThat(entropy.stripes()).isEqualTo(1);
+    assertThat(LongStream.concat(Arrays.stream(during), Arrays.stream(after)).boxed())
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void twoThreadsNeedNoMoreThanTwoStripes() throws InterruptedException {
+    Entropy entropy = new Entropy(new Random(7)::nextBytes, STOPPED, 2);
+    List<Thread> threads =
+        Stream.generate(() -> new Thread(() -> words(entropy, 300_000))).limit(2).toList();
+
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+
+    assertThat(entropy.temporaryStripes()).isZero();
+  }
+
+  /** A clock that can stop a thread while it holds a stripe. */
+  private static final class BlockingClock implements InstantSource {
+    private final CountDownLatch isStopped = new CountDownLatch(1);
+    private final CountDownLatch mayGoOn = new CountDownLatch(1);
+    private volatile @Nullable Thread toStop;
+
+    @Override
+    public Instant instant() {
+      if (Thread.currentThread() == toStop) {
+        isStopped.countDown();
+        try {
+          mayGoOn.await();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+      return Instant.EPOCH;
+    }
+
+    /** Runs the action while another thread, which has a block, is stopped within a draw. */
+    long[] whileAnotherThreadDraws(Entropy entropy, Supplier<long[]> action)
+        throws InterruptedException {
+      Thread thread =
+          new Thread(
+              () -> {
+                entropy.nextLong();
+                toStop = Thread.currentThread();
+                words(entropy, EntropyStripe.BYTES_PER_LOOK / Long.BYTES);
+              });
+      thread.start();
+      isStopped.await();
+      long[] result = action.get();
+      mayGoOn.countDown();
+      thread.join();
+      return result;
+    }
   }
 
   private static Consumer<byte[]> counting(AtomicInteger seedings) {
