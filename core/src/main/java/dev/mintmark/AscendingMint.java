@@ -13,10 +13,11 @@ final class AscendingMint<T> extends CountedMint<T> {
 
   @Override
   public T mint() {
-    Ulid random = Entropy.draw80(entropy);
-    Run run = run();
+    long now = MillisecondLayout.now(clock);
+    Ulid random = Entropy.draw80(entropy, clock, now);
+    Run run = run(now);
     while (true) {
-      long counter = start(run) + run.getAndIncrement();
+      long counter = start(run) + run.getAndAdd(1);
       if (counter < MillisecondLayout.COUNTER_END) {
         return layout.counted(run.millis, counter, random);
       }
@@ -27,7 +28,7 @@ final class AscendingMint<T> extends CountedMint<T> {
   @Override
   public List<T> mint(int count) {
     Batch<T> batch = new Batch<>(count);
-    Run run = run();
+    Run run = run(MillisecondLayout.now(clock));
     while (true) {
       makeOf(run, batch);
       if (batch.missing() == 0) {

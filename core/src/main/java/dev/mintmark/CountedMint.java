@@ -4,7 +4,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
 /**
@@ -28,11 +27,13 @@ abstract sealed class CountedMint<T> implements Mint<T> permits AscendingMint, S
     }
   }
 
+  private static final Run BEFORE_ALL = new Run(-1, Ulid.of(0, 0));
+
   final MillisecondLayout<T> layout;
   final RandomGenerator entropy;
-  private final InstantSource clock;
+  final InstantSource clock;
   private final ClockGuard guard;
-  private volatile Run last = new Run(-1, Ulid.of(0, 0));
+  private volatile Run last = BEFORE_ALL;
 
   CountedMint(MillisecondLayout<T> layout, MintOptions options) {
     this.layout = layout;
@@ -41,16 +42,30 @@ abstract sealed class CountedMint<T> implements Mint<T> permits AscendingMint, S
     this.guard = new ClockGuard(clock, options.clockPolicy());
   }
 
-  /** A millisecond with the number of its identifiers or the sum of its steps. */
-  static final class Run extends AtomicLong {
-    private static final long serialVersionUID = 1L;
+  /**
+   * A millisecond with the number of its identifiers or the sum of its steps. All threads write the
+   * count and read the rest, so the count has a cache line of its own: it is in the middle of an
+   * array, with more than a line on either side.
+   */
+  static final class Run {
+    private static final VarHandle COUNTS = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final int COUNT = 16;
 
     final long millis;
-    final transient Ulid start;
+    final Ulid start;
+    private final long[] counts = new long[2 * COUNT + 1];
 
     Run(long millis, Ulid start) {
       this.millis = millis;
       this.start = start;
+    }
+
+    long getAndAdd(long addend) {
+      return (long) COUNTS.getAndAdd(counts, COUNT, addend);
+    }
+
+    void set(long count) {
+      COUNTS.setVolatile(counts, COUNT, count);
     }
   }
 
@@ -59,9 +74,8 @@ abstract sealed class CountedMint<T> implements Mint<T> permits AscendingMint, S
     return guard.drift(last.millis);
   }
 
-  /** The present run: that of the clock's millisecond, or the last one if that is later. */
-  final Run run() {
-    long now = MillisecondLayout.now(clock);
+  /** The run of a present time of the clock, or the last one if that is later. */
+  final Run run(long now) {
     Run run = last;
     while (run.millis < now) {
       Run next = new Run(now, Entropy.draw80(entropy, clock, now));

@@ -12,13 +12,13 @@ final class SpecMint<T> extends CountedMint<T> {
 
   @Override
   public T mint() {
-    return next(run());
+    return next(run(MillisecondLayout.now(clock)));
   }
 
   @Override
   public List<T> mint(int count) {
     Batch.checkCount(count);
-    Run run = run();
+    Run run = run(MillisecondLayout.now(clock));
     List<T> ids = new ArrayList<>(count);
     while (ids.size() < count) {
       ids.add(next(run));

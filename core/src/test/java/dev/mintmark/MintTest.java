@@ -508,7 +508,7 @@ class MintTest {
   void specRefusesOnHoweverManyWereRefused() {
     SpecMint<UUID> mint = new SpecMint<>(MillisecondLayout.UUID_V7, fixed(Entropy.strong()));
     mint.mint();
-    mint.run().set(-1); // As after 2^31 identifiers of one millisecond, and as many refused.
+    mint.run(NOW_MILLIS).set(-1); // As after 2^31 identifiers of one millisecond, and as many refused.
 
     for (int i = 0; i < 3; i++) {
       assertThatExceptionOfType(MintException.class).isThrownBy(mint::mint);
