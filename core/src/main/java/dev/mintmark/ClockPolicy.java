@@ -15,8 +15,8 @@ public enum ClockPolicy {
    */
   WAIT,
   /**
-   * Throws a {@link MintException}. In {@link Order#ASCENDING}, a millisecond has room for 2^19 to
-   * 2^20 ULIDs or UUIDv7s.
+   * Throws a {@link MintException}. In {@link Order#ASCENDING} and {@link Order#PER_THREAD}, a
+   * millisecond has room for 2^19 to 2^20 ULIDs or UUIDv7s.
    */
   FAIL;
 

@@ -45,7 +45,8 @@ public interface Mint<T> {
 
   /**
    * The time by which the last identifier is ahead of the clock; zero if it is not. A mint is ahead
-   * after its clock stepped back, or after it used up the counter of a millisecond.
+   * after its clock stepped back, or after it used up the counter of a millisecond. In {@link
+   * Order#PER_THREAD}, threads may be ahead by different times: this is the longest.
    */
   Duration drift();
 
@@ -122,6 +123,7 @@ public interface Mint<T> {
     return switch (order) {
       case RANDOM -> new RandomMint<>(layout, options);
       case ASCENDING -> new AscendingMint<>(layout, options);
+      case PER_THREAD -> new PerThreadMint<>(layout, options);
       case SPEC -> new SpecMint<>(layout, options);
       case MICROSECOND -> new MicrosecondMint<>(layout, options);
     };

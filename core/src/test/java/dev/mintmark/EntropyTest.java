@@ -481,7 +481,7 @@ class EntropyTest {
               () -> {
                 entropy.nextLong();
                 toStop = Thread.currentThread();
-                words(entropy, EntropyStripe.BYTES_PER_LOOK / Long.BYTES);
+                words(entropy, BLOCK_BYTES / Long.BYTES);
               });
       thread.start();
       isStopped.await();

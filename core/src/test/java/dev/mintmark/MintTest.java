@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
@@ -157,8 +158,17 @@ class MintTest {
   @Test
   void entropyThatIsNotSafeForThreadsIsSharedOneByOne() throws Exception {
     for (Order order : Order.values()) {
-      Mint<Ulid> mint =
-          Mint.ofUlids(order, MintOptions.DEFAULT.withEntropy(new SplittableRandom(7)));
+      RandomGenerator unsafe = new SplittableRandom(7);
+      AtomicInteger users = new AtomicInteger();
+      AtomicInteger mostUsers = new AtomicInteger();
+      RandomGenerator watched =
+          () -> {
+            mostUsers.accumulateAndGet(users.incrementAndGet(), Math::max);
+            long word = unsafe.nextLong();
+            users.decrementAndGet();
+            return word;
+          };
+      Mint<Ulid> mint = Mint.ofUlids(order, MintOptions.DEFAULT.withEntropy(watched));
       Set<Ulid> all = ConcurrentHashMap.newKeySet();
       List<Thread> threads =
           Stream.generate(
@@ -174,6 +184,7 @@ class MintTest {
       }
 
       assertThat(all).as(order.label()).hasSize(200_000);
+      assertThat(mostUsers).as(order.label()).hasValue(1);
     }
   }
 
@@ -508,7 +519,8 @@ class MintTest {
   void specRefusesOnHoweverManyWereRefused() {
     SpecMint<UUID> mint = new SpecMint<>(MillisecondLayout.UUID_V7, fixed(Entropy.strong()));
     mint.mint();
-    mint.run(NOW_MILLIS).set(-1); // As after 2^31 identifiers of one millisecond, and as many refused.
+    mint.run(NOW_MILLIS)
+        .set(-1); // As after 2^31 identifiers of one millisecond, and as many refused.
 
     for (int i = 0; i < 3; i++) {
       assertThatExceptionOfType(MintException.class).isThrownBy(mint::mint);
@@ -568,10 +580,11 @@ class MintTest {
   @Test
   void ordersAreReadByTheirLabels() {
     assertThat(Order.parse("ascending")).isEqualTo(Order.ASCENDING);
+    assertThat(Order.parse("per-thread")).isEqualTo(Order.PER_THREAD);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Order.parse("monotonic"))
         .withMessage(
-            "unknown order \"monotonic\": expected one of random, ascending, spec, microsecond");
+            "unknown order \"monotonic\": expected one of random, ascending, per-thread, spec, microsecond");
   }
 
   private static MintOptions fixed(RandomGenerator entropy) {

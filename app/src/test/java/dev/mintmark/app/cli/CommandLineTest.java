@@ -103,6 +103,7 @@ class CommandLineTest {
     String[] command = {"mint", "--kind", "ulid", "-n", "2000", "--order"};
 
     assertThat(run(with(command, "ascending")).lines()).hasSize(2000).isSorted();
+    assertThat(run(with(command, "per-thread")).lines()).hasSize(2000).isSorted();
     assertThat(run(with(command, "spec")).lines()).hasSize(2000).isSorted();
     assertThat(run("mint", "--kind", "snowflake", "--node", "1", "-n", "9000").lines())
         .extracting(Snowflake::parse)
