@@ -6,21 +6,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cache of objects that are not thread-safe and take longer to create than to use, such as
- * ciphers and message digests. It keeps up to {@value #KEPT} objects, each at a place that depends
- * on the thread. A thread takes the object at its place or creates a new one, and puts it back. No
+ * ciphers and message digests. It keeps a few objects for each processor, each at a {@link
+ * ThreadPlace}. A thread takes the object at its place or creates a new one, and puts it back. No
  * thread waits, and no object belongs to a thread.
  *
  * @param <T> the type of the objects
  */
 final class Recycler<T> {
-  /** The number of kept objects, a power of two. */
-  private static final int KEPT = 8;
+  private static final int PLACE_BITS = ThreadPlace.bitsOfThisMachine();
 
   /** The distance between places: a cache line, to avoid false sharing. */
   private static final int SPREAD = 16;
 
   private final Supplier<T> maker;
-  private final AtomicReferenceArray<@Nullable T> kept = new AtomicReferenceArray<>(KEPT * SPREAD);
+  private final AtomicReferenceArray<@Nullable T> kept =
+      new AtomicReferenceArray<>((1 << PLACE_BITS) * SPREAD);
 
   Recycler(Supplier<T> maker) {
     this.maker = maker;
@@ -38,6 +38,6 @@ final class Recycler<T> {
   }
 
   private static int place() {
-    return ((int) Thread.currentThread().getId() & (KEPT - 1)) * SPREAD;
+    return ThreadPlace.among(PLACE_BITS) * SPREAD;
   }
 }
