@@ -1,11 +1,16 @@
 package dev.mintmark.verify.bench;
 
+import static java.util.stream.Collectors.collectingAndThen;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,6 +23,8 @@ import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.results.format.ResultFormatFactory;
+import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
@@ -25,16 +32,21 @@ import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
  * Measures every operation beside those libraries that have it too, in one run, and prints a table:
- * time with one thread and with two, and bytes allocated. Absolute times are those of the machine;
- * what counts is the ratio.
+ * time of one operation with several numbers of threads, and bytes allocated. Absolute times are
+ * those of the machine; what counts is the ratio.
  *
  * <pre>
- *   Benchmarks [--write FILE] [REGEX]    operations whose name matches; all without one
+ *   Benchmarks FILE THREADS [REGEX]    operations whose name matches; all without one
  * </pre>
+ *
+ * <p>Writes the page to a file, and all results of JMH in its JSON to the file of that name with
+ * {@code .json} after it.
  */
 @SuppressWarnings("rawtypes") // Results of JMH are.
 public final class Benchmarks {
   private static final String OURS = "mintmark";
+
+  private static final Path NOWHERE = Path.of("/dev/null");
 
   private static final Comparator<String> OURS_FIRST =
       Comparator.comparing((String library) -> !library.equals(OURS))
@@ -45,20 +57,45 @@ public final class Benchmarks {
 
   private Benchmarks() {}
 
-  /** What one library needs for one operation. */
-  private record Cost(double nanosOfOne, double nanosOfTwo, double bytes) {}
+  /** What one library needs for one operation, with each number of threads. */
+  private record Cost(Map<Integer, Double> nanosByThreads, double bytes) {
+    static Cost of(List<RunResult> results) {
+      Map<Integer, Double> nanosByThreads = new HashMap<>();
+      results.forEach(
+          result ->
+              nanosByThreads.put(
+                  result.getParams().getThreads(), result.getPrimaryResult().getScore()));
+      return new Cost(nanosByThreads, allocated(results.get(0)));
+    }
+
+    private static double allocated(RunResult result) {
+      return result.getSecondaryResults().entrySet().stream()
+          .filter(entry -> entry.getKey().endsWith(BYTES))
+          .mapToDouble(entry -> entry.getValue().getScore())
+          .findFirst()
+          .orElse(Double.NaN);
+    }
+
+    double nanos(int threads) {
+      return nanosByThreads.getOrDefault(threads, Double.NaN);
+    }
+  }
 
   public static void main(String[] args) throws RunnerException, IOException {
-    boolean isWriting = args.length > 1 && args[0].equals("--write");
-    List<String> others = List.of(args).subList(isWriting ? 2 : 0, args.length);
-    String wanted = others.isEmpty() || others.get(0).isEmpty() ? "" : others.get(0);
+    Path page = Path.of(args[0]);
+    List<Integer> threads = Stream.of(args[1].split(",")).map(Integer::valueOf).toList();
+    String wanted = args.length > 2 ? args[2] : "";
 
-    Map<String, Map<String, Cost>> costs = costs(measure(wanted, 1), measure(wanted, 2));
+    List<RunResult> results = new ArrayList<>();
+    for (int count : threads) {
+      results.addAll(measure(wanted, count));
+    }
 
-    String page = page(costs);
-    System.out.println(page);
-    if (isWriting) {
-      Files.writeString(Path.of(args[1]), page);
+    String text = page(costs(results), threads);
+    System.out.println(text);
+    if (!page.equals(NOWHERE)) {
+      Files.writeString(page, text);
+      ResultFormatFactory.getInstance(ResultFormatType.JSON, page + ".json").writeOut(results);
     }
   }
 
@@ -80,42 +117,27 @@ public final class Benchmarks {
   }
 
   /** By operation, then by library, ours first. */
-  private static Map<String, Map<String, Cost>> costs(
-      Collection<RunResult> withOne, Collection<RunResult> withTwo) {
-    Map<String, Double> nanosOfTwo = new HashMap<>();
-    withTwo.forEach(result -> nanosOfTwo.put(name(result), nanos(result)));
-    Map<String, Map<String, Cost>> costs = new TreeMap<>();
-    for (RunResult result : withOne) {
-      costs
-          .computeIfAbsent(operation(result), operation -> new TreeMap<>(OURS_FIRST))
-          .put(
-              library(result),
-              new Cost(
-                  nanos(result), nanosOfTwo.getOrDefault(name(result), Double.NaN), bytes(result)));
-    }
-    return costs;
+  private static Map<String, Map<String, Cost>> costs(List<RunResult> results) {
+    return results.stream()
+        .collect(
+            groupingBy(
+                Benchmarks::operation,
+                TreeMap::new,
+                groupingBy(
+                    Benchmarks::library,
+                    () -> new TreeMap<>(OURS_FIRST),
+                    collectingAndThen(toList(), Cost::of))));
   }
 
-  private static double nanos(RunResult result) {
-    return result.getPrimaryResult().getScore();
-  }
-
-  private static double bytes(RunResult result) {
-    return result.getSecondaryResults().entrySet().stream()
-        .filter(entry -> entry.getKey().endsWith(BYTES))
-        .mapToDouble(entry -> entry.getValue().getScore())
-        .findFirst()
-        .orElse(Double.NaN);
-  }
-
-  private static String page(Map<String, Map<String, Cost>> costs) {
+  private static String page(
+      Map<String, ? extends Map<String, Cost>> costs, List<Integer> threads) {
     StringBuilder page = new StringBuilder();
     page.append(
         """
         # Benchmarks: mint, parse and format identifiers
 
-        Each operation is compared with the libraries that also have it, in one run of JMH: average time with one thread and with two
-        threads that share any state, and allocated bytes. Compare the ratios; nanoseconds depend on the machine.
+        Each operation is compared with the libraries that also have it, in one run of JMH: average time of one operation, with each
+        number of threads that share any state, and allocated bytes. Compare the ratios; nanoseconds depend on the machine.
 
         To measure everything again and print this page, run
 
@@ -123,7 +145,9 @@ public final class Benchmarks {
         mvn -q -Pbenchmarks -DskipTests -pl verify -am test
         ```
 
-        `-Dbenchmarks=UlidParse` measures only some operations; `-Dbenchmarks.write=FILE` writes the page to a file.
+        `-Dbenchmarks=UlidParse` measures only some operations, `-Dbenchmarks.threads=1,4,16` with other numbers of threads;
+        `-Dbenchmarks.write=FILE` writes the page to a file, and the results of JMH to `FILE.json`, for a comparison of machines.
+        [Mints](mints.md#many-processors) says what to expect of more processors.
 
         """);
     page.append(
@@ -133,8 +157,11 @@ public final class Benchmarks {
                 System.getProperty("java.version"),
                 processor(),
                 Runtime.getRuntime().availableProcessors()));
-    page.append("| operation | | 1 thread | | 2 threads | | |\n|---|---|--:|--:|--:|--:|--:|\n");
-    costs.forEach((operation, byLibrary) -> rows(page, operation, byLibrary));
+    page.append("| operation | |");
+    threads.forEach(
+        count -> page.append(count == 1 ? " 1 thread | |" : " " + count + " threads | |"));
+    page.append(" |\n|---|---|").append("--:|--:|".repeat(threads.size())).append("--:|\n");
+    costs.forEach((operation, byLibrary) -> rows(page, operation, byLibrary, threads));
     page.append(
         """
 
@@ -144,6 +171,10 @@ public final class Benchmarks {
         - `UuidV7`: uuid-creator mints in ascending order under a lock, and has no other mint. So it is in `UuidV7Ascending` too.
         - `UlidAscending`: ulid-creator adds one, so one id reveals the next; no other ULID library has both an order and fresh
           randomness.
+        - `UuidV7PerThread`: robsonkades has the same order; this form of it is not cryptographically strong.
+        - `SharedAddition`: one addition to a number that all threads share, alone and after the clock was read. It is the part of
+          `UuidV7Ascending` and `UlidAscending` that no order across threads can avoid. An addition alone is cheaper than one after
+          anything else, because a processor then adds several times before another one gets the number.
         - `UuidV7Spec`: the other libraries add one; Mintmark adds a random number below 2^32, as RFC 9562 advises.
         - `UuidParse`: the JDK accepts `1-1-1-1-1` as a UUID; the other libraries and Mintmark do not.
         - The text of a UUID comes from the JDK's `toString`, so it is not in the table.
@@ -152,22 +183,22 @@ public final class Benchmarks {
     return page.toString();
   }
 
-  private static void rows(StringBuilder page, String operation, Map<String, Cost> byLibrary) {
-    Cost ours = byLibrary.getOrDefault(OURS, new Cost(Double.NaN, Double.NaN, Double.NaN));
+  private static void rows(
+      StringBuilder page, String operation, Map<String, Cost> byLibrary, List<Integer> threads) {
     String shown = operation;
     for (Map.Entry<String, Cost> entry : byLibrary.entrySet()) {
       Cost cost = entry.getValue();
       boolean isOurs = entry.getKey().equals(OURS);
-      page.append(
-          "| %s | %s | %.1f ns | %s | %.1f ns | %s | %.0f B |%n"
-              .formatted(
-                  shown,
-                  isOurs ? "**mintmark**" : entry.getKey(),
-                  cost.nanosOfOne(),
-                  isOurs ? "" : ratio(cost.nanosOfOne(), ours.nanosOfOne()),
-                  cost.nanosOfTwo(),
-                  isOurs ? "" : ratio(cost.nanosOfTwo(), ours.nanosOfTwo()),
-                  cost.bytes()));
+      page.append("| %s | %s |".formatted(shown, isOurs ? "**mintmark**" : entry.getKey()));
+      for (int count : threads) {
+        Cost ours = byLibrary.get(OURS);
+        page.append(
+            " %.1f ns | %s |"
+                .formatted(
+                    cost.nanos(count),
+                    isOurs || ours == null ? "" : ratio(cost.nanos(count), ours.nanos(count))));
+      }
+      page.append(" %.0f B |%n".formatted(cost.bytes()));
       shown = "";
     }
   }
@@ -187,11 +218,6 @@ public final class Benchmarks {
     } catch (IOException e) {
       return System.getProperty("os.arch");
     }
-  }
-
-  /** {@code UuidV4.mintmark}. */
-  private static String name(RunResult result) {
-    return operation(result) + "." + library(result);
   }
 
   private static String operation(RunResult result) {

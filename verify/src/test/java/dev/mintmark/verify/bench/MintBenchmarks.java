@@ -12,6 +12,7 @@ import io.azam.ulidj.MonotonicULID;
 import io.github.robsonkades.uuidv7.UUIDv7;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Scope;
@@ -85,6 +86,39 @@ public final class MintBenchmarks {
     @Benchmark
     public UUID uuidCreator() {
       return UuidCreator.getTimeOrderedEpoch();
+    }
+  }
+
+  /** Each greater than the one before of the same thread. */
+  @State(Scope.Benchmark)
+  public static class UuidV7PerThread {
+    private final Mint<UUID> mint = Mint.ofUuidsV7(Order.PER_THREAD);
+
+    @Benchmark
+    public UUID mintmark() {
+      return mint.mint();
+    }
+
+    /** Not cryptographically strong. */
+    @Benchmark
+    public UUID robsonkadesNotSecure() {
+      return UUIDv7.randomUUID();
+    }
+  }
+
+  /** What an order across threads needs at least. */
+  @State(Scope.Benchmark)
+  public static class SharedAddition {
+    private final AtomicLong count = new AtomicLong();
+
+    @Benchmark
+    public long alone() {
+      return count.getAndIncrement();
+    }
+
+    @Benchmark
+    public long afterTheClock() {
+      return System.currentTimeMillis() + count.getAndIncrement();
     }
   }
 
