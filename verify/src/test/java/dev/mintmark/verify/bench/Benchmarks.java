@@ -112,6 +112,7 @@ public final class Benchmarks {
                 .measurementIterations(3)
                 .measurementTime(TimeValue.seconds(1))
                 .addProfiler(GCProfiler.class)
+                .addProfiler(CpuTimeProfiler.class)
                 .build())
         .run();
   }
@@ -146,7 +147,7 @@ public final class Benchmarks {
         ```
 
         `-Dbenchmarks=UlidParse` measures only some operations, `-Dbenchmarks.threads=1,4,16` with other numbers of threads;
-        `-Dbenchmarks.write=FILE` writes the page to a file, and the results of JMH to `FILE.json`, for a comparison of machines.
+        `-Dbenchmarks.write=FILE` writes the page to a file, and all results to `FILE.json`, processor time included, to compare machines.
         [Mints](mints.md#many-processors) says what to expect of more processors.
 
         """);
