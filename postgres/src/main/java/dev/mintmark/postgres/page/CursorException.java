@@ -22,9 +22,16 @@ public final class CursorException extends IllegalArgumentException {
     OTHER_CLUSTER,
     /**
      * It is ahead of this server: it comes from a primary that this standby lags behind, from
-     * before a restore to an earlier time, or from before the server's clock stepped back.
+     * before a restore to an earlier time, from a later timeline than that of this former primary,
+     * or from before the server's clock stepped back.
      */
-    AHEAD_OF_SERVER
+    AHEAD_OF_SERVER,
+    /**
+     * The database has failed over, or was restored, since the cursor was read, and may have lost
+     * commits that the reader has seen: start again from the first page, or declare {@link
+     * AfterFailover#TRUST}.
+     */
+    FAILED_OVER
   }
 
   CursorException(Reason reason, String why) {

@@ -142,8 +142,11 @@ sealed interface CursorState {
     return List.copyOf(numbers);
   }
 
-  /** Writes seven bits per byte, lowest first. All bytes except the last have the top bit set. */
-  private static void writeNumber(DataOutput out, long number) throws IOException {
+  /**
+   * Writes a number of at most 63 bits: seven per byte, lowest first. All bytes except the last
+   * have the top bit set.
+   */
+  static void writeNumber(DataOutput out, long number) throws IOException {
     long left = number;
     for (; left >= 0x80; left >>>= 7) {
       out.writeByte((int) (left | 0x80));
@@ -151,7 +154,8 @@ sealed interface CursorState {
     out.writeByte((int) left);
   }
 
-  private static long readNumber(DataInput in) throws IOException {
+  /** Reads a number that {@link #writeNumber} wrote. */
+  static long readNumber(DataInput in) throws IOException {
     long number = 0;
     for (int shift = 0; shift < 63; shift += 7) {
       byte seven = in.readByte();

@@ -26,9 +26,13 @@ import javax.crypto.spec.SecretKeySpec;
  * them.
  *
  * <pre>
- *   | version | key name | pages | cluster |  state   | signature |
- *   |    1    |    1     |  16   |    8    |          |    16     |  bytes, as base64url
+ *   | version | key name | pages | cluster | history | state | signature |
+ *   |    1    |    1     |  16   |    8    |         |       |    16     |  bytes, as base64url
  * </pre>
+ *
+ * <p>Version 2 has a {@link HistoryPoint}; version 1 has none. Orders that count no transactions
+ * write version 1. Earlier releases wrote it in all orders, and their cursors still continue: only
+ * their transactions are compared with those of the server.
  *
  * <p>{@code pages} and {@code cluster} are hashes of the pages and the cluster that the cursor
  * belongs to. These two and the signature are HMAC-SHA-256, cut to their length, under a key that
@@ -42,7 +46,8 @@ final class Cursors {
   /** The maximum number of characters of a cursor. */
   static final int LENGTH_MAX = 4096;
 
-  private static final byte VERSION = 1;
+  private static final byte WITHOUT_HISTORY = 1;
+  private static final byte WITH_HISTORY = 2;
   private static final int PAGES_BYTES = 16;
   private static final int CLUSTER_BYTES = 8;
   private static final int SIGNATURE_BYTES = 16;
@@ -63,16 +68,21 @@ final class Cursors {
   }
 
   /** A cursor with a valid signature. It may belong to other pages. */
-  record Opened(char key, String pages, String cluster, CursorState state) {}
+  record Opened(
+      char key, String pages, String cluster, Optional<HistoryPoint> history, CursorState state) {}
 
-  /** Writes a cursor of these pages. {@code cluster} is empty if any cluster accepts the cursor. */
-  String write(PageTable table, String pages, String cluster, CursorState state) {
+  /** Writes a cursor of these pages. */
+  String write(PageTable table, String pages, Origin origin, CursorState state) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeByte(VERSION);
+      out.writeByte(origin.history().isPresent() ? WITH_HISTORY : WITHOUT_HISTORY);
       out.writeByte(newest);
       out.write(hmac(newest, 'p', PAGES_BYTES, pages.getBytes(StandardCharsets.UTF_8)));
-      out.write(hmac(newest, 'c', CLUSTER_BYTES, cluster.getBytes(StandardCharsets.UTF_8)));
+      out.write(
+          hmac(newest, 'c', CLUSTER_BYTES, origin.cluster().getBytes(StandardCharsets.UTF_8)));
+      if (origin.history().isPresent()) {
+        origin.history().get().write(out);
+      }
       state.write(out);
       out.write(hmac(newest, 's', SIGNATURE_BYTES, bytes.toByteArray()));
     } catch (IOException e) {
@@ -96,9 +106,11 @@ final class Cursors {
    */
   Opened open(String text) {
     byte[] bytes = bytes(text);
-    if (bytes.length == 0 || bytes[0] != VERSION) {
+    if (bytes.length == 0 || (bytes[0] != WITHOUT_HISTORY && bytes[0] != WITH_HISTORY)) {
       throw new CursorException(
-          Reason.UNKNOWN_VERSION, "its version is not " + VERSION + ", the only supported version");
+          Reason.UNKNOWN_VERSION,
+          "its version is not %d or %d, the supported versions"
+              .formatted(WITHOUT_HISTORY, WITH_HISTORY));
     }
     if (bytes.length < HEAD_BYTES + SIGNATURE_BYTES) {
       throw new CursorException(Reason.MALFORMED, "it is too short: part of it may be missing");
@@ -114,11 +126,7 @@ final class Cursors {
       throw new CursorException(
           Reason.TAMPERED, "it was altered, or signed with another secret than key '" + key + "'");
     }
-    return new Opened(
-        key,
-        hex(bytes, 2, 2 + PAGES_BYTES),
-        hex(bytes, 2 + PAGES_BYTES, HEAD_BYTES),
-        state(Arrays.copyOfRange(bytes, HEAD_BYTES, end)));
+    return content(bytes, end);
   }
 
   /** Checks that a cursor belongs to these pages. */
@@ -130,8 +138,8 @@ final class Cursors {
   }
 
   /** Checks that a cursor belongs to this cluster. */
-  void requireCluster(Opened cursor, String cluster) {
-    if (!cursor.cluster().equals(digest(cursor.key(), 'c', CLUSTER_BYTES, cluster))) {
+  void requireCluster(Opened cursor, Origin server) {
+    if (!cursor.cluster().equals(digest(cursor.key(), 'c', CLUSTER_BYTES, server.cluster()))) {
       throw new CursorException(
           Reason.OTHER_CLUSTER,
           "it counts the transactions of another cluster: start again from the first page");
@@ -165,14 +173,22 @@ final class Cursors {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  private static CursorState state(byte[] bytes) {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+  private static Opened content(byte[] bytes, int end) {
+    try (DataInputStream in =
+        new DataInputStream(new ByteArrayInputStream(bytes, HEAD_BYTES, end - HEAD_BYTES))) {
+      Optional<HistoryPoint> history =
+          bytes[0] == WITH_HISTORY ? Optional.of(HistoryPoint.read(in)) : Optional.empty();
       CursorState state = CursorState.read(in);
       if (in.available() == 0) {
-        return state;
+        return new Opened(
+            (char) bytes[1],
+            hex(bytes, 2, 2 + PAGES_BYTES),
+            hex(bytes, 2 + PAGES_BYTES, HEAD_BYTES),
+            history,
+            state);
       }
     } catch (IOException | ArithmeticException e) {
-      // The signature is valid, but this class did not write the state. Fails below.
+      // The signature is valid, but this class did not write the content. Fails below.
     }
     throw new CursorException(Reason.MALFORMED, "its content cannot be read");
   }

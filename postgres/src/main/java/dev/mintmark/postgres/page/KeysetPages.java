@@ -47,11 +47,17 @@ public final class KeysetPages<T> {
 
   private final PageDefinition definition;
   private final Cursors cursors;
+  private final AfterFailover afterFailover;
   private final PageColumns<T> columns;
 
-  private KeysetPages(PageDefinition definition, Cursors cursors, PageColumns<T> columns) {
+  private KeysetPages(
+      PageDefinition definition,
+      Cursors cursors,
+      AfterFailover afterFailover,
+      PageColumns<T> columns) {
     this.definition = definition;
     this.cursors = cursors;
+    this.afterFailover = afterFailover;
     this.columns = columns;
   }
 
@@ -71,6 +77,7 @@ public final class KeysetPages<T> {
     private List<String> scope = List.of();
     private Optional<PageOrder> order = Optional.empty();
     private Optional<Keyring> keyring = Optional.empty();
+    private AfterFailover afterFailover = AfterFailover.REFUSE;
 
     private Builder(String table) {
       this.table = table;
@@ -95,13 +102,23 @@ public final class KeysetPages<T> {
     }
 
     /**
+     * Sets what happens to cursors after a failover or a restore. Default: {@link
+     * AfterFailover#REFUSE}. Cursors are not bound to it. Without effect in orders that do not
+     * count transactions.
+     */
+    public Builder afterFailover(AfterFailover afterFailover) {
+      this.afterFailover = afterFailover;
+      return this;
+    }
+
+    /**
      * Returns pages of these columns.
      *
      * @param columns one or more columns; they need not be those of the order
      * @param reader reads a value from these columns
      * @throws IllegalStateException if the order or the keyring is missing
-     * @throws IllegalArgumentException if a name is malformed, or a column is in both scope and
-     *     order
+     * @throws IllegalArgumentException if a name is malformed, a column is in both scope and order,
+     *     or {@link AfterFailover#TRUST} is set for an order by window
      */
     public <T> KeysetPages<T> reading(List<String> columns, RowReader<T> reader) {
       List<String> names = List.copyOf(columns);
@@ -110,8 +127,18 @@ public final class KeysetPages<T> {
         throw new IllegalArgumentException("pages of \"" + table + "\": expected columns to read");
       }
       PageDefinition definition = new PageDefinition(table, scope, required(order, "an order"));
+      requireTrustable(definition.order());
       Cursors cursors = new Cursors(required(keyring, "a keyring to sign cursors with"));
-      return new KeysetPages<>(definition, cursors, new PageColumns<>(names, reader));
+      return new KeysetPages<>(
+          definition, cursors, afterFailover, new PageColumns<>(names, reader));
+    }
+
+    private void requireTrustable(PageOrder order) {
+      if (order instanceof PageOrder.Window && afterFailover == AfterFailover.TRUST) {
+        throw new IllegalArgumentException(
+            "pages of \"%s\": pages by window cannot trust a failover: they count transactions that wrote nothing, whose ids are assigned again: order by transaction, or start from the first page"
+                .formatted(table));
+      }
     }
 
     private <V> V required(Optional<V> value, String what) {
@@ -172,7 +199,8 @@ public final class KeysetPages<T> {
     definition.requireScope(request);
     Optional<Cursors.Opened> cursor = request.cursor().map(cursors::open);
     return connection ->
-        new PageReader<>(connection, definition, columns, cursors, request, cursor).read();
+        new PageReader<>(connection, definition, columns, cursors, afterFailover, request, cursor)
+            .read();
   }
 
   PageDefinition definition() {

@@ -298,10 +298,7 @@ public final class MergedPages<T> {
           clocks.isEmpty()
               ? new CursorState.Plain(position)
               : new CursorState.MintedId(position, clocks);
-      return merged
-          .pages
-          .cursors()
-          .write(shards.get(0).table(), identity, PageReader.ANY_CLUSTER, state);
+      return merged.pages.cursors().write(shards.get(0).table(), identity, Origin.ANY, state);
     }
   }
 }

@@ -63,7 +63,7 @@ final class MintedPages {
                 .write(
                     horizon.table(),
                     pages,
-                    PageReader.ANY_CLUSTER,
+                    Origin.ANY,
                     new CursorState.MintedId(position, clocks)));
   }
 

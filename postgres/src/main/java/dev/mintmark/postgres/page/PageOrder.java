@@ -148,6 +148,10 @@ public sealed interface PageOrder {
    *   <li>The server's clock is not behind the time in the cursor by more than the slack.
    * </ul>
    *
+   * <p>Cursors continue after a failover, whatever {@link AfterFailover} says, and lose no row if
+   * the clocks of both servers agree within the slack: ids that are minted after it are greater.
+   * Rows that were read and then lost are not reported.
+   *
    * <p>If a condition fails, the page is refused with {@link PageRefusedException}, or {@linkplain
    * #orByTransaction read in another order}.
    *
@@ -235,13 +239,21 @@ public sealed interface PageOrder {
    * databases. Transactions that only read do not.
    *
    * <p><b>Conditions</b>, each checked for every page: the type and the default of the column; the
-   * cursor comes from this cluster ({@code pg_control_system().system_identifier}) and not from its
-   * future, as after a restore to an earlier time; no row of the scope is from the future, as after
-   * a restore from another cluster ({@link XidColumn#restamp}).
+   * cursor comes from this cluster ({@code pg_control_system().system_identifier}), from its
+   * present timeline ({@link AfterFailover}) and not from its future, as after a restore to an
+   * earlier time; no row of the scope is from the future, as after a restore from another cluster
+   * ({@link XidColumn#restamp}).
    *
-   * <p><b>Not checked</b>: a server that lost commits which a reader had already seen assigns their
-   * ids again. This happens after a failover that does not wait for its standby, or a crash with
-   * {@code synchronous_commit} off. You must also ensure that no client writes the column.
+   * <p><b>After a failover or a restore</b>: a server that lost commits which a reader had already
+   * seen assigns their ids again, and a page after a cursor would skip the rows that get them. So a
+   * cursor contains the timeline and the position of the log, and is rejected on a later timeline
+   * unless {@link AfterFailover#TRUST} is declared. A standby learns of a new timeline up to some
+   * minutes late; at the latest then a cursor that it has written is rejected. A standby that has
+   * not reached the timeline of a cursor returns empty pages.
+   *
+   * <p><b>Not checked</b>: a crash with {@code synchronous_commit} off loses commits too, on the
+   * same timeline. A cursor is rejected only until the server has got past its position. You must
+   * also ensure that no client writes the column.
    *
    * @param xid the transaction column, as {@link XidColumn} adds it
    * @param id a column that makes rows unique together with the scope and {@code xid}
@@ -279,9 +291,11 @@ public sealed interface PageOrder {
    *       are committed.
    * </ul>
    *
-   * <p>After a crash of the server, or a failover, start again from the first page. A window also
-   * counts transactions that wrote nothing or were rolled back, and the server may assign their ids
-   * again.
+   * <p>A cursor is rejected after a failover, and {@link AfterFailover#TRUST} cannot be declared: a
+   * window also counts transactions that wrote nothing or were rolled back, and no replication
+   * keeps their ids from being assigned again. The same happens in a crash of the server. It is
+   * recognized only until the server has assigned new ids, so start again from the first page after
+   * each crash.
    *
    * <p>{@link Page#before} is the cursor with which the page itself can be read again.
    *

@@ -17,11 +17,9 @@ record PageReader<T>(
     PageDefinition definition,
     PageColumns<T> columns,
     Cursors cursors,
+    AfterFailover afterFailover,
     PageRequest request,
     Optional<Cursors.Opened> cursor) {
-
-  /** The cluster of a cursor whose order does not count transactions: any cluster accepts it. */
-  static final String ANY_CLUSTER = "";
 
   Page<T> read() throws SQLException {
     PageOrder order = definition.order();
@@ -48,7 +46,7 @@ record PageReader<T>(
         rows,
         false,
         order,
-        position -> cursors.write(table, pages, ANY_CLUSTER, new CursorState.Plain(position)));
+        position -> cursors.write(table, pages, Origin.ANY, new CursorState.Plain(position)));
   }
 
   /**

@@ -25,7 +25,9 @@ public final class PageRefusedException extends RuntimeException {
     NO_PREPARED_TRANSACTIONS,
     /** The default of the column is a mint, and no rows come from another server. */
     SERVER_MINTED,
-    /** The reader may read the identifier of the cluster. */
+    /**
+     * The reader may read the identifier of the cluster, and its timeline unless it is unchecked.
+     */
     KNOWN_CLUSTER,
     /** The default of the transaction column stamps every row, in this cluster. */
     STAMPED_HERE,

@@ -7,7 +7,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
+import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /** What a server reports about its open transactions, at one moment before a page is read. */
 sealed interface ServerState {
@@ -91,29 +94,50 @@ sealed interface ServerState {
    * The transactions that have ended, which a snapshot reports.
    *
    * @param written whether the transaction of the reader has an id
-   * @param cluster the system identifier of the cluster
+   * @param origin the cluster and where its history is
    */
   record SnapshotState(
-      boolean standby, boolean readCommitted, Snapshot snapshot, boolean written, String cluster)
+      boolean standby, boolean readCommitted, Snapshot snapshot, boolean written, Origin origin)
       implements ServerState {
     private static final SqlFile SNAPSHOT = SqlFile.load(ServerState.class, "snapshot");
     private static final String INSUFFICIENT_PRIVILEGE = "42501";
 
-    static SnapshotState read(Connection connection, String table) throws SQLException {
+    /** A feature is not supported; an object is not in the required state. */
+    private static final Set<String> NOT_SUPPORTED = Set.of("0A000", "55000");
+
+    static SnapshotState read(PageReader<?> reader) throws SQLException {
+      boolean withHistory = reader.afterFailover() != AfterFailover.UNCHECKED;
       try {
-        return SNAPSHOT.query(connection, Map.of(), SnapshotState::of).get(0);
+        return SNAPSHOT
+            .query(reader.connection(), Map.of("with_history", withHistory), SnapshotState::of)
+            .get(0);
       } catch (SQLException e) {
-        if (INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
-          PageRefusedException refused =
-              new PageRefusedException(
-                  table,
-                  Condition.KNOWN_CLUSTER,
-                  "this role may not read the identifier of the cluster: grant execute on function pg_control_system() to it");
-          refused.initCause(e);
-          throw refused;
+        String state = String.valueOf(e.getSQLState());
+        if (state.equals(INSUFFICIENT_PRIVILEGE)) {
+          throw unknownCluster(
+              reader,
+              "this role may not read the identifier and the timeline of the cluster (%s): grant execute on that function to it",
+              e);
+        }
+        if (withHistory && NOT_SUPPORTED.contains(state)) {
+          throw unknownCluster(
+              reader,
+              "the server does not report its timeline or log position (%s): declare AfterFailover.UNCHECKED, and start from the first page after each failover",
+              e);
         }
         throw e;
       }
+    }
+
+    private static PageRefusedException unknownCluster(
+        PageReader<?> reader, String why, SQLException cause) {
+      PageRefusedException refused =
+          new PageRefusedException(
+              reader.definition().table(),
+              Condition.KNOWN_CLUSTER,
+              why.formatted(cause.getMessage()));
+      refused.initCause(cause);
+      return refused;
     }
 
     private static SnapshotState of(ResultSet row) throws SQLException {
@@ -122,7 +146,41 @@ sealed interface ServerState {
           row.getBoolean("is_read_committed"),
           Snapshot.parse(row.getString("snapshot")),
           row.getBoolean("has_written"),
-          row.getString("cluster"));
+          new Origin(row.getString("cluster"), history(row)));
+    }
+
+    private static Optional<HistoryPoint> history(ResultSet row) throws SQLException {
+      String timeline = row.getString("timeline");
+      return timeline == null
+          ? Optional.empty()
+          : Optional.of(
+              new HistoryPoint(
+                  HexFormat.fromHexDigitsToLong(timeline), row.getLong("wal_position")));
+    }
+
+    /**
+     * Checks that this server continues the history that a cursor was read from.
+     *
+     * @param seen where the history was; empty if the cursor has seen nothing, or does not say
+     */
+    void requireHistory(Optional<HistoryPoint> seen, PageReader<?> reader) {
+      if (seen.isEmpty() || origin.history().isEmpty()) {
+        return;
+      }
+      HistoryPoint now = origin.history().get();
+      if (reader.afterFailover() == AfterFailover.REFUSE) {
+        now.requireNoFailover(seen.get(), reader.definition().order());
+      }
+      if (!standby) {
+        now.requireNotSetBack(seen.get());
+      }
+    }
+
+    /** Returns whether this is a standby that has not reached the timeline of a cursor yet. */
+    boolean isBehind(Optional<HistoryPoint> seen) {
+      return standby
+          && seen.isPresent()
+          && origin.history().filter(now -> now.isOnEarlierTimelineThan(seen.get())).isPresent();
     }
   }
 

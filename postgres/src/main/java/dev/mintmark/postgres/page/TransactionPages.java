@@ -22,30 +22,41 @@ final class TransactionPages {
   static <T> Page<T> read(
       PageReader<T> reader, PageOrder.Transaction order, Optional<Position> mintedPosition)
       throws SQLException {
-    SnapshotState server = SnapshotState.read(reader.connection(), reader.definition().table());
+    SnapshotState server = SnapshotState.read(reader);
     PageTable table = reader.definition().readTable(reader.connection(), order);
     requireStamps(table, order.xid(), order);
     String pages = reader.checkedIdentity(order.xid(), table);
     Optional<CursorState.Transaction> state =
         Cursors.state(reader.cursor(), CursorState.Transaction.class);
+    Optional<HistoryPoint> seen = Optional.empty();
     if (state.isEmpty()) {
       reader.checkedIdentity(table);
     } else {
-      reader.cursors().requireCluster(reader.cursor().orElseThrow(), server.cluster());
-      requireSeen(state.get().position(), server, reader.request().backwards());
+      Cursors.Opened cursor = reader.cursor().orElseThrow();
+      reader.cursors().requireCluster(cursor, server.origin());
+      seen = cursor.history().filter(point -> !state.get().position().equals(Position.START));
+      server.requireHistory(seen, reader);
+      boolean isBehind = server.isBehind(seen);
+      requireSeen(state.get().position(), server, isBehind, reader.request().backwards());
     }
     Optional<Position> floor =
         mintedPosition.or(() -> state.flatMap(CursorState.Transaction::floor));
-    return read(reader, order, new Context(server, table, pages, floor), state);
+    return read(reader, order, new Context(server, seen, table, pages, floor), state);
   }
 
   /**
    * The facts that are read before the rows.
    *
+   * @param seen where the history was when the cursor was read; empty if it has seen nothing, or
+   *     does not say
    * @param floor the position by id up to which rows were returned already
    */
   private record Context(
-      SnapshotState server, PageTable table, String pages, Optional<Position> floor) {}
+      SnapshotState server,
+      Optional<HistoryPoint> seen,
+      PageTable table,
+      String pages,
+      Optional<Position> floor) {}
 
   private static <T> Page<T> read(
       PageReader<T> reader,
@@ -58,6 +69,10 @@ final class TransactionPages {
     Snapshot snapshot = context.server().snapshot();
     List<SqlFragment> conditions = new ArrayList<>();
     conditions.add(PageQuery.compare(order.xid(), "<", "xid8", snapshot.xmin()));
+    if (context.server().isBehind(context.seen())) {
+      // Its rows may be those of a former primary, and are not read.
+      conditions.add(SqlFragment.of("false"));
+    }
     context
         .floor()
         .filter(floor -> !floor.equals(Position.START))
@@ -88,7 +103,7 @@ final class TransactionPages {
         .write(
             context.table(),
             context.pages(),
-            context.server().cluster(),
+            context.server().origin().after(context.seen()),
             new CursorState.Transaction(position, context.floor()));
   }
 
@@ -98,7 +113,7 @@ final class TransactionPages {
         .write(
             context.table(),
             reader.identity(context.table()),
-            PageReader.ANY_CLUSTER,
+            Origin.ANY,
             new CursorState.MintedId(floor, List.of(0L)));
   }
 
@@ -121,14 +136,17 @@ final class TransactionPages {
   /**
    * Checks that the cursor is not ahead of the server. A standby may lag behind the cursor when
    * reading forwards: then the page is empty.
+   *
+   * @param isBehind whether the server has not reached the timeline of the cursor
    */
-  private static void requireSeen(Position position, SnapshotState server, boolean backwards) {
+  private static void requireSeen(
+      Position position, SnapshotState server, boolean isBehind, boolean backwards) {
     if (position.keys().isEmpty()) {
       return;
     }
     long xid = Long.parseLong(position.keys().get(0));
     long seen = backwards ? server.snapshot().xmin() : server.snapshot().xmax();
-    if (xid >= seen && (backwards || !server.standby())) {
+    if ((xid >= seen || isBehind) && (backwards || !server.standby())) {
       throw new CursorException(
           Reason.AHEAD_OF_SERVER,
           "it is ahead of this server: it contains transactions that this server, or its snapshot, does not have");

@@ -20,7 +20,7 @@ final class WindowPages {
     if (reader.request().backwards()) {
       throw new IllegalArgumentException("pages by window are read forwards only");
     }
-    SnapshotState server = SnapshotState.read(reader.connection(), reader.definition().table());
+    SnapshotState server = SnapshotState.read(reader);
     PageTable table = reader.definition().readTable(reader.connection(), order);
     server.requirePrimary(table);
     server.requireReadCommitted(table);
@@ -29,10 +29,15 @@ final class WindowPages {
     String pages = reader.checkedIdentity(table);
     CursorState.Window state =
         Cursors.state(reader.cursor(), CursorState.Window.class).orElse(NOTHING_SEEN);
+    Optional<HistoryPoint> seen = Optional.empty();
     if (reader.cursor().isPresent()) {
-      reader.cursors().requireCluster(reader.cursor().get(), server.cluster());
+      Cursors.Opened cursor = reader.cursor().get();
+      reader.cursors().requireCluster(cursor, server.origin());
+      seen = cursor.history().filter(point -> !state.equals(NOTHING_SEEN));
+      server.requireHistory(seen, reader);
       requireSeen(state, server);
     }
+    Origin origin = server.origin().after(seen);
     Snapshot until = state.until().orElse(server.snapshot());
     PageQuery<T> query = reader.query(table);
     Rows<T> rows =
@@ -50,8 +55,8 @@ final class WindowPages {
             : new CursorState.Window(Position.START, until, Optional.empty());
     return new Page<>(
         rows.values(),
-        reader.cursors().write(table, pages, server.cluster(), state),
-        reader.cursors().write(table, pages, server.cluster(), next),
+        reader.cursors().write(table, pages, origin, state),
+        reader.cursors().write(table, pages, origin, next),
         rows.more(),
         false,
         order);

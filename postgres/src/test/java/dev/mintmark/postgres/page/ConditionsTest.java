@@ -81,16 +81,40 @@ class ConditionsTest {
     }
   }
 
-  @Test
-  void roleThatMayNotAskForTheClusterIsRefused() throws SQLException {
+  @ParameterizedTest
+  @ValueSource(strings = {"pg_control_system()", "pg_walfile_name(pg_lsn)"})
+  void roleThatMayNotAskForTheClusterIsRefused(String function) throws SQLException {
     incidents.database().execute("drop role if exists page_blind; create role page_blind login");
     incidents.database().execute("grant select on incidents to page_blind");
-    incidents.database().execute("revoke execute on function pg_control_system() from public");
+    incidents.database().execute("revoke execute on function " + function + " from public");
     try (Connection connection = incidents.database().dataSource("page_blind").getConnection()) {
-      refused(connection, BY_TRANSACTION, Condition.KNOWN_CLUSTER, "grant execute on function");
+      refused(
+          connection, BY_TRANSACTION, Condition.KNOWN_CLUSTER, "grant execute on that function");
     } finally {
       incidents.database().execute("drop owned by page_blind; drop role page_blind");
-      incidents.database().execute("grant execute on function pg_control_system() to public");
+      incidents.database().execute("grant execute on function " + function + " to public");
+    }
+  }
+
+  @Test
+  void serverThatDoesNotReportItsHistoryIsReadUnchecked() throws SQLException {
+    // A database of its own, because the function is replaced in it.
+    Incidents own = Incidents.create();
+    own.insert(1);
+    own.database()
+        .execute(
+            """
+            alter function pg_catalog.pg_current_wal_flush_lsn() rename to replaced;
+            create function pg_catalog.pg_current_wal_flush_lsn() returns pg_lsn
+            language plpgsql as $$ begin raise exception 'refused' using errcode = '0A000'; end $$
+            """);
+    try (Connection connection = own.connect()) {
+      refused(
+          connection, BY_TRANSACTION, Condition.KNOWN_CLUSTER, "declare AfterFailover.UNCHECKED");
+      for (PageOrder order : List.of(BY_TRANSACTION, BY_WINDOW)) {
+        KeysetPages<Integer> unchecked = Incidents.pages(order, AfterFailover.UNCHECKED);
+        assertThat(unchecked.read(connection, first(10)).rows()).containsExactly(1);
+      }
     }
   }
 

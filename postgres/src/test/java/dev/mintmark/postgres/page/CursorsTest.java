@@ -67,7 +67,7 @@ class CursorsTest {
     refused("A".repeat(4097), Reason.MALFORMED, "it has 4097 characters: expected 1 to 4096");
     refused("not a cursor!", Reason.MALFORMED, "it is not base64url");
     refused(cursor + "==", Reason.MALFORMED, "it is not base64url");
-    refused("01FZG96YPZK4SANAG1ZM5T2K", Reason.UNKNOWN_VERSION, "its version is not 1");
+    refused("01FZG96YPZK4SANAG1ZM5T2K", Reason.UNKNOWN_VERSION, "its version is not 1 or 2");
     refused(cursor.substring(0, 32), Reason.MALFORMED, "it is too short");
     refused(cursor.substring(0, cursor.length() - 4), Reason.TAMPERED, "it was altered");
     refused(cursor + "AAAA", Reason.TAMPERED, "it was altered");
@@ -141,11 +141,11 @@ class CursorsTest {
     Cursors cursors = new Cursors(Incidents.KEYRING);
 
     assertThatExceptionOfType(CursorException.class)
-        .isThrownBy(() -> cursors.requireCluster(cursors.open(cursor), cluster()))
+        .isThrownBy(() -> cursors.requireCluster(cursors.open(cursor), origin()))
         .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.OTHER_CLUSTER));
-    cursors.requireCluster(cursors.open(incidents.read(order, first(1)).after()), cluster());
+    cursors.requireCluster(cursors.open(incidents.read(order, first(1)).after()), origin());
     assertThatExceptionOfType(CursorException.class)
-        .isThrownBy(() -> incidents.read(order, request(foreign(order, "1"))))
+        .isThrownBy(() -> incidents.read(order, request(foreign(order))))
         .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.OTHER_CLUSTER));
   }
 
@@ -161,9 +161,74 @@ class CursorsTest {
             new CursorState.Window(Position.START, snapshot, Optional.empty()))) {
       PageOrder order = state instanceof CursorState.Transaction ? BY_TRANSACTION : BY_WINDOW;
       assertThatExceptionOfType(CursorException.class)
-          .isThrownBy(() -> incidents.read(order, request(cursor(order, cluster(), state))))
+          .isThrownBy(() -> incidents.read(order, request(cursor(order, origin(), state))))
           .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.AHEAD_OF_SERVER));
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void cursorOfAnEarlierReleaseContinues(boolean byWindow) throws SQLException {
+    PageOrder order = byWindow ? BY_WINDOW : BY_TRANSACTION;
+    incidents.insert(1);
+    incidents.insert(2);
+    CursorState state = open(incidents.read(order, first(1))).state();
+
+    Page<Integer> page = incidents.read(order, request(cursor(order, origin(), state)));
+
+    assertThat(page.rows()).containsExactly(2);
+    assertThat(open(page).history()).isPresent();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void cursorOfALaterTimelineOrLogPositionIsRefused(boolean byWindow) throws SQLException {
+    PageOrder order = byWindow ? BY_WINDOW : BY_TRANSACTION;
+    incidents.insert(1);
+    Cursors.Opened read = open(incidents.read(order, first(1)));
+    HistoryPoint now = read.history().orElseThrow();
+    long future = now.walPosition() + (1L << 40);
+
+    for (HistoryPoint ahead :
+        List.of(
+            new HistoryPoint(now.timeline() + 1, now.walPosition()),
+            new HistoryPoint(now.timeline(), future))) {
+      Origin origin = new Origin(origin().cluster(), Optional.of(ahead));
+      assertThatExceptionOfType(CursorException.class)
+          .isThrownBy(() -> incidents.read(order, request(cursor(order, origin, read.state()))))
+          .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.AHEAD_OF_SERVER))
+          .withMessageContaining("start again from the first page");
+    }
+  }
+
+  @Test
+  void cursorThatHasSeenNothingContinuesOnEveryTimeline() throws SQLException {
+    Origin later = new Origin(origin().cluster(), Optional.of(new HistoryPoint(7, 1L << 60)));
+    for (PageOrder order : List.of(BY_TRANSACTION, BY_WINDOW)) {
+      String cursor = cursor(order, later, open(incidents.read(order, first(1)).before()).state());
+      incidents.insert(1);
+
+      assertThat(incidents.read(order, request(cursor)).rows()).contains(1);
+    }
+  }
+
+  @Test
+  void ordersThatCountNoTransactionsWriteNoHistory() throws SQLException {
+    for (PageOrder order : List.of(BY_ID, NAIVE)) {
+      assertThat(open(incidents.read(order, first(1))).history()).isEmpty();
+    }
+  }
+
+  @Test
+  void uncheckedPagesKeepTheHistoryOfACursor() throws SQLException {
+    incidents.insert(1);
+    Page<Integer> page = incidents.read(BY_TRANSACTION, first(1));
+    KeysetPages<Integer> unchecked = Incidents.pages(BY_TRANSACTION, AfterFailover.UNCHECKED);
+
+    Page<Integer> next = unchecked.read(DATABASE.dataSource(), after(page, 1));
+
+    assertThat(open(next).history()).isEqualTo(open(page).history());
+    assertThat(open(unchecked.read(DATABASE.dataSource(), first(1))).history()).isEmpty();
   }
 
   @Test
@@ -172,7 +237,7 @@ class CursorsTest {
         LongStream.range(0, 1000).map(i -> 5_000_000_000L + i * 100).boxed().toList();
     Snapshot snapshot = new Snapshot(running.get(0), running.get(999) + 1, running);
     CursorState state = new CursorState.Window(Position.START, snapshot, Optional.of(snapshot));
-    String cursor = cursor(BY_WINDOW, cluster(), state);
+    String cursor = cursor(BY_WINDOW, origin(), state);
 
     assertThat(new Cursors(Incidents.KEYRING).open(cursor).state()).isEqualTo(state);
   }
@@ -211,28 +276,31 @@ class CursorsTest {
         .withMessageStartingWith("scope: a value of class java.lang.Object for column \"at\"");
   }
 
-  private String cluster() {
-    return DATABASE.text("select system_identifier::text from pg_control_system()");
+  /** This cluster, without its history, as in the cursors of earlier releases. */
+  private static Origin origin() {
+    return new Origin(
+        DATABASE.text("select system_identifier::text from pg_control_system()"), Optional.empty());
   }
 
-  private String foreign(PageOrder order, String cluster) throws SQLException {
+  private String foreign(PageOrder order) throws SQLException {
     CursorState state =
         new Cursors(Incidents.KEYRING).open(incidents.read(order, first(1)).after()).state();
-    return cursor(order, cluster, state);
+    return cursor(order, new Origin("1", Optional.empty()), state);
   }
 
-  private static String cursor(PageOrder order, String cluster, CursorState state)
+  private static String cursor(PageOrder order, Origin origin, CursorState state)
       throws SQLException {
-    PageDefinition definition = new PageDefinition("incidents", List.of("organisation_id"), order);
     try (Connection connection = DATABASE.dataSource().getConnection()) {
-      PageTable table = definition.readTable(connection, order);
-      List<String> parts =
-          order instanceof PageOrder.Transaction transaction
-              ? List.of(table.resolved(), transaction.xid())
-              : List.of(table.resolved());
-      String identity = definition.identity(parts, first(1));
-      return new Cursors(Incidents.KEYRING).write(table, identity, cluster, state);
+      return Incidents.cursor(connection, order, origin, state);
     }
+  }
+
+  private static Cursors.Opened open(Page<?> page) {
+    return open(page.after());
+  }
+
+  private static Cursors.Opened open(String cursor) {
+    return new Cursors(Incidents.KEYRING).open(cursor);
   }
 
   private void refused(String cursor, Reason reason, String why) {

@@ -20,6 +20,16 @@ final class Incidents {
   static final PageOrder.Window BY_WINDOW = PageOrder.byWindow("xid", "id");
   static final PageOrder.Plain NAIVE = PageOrder.plain(PageOrder.ascending("id"));
 
+  static final String TABLE =
+      """
+      create table incidents (
+        id uuid primary key default %s,
+        organisation_id text not null default 'acme',
+        number int not null,
+        xid xid8 not null default pg_current_xact_id()
+      )
+      """;
+
   private final TestDatabase database;
 
   private Incidents(TestDatabase database) {
@@ -40,16 +50,7 @@ final class Incidents {
     if (server.majorVersion() < 18) {
       installPack(database);
     }
-    database.execute(
-        """
-        create table incidents (
-          id uuid primary key default %s,
-          organisation_id text not null default 'acme',
-          number int not null,
-          xid xid8 not null default pg_current_xact_id()
-        )
-        """
-            .formatted(server.majorVersion() < 18 ? "mintmark.ulid()" : "uuidv7()"));
+    database.execute(TABLE.formatted(server.majorVersion() < 18 ? "mintmark.ulid()" : "uuidv7()"));
     database.execute("create unique index on incidents (organisation_id, id)");
     database.execute("create unique index on incidents (organisation_id, xid, id)");
     return new Incidents(database);
@@ -103,7 +104,12 @@ final class Incidents {
 
   /** Pages of the numbers of incidents. */
   static KeysetPages<Integer> pages(PageOrder order) {
+    return pages(order, AfterFailover.REFUSE);
+  }
+
+  static KeysetPages<Integer> pages(PageOrder order, AfterFailover afterFailover) {
     return KeysetPages.of("incidents")
+        .afterFailover(afterFailover)
         .scopedBy("organisation_id")
         .orderedBy(order)
         .signedWith(KEYRING)
@@ -128,6 +134,19 @@ final class Incidents {
 
   Page<Integer> read(PageOrder order, PageRequest request) throws SQLException {
     return pages(order).read(database.dataSource(), request);
+  }
+
+  /** A cursor of these pages that was read from another server, or at another time. */
+  static String cursor(Connection connection, PageOrder order, Origin origin, CursorState state)
+      throws SQLException {
+    PageDefinition definition = new PageDefinition("incidents", List.of("organisation_id"), order);
+    PageTable table = definition.readTable(connection, order);
+    List<String> parts =
+        order instanceof PageOrder.Transaction transaction
+            ? List.of(table.resolved(), transaction.xid())
+            : List.of(table.resolved());
+    String identity = definition.identity(parts, first(1));
+    return new Cursors(KEYRING).write(table, identity, origin, state);
   }
 
   static byte[] secret(long seed) {

@@ -18,6 +18,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,16 +44,7 @@ class StandbyTest {
   void createTable() throws SQLException {
     try (Connection primary = standby.connectToPrimary()) {
       execute(primary, "drop table if exists incidents");
-      execute(
-          primary,
-          """
-          create table incidents (
-            id uuid primary key default uuidv7(),
-            organisation_id text not null default 'acme',
-            number int not null,
-            xid xid8 not null default pg_current_xact_id()
-          )
-          """);
+      execute(primary, Incidents.TABLE.formatted("uuidv7()"));
     }
   }
 
@@ -143,14 +135,7 @@ class StandbyTest {
         assertThat(ahead.rows()).containsExactly(1, 2);
 
         assertThat(pages.read(reader, after(ahead, 10)).rows()).isEmpty();
-        assertThatExceptionOfType(CursorException.class)
-            .isThrownBy(
-                () ->
-                    pages.read(
-                        reader,
-                        PageRequest.before(ahead.after(), 10).in("organisation_id", "acme")))
-            .satisfies(
-                e -> assertThat(e.reason()).isEqualTo(CursorException.Reason.AHEAD_OF_SERVER));
+        cannotBeReadBackwards(pages, reader, ahead.after());
       } finally {
         execute(reader, "select pg_wal_replay_resume()");
       }
@@ -158,6 +143,40 @@ class StandbyTest {
       standby.catchUp();
       assertThat(pages.read(reader, after(ahead, 10)).rows()).containsExactly(3);
     }
+  }
+
+  @Test
+  void cursorOfALaterTimelineWaitsOnAStandbyThatIsBehind() throws SQLException {
+    KeysetPages<Integer> pages = Incidents.pages(BY_TRANSACTION);
+    try (Connection writer = standby.connectToPrimary();
+        Connection reader = standby.connect()) {
+      insert(writer, 1);
+      insert(writer, 2);
+      standby.catchUp();
+      Cursors cursors = new Cursors(Incidents.KEYRING);
+      CursorState state = cursors.open(pages.read(reader, first(1)).after()).state();
+      Origin promoted =
+          new Origin(
+              Long.toString(
+                  Incidents.number(reader, "select system_identifier from pg_control_system()")),
+              Optional.of(new HistoryPoint(2, 1)));
+      String cursor = Incidents.cursor(reader, BY_TRANSACTION, promoted, state);
+      PageRequest request = PageRequest.after(cursor, 10).in("organisation_id", "acme");
+
+      Page<Integer> page = pages.read(reader, request);
+
+      assertThat(page.rows()).isEmpty();
+      assertThat(page.after()).isEqualTo(cursor);
+      cannotBeReadBackwards(pages, reader, cursor);
+    }
+  }
+
+  private static void cannotBeReadBackwards(
+      KeysetPages<Integer> pages, Connection reader, String cursor) {
+    PageRequest request = PageRequest.before(cursor, 10).in("organisation_id", "acme");
+    assertThatExceptionOfType(CursorException.class)
+        .isThrownBy(() -> pages.read(reader, request))
+        .satisfies(e -> assertThat(e.reason()).isEqualTo(CursorException.Reason.AHEAD_OF_SERVER));
   }
 
   private static String snapshot(Connection connection) throws SQLException {
