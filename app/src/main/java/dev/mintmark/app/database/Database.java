@@ -104,7 +104,7 @@ public final class Database implements CloseAtExit.Resource {
   /** As {@link #connectToUse}, for a database whose sequences are fed from a pool. */
   public static Database connectToFeed(DatabaseAddress address) {
     Database database = new Database(address, null);
-    if (!database.hasTable("mintmark.sequence_run")) {
+    if (!database.hasColumn("mintmark.sequence_feed", "timeline")) {
       database.migrate(SequenceFeed.MIGRATIONS);
     }
     return database;

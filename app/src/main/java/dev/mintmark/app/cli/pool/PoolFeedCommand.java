@@ -56,6 +56,13 @@ final class PoolFeedCommand extends PoolSubcommand {
   boolean fresh;
 
   @Option(
+      names = "--trust-failover",
+      description =
+          "Keep the present run after a failover: replication of the sequence's database is"
+              + " synchronous, and no commit is lost. Default: move to a new run")
+  boolean trustsFailover;
+
+  @Option(
       names = "--every",
       paramLabel = "TIME",
       description =
@@ -91,6 +98,9 @@ final class PoolFeedCommand extends PoolSubcommand {
                 pools.open(pool.name), database.connectionPool("mintmark-feed", 1), sequence);
         if (ahead != null) {
           feed = feed.withAhead(ahead);
+        }
+        if (trustsFailover) {
+          feed = feed.trustingFailover();
         }
         return interval.isPresent() ? keep(feed, interval.get()) : feedOnce(feed, database);
       }

@@ -17,7 +17,6 @@ import dev.mintmark.postgres.pool.ClaimRequest;
 import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -26,6 +25,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Feeds a {@code bigint} sequence of one database with runs of numbers from a pool of another
@@ -65,6 +65,14 @@ import javax.sql.DataSource;
  * and the number of the database in it. {@link #refillFresh} gives the copy a run of its own at
  * once.
  *
+ * <p><b>A failover of the database of the sequence</b>, or a restore, sets {@code nextval} back if
+ * commits were lost: it returns numbers again that programs have seen. So the feed records the
+ * timeline of the database, and after a change the first refill abandons the present run and
+ * everything else that was drawn, and moves the sequence to a run of its own, unless {@link
+ * #trustingFailover} was declared. Between the failover and that move the sequence goes on from
+ * where it was set back to. A restore that keeps the timeline, such as that of a disk, is not
+ * recognized: call {@link #refillFresh} before the database is written to.
+ *
  * <p>Requires {@link #MIGRATIONS} in the database of the sequence and a role there that owns the
  * sequence. Works through a pooler in transaction mode. Immutable; safe for use by many threads.
  *
@@ -84,13 +92,13 @@ public final class SequenceFeed {
   /** How long a move waits for open transactions, while other sessions wait after it. */
   public static final Duration LOCK_TIMEOUT = Duration.ofMillis(100);
 
-  private static final SqlFile LOOK = SqlFile.load(SequenceFeed.class, "feed_look");
   private static final SqlFile INTEND = SqlFile.load(SequenceFeed.class, "feed_intend");
   private static final SqlFile RECORD = SqlFile.load(SequenceFeed.class, "feed_record");
   private static final SqlFile SETTLE = SqlFile.load(SequenceFeed.class, "feed_settle");
   private static final SqlFile FORGET = SqlFile.load(SequenceFeed.class, "feed_forget");
   private static final SqlFile PATIENCE = SqlFile.load(SequenceFeed.class, "feed_patience");
   private static final SqlFile LOCK = SqlFile.load(SequenceFeed.class, "feed_lock");
+  private static final SqlFile TIMELINE = SqlFile.load(SequenceFeed.class, "feed_timeline");
   private static final SqlFile MOVED = SqlFile.load(SequenceFeed.class, "feed_moved");
 
   /** The part of a run that is left when the next run is drawn, by default. */
@@ -101,30 +109,36 @@ public final class SequenceFeed {
 
   private static final long PAUSE_MILLIS = 100;
 
-  /** Intend, claim and record, move: once for what another instance has left, and once more. */
-  private static final int ROUNDS_MAX = 6;
+  /**
+   * The timeline, and then twice: intend, claim and record, move. Once for what another instance
+   * has left, and once more.
+   */
+  private static final int ROUNDS_MAX = 7;
 
   private static final String LOCK_NOT_AVAILABLE = "55P03";
+  private static final String UNDEFINED_COLUMN = "42703";
 
   private final Pool pool;
   private final Transactions database;
   private final String sequence;
-  private final String schema;
-  private final String name;
   private final OptionalLong ahead;
+  private final boolean trustsFailover;
 
-  private SequenceFeed(Pool pool, Transactions database, String sequence, OptionalLong ahead) {
-    int dot = sequence.indexOf('.');
-    if (dot < 0) {
+  private SequenceFeed(
+      Pool pool,
+      Transactions database,
+      String sequence,
+      OptionalLong ahead,
+      boolean trustsFailover) {
+    if (sequence.indexOf('.') < 0) {
       throw new IllegalArgumentException(
           "sequence " + Quoted.of(sequence) + ": expected its schema, a dot and its name");
     }
     this.pool = pool;
     this.database = database;
     this.sequence = sequence;
-    this.schema = sequence.substring(0, dot);
-    this.name = sequence.substring(dot + 1);
     this.ahead = ahead;
+    this.trustsFailover = trustsFailover;
     SqlName.quotedTable(sequence);
   }
 
@@ -154,7 +168,8 @@ public final class SequenceFeed {
                 .formatted(Quoted.of(pool.name()), block));
       }
     }
-    return new SequenceFeed(pool, new Transactions(database), sequence, OptionalLong.empty());
+    return new SequenceFeed(
+        pool, new Transactions(database), sequence, OptionalLong.empty(), false);
   }
 
   /**
@@ -166,7 +181,16 @@ public final class SequenceFeed {
     if (numbers < 1) {
       throw new IllegalArgumentException("ahead is " + numbers + ": expected at least 1");
     }
-    return new SequenceFeed(pool, database, sequence, OptionalLong.of(numbers));
+    return new SequenceFeed(pool, database, sequence, OptionalLong.of(numbers), trustsFailover);
+  }
+
+  /**
+   * The same, but the sequence continues after a failover, and the timeline is not read. You
+   * declare that the database loses no commit in a failover: its replication is synchronous, also
+   * for the transactions that call {@code nextval}.
+   */
+  public SequenceFeed trustingFailover() {
+    return new SequenceFeed(pool, database, sequence, ahead, true);
   }
 
   /** The sequence: its schema, a dot and its name. */
@@ -204,9 +228,13 @@ public final class SequenceFeed {
 
   private RefillResult refill(boolean fresh) throws SQLException {
     for (int round = 0; round < ROUNDS_MAX; round++) {
-      Look look = look();
+      FeedLook look = look();
       check(look, fresh);
-      if (!fresh && !wantsRun(look)) {
+      if (look.isOnAnotherTimeline()) {
+        inTransaction(statements -> statements.update(TIMELINE, bind("sequence", sequence)));
+        continue;
+      }
+      if (!leavesRun(look, fresh) && !wantsRun(look)) {
         return new RefillResult.Sufficient(sequence, look.remaining());
       }
       Optional<RefillResult> result = look.waiting().isPresent() ? move(fresh) : draw(look);
@@ -217,168 +245,73 @@ public final class SequenceFeed {
     throw cannot("others use up its runs as soon as they are drawn; refill again");
   }
 
-  /**
-   * The state of a sequence and its feed.
-   *
-   * @param last the number before the one that it returns next
-   * @param home the database in which it was fed last; empty if it never was
-   * @param bounds its bounds since it was moved last
-   * @param presentSize how many numbers its present run has
-   * @param waiting a run that was drawn and not used yet
-   */
-  private record Look(
-      String type,
-      long increment,
-      boolean cycles,
-      long min,
-      long max,
-      long last,
-      boolean owned,
-      boolean readable,
-      String here,
-      String database,
-      Optional<String> pool,
-      Optional<String> home,
-      Optional<String> intent,
-      Optional<NumberRange> bounds,
-      long presentSize,
-      Optional<NumberRange> waiting) {
-    long remaining() {
-      return max - last;
+  private FeedLook look() throws SQLException {
+    try {
+      return inTransaction(this::look);
+    } catch (SQLException e) {
+      if (UNDEFINED_COLUMN.equals(e.getSQLState())) {
+        throw cannot("its tables belong to an earlier version; run its migration again", e);
+      }
+      throw e;
     }
-
-    /** Whether it may have returned numbers without a run, up to this one or beyond. */
-    boolean wasInUseTo(long number) {
-      return !isWithinRuns() && last >= number;
-    }
-
-    /** Whether its bounds are those of runs: it was fed, and not altered since. */
-    boolean isWithinRuns() {
-      return bounds.filter(runs -> min == runs.first() && max == runs.last()).isPresent();
-    }
-
-    Look at(long last) {
-      return new Look(
-          type,
-          increment,
-          cycles,
-          min,
-          max,
-          last,
-          owned,
-          readable,
-          here,
-          database,
-          pool,
-          home,
-          intent,
-          bounds,
-          presentSize,
-          waiting);
-    }
-  }
-
-  private Look look() throws SQLException {
-    return inTransaction(this::look);
   }
 
   private <T> T inTransaction(Work<T> work) throws SQLException {
     return database.transaction(work, result -> true);
   }
 
-  private Look look(Statements statements) throws SQLException {
-    Look look =
-        statements
-            .query(
-                LOOK,
-                SequenceFeed::readLook,
-                bind("sequence", sequence),
-                bind("schema", schema),
-                bind("name", name))
-            .stream()
-            .findFirst()
-            .orElseThrow(() -> cannot("there is no such sequence"));
-    return look.readable ? look.at(last(statements)) : look;
-  }
-
-  /** Does not use {@code pg_sequences}: it has no position of a sequence that was restarted. */
-  private long last(Statements statements) throws SQLException {
-    String sql = "select last_value, is_called from " + SqlName.quotedTable(sequence);
-    return statements
-        .query(sql, row -> row.getBoolean("is_called") ? row.getLong(1) : row.getLong(1) - 1)
-        .get(0);
-  }
-
-  private static Look readLook(ResultSet row) throws SQLException {
-    Optional<NumberRange> bounds = range(row, "first_number", "last_number");
-    return new Look(
-        row.getString("type"),
-        row.getLong("increment_by"),
-        row.getBoolean("cycle"),
-        row.getLong("min_value"),
-        row.getLong("max_value"),
-        row.getLong("min_value") - 1,
-        row.getBoolean("owned"),
-        row.getBoolean("readable"),
-        row.getString("here"),
-        row.getString("database"),
-        Optional.ofNullable(row.getString("pool")),
-        Optional.ofNullable(row.getString("home")),
-        Optional.ofNullable(row.getString("intent")),
-        bounds,
-        row.getLong("present_size"),
-        range(row, "waiting_first", "waiting_last"));
-  }
-
-  private static Optional<NumberRange> range(ResultSet row, String first, String last)
-      throws SQLException {
-    return row.getObject(first) == null
-        ? Optional.empty()
-        : Optional.of(new NumberRange(row.getLong(first), row.getLong(last)));
+  private FeedLook look(Statements statements) throws SQLException {
+    return FeedLook.read(statements, sequence, !trustsFailover)
+        .orElseThrow(() -> cannot("there is no such sequence"));
   }
 
   /** Rejects a sequence that cannot be fed. */
-  private void check(Look look, boolean fresh) {
-    if (!look.type.equals("bigint")) {
+  private void check(FeedLook look, boolean fresh) {
+    if (!look.type().equals("bigint")) {
       throw cannot(
-          "it is of type " + look.type + ": expected bigint; alter sequence ... as bigint");
+          "it is of type " + look.type() + ": expected bigint; alter sequence ... as bigint");
     }
-    if (look.increment != 1) {
+    if (look.increment() != 1) {
       throw cannot(
           "its increment is %d: expected 1; with another one a program may use the numbers around the one it draws, which can be another database's"
-              .formatted(look.increment));
+              .formatted(look.increment()));
     }
-    if (look.cycles) {
+    if (look.cycles()) {
       throw cannot("it cycles, and would give its numbers again; alter sequence ... no cycle");
     }
-    if (!look.owned) {
+    if (!look.owned()) {
       throw cannot("this role does not own it; connect as its owner");
     }
-    if (!look.readable) {
+    if (!look.readable()) {
       throw cannot("its owner may not read it; grant select on sequence ...");
     }
-    if (look.pool.filter(other -> !other.equals(pool.name())).isPresent()) {
-      throw cannot("it is fed from pool " + Quoted.of(look.pool.orElseThrow()));
+    if (look.pool().filter(other -> !other.equals(pool.name())).isPresent()) {
+      throw cannot("it is fed from pool " + Quoted.of(look.pool().orElseThrow()));
     }
-    if (!fresh && look.home.filter(other -> !other.equals(look.here)).isPresent()) {
+    if (!fresh && look.home().filter(other -> !other.equals(look.here())).isPresent()) {
       throw cannot(
           "this database is a copy of the one in which it was fed, and has the same runs; to give it"
               + " a run of its own, refill it fresh");
     }
-    if (!fresh && look.bounds.isPresent() && !look.isWithinRuns()) {
+    if (!fresh && look.bounds().isPresent() && !look.isWithinRuns()) {
       throw cannot(
           "it has been altered to give numbers from %d to %d: expected %s; to give it a run of its own, refill it fresh"
-              .formatted(look.min, look.max, look.bounds.get()));
+              .formatted(look.min(), look.max(), look.bounds().get()));
     }
   }
 
+  /** Whether the numbers that are left of the present run are not to be used. */
+  private static boolean leavesRun(FeedLook look, boolean fresh) {
+    return fresh || look.abandoned();
+  }
+
   /** Whether fewer numbers are left than wanted, or those that are left were never drawn. */
-  private boolean wantsRun(Look look) {
-    if (look.bounds.isEmpty()) {
+  private boolean wantsRun(FeedLook look) {
+    if (look.bounds().isEmpty()) {
       return true;
     }
-    long wanted = ahead.orElse(look.presentSize / AHEAD_PART);
-    return look.remaining() < Math.max(1, Math.min(wanted, look.presentSize / 2));
+    long wanted = ahead.orElse(look.presentSize() / AHEAD_PART);
+    return look.remaining() < Math.max(1, Math.min(wanted, look.presentSize() / 2));
   }
 
   /**
@@ -386,14 +319,14 @@ public final class SequenceFeed {
    *
    * @return the result if no run was drawn
    */
-  private Optional<RefillResult> draw(Look look) throws SQLException {
-    if (look.intent.isEmpty()) {
+  private Optional<RefillResult> draw(FeedLook look) throws SQLException {
+    if (look.intent().isEmpty()) {
       intend(look);
       return Optional.empty();
     }
-    String client = look.intent.get();
+    String client = look.intent().get();
     ClaimResult result =
-        pool.claim(ClaimRequest.of(client).withOwner(look.database + "/" + sequence));
+        pool.claim(ClaimRequest.of(client).withOwner(look.database() + "/" + sequence));
     if (result instanceof ClaimResult.Granted granted) {
       record(look, granted.claim());
       return Optional.empty();
@@ -418,7 +351,7 @@ public final class SequenceFeed {
     throw cannot("the pool answered " + result);
   }
 
-  private void intend(Look look) throws SQLException {
+  private void intend(FeedLook look) throws SQLException {
     String client = sequence + "/" + UUID.randomUUID();
     inTransaction(
         statements ->
@@ -426,11 +359,12 @@ public final class SequenceFeed {
                 INTEND,
                 bind("sequence", sequence),
                 bind("pool", pool.name()),
-                bind("here", look.here),
+                bind("here", look.here()),
+                bind("timeline", look.hereTimeline().orElse(null)),
                 bind("client", client)));
   }
 
-  private void record(Look look, Claim claim) throws SQLException {
+  private void record(FeedLook look, Claim claim) throws SQLException {
     NumberRange run = NumberRange.parse(claim.value());
     if (claim.expiresAt().isPresent()) {
       giveBack(claim);
@@ -440,25 +374,25 @@ public final class SequenceFeed {
       giveBack(claim);
       throw inUse(look, run);
     }
-    boolean recorded =
+    boolean isRefused =
         inTransaction(
             statements -> {
               // Instances that record the same run do so one after the other.
               statements.query(LOCK, row -> 0, bind("sequence", sequence));
-              boolean isKnown =
+              boolean isWrong =
                   statements
                       .query(
                           RECORD,
-                          row -> row.getBoolean("recorded"),
+                          row -> row.getBoolean("intended") && !row.getBoolean("recorded"),
                           bind("sequence", sequence),
                           bind("client", claim.client()),
                           bind("first", run.first()),
                           bind("last", run.last()))
                       .get(0);
               settle(statements, claim.client());
-              return isKnown;
+              return isWrong;
             });
-    if (!recorded) {
+    if (isRefused) {
       throw cannot(
           "the pool gave it %s, of which it has had numbers before; they stay unused"
               .formatted(run));
@@ -489,9 +423,9 @@ public final class SequenceFeed {
         }
       }
       if (tries == MOVES_MAX) {
-        Look look = look();
-        return look.waiting.map(
-            run -> new RefillResult.WaitingForLock(sequence, run, look.remaining()));
+        FeedLook look = look();
+        return look.waiting()
+            .map(run -> new RefillResult.WaitingForLock(sequence, run, look.remaining()));
       }
       long pause = PAUSE_MILLIS << (tries - 1);
       LockSupport.parkNanos(
@@ -506,32 +440,33 @@ public final class SequenceFeed {
     statements.query(LOCK, row -> 0, bind("sequence", sequence));
     // Locks it, and changes nothing: it does not move from here on.
     statements.execute("alter sequence " + SqlName.quotedTable(sequence) + " no cycle");
-    Look look = look(statements);
+    FeedLook look = look(statements);
     check(look, fresh);
-    if (look.waiting.isEmpty()) {
+    if (look.waiting().isEmpty() || look.isOnAnotherTimeline()) {
       return Optional.empty();
     }
-    if (!fresh && !wantsRun(look)) {
+    boolean leavesRun = leavesRun(look, fresh);
+    if (!leavesRun && !wantsRun(look)) {
       return Optional.of(new RefillResult.Sufficient(sequence, look.remaining()));
     }
-    NumberRange run = look.waiting.get();
+    NumberRange run = look.waiting().get();
     if (look.wasInUseTo(run.first())) {
       // The sequence has passed the beginning of the run meanwhile.
       statements.update(FORGET, bind("sequence", sequence));
       return Optional.empty();
     }
     boolean goesOn =
-        !fresh && look.bounds.filter(bounds -> bounds.last() + 1 == run.first()).isPresent();
-    long first = goesOn ? look.min : run.first();
+        !leavesRun && look.bounds().filter(bounds -> bounds.last() + 1 == run.first()).isPresent();
+    long first = goesOn ? look.min() : run.first();
     statements.execute(alteration(run, goesOn));
     statements.update(
         MOVED,
         bind("sequence", sequence),
-        bind("here", look.here),
+        bind("here", look.here()),
         bind("first", run.first()),
         bind("last", run.last()),
         bind("bound_first", first));
-    long skipped = goesOn || look.bounds.isEmpty() ? 0 : look.remaining();
+    long skipped = goesOn || look.bounds().isEmpty() ? 0 : look.remaining();
     long remaining = goesOn ? look.remaining() + run.size() : run.size();
     return Optional.of(new RefillResult.Moved(sequence, run, skipped, remaining));
   }
@@ -544,16 +479,21 @@ public final class SequenceFeed {
             .formatted(alter, run.first(), run.last(), run.first(), run.first());
   }
 
-  private IllegalStateException inUse(Look look, NumberRange run) {
+  private IllegalStateException inUse(FeedLook look, NumberRange run) {
     return cannot(
         "it has given numbers up to %d, and the pool's next run is %s; let the blocks of the pool begin above every number that is in use in any database"
-            .formatted(look.last, run));
+            .formatted(look.last(), run));
   }
 
   private IllegalStateException cannot(String why) {
+    return cannot(why, null);
+  }
+
+  private IllegalStateException cannot(String why, @Nullable Exception cause) {
     return new IllegalStateException(
         "sequence %s cannot be fed from pool %s: %s"
-            .formatted(Quoted.of(sequence), Quoted.of(pool.name()), why));
+            .formatted(Quoted.of(sequence), Quoted.of(pool.name()), why),
+        cause);
   }
 
   @Override

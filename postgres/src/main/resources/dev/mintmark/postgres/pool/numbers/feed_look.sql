@@ -1,6 +1,6 @@
 -- Reads the state of a sequence and its feed, except for its last value: one row, or none if there is no such sequence.
 --
--- Parameters: sequence (as it is fed: schema, dot, name), schema, name.
+-- Parameters: sequence (as it is fed: schema, dot, name), schema, name; with_timeline (if false, here_timeline is null).
 -- Locks: none.
 select
   sequences.data_type::text as type,
@@ -12,9 +12,12 @@ select
   has_sequence_privilege(format('%I.%I', sequences.schemaname, sequences.sequencename), 'select') as readable,
   here.home as here,
   current_database() as database,
+  case when :with_timeline then substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as here_timeline,
   feed.pool,
   feed.home,
   feed.intent,
+  feed.timeline,
+  coalesce(feed.abandoned, false) as abandoned,
   feed.first_number,
   feed.last_number,
   present.last_number - present.first_number + 1 as present_size,

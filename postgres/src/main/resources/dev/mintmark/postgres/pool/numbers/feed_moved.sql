@@ -8,5 +8,5 @@ with moved as (
   where sequence = :sequence and first_number = :first
 )
 update mintmark.sequence_feed
-set first_number = :bound_first, last_number = :last, home = :here
+set first_number = :bound_first, last_number = :last, home = :here, abandoned = false
 where sequence = :sequence

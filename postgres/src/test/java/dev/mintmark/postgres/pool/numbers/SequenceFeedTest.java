@@ -44,20 +44,20 @@ import org.junit.jupiter.api.Test;
 /** Sequences of several databases, fed from one pool in a database of its own. */
 @Tag("slow")
 class SequenceFeedTest {
-  private static final String SEQUENCE = "public.orders_id_seq";
-  private static final int RUN = 1_000;
+  static final String SEQUENCE = "public.orders_id_seq";
+  static final int RUN = 1_000;
+
+  /** The database of the pools. */
+  static final TestDatabase HOME = TestDatabase.create();
 
   /** How many numbers each of those who draw takes. */
   private static final int LOAD = 1_500;
-
-  private static final TestDatabase HOME = TestDatabase.create();
 
   private final BreakableDataSource poolSource = new BreakableDataSource(HOME.dataSource());
   private final Pools pools = Pools.over(poolSource.dataSource());
 
   SequenceFeedTest() {
-    pools.names().forEach(pools::delete);
-    pools.create(PoolSpec.of("orders", List.of(Block.parse("1..200000 by 1000"))));
+    createOrders(pools);
   }
 
   @AfterEach
@@ -214,16 +214,8 @@ class SequenceFeedTest {
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {
       for (int round = 1; round <= 5; round++) {
-        List<Future<RefillResult>> asked = new ArrayList<>();
-        for (int i = 0; i < 8; i++) {
-          asked.add(threads.submit(feed::refill));
-        }
-        int moved = 0;
-        for (Future<RefillResult> one : asked) {
-          moved += one.get() instanceof Moved ? 1 : 0;
-        }
+        assertThat(movesOfManyInstances(threads, feed)).isLessThanOrEqualTo(1);
         feed.refill();
-        assertThat(moved).isLessThanOrEqualTo(1);
         assertThat(pools.open("orders").stats().total().held()).isEqualTo(round);
         brazil.execute("select setval('orders_id_seq', max_value) from pg_sequences");
       }
@@ -589,20 +581,45 @@ class SequenceFeedTest {
         .hasMessageContaining(why);
   }
 
-  private static TestDatabase database() {
+  /** Refills in eight threads at once, and returns how many of them moved the sequence. */
+  static int movesOfManyInstances(ExecutorService threads, SequenceFeed feed) throws Exception {
+    List<Future<RefillResult>> refills = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      refills.add(threads.submit(feed::refill));
+    }
+    int moves = 0;
+    for (Future<RefillResult> refill : refills) {
+      moves += refill.get() instanceof Moved ? 1 : 0;
+    }
+    return moves;
+  }
+
+  /** Deletes all pools and creates the one that sequences are fed from. */
+  static void createOrders(Pools pools) {
+    pools.names().forEach(pools::delete);
+    pools.create(PoolSpec.of("orders", List.of(Block.parse("1..200000 by 1000"))));
+  }
+
+  /** A database with a sequence that was never fed. */
+  static TestDatabase database() {
     TestDatabase database = migrated(TestServer.NEWEST.createDatabase());
     database.execute("create sequence orders_id_seq");
     return database;
   }
 
   private static TestDatabase migrated(TestDatabase database) {
+    database.execute(migration());
+    return database;
+  }
+
+  /** The script of the tables. */
+  static String migration() {
     String file = "/" + SequenceFeed.MIGRATIONS + "/R__sequence_feed.sql";
     try (InputStream sql = SequenceFeed.class.getResourceAsStream(file)) {
-      database.execute(new String(sql.readAllBytes(), StandardCharsets.UTF_8));
+      return new String(sql.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return database;
   }
 
   private SequenceFeed feed(TestDatabase database) {

@@ -32,6 +32,13 @@ begin
   comment on column mintmark.sequence_feed.first_number is 'what the sequence is bound by, MINVALUE; null: not fed yet';
   comment on column mintmark.sequence_feed.last_number is 'what the sequence is bound by, MAXVALUE: the end of a run';
 
+  alter table mintmark.sequence_feed
+    add column if not exists timeline text,
+    add column if not exists abandoned boolean not null default false;
+
+  comment on column mintmark.sequence_feed.timeline is 'of the database when it was looked at last: another one after a failover';
+  comment on column mintmark.sequence_feed.abandoned is 'its run must be left at once: numbers of it may be lost and given again';
+
   create table if not exists mintmark.sequence_run (
     sequence     text not null references mintmark.sequence_feed,
     first_number bigint not null,
