@@ -86,7 +86,7 @@ function settingsOf(pool) {
     ...(ipv6
       ? [`IPv6 ${ipv6.prefix} embeds the ${ipv6.embed === 'ipv4' ? 'value' : 'client'}`]
       : []),
-    ...(pool.stopped_at === null ? [] : [`stopped by a fail-over since ${pool.stopped_at}`]),
+    ...(pool.stopped_at === null ? [] : [`stopped by a failover since ${pool.stopped_at}`]),
     ...(pool.exclude.length ? [`excluded: ${listed(pool.exclude)}`] : []),
   ];
 }

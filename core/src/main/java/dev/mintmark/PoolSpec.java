@@ -74,7 +74,7 @@ public record PoolSpec(
   }
 
   /**
-   * What happens to free values when another server has taken over the database (a fail-over, or a
+   * What happens to free values when another server has taken over the database (a failover, or a
    * restored backup). A claim that was acknowledged may be lost there, so that its value looks
    * free.
    */
@@ -131,12 +131,12 @@ public record PoolSpec(
     }
   }
 
-  /** What happens after a fail-over: as declared, or the default. */
+  /** What happens after a failover: as declared, or the default. */
   public AfterFailover afterFailoverOrDefault() {
     return afterFailover.orElse(defaultAfterFailover());
   }
 
-  /** What happens after a fail-over by default. */
+  /** What happens after a failover by default. */
   public AfterFailover defaultAfterFailover() {
     return lease.isPresent() ? AfterFailover.QUARANTINE : AfterFailover.STOP;
   }
@@ -218,7 +218,7 @@ public record PoolSpec(
     return with(parts -> parts.ipv6 = ipv6);
   }
 
-  /** The same pool with the given conduct after a fail-over; empty: the default. */
+  /** The same pool with the given conduct after a failover; empty: the default. */
   public PoolSpec withAfterFailover(Optional<AfterFailover> afterFailover) {
     return with(parts -> parts.afterFailover = afterFailover);
   }

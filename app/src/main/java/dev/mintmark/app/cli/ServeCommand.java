@@ -126,7 +126,7 @@ final class ServeCommand implements Callable<Integer> {
     if (!pools.watchesTimeline()) {
       print(
           err,
-          "warning: the database does not say on which timeline it is: after a fail-over only"
+          "warning: the database does not say on which timeline it is: after a failover only"
               + " fencing tokens show that claims are lost");
     }
     declare(pools, catalog, err);

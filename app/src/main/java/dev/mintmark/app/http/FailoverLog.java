@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs fail-overs of the database, and what was done with each pool. */
+/** Logs failovers of the database, and what was done with each pool. */
 public final class FailoverLog implements Failover.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(FailoverLog.class);
 

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param perOwner the most values that one owner may hold; null without a limit
  * @param lease how long a claim lasts unless it is renewed; null if claims do not expire
  * @param history how long ended claims are kept; null if they are not kept
- * @param afterFailover what happens to free values after a fail-over, as declared or by default
- * @param stoppedAt since when a fail-over has stopped the pool; null if it is not stopped
+ * @param afterFailover what happens to free values after a failover, as declared or by default
+ * @param stoppedAt since when a failover has stopped the pool; null if it is not stopped
  * @param neverIssued of the free values, those that were never drawn from their block
  * @param draining values of blocks that are being drained and are not held
  */

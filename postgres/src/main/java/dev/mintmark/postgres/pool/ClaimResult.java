@@ -86,8 +86,8 @@ public sealed interface ClaimResult {
   record ValueTaken(String pool, String value) implements ClaimResult {}
 
   /**
-   * The database may have lost claims in a fail-over, and the pool grants nothing until a person
-   * has decided: {@link Pool#quarantineAll} if claims may be lost, {@link Pool#resume} if none is.
+   * The database may have lost claims in a failover, and the pool grants nothing until a person has
+   * decided: {@link Pool#quarantineAll} if claims may be lost, {@link Pool#resume} if none is.
    * Clients that hold a value still get it, and can renew and release it.
    *
    * @param pool the pool's name

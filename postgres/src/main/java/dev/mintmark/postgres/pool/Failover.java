@@ -18,7 +18,7 @@ public record Failover(
     Optional<String> timelineBefore, Optional<String> timeline, boolean wentBack) {
 
   /**
-   * What was done with a pool after a fail-over, before it grants values again.
+   * What was done with a pool after a failover, before it grants values again.
    *
    * @param pool the pool's name
    * @param conduct what was done: as declared, or what a database that went back requires
@@ -26,7 +26,7 @@ public record Failover(
    */
   public record Settled(String pool, AfterFailover conduct, Optional<Instant> restUntil) {}
 
-  /** Is told of fail-overs, by the threads that find them. It should be short, and not throw. */
+  /** Is told of failovers, by the threads that find them. It should be short, and not throw. */
   public interface Listener {
     /**
      * This instance has found that the database has begun another history. Each instance that is

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each claim carries the epoch and the greatest token that this instance knows, and the database
  * compares them with what it has before it grants: nothing has to be taken back. There are two
- * memories. That of the database has the timeline on which it was seen last: it finds a fail-over
+ * memories. That of the database has the timeline on which it was seen last: it finds a failover
  * even if no instance outlives it. That of the instance is not set back with the database: it finds
  * an epoch that is missing, or a token. What neither remembers is not found: a database that goes
  * back to the very timeline it was seen on, while no instance runs.

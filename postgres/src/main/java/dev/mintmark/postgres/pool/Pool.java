@@ -382,7 +382,7 @@ public final class Pool {
    * token drawn before.
    *
    * <p>Use this after the database was restored to an earlier state: a value that looks free, or
-   * held by one client, may have been given to another client since. A pool that a fail-over has
+   * held by one client, may have been given to another client since. A pool that a failover has
    * {@linkplain ClaimResult.Stopped stopped} grants values again when this returns.
    *
    * @param length longer than any claim is held, up to {@link PoolSpec#DURATION_MAX}
@@ -393,7 +393,7 @@ public final class Pool {
   }
 
   /**
-   * Lets a pool that a fail-over has {@linkplain ClaimResult.Stopped stopped} grant values again at
+   * Lets a pool that a failover has {@linkplain ClaimResult.Stopped stopped} grant values again at
    * once, because no claim is lost: replication was synchronous, or every server of the application
    * was stopped. If claims may be lost, use {@link #quarantineAll}, which ends the stop as well.
    *
@@ -406,7 +406,7 @@ public final class Pool {
     return resumed;
   }
 
-  /** Since when a fail-over has stopped the pool, as last read; empty if it is not stopped. */
+  /** Since when a failover has stopped the pool, as last read; empty if it is not stopped. */
   public Optional<Instant> stoppedAt() {
     return context.stored().stoppedAt();
   }

@@ -97,7 +97,7 @@ final class PoolContext {
 
   /**
    * Makes a lease known to all instances, before a claim has it, if it is the longest so far: a
-   * pool that rests after a fail-over rests as long as any claim may last that was lost.
+   * pool that rests after a failover rests as long as any claim may last that was lost.
    */
   void announceLease(Duration lease) {
     Optional<Duration> longest = stored.longestLease();

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Settles a pool for the latest epoch: does what the pool declares for the time after a fail-over,
+ * Settles a pool for the latest epoch: does what the pool declares for the time after a failover,
  * before it grants values again. One session at a time does it; it may stop at any statement, and
  * the next one starts again. Safe for use by many threads.
  */

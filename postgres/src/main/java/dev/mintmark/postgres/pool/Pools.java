@@ -129,7 +129,7 @@ public final class Pools implements AutoCloseable {
   }
 
   /**
-   * Reports fail-overs of the database, and what was done with each pool.
+   * Reports failovers of the database, and what was done with each pool.
    *
    * @param listener takes the place of the listener before
    */
@@ -140,7 +140,7 @@ public final class Pools implements AutoCloseable {
   /**
    * Whether the database says on which timeline it is. If not, as with some relatives of PostgreSQL
    * and for roles without the right to ask, only fencing tokens show that the database went back:
-   * not every fail-over is found.
+   * not every failover is found.
    *
    * @throws PoolUnavailableException if the database failed
    */
@@ -329,7 +329,7 @@ public final class Pools implements AutoCloseable {
    * and withdraws free values of drained blocks and excluded ones. Once a minute it deletes claims
    * that are older than the history of their pool. Any number of instances may sweep. A claim on a
    * pool without free values sweeps that pool; a sweep once a second ({@link PoolSweeper}) keeps
-   * counts and lists up to date. A sweep also finds a fail-over of the database, and settles each
+   * counts and lists up to date. A sweep also finds a failover of the database, and settles each
    * pool as its {@link PoolSpec#afterFailover} says, so that pools rest although nobody claims.
    *
    * @return how many values became free

@@ -6,7 +6,7 @@
 -- for values in quarantine, whose last clients are listed. And every token drawn so far belongs to a claim that is
 -- visible here, to a last client, or will never be visible: later claims have greater tokens.
 --
--- last_drawn is less than the tokens seen before only if the database has gone back in time: a restore, or a fail-over
+-- last_drawn is less than the tokens seen before only if the database has gone back in time: a restore, or a failover
 -- to a replica that lagged.
 --
 -- next_due: when the next value may become free; those of drained blocks, and those that are excluded, do not.

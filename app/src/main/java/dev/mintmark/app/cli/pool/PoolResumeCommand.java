@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "resume",
     description = {
-      "Let a pool that a fail-over has stopped grant values again.",
+      "Let a pool that a failover has stopped grant values again.",
       "Use it if no claim is lost: replication was synchronous, or nothing claimed meanwhile. If",
       "claims may be lost, use pool quarantine --all, which ends the stop as well.",
       "",

@@ -53,8 +53,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p><b>The time</b> of identifiers is that of the database: its last answer, and the monotonic
  * clock of the process from then on. The wall clock of the process is never read, so it may be
  * wrong by any amount. The lease counts from before the request was sent. Every renewal corrects
- * the time: forward at once, backward by 1 s in 2,000 s. After a fail-over to a server with a
- * slower clock, identifiers keep ascending, ahead of that clock.
+ * the time: forward at once, backward by 1 s in 2,000 s. After a failover to a server with a slower
+ * clock, identifiers keep ascending, ahead of that clock.
  *
  * <p><b>Order.</b> Each identifier is greater than every earlier one of this instance, across
  * threads.
@@ -71,7 +71,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * dev.mintmark.ClockPolicy#WAIT_MAX} away.
  *
  * <p><b>Requirements.</b> The database of the pool must not lose commits, and the pool must not be
- * deleted and created again while mints are open. After a fail-over to a replica that lags, or a
+ * deleted and created again while mints are open. After a failover to a replica that lags, or a
  * restore, quarantine all numbers for longer than the lease, plus the time by which the server's
  * clock is now behind: {@link Pool#quarantineAll}.
  *

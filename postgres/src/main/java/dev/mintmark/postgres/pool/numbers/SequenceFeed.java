@@ -345,7 +345,7 @@ public final class SequenceFeed {
     }
     if (result instanceof ClaimResult.Stopped) {
       throw new PoolUnavailableException(
-          "pool %s: stopped after a fail-over, until it is resumed: no run is granted"
+          "pool %s: stopped after a failover, until it is resumed: no run is granted"
               .formatted(Quoted.of(pool.name())));
     }
     throw cannot("the pool answered " + result);

@@ -143,7 +143,7 @@ final class WorkerLease {
     }
     if (result instanceof Stopped) {
       throw new PoolUnavailableException(
-          "pool %s: stopped after a fail-over, until it is resumed or quarantined: no node number is granted"
+          "pool %s: stopped after a failover, until it is resumed or quarantined: no node number is granted"
               .formatted(Quoted.of(pool.name())));
     }
     asked = null;

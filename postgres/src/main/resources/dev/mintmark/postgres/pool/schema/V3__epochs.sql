@@ -1,4 +1,4 @@
--- A fence against a database that went back: a fail-over to a replica that lagged, a restored backup, a server that was
+-- A fence against a database that went back: a failover to a replica that lagged, a restored backup, a server that was
 -- paused and came back with an older history. Claims that were acknowledged may be lost there, so that their values look
 -- free.
 --
@@ -19,7 +19,7 @@ create table mintmark.pool_epoch (
 comment on table mintmark.pool_epoch is 'the histories that the database was seen on, in their order';
 comment on column mintmark.pool_epoch.timeline is 'as in the names of WAL files; null: the server does not say';
 comment on column mintmark.pool_epoch.system_identifier is 'of the cluster; null: the server does not say';
-comment on column mintmark.pool_epoch.went_back is 'whether something was lost for certain, beside what may be lost in a fail-over';
+comment on column mintmark.pool_epoch.went_back is 'whether something was lost for certain, beside what may be lost in a failover';
 comment on column mintmark.pool_epoch.last_token is 'the last token that was drawn before';
 
 alter table mintmark.pool

@@ -82,7 +82,7 @@ class WorkerMintTest {
     List<Snowflake> before =
         mintUntilEnded(mint(layout, term(layout, 0, START.plusMillis(5), length)), 2_000);
 
-    // As after a fail-over: the successor's server says that it is earlier than the end.
+    // As after a failover: the successor's server says that it is earlier than the end.
     Instant end = START.plusMillis(5).plus(length);
     WorkerMint successor =
         mint(
