@@ -27,7 +27,6 @@ class CommonPoolTest {
   @Test
   void nothingRunsInTheCommonPool() throws IOException {
     noClasses()
-        .that(describe("are not the test that fills it", type -> !isSlicesTest(type)))
         .should()
         .callMethodWhere(
             describe("its task runs in the common pool", CommonPoolTest::isInCommonPool))
@@ -48,10 +47,6 @@ class CommonPoolTest {
             return new ClassFileImporter().importPaths(directories);
           });
     }
-  }
-
-  private static boolean isSlicesTest(JavaClass type) {
-    return type.getName().startsWith("dev.mintmark.warehouse.convert.SlicesTest");
   }
 
   private static boolean isInCommonPool(JavaCall<?> call) {

@@ -90,6 +90,21 @@ class ConvertIT {
         .hasSize(Files.size(shared.resolve("rows.csv")) - ROWS * 10L);
   }
 
+  /** Output of four times the input, and a reject in most lines: the most that threads gather. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--to bin", "--from uuid --to time --rejects rejects.csv"})
+  void theHeapOfTheLauncherIsEnoughForEightProcessors(String options) {
+    String command =
+        ("{ \"$0\" convert %s --input %s --output out.gz 2> err; zcat out.gz; rm out.gz;"
+                + " cat err rejects.csv; } 2>&1 | cksum")
+            .formatted(options, shared.resolve("lines.txt"));
+
+    Mintmark one = mintmark.with("MINTMARK_JAVA_OPTS", "-XX:ActiveProcessorCount=1");
+    Mintmark eight = mintmark.with("MINTMARK_JAVA_OPTS", "-XX:ActiveProcessorCount=8");
+
+    assertThat(eight.shell(command).out()).isEqualTo(one.shell(command).out());
+  }
+
   /**
    * One ULID in eight has the version and variant of a UUID, whose time would be another or none.
    */
@@ -136,8 +151,9 @@ class ConvertIT {
     Path input = directory.resolve("long.csv");
     Files.writeString(input, "note,id\n" + long16 + UUID + "\n" + long16 + "bad\n");
 
+    Mintmark eight = mintmark.with("MINTMARK_JAVA_OPTS", "-XX:ActiveProcessorCount=8");
     Outcome outcome =
-        mintmark.run(
+        eight.run(
             command(
                 "--csv", "--column", "id", "--input", input, "--output", "o", "--rejects", "r"));
 

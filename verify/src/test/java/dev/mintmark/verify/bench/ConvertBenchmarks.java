@@ -7,16 +7,18 @@ import dev.mintmark.Ulid;
 import dev.mintmark.warehouse.convert.Conversion;
 import dev.mintmark.warehouse.convert.CsvConversion;
 import dev.mintmark.warehouse.convert.LineConversion;
+import dev.mintmark.warehouse.convert.Output;
 import dev.mintmark.warehouse.convert.Rejects;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -222,8 +224,14 @@ public final class ConvertBenchmarks {
     for (int run = 0; run < WARM_RUNS; run++) {
       long before = SYSTEM.getProcessCpuTime();
       try (InputStream in = Files.newInputStream(directory.resolve(input));
-          OutputStream out = Files.newOutputStream(directory.resolve("ours"))) {
-        conversion.convert(in, out, new Rejects.InPlace(reject -> false));
+          FileChannel out =
+              FileChannel.open(
+                  directory.resolve("ours"),
+                  StandardOpenOption.CREATE,
+                  StandardOpenOption.TRUNCATE_EXISTING,
+                  StandardOpenOption.WRITE)) {
+        conversion.convert(
+            in, new Output.File(out), new Rejects.InPlace(reject -> false), (bytes, done) -> {});
       }
       long nanos = SYSTEM.getProcessCpuTime() - before;
       rate = rows * 1e9 / nanos;

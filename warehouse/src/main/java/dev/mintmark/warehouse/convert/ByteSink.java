@@ -1,47 +1,50 @@
 package dev.mintmark.warehouse.convert;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/** A buffer before an output stream. */
+/** A buffer before an output stream, or output in memory. */
 final class ByteSink {
-  private final OutputStream out;
-  private final byte[] bytes;
-  private final long enough;
+  private final @Nullable OutputStream out;
+  private byte[] bytes;
   private int length;
-  private long emptied;
 
-  ByteSink(OutputStream out, int size) {
-    this(out, size, Long.MAX_VALUE);
-  }
-
-  /** Creates a sink that is full when {@code enough} bytes went to the stream. It takes more. */
-  ByteSink(OutputStream out, int size, long enough) {
+  private ByteSink(@Nullable OutputStream out, int size) {
     this.out = out;
     this.bytes = new byte[size];
-    this.enough = enough;
   }
 
-  boolean isFull() {
-    return emptied >= enough;
+  /** Returns a buffer of {@code size} bytes before a stream. */
+  static ByteSink before(OutputStream out, int size) {
+    return new ByteSink(out, size);
+  }
+
+  /** Returns a sink that grows, and keeps everything up to {@link #clear}. */
+  static ByteSink inMemory(int size) {
+    return new ByteSink(null, size);
   }
 
   /**
-   * Returns the array of the buffer, with room for {@code count} bytes at {@link #at}; {@code
-   * count} is at most {@link #size}.
+   * Returns the array of the buffer, with room for {@code count} bytes at {@link #at}. Before a
+   * stream, {@code count} is at most the size of the buffer.
    */
   byte[] room(int count) throws IOException {
     if (bytes.length - length < count) {
-      empty();
+      if (out == null) {
+        bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + count));
+      } else {
+        empty(out);
+      }
     }
     return bytes;
   }
 
-  /** Returns the size of the buffer in bytes. */
-  int size() {
-    return bytes.length;
+  /** Returns the array of the buffer. */
+  byte[] bytes() {
+    return bytes;
   }
 
   /** Returns the index of the next byte in the array. */
@@ -52,6 +55,11 @@ final class ByteSink {
   /** Records that {@code count} bytes were written at {@link #at}. */
   void wrote(int count) {
     length += count;
+  }
+
+  /** Forgets what is in the array. */
+  void clear() {
+    length = 0;
   }
 
   void put(byte value) throws IOException {
@@ -65,20 +73,13 @@ final class ByteSink {
 
   void put(byte[] source, int from, int to) throws IOException {
     int count = to - from;
-    if (count > bytes.length) {
-      empty();
+    if (out != null && count > bytes.length) {
+      empty(out);
       out.write(source, from, count);
-      emptied += count;
       return;
     }
     System.arraycopy(source, from, room(count), length, count);
     length += count;
-  }
-
-  /** Writes all bytes of another buffer. */
-  void put(ByteArrayOutputStream source) throws IOException {
-    empty();
-    source.writeTo(out);
   }
 
   /** Writes a CSV field, with quotes if it needs them. */
@@ -112,14 +113,15 @@ final class ByteSink {
     put((byte) '"');
   }
 
-  void flush() throws IOException {
-    empty();
-    out.flush();
+  /** Writes everything to the stream, which is not flushed. */
+  void empty() throws IOException {
+    if (out != null) {
+      empty(out);
+    }
   }
 
-  private void empty() throws IOException {
-    out.write(bytes, 0, length);
-    emptied += length;
+  private void empty(OutputStream stream) throws IOException {
+    stream.write(bytes, 0, length);
     length = 0;
   }
 }

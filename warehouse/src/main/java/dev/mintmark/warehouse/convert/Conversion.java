@@ -8,11 +8,17 @@ import java.util.Map;
 /**
  * Converts the identifiers of a stream. Everything else in the stream is unchanged.
  *
- * <p>Memory is constant: {@link #LINE_LENGTH_MAX} or {@link #RECORD_LENGTH_MAX}, and a few MiB for
- * each processor that it uses. It uses one processor for every 16 MiB of the maximum heap, at most
- * eight. The calling thread is helped by threads of the {@link java.util.concurrent.ForkJoinPool}
- * in which it runs, or of the common pool. It does not wait for threads that are busy with other
- * work.
+ * <p>The input is read, converted and written in slices at the same time, by the calling thread and
+ * threads of its own: one for each processor in all, as many as fit the heap. They are started when
+ * the input is long enough to be worth it, and have ended when the conversion returns or throws.
+ * They call what they were given (streams, rejects, progress) one at a time. The output is the same
+ * whatever the number of threads.
+ *
+ * <p>Memory is constant: about 28 MiB for the longest record and everything else, and at most 4.5
+ * MiB for each thread.
+ *
+ * <p>If the calling thread is interrupted while it waits for the others, the conversion fails with
+ * {@link java.io.InterruptedIOException}, and the thread stays interrupted.
  *
  * <p>Immutable and thread-safe, if each call has its own streams.
  */
@@ -23,7 +29,7 @@ public sealed interface Conversion permits LineConversion, CsvConversion {
   /** The maximum length of a CSV record, without its end: 16 MiB. */
   int RECORD_LENGTH_MAX = 1 << 24;
 
-  /** Receives the progress of a conversion after each read. */
+  /** Receives the progress of a conversion after each slice of the input. */
   @FunctionalInterface
   interface Progress {
     /**
@@ -51,17 +57,19 @@ public sealed interface Conversion permits LineConversion, CsvConversion {
   }
 
   /**
-   * Converts a stream to its end, and flushes the output. Closes neither stream.
+   * Converts a stream to its end. Does not close it.
    *
+   * @param out the output, which is complete when this returns
    * @param rejects the handling of rows that cannot be converted
    * @throws ConversionException if the input cannot be split into rows
    * @throws IllegalArgumentException if the input does not have the chosen columns
+   * @throws IOException as a stream or a file throws it
    */
-  Outcome convert(InputStream in, OutputStream out, Rejects rejects, Progress progress)
+  Outcome convert(InputStream in, Output out, Rejects rejects, Progress progress)
       throws IOException;
 
-  /** Converts a stream to its end without reporting the progress. */
+  /** Converts a stream to its end, to another stream, without reporting the progress. */
   default Outcome convert(InputStream in, OutputStream out, Rejects rejects) throws IOException {
-    return convert(in, out, rejects, (bytes, rows) -> {});
+    return convert(in, new Output.Stream(out), rejects, (bytes, rows) -> {});
   }
 }

@@ -4,7 +4,6 @@ import dev.mintmark.Quoted;
 import dev.mintmark.Transcoder;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -33,24 +32,22 @@ public final class CsvConversion implements Conversion {
   /** The maximum number of columns. */
   public static final int COLUMNS_MAX = 10_000;
 
-  static final int SINK_SIZE = 1 << 18;
-
   private final Transcoder transcoder;
   private final List<String> columns;
   private final Optional<String> suffix;
   private final boolean header;
   private final byte delimiter;
   private final String nullText;
-  private final Buffers buffers;
+  private final Slicing slicing;
 
-  private CsvConversion(Builder builder, Buffers buffers) {
+  private CsvConversion(Builder builder, Slicing slicing) {
     this.transcoder = builder.transcoder;
     this.columns = builder.columns;
     this.suffix = builder.suffix;
     this.header = builder.header;
     this.delimiter = builder.delimiter;
     this.nullText = builder.nullText;
-    this.buffers = buffers;
+    this.slicing = slicing;
   }
 
   /**
@@ -63,9 +60,11 @@ public final class CsvConversion implements Conversion {
   }
 
   @Override
-  public Outcome convert(InputStream in, OutputStream out, Rejects rejects, Progress progress)
+  public Outcome convert(InputStream in, Output out, Rejects rejects, Progress progress)
       throws IOException {
-    return new CsvRun(this, in, out, new RejectSink(rejects, delimiter), progress).toEnd();
+    RejectSink sink = new RejectSink(rejects, delimiter, CsvFormat::writeReject);
+    CsvFormat format = new CsvFormat(this, sink);
+    return new Pipeline(in, out, format, sink, progress, slicing, 0).run();
   }
 
   Transcoder transcoder() {
@@ -93,17 +92,13 @@ public final class CsvConversion implements Conversion {
     return nullText;
   }
 
-  Buffers buffers() {
-    return buffers;
-  }
-
-  /** Returns the same conversion with other buffers. */
-  CsvConversion with(Buffers others) {
+  /** Returns the same conversion in other slices. */
+  CsvConversion with(Slicing other) {
     Builder builder = new Builder(transcoder, columns).delimiter((char) delimiter);
     builder.suffix = suffix;
     builder.header = header;
     builder.nullText = nullText;
-    return new CsvConversion(builder, others);
+    return new CsvConversion(builder, other);
   }
 
   /** Sets the options of a conversion. Not safe for use by several threads. */
@@ -183,7 +178,7 @@ public final class CsvConversion implements Conversion {
           checkNumber(column);
         }
       }
-      return new CsvConversion(this, Buffers.ofProcessors());
+      return new CsvConversion(this, Slicing.ofProcessors());
     }
 
     private static void checkNumber(String column) {

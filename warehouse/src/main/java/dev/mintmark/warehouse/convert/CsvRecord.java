@@ -64,14 +64,18 @@ final class CsvRecord {
     return misquoted;
   }
 
-  /** Returns whether every quote that opens a field is closed. */
-  boolean isClosed() {
-    return closed;
+  /** Returns what is wrong with the field {@link #misquoted}. */
+  String reason() {
+    return "field %,d %s"
+        .formatted(
+            misquoted + 1,
+            closed ? "has text after its closing quote" : "has a quote that is not closed");
   }
 
-  /** Returns whether a field has quotes. Without quotes, no field contains a line end. */
-  boolean isQuoted() {
-    return quoted;
+  /** Returns the number of lines of the record, which begins at {@code start}. */
+  int lines(byte[] bytes, int start) {
+    // Without quotes, no field contains a line end.
+    return quoted ? 1 + ByteSearch.count(bytes, start, textEnd, (byte) '\n') : 1;
   }
 
   /** Returns the start of the chosen field, with its quote. */

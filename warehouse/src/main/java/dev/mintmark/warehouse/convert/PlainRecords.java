@@ -8,7 +8,10 @@ import java.io.IOException;
  * many fields as required, and its chosen fields are well formed or null. Each word of a record is
  * read once, and each identifier is written directly to its place in the output.
  */
-final class PlainRecords extends PlainRows {
+final class PlainRecords {
+  /** The rows of which these are part: they know up to where the input was copied. */
+  private final Rows rows;
+
   private final Transcoder transcoder;
   private final NullText nullText;
   private final byte delimiter;
@@ -27,12 +30,14 @@ final class PlainRecords extends PlainRows {
 
   private final int[] ends;
 
-  PlainRecords(CsvConversion conversion, int columns, int[] chosen) {
+  PlainRecords(CsvFormat format, Rows rows) {
+    CsvConversion conversion = format.conversion();
+    this.rows = rows;
+    this.chosen = format.chosen();
     this.transcoder = conversion.transcoder();
     this.nullText = new NullText(conversion.nullText());
     this.delimiter = conversion.delimiter();
-    this.columns = columns;
-    this.chosen = chosen.clone();
+    this.columns = format.columns();
     this.beside = conversion.suffix().isPresent();
     this.starts = new int[chosen.length];
     this.ends = new int[chosen.length];
@@ -47,10 +52,17 @@ final class PlainRecords extends PlainRows {
     return ",;|\t".indexOf(delimiter) >= 0;
   }
 
-  @Override
-  int convert(byte[] bytes, int from, int end, ByteSink sink) throws IOException {
+  /** Converts the record at {@code from}, as {@link Rows#plain} does. */
+  int convert(byte[] bytes, int from, int end, Gathered target) throws IOException {
     int next = find(bytes, from, end);
-    return next != ByteSearch.NONE && put(bytes, from, next, sink) ? next : ByteSearch.NONE;
+    if (next == ByteSearch.NONE || !put(bytes, next, target)) {
+      target.tally().discard();
+      return ByteSearch.NONE;
+    }
+    target.tally().commit();
+    target.addRow();
+    target.addLines(1);
+    return next;
   }
 
   /**
@@ -90,22 +102,12 @@ final class PlainRecords extends PlainRows {
     return ByteSearch.NONE;
   }
 
-  /**
-   * Converts the record that was found. Returns {@code false} if an identifier is malformed, or if
-   * the record does not fit the output buffer.
-   */
-  private boolean put(byte[] bytes, int start, int next, ByteSink sink) throws IOException {
-    if (next - start + added > sink.size()) {
-      return false;
-    }
-    if (next - copied() + added > sink.size()) {
-      sink.put(bytes, copied(), start);
-      copiedTo(start);
-    }
-    int needed = next - copied() + added;
-    byte[] target = sink.room(needed);
-    int at = sink.at();
-    int done = copied();
+  /** Converts the record that was found. Returns {@code false} if an identifier is malformed. */
+  private boolean put(byte[] bytes, int next, Gathered target) throws IOException {
+    int done = rows.copied();
+    ByteSink out = target.out();
+    byte[] room = out.room(next - done + added);
+    int at = out.at();
     for (int i = 0; i < starts.length; i++) {
       int from = starts[i];
       int to = ends[i];
@@ -114,25 +116,25 @@ final class PlainRecords extends PlainRows {
         continue;
       }
       int upTo = beside ? to : from;
-      System.arraycopy(bytes, done, target, at, upTo - done);
+      System.arraycopy(bytes, done, room, at, upTo - done);
       at += upTo - done;
       done = to;
       if (beside) {
-        target[at++] = delimiter;
+        room[at++] = delimiter;
       }
       if (isNull) {
-        System.arraycopy(bytes, from, target, at, to - from);
+        System.arraycopy(bytes, from, room, at, to - from);
         at += to - from;
       } else {
-        int written = IdBytes.transcode(transcoder, bytes, from, to, target, at, tally());
+        int written = IdBytes.transcode(transcoder, bytes, from, to, room, at, target.tally());
         if (written == Transcoder.MALFORMED) {
           return false;
         }
         at += written;
       }
     }
-    copiedTo(done);
-    sink.wrote(at - sink.at());
+    rows.copiedTo(done);
+    out.wrote(at - out.at());
     return true;
   }
 }

@@ -36,7 +36,7 @@ class LineConversionTest {
   void everyLineIsWhatItsFormWrites(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 600) int size,
-      @ForAll @IntRange(min = 1, max = 4) int slices) {
+      @ForAll @IntRange(min = 1, max = 4) int threads) {
     Random random = new Random(seed);
     StringBuilder input = new StringBuilder(random.nextBoolean() ? "\uFEFF" : "");
     StringBuilder expected = new StringBuilder(input);
@@ -59,7 +59,7 @@ class LineConversionTest {
 
     Run run =
         Run.of(
-            TO_TEXT.with(new Buffers(size + 2, slices)),
+            TO_TEXT.with(new Slicing(size + 2, threads)),
             Run.inPieces(input.toString(), random),
             false);
 

@@ -16,11 +16,12 @@ import dev.mintmark.app.service.MintRequest;
 import dev.mintmark.warehouse.convert.Conversion;
 import dev.mintmark.warehouse.convert.ConversionException;
 import dev.mintmark.warehouse.convert.LineConversion;
+import dev.mintmark.warehouse.convert.Output;
 import dev.mintmark.warehouse.convert.Reject;
 import dev.mintmark.warehouse.convert.Rejects;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -241,17 +242,23 @@ public final class ConvertCommand implements Callable<Integer> {
   private int convert(Conversion conversion, TextInput in, CloseAtExit files) throws IOException {
     Optional<OutputFile> file =
         file(output).map(place -> files.add(OutputFile.open("output", place)));
-    OutputStream out =
-        file.map(OutputFile::stream)
-            .orElseGet(() -> NamedStreams.writing("stdout", StandardOutput.bytesOf(spec)));
+    Output out =
+        file.map(OutputFile::output)
+            .orElseGet(
+                () ->
+                    new Output.Stream(
+                        NamedStreams.writing("stdout", StandardOutput.bytesOf(spec))));
+    Optional<Long> size = in.isGzip() ? Optional.empty() : sizeOfInput();
     Conversion.Outcome outcome;
     try {
-      outcome = convert(conversion, in, out, rejects(files));
+      outcome = convert(conversion, in, size, out, rejects(files));
     } catch (FileException e) {
       if (file.isEmpty() && e.isOfBrokenPipe()) {
         return ExitStatus.DONE; // broken pipe
       }
       throw e;
+    } catch (IOException e) {
+      throw file.map(written -> written.failure(e)).orElseThrow(() -> e);
     }
     if (outcome.stopped() && file.isPresent()) {
       spec.commandLine().getErr().println("mintmark: nothing was written to " + output);
@@ -265,9 +272,9 @@ public final class ConvertCommand implements Callable<Integer> {
     return outcome.rejected() == 0 ? ExitStatus.DONE : ExitStatus.NO;
   }
 
-  private Conversion.Outcome convert(
-      Conversion conversion, TextInput in, OutputStream out, Rejects rejects) throws IOException {
-    Optional<Long> size = in.isGzip() ? Optional.empty() : sizeOfInput();
+  private static Conversion.Outcome convert(
+      Conversion conversion, TextInput in, Optional<Long> size, Output out, Rejects rejects)
+      throws IOException {
     try (Progress progress =
         size.map(bytes -> Progress.ofBytesAfterTwoSeconds("convert", bytes))
             .orElseGet(() -> Progress.afterTwoSeconds("convert", "rows", Progress.TOTAL_UNKNOWN))) {
@@ -291,7 +298,10 @@ public final class ConvertCommand implements Callable<Integer> {
       throw new FileException(inputName(), "is a directory: expected a file");
     }
     try {
-      return Files.newInputStream(file);
+      // Only this stream can tell whether a named pipe has input.
+      return Files.isRegularFile(file)
+          ? Files.newInputStream(file)
+          : new FileInputStream(file.toFile());
     } catch (IOException e) {
       throw new FileException(inputName(), e);
     }

@@ -2,6 +2,7 @@ package dev.mintmark.app.cli.id;
 
 import dev.mintmark.app.cli.common.FileException;
 import dev.mintmark.app.database.CloseAtExit;
+import dev.mintmark.warehouse.convert.Output;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -14,6 +15,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An output file that is written under a temporary name and renamed when it is complete. Until
@@ -36,17 +38,17 @@ final class OutputFile implements CloseAtExit.Resource {
   private final Path written;
 
   private final FileChannel channel;
-  private final OutputStream content;
+
+  /** What {@link #stream} compresses; null if there is nothing. */
+  private @Nullable GZIPOutputStream gzip;
+
   private boolean done;
 
-  private OutputFile(String name, Path place, Path written, FileChannel channel)
-      throws IOException {
+  private OutputFile(String name, Path place, Path written, FileChannel channel) {
     this.name = name;
     this.place = place;
     this.written = written;
     this.channel = channel;
-    OutputStream stored = NamedStreams.writing(name, Channels.newOutputStream(channel));
-    this.content = isGzip(place) ? new GZIPOutputStream(stored, GZIP_BUFFER) : stored;
   }
 
   /** Returns whether a file of this name is written compressed. */
@@ -105,9 +107,36 @@ final class OutputFile implements CloseAtExit.Resource {
     }
   }
 
+  /**
+   * Returns the output of a conversion. If it is a regular file it is written at many places at the
+   * same time, and fails with {@link IOException}s, see {@link #failure}.
+   */
+  Output output() {
+    Output raw =
+        isBeside()
+            ? new Output.File(channel)
+            : new Output.Stream(NamedStreams.writing(name, Channels.newOutputStream(channel)));
+    return isGzip(place) ? new Output.Gzip(raw) : raw;
+  }
+
   /** Returns the stream, which fails with {@link FileException}s. */
-  OutputStream stream() {
-    return NamedStreams.writing(name, content);
+  OutputStream stream() throws IOException {
+    OutputStream raw = NamedStreams.writing(name, Channels.newOutputStream(channel));
+    if (!isGzip(place)) {
+      return raw;
+    }
+    gzip = new GZIPOutputStream(raw, GZIP_BUFFER);
+    return NamedStreams.writing(name, gzip);
+  }
+
+  /** Returns the exception for a failure to write the output. */
+  FileException failure(IOException cause) {
+    return new FileException(name, cause);
+  }
+
+  /** Returns whether a temporary file is written, beside the place. */
+  private boolean isBeside() {
+    return !written.equals(place);
   }
 
   /** Renames the file to its place. */
@@ -116,15 +145,14 @@ final class OutputFile implements CloseAtExit.Resource {
       throw new FileException(name, new IOException("not completed: the program is ending"));
     }
     try {
-      if (content instanceof GZIPOutputStream gzip) {
+      if (gzip != null) {
         gzip.finish();
       }
-      boolean isBeside = !written.equals(place);
-      if (isBeside && Files.exists(place)) {
+      if (isBeside() && Files.exists(place)) {
         channel.force(true); // Otherwise a power failure could lose both files.
       }
       channel.close();
-      if (isBeside) {
+      if (isBeside()) {
         Files.move(written, place, StandardCopyOption.ATOMIC_MOVE);
       }
       done = true;
@@ -142,7 +170,7 @@ final class OutputFile implements CloseAtExit.Resource {
     done = true;
     try {
       channel.close();
-      if (!written.equals(place)) {
+      if (isBeside()) {
         Files.deleteIfExists(written);
       }
     } catch (IOException e) {

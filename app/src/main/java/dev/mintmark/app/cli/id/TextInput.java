@@ -72,8 +72,7 @@ record TextInput(InputStream stream, boolean isGzip) {
       byte[] first = raw.readNBytes(LOOKED_AT);
       raw.unread(first);
       if (first.length >= 2 && first[0] == 0x1F && first[1] == (byte) 0x8B) {
-        InputStream plain = new GZIPInputStream(raw, GZIP_BUFFER);
-        return new TextInput(NamedStreams.reading(name, plain), true);
+        return new TextInput(NamedStreams.reading(name, decompressed(raw)), true);
       }
       Optional<Format> other = Format.of(first);
       if (other.isPresent()) {
@@ -87,6 +86,30 @@ record TextInput(InputStream stream, boolean isGzip) {
           name,
           e.getMessage() == null ? new FileSystemException(name, null, "is damaged gzip") : e);
     }
+  }
+
+  /** Returns the text of a gzip file, which may have many members. */
+  private static InputStream decompressed(PushbackInputStream raw) throws IOException {
+    PushbackInputStream members =
+        new PushbackInputStream(raw) {
+          /** Asked after each member. Empty pipes are not at their end: another may follow. */
+          @Override
+          public int available() throws IOException {
+            int next = read();
+            if (next < 0) {
+              return 0;
+            }
+            unread(next);
+            return 1;
+          }
+        };
+    return new GZIPInputStream(members, GZIP_BUFFER) {
+      /** The superclass answers 1 up to the end, also if the next read blocks. */
+      @Override
+      public int available() throws IOException {
+        return raw.available();
+      }
+    };
   }
 
   /** An input is not text in UTF-8. */
