@@ -95,9 +95,9 @@ class ConvertIT {
   @ValueSource(strings = {"--to bin", "--from uuid --to time --rejects rejects.csv"})
   void theHeapOfTheLauncherIsEnoughForEightProcessors(String options) {
     String command =
-        ("{ \"$0\" convert %s --input %s --output out.gz 2> err; zcat out.gz; rm out.gz;"
-                + " cat err rejects.csv; } 2>&1 | cksum")
-            .formatted(options, shared.resolve("lines.txt"));
+        ("{ head -n 200000 %s > in; \"$0\" convert %s --input in --output out.gz 2> err;"
+                + " zcat out.gz; cat err rejects.csv; } 2>&1 | cksum")
+            .formatted(shared.resolve("lines.txt"), options);
 
     Mintmark one = mintmark.with("MINTMARK_JAVA_OPTS", "-XX:ActiveProcessorCount=1");
     Mintmark eight = mintmark.with("MINTMARK_JAVA_OPTS", "-XX:ActiveProcessorCount=8");

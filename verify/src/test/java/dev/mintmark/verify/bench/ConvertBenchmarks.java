@@ -21,10 +21,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Measures {@code mintmark convert} and the JavaScript function of a warehouse team's article over
@@ -66,7 +69,7 @@ public final class ConvertBenchmarks {
       ```
 
       `-Dconvert-benchmarks.rows=1000000` and `-Dconvert-benchmarks.rounds=1` set the numbers of rows and rounds;
-      `-Dconvert-benchmarks.write=FILE` writes the page to a file.
+      `-Dconvert-benchmarks.write=FILE.md` writes the page to a file, and the figures beside it as FILE.json.
       """;
 
   private final Path directory;
@@ -74,9 +77,16 @@ public final class ConvertBenchmarks {
   private final int rounds;
   private final String id128;
   private final StringBuilder page = new StringBuilder();
+  private final List<Measured> measured = new ArrayList<>();
 
   /** What a process took. */
   private record Took(double seconds, double cpuSeconds) {}
+
+  /** A row of the table, as it is written as JSON. */
+  private record Measured(String name, int rows, double seconds, double cpuSeconds) {}
+
+  /** The page as JSON, so that runs on other machines can be compared. */
+  private record Measurements(int processors, List<Measured> measured) {}
 
   private ConvertBenchmarks(Path directory, int rows, int rounds, String id128) {
     this.directory = directory;
@@ -95,12 +105,25 @@ public final class ConvertBenchmarks {
           new ConvertBenchmarks(
               directory, Integer.parseInt(args[1]), Integer.parseInt(args[2]), args[3]);
       benchmarks.measure();
-      Files.writeString(Path.of(args[0]), benchmarks.page);
+      benchmarks.write(Path.of(args[0]));
       System.out.println(benchmarks.page);
     } finally {
       try (Stream<Path> files = Files.walk(directory)) {
         files.sorted(Comparator.reverseOrder()).forEach(ConvertBenchmarks::delete);
       }
+    }
+  }
+
+  /** Writes the page, and beside it the measurements: {@code page.json} for {@code page.md}. */
+  private void write(Path file) throws IOException {
+    Files.writeString(file, page);
+    if (Files.isRegularFile(file)) {
+      String name = file.getFileName().toString().replaceFirst("[.]md$", "") + ".json";
+      JsonMapper.shared()
+          .writerWithDefaultPrettyPrinter()
+          .writeValue(
+              file.resolveSibling(name),
+              new Measurements(Runtime.getRuntime().availableProcessors(), measured));
     }
   }
 
@@ -121,6 +144,11 @@ public final class ConvertBenchmarks {
         """);
     double lines = race("lines", "lines.txt", "", "", hasRival);
     double csv = race("CSV", "rows.csv", "--csv --column id", " 1", hasRival);
+    alternate(
+        "lines: `cat`", "cat lines.txt > theirs",
+        "lines to gzip: `--output ours.gz`", ours("lines.txt", "") + " --output ours.gz",
+        "lines to gzip: `mintmark convert | gzip`", ours("lines.txt", "") + " | gzip > theirs.gz",
+        "lines from gzip: `--input ours.gz`", ours("ours.gz", "") + " --output ours");
     if (hasRival) {
       page.append("\n| metric | measured | target | |\n|---|--:|--:|---|\n");
       target("times as fast as JavaScript, lines", lines);
@@ -145,14 +173,7 @@ public final class ConvertBenchmarks {
   /** Returns how many times as fast as the rival ours was; 0 without one. */
   private double race(String what, String input, String options, String column, boolean hasRival)
       throws IOException, InterruptedException {
-    String ours =
-        "%s %s -cp '%s' dev.mintmark.app.Main convert --to text %s --input %s --output ours"
-            .formatted(
-                Path.of(System.getProperty("java.home"), "bin", "java"),
-                JAVA_OPTIONS,
-                System.getProperty("java.class.path"),
-                options,
-                input);
+    String ours = ours(input, options) + " --output ours";
     String theirs =
         "node rival.js '%s' %s theirs%s".formatted(Path.of(id128).toAbsolutePath(), input, column);
     try (InputStream script =
@@ -184,11 +205,33 @@ public final class ConvertBenchmarks {
     return hasRival ? bestOfRival.seconds / best.seconds : 0;
   }
 
+  private static String ours(String input, String options) {
+    return "%s %s -cp '%s' dev.mintmark.app.Main convert --to text %s --input %s"
+        .formatted(
+            Path.of(System.getProperty("java.home"), "bin", "java"),
+            JAVA_OPTIONS,
+            System.getProperty("java.class.path"),
+            options,
+            input);
+  }
+
+  /** Measures commands in turns. Pairs of a name and a command. */
+  private void alternate(String... namesAndCommands) throws IOException, InterruptedException {
+    Map<String, Took> best = new LinkedHashMap<>();
+    for (int round = 0; round < rounds; round++) {
+      for (int i = 0; i < namesAndCommands.length; i += 2) {
+        best.merge(namesAndCommands[i], time(namesAndCommands[i + 1]), ConvertBenchmarks::better);
+      }
+    }
+    best.forEach(this::row);
+  }
+
   private static Took better(Took one, Took other) {
     return one.seconds <= other.seconds ? one : other;
   }
 
   private void row(String name, Took took) {
+    measured.add(new Measured(name, rows, took.seconds, took.cpuSeconds));
     page.append(
         "| %s | %.2f | %,.0f | %.2f | %,.0f |%n"
             .formatted(

@@ -19,10 +19,9 @@ public sealed interface Output {
   record File(FileChannel channel) implements Output {}
 
   /**
-   * Another output, compressed by gzip (RFC 1952) in parallel, as members of about {@value
-   * GzipMember#CONTENT} bytes of text one after the other. {@code zcat} and {@link
-   * java.util.zip.GZIPInputStream} read all of them. What is compressed is not flushed before the
-   * end.
+   * Another output, compressed by gzip (RFC 1952) in parallel, as many members one after the other:
+   * of one slice, or of several small ones. {@code zcat} and {@link java.util.zip.GZIPInputStream}
+   * read all of them. The last of them is written at the end, not flushed before.
    */
   record Gzip(Output to) implements Output {
     public Gzip {

@@ -71,6 +71,9 @@ final class Pipeline {
 
   private boolean reading;
 
+  /** Whether the read may block, or would if it began. */
+  private boolean waiting;
+
   /** Whether the end of the input was read. */
   private boolean exhausted;
 
@@ -133,6 +136,9 @@ final class Pipeline {
     while (beginRead(isCaller)) {
       boolean isTaken = false;
       try {
+        if (waiting) {
+          output.flush();
+        }
         isTaken = source.read();
         if (isTaken) {
           source.moveTo(slice);
@@ -182,7 +188,8 @@ final class Pipeline {
   }
 
   private boolean isReadable(boolean isCaller) {
-    return (isCaller && written == read) || !source.mayBlock();
+    waiting = source.mayBlock();
+    return !waiting || (isCaller && written == read);
   }
 
   private boolean isOver() {

@@ -18,7 +18,6 @@ final class Slice implements AutoCloseable {
   private int from;
   private int end;
   private boolean last;
-  private boolean followedByWait;
   private long countRead;
   private @Nullable Rows rows;
   private boolean ahead;
@@ -37,16 +36,14 @@ final class Slice implements AutoCloseable {
    *
    * @param end the end of the slice in the array
    * @param isLast whether the input ends there
-   * @param isFollowedByWait whether the next read may block
    * @param countRead the number of bytes that were read, with this slice
    */
-  byte[] take(byte[] input, int end, boolean isLast, boolean isFollowedByWait, long countRead) {
+  byte[] take(byte[] input, int end, boolean isLast, long countRead) {
     byte[] free = bytes;
     this.bytes = input;
     this.from = 0;
     this.end = end;
     this.last = isLast;
-    this.followedByWait = isFollowedByWait;
     this.countRead = countRead;
     this.ahead = false;
     this.packed = false;
@@ -69,11 +66,6 @@ final class Slice implements AutoCloseable {
   /** Returns whether the input ends with this slice. */
   boolean isLast() {
     return last;
-  }
-
-  /** Returns whether the read after this slice may block. */
-  boolean isFollowedByWait() {
-    return followedByWait;
   }
 
   /** Returns the number of bytes that were read up to the end of this slice. */

@@ -78,7 +78,7 @@ final class SliceSource {
     int end = cut > 0 || ended ? cut : length;
     byte[] taken = ahead;
     int rest = length - end;
-    ahead = slice.take(taken, end, ended, !ended && mayBlock(), count - rest);
+    ahead = slice.take(taken, end, ended, count - rest);
     System.arraycopy(taken, end, ahead, 0, rest);
     length = rest;
     cut = 0;

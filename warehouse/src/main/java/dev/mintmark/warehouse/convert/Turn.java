@@ -78,9 +78,6 @@ final class Turn {
     if (slice.isLast() && !rejects.isStopped()) {
       format.end();
     }
-    if (slice.isFollowedByWait()) {
-      output.flush();
-    }
     progress.moveTo(slice.countRead(), inTurn.rows());
     return place;
   }
