@@ -25,6 +25,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
@@ -239,7 +241,7 @@ class PipelineTest {
             readers.add(Thread.currentThread().getName());
             assertThat(out.size()).isEqualTo(lines.get() * (TEXT.length() + 1));
             byte[] line = (UUID + "\n").getBytes(UTF_8);
-            if (lines.get() == 200 || count < line.length) {
+            if (lines.get() == 2_000 || count < line.length) {
               return -1;
             }
             lines.incrementAndGet();
@@ -250,20 +252,24 @@ class PipelineTest {
 
     TO_TEXT.with(new Slicing(64, 4)).convert(in, out, stopping());
 
-    assertThat(lines).hasValue(200);
+    assertThat(lines).hasValue(2_000);
     assertThat(readers).containsOnly(Thread.currentThread().getName());
   }
 
+  /** The slice before the last is written when the read after the last has failed. */
   @Test
   void whatWasReadBeforeAFailureIsWritten() {
     String input = numbered(5_000);
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Slicing slicing = new Slicing(10 * (UUID.length() + 1), 3);
+    String output = Run.inPlace(TO_TEXT.with(WHOLE), input).output();
+    CompletableFuture<Thread> failed = new CompletableFuture<>();
     InputStream in =
         new ByteArrayInputStream(input.getBytes(UTF_8)) {
           @Override
           public synchronized int read(byte[] bytes, int from, int count) {
-            int read = super.read(bytes, from, Math.min(count, 1000));
+            int read = super.read(bytes, from, count);
             if (read < 0) {
+              failed.complete(Thread.currentThread());
               throw new UncheckedIOException(new IOException("broken"));
             }
             return read;
@@ -274,13 +280,29 @@ class PipelineTest {
             return 1;
           }
         };
+    ByteArrayOutputStream out =
+        new ByteArrayOutputStream() {
+          @Override
+          public synchronized void write(byte[] bytes, int from, int count) {
+            if (size() == output.length() - 2 * count) {
+              awaitPause(failed.orTimeout(1, TimeUnit.MINUTES).join());
+            }
+            super.write(bytes, from, count);
+          }
+        };
 
-    assertThatThrownBy(() -> TO_TEXT.with(MANY).convert(in, out, stopping()))
+    assertThatThrownBy(() -> TO_TEXT.with(slicing).convert(in, out, stopping()))
         .hasRootCauseMessage("broken");
 
-    assertThat(Run.inPlace(TO_TEXT.with(WHOLE), input).output())
-        .startsWith(out.toString(UTF_8))
-        .hasSizeLessThan(out.size() + MANY.size());
+    assertThat(out.toString(UTF_8)).isEqualTo(output);
+  }
+
+  /** Waits until a thread waits or has ended. */
+  private static void awaitPause(Thread thread) {
+    while (thread.getState() != Thread.State.WAITING
+        && thread.getState() != Thread.State.TERMINATED) {
+      Thread.onSpinWait();
+    }
   }
 
   @Test
