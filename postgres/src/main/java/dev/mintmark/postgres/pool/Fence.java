@@ -17,7 +17,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,23 +37,17 @@ final class Fence {
   private static final SqlFile LOAD_EPOCHS = SqlFile.load(Fence.class, "load_epochs");
   private static final SqlFile BEGIN_EPOCH = SqlFile.load(Fence.class, "begin_epoch");
 
-  /** After this time a statement is committed, and written to disk, or was rolled back. */
-  static final long UNCOMMITTED_NANOS = 1_000_000_000L;
-
   private final PoolDatabase database;
-  private final LongSupplier nanos;
   private final Consumer<Failover> found;
 
-  /** The greatest token seen, in an answer of any pool or as the last one drawn. */
+  /**
+   * The greatest token of a claim that was seen, in any pool. The last one that was drawn does not
+   * count: a claim that waits for a synchronous standby has drawn it, and may be lost.
+   */
   private final AtomicLong seenToken = new AtomicLong();
 
   /** The epochs that were in the database when this instance last looked, now or before. */
   private final Set<UUID> seenEpochs = new HashSet<>();
-
-  /** The last token that was drawn when it was last noted, and when that was. */
-  private long drawnToken;
-
-  private long drawnNanos;
 
   /** Held while the database is asked: epochs are adopted in the order in which it answered. */
   private final ReentrantLock adopting = new ReentrantLock();
@@ -62,13 +55,10 @@ final class Fence {
   private volatile @Nullable Epoch known;
 
   /**
-   * @param nanos as {@link System#nanoTime}
    * @param found is told when the database has begun another history than the one known
    */
-  Fence(PoolDatabase database, LongSupplier nanos, Consumer<Failover> found) {
+  Fence(PoolDatabase database, Consumer<Failover> found) {
     this.database = database.prompt();
-    this.nanos = nanos;
-    this.drawnNanos = nanos.getAsLong();
     this.found = found;
   }
 
@@ -148,7 +138,6 @@ final class Fence {
     long seen = seenToken.get();
     History history = load(database.single(Fence::query));
     if (history.latest().equals(known) && !mustBegin(history, seen)) {
-      remember(history);
       return false;
     }
     adopting.lock();
@@ -170,20 +159,6 @@ final class Fence {
       return adopt(present, began.get());
     } finally {
       adopting.unlock();
-    }
-  }
-
-  /**
-   * Remembers the last token that any instance drew, once the database has had it for a time. The
-   * statement that drew it may not have been committed when it was read: a crash could undo it then
-   * without losing a claim.
-   */
-  private synchronized void remember(History history) {
-    long now = nanos.getAsLong();
-    if (now - drawnNanos >= UNCOMMITTED_NANOS) {
-      saw(drawnToken);
-      drawnToken = history.lastToken;
-      drawnNanos = now;
     }
   }
 
@@ -236,7 +211,6 @@ final class Fence {
       before = known;
       history.epochs.forEach(epoch -> seenEpochs.add(epoch.id));
       known = latest;
-      drawnToken = 0;
     }
     if (latest.equals(before)) {
       return false;

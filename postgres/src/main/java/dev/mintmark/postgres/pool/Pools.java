@@ -23,7 +23,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -78,10 +77,10 @@ public final class Pools implements AutoCloseable {
   /** Whether some pool may not be settled for the present epoch. */
   private final AtomicBoolean unsettled = new AtomicBoolean(true);
 
-  private Pools(PoolDatabase database, LongSupplier nanos) {
+  private Pools(PoolDatabase database) {
     this.database = database;
     this.sweepOfAll = PoolSweep.ofAll(database, this::wakeOthers);
-    this.fence = new Fence(database, nanos, this::failedOver);
+    this.fence = new Fence(database, this::failedOver);
   }
 
   /**
@@ -104,14 +103,7 @@ public final class Pools implements AutoCloseable {
 
   /** The pools of the database of {@code dataSource}. */
   public static Pools over(DataSource dataSource) {
-    return over(dataSource, System::nanoTime);
-  }
-
-  /**
-   * @param nanos as {@link System#nanoTime}
-   */
-  static Pools over(DataSource dataSource, LongSupplier nanos) {
-    return new Pools(PoolDatabase.of(dataSource), nanos);
+    return new Pools(PoolDatabase.of(dataSource));
   }
 
   /**
