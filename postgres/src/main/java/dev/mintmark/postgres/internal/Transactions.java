@@ -39,6 +39,12 @@ public final class Transactions {
   /** Serialization failure and deadlock: the work was rolled back and may be repeated. */
   private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
 
+  /**
+   * Read-only transaction: the connection leads to a standby. It was opened while the server was
+   * the primary, or a pooler has chosen the server.
+   */
+  private static final String READ_ONLY = "25006";
+
   /** How often work is run at most when conflicts roll it back. */
   private static final int TRIES_MAX = 8;
 
@@ -211,7 +217,7 @@ public final class Transactions {
   private <T> T withoutConflict(OnConnection<T> work) throws SQLException {
     for (int tries = 1; ; tries++) {
       try (Connection connection = dataSource.getConnection()) {
-        return limit.isPresent() ? limited(connection, work, limit.get()) : work.run(connection);
+        return onPrimary(connection, work);
       } catch (SQLException e) {
         if (!isConflict(e)) {
           throw e;
@@ -226,6 +232,18 @@ public final class Transactions {
       }
       // A random pause: transactions that met would meet again after equal pauses.
       LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L << tries));
+    }
+  }
+
+  /** A connection to a standby is broken, so that the data source does not hand it out again. */
+  private <T> T onPrimary(Connection connection, OnConnection<T> work) throws SQLException {
+    try {
+      return limit.isPresent() ? limited(connection, work, limit.get()) : work.run(connection);
+    } catch (SQLException e) {
+      if (READ_ONLY.equals(e.getSQLState())) {
+        connection.abort(Runnable::run);
+      }
+      throw e;
     }
   }
 
@@ -247,16 +265,17 @@ public final class Transactions {
   }
 
   /**
-   * Whether a connection broke: SQLSTATE class 08 (connection exception), or 57P01 to 57P03, the
-   * server stops or starts. Not if the data source had no connection to give: that has taken its
-   * time, and would take it again.
+   * Whether a connection broke: SQLSTATE class 08 (connection exception), 57P01 to 57P03, the
+   * server stops or starts, or 25006, it was broken because it led to a standby. Not if the data
+   * source had no connection to give: that has taken its time, and would take it again.
    */
   public static boolean isConnectionFailure(SQLException e) {
     if (e instanceof SQLTransientConnectionException) {
       return false;
     }
     String state = e.getSQLState();
-    return state != null && (state.startsWith("08") || state.startsWith("57P0"));
+    return state != null
+        && (state.startsWith("08") || state.startsWith("57P0") || state.equals(READ_ONLY));
   }
 
   private static Map<String, @Nullable Object> values(Bind... binds) {
