@@ -1,5 +1,6 @@
 package dev.mintmark.app.cli;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.Catalog;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
@@ -117,21 +118,24 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private Server startServer(Database database, Catalog catalog, PrintWriter err) {
-    DataSource connections = database.servingConnections("mintmark-serve", 8);
-    if (databaseOptions.isEmbedded()) {
-      installPack(database, connections, err);
+    try (HikariDataSource preparing = database.connectionPool("mintmark-prepare", 1);
+        Pools declaring = Pools.over(preparing)) {
+      if (databaseOptions.isEmbedded()) {
+        installPack(database, preparing, err);
+      }
+      declaring.reportFailovers(new FailoverLog());
+      if (!declaring.watchesTimeline()) {
+        print(
+            err,
+            "warning: the database does not say on which timeline it is: after a failover only"
+                + " fencing tokens show that claims are lost");
+      }
+      declare(declaring, catalog, err);
     }
-    Pools pools = Pools.over(connections);
+    Pools pools = Pools.over(database.servingConnections("mintmark-serve", 8));
     pools.reportFailovers(new FailoverLog());
-    if (!pools.watchesTimeline()) {
-      print(
-          err,
-          "warning: the database does not say on which timeline it is: after a failover only"
-              + " fencing tokens show that claims are lost");
-    }
-    declare(pools, catalog, err);
     if (!polls) {
-      pools.listenThrough(database.ownConnections("mintmark-listen"));
+      pools.listenThrough(database.listeningConnections("mintmark-listen"));
     }
     return Server.start(port, catalog, pools, !polls);
   }

@@ -23,18 +23,20 @@ import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * The PostgreSQL that a command works on: the user's own, or an embedded one that is stopped when
  * this is closed.
  */
 public final class Database implements CloseAtExit.Resource {
-  /** The timeout for a connection. */
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  /** How long a caller waits for a connection. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /** The timeout for a statement: a database that does not answer has failed. */
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
+
+  /** The same for a request to a server, whose client waits. */
+  private static final Duration REQUEST_ANSWER_TIMEOUT = Duration.ofSeconds(5);
 
   /** The driver's parameter: after how many executions it prepares a statement on the server. */
   private static final String PREPARE_THRESHOLD = "prepareThreshold";
@@ -172,7 +174,7 @@ public final class Database implements CloseAtExit.Resource {
    * @throws StartupException if the database cannot be reached
    */
   public HikariDataSource connectionPool(String name, int connections) {
-    return connectionPool(name, connections, false, CONNECT_TIMEOUT);
+    return connectionPool(name, connections, false, PATIENCE);
   }
 
   /**
@@ -188,43 +190,32 @@ public final class Database implements CloseAtExit.Resource {
       String name, int connections, boolean isPrepared, Duration patience) {
     HikariConfig config = new HikariConfig();
     config.setPoolName(name);
-    config.setJdbcUrl(address.jdbcUrl());
-    address.user().ifPresent(config::setUsername);
-    address.password().ifPresent(config::setPassword);
+    config.setDataSource(unpooled("mintmark", isPrepared, ANSWER_TIMEOUT));
     config.setMaximumPoolSize(connections);
     config.setConnectionTimeout(patience.toMillis());
-    config.addDataSourceProperty("ApplicationName", "mintmark");
-    config.addDataSourceProperty("socketTimeout", Long.toString(ANSWER_TIMEOUT.toSeconds()));
-    config.addDataSourceProperty("tcpKeepAlive", "true");
-    if (!isPrepared) {
-      // A parameter of the URL takes precedence over this.
-      config.addDataSourceProperty(PREPARE_THRESHOLD, "0");
-    }
     return open(config);
   }
 
   /**
-   * Returns pooled connections for a server: they fail soon if the database is down, and prepare
-   * statements on the server like those of {@link #servingConnectionPool}. They are closed with
-   * this.
+   * Returns pooled connections for the requests to a server: they fail soon if the database is down
+   * or does not answer, and prepare statements on the server like those of {@link
+   * #servingConnectionPool}. They are closed with this.
    *
    * @param name the name of the pool in threads and messages
    * @param connections the maximum, which is also the number that is kept open
    * @throws StartupException if the database cannot be reached
    */
   public synchronized DataSource servingConnections(String name, int connections) {
-    PGSimpleDataSource unpooled = unpooled("mintmark", !isBehindPooler());
-    unpooled.setSocketTimeout(Math.toIntExact(ANSWER_TIMEOUT.toSeconds()));
-    unpooled.setLoginTimeout(Math.toIntExact(CONNECT_TIMEOUT.toSeconds()));
     FailFastConnections.Attempts attempts =
-        new FailFastConnections.Attempts(unpooled, System::nanoTime);
+        new FailFastConnections.Attempts(
+            unpooled("mintmark", !isBehindPooler(), REQUEST_ANSWER_TIMEOUT), System::nanoTime);
     HikariConfig config = new HikariConfig();
     config.setPoolName(name);
     config.setDataSource(attempts);
     config.setMaximumPoolSize(connections);
     config.setConnectionTimeout(POOL_TIMEOUT.toMillis());
     config.setValidationTimeout(POOL_TIMEOUT.toMillis());
-    config.setInitializationFailTimeout(CONNECT_TIMEOUT.toMillis());
+    config.setInitializationFailTimeout(PATIENCE.toMillis());
     return new FailFastConnections(open(config), attempts, System::nanoTime);
   }
 
@@ -239,22 +230,22 @@ public final class Database implements CloseAtExit.Resource {
   }
 
   /**
-   * Returns unpooled connections, which callers must close: for connections that are held long.
+   * Returns unpooled connections, which callers must close: for connections that are held long, and
+   * statements that take long.
    *
    * @param name the application name in the database
    */
   public DataSource ownConnections(String name) {
-    return unpooled(name, false);
+    return unpooled(name, false, Duration.ZERO);
   }
 
-  private PGSimpleDataSource unpooled(String name, boolean isPrepared) {
-    PGSimpleDataSource connections = new PGSimpleDataSource();
-    connections.setUrl(address.jdbcUrl());
-    address.user().ifPresent(connections::setUser);
-    address.password().ifPresent(connections::setPassword);
-    connections.setApplicationName(name);
-    connections.setConnectTimeout(Math.toIntExact(CONNECT_TIMEOUT.toSeconds()));
-    connections.setTcpKeepAlive(true);
+  /** As {@link #ownConnections}, to listen for notifications: its own statements are short. */
+  public DataSource listeningConnections(String name) {
+    return unpooled(name, false, REQUEST_ANSWER_TIMEOUT);
+  }
+
+  private DriverConnections unpooled(String name, boolean isPrepared, Duration answerTimeout) {
+    DriverConnections connections = new DriverConnections(address, name, answerTimeout);
     if (!isPrepared && !address.hasParameter(PREPARE_THRESHOLD)) {
       connections.setPrepareThreshold(0);
     }

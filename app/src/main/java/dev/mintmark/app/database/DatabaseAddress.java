@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,9 @@ import org.postgresql.PGProperty;
 /**
  * The address of a PostgreSQL, as JDBC reads it. If it has no password, the driver looks it up in
  * the password file ({@code ~/.pgpass}, or what {@code PGPASSFILE} names).
+ *
+ * <p>If several hosts are named, connections are made to the one that is the primary, unless the
+ * address says otherwise: the driver itself would take any.
  *
  * <p>Messages quote only the names of parameters: any other part of an address may be a password,
  * or half of one that should have been percent-encoded.
@@ -58,6 +63,14 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
           "sslrootcert", "sslrootcert",
           "target_session_attrs", "targetServerType");
 
+  /** Variables of libpq that stand for a parameter, with its name in libpq. */
+  private static final SortedMap<String, String> VARIABLES =
+      new TreeMap<>(
+          Map.of(
+              "PGCONNECT_TIMEOUT", "connect_timeout",
+              "PGSSLMODE", "sslmode",
+              "PGTARGETSESSIONATTRS", "target_session_attrs"));
+
   /** Types of servers by the names of libpq, with the names of the driver. */
   private static final Map<String, String> SERVER_TYPES =
       Map.of(
@@ -67,6 +80,11 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
           "standby", "secondary",
           "read-only", "secondary",
           "prefer-standby", "preferSecondary");
+
+  private static final String SERVER_TYPE = "targetServerType";
+
+  /** The hosts of a JDBC URL with more than one. */
+  private static final Pattern SEVERAL_HOSTS = Pattern.compile(JDBC + "//[^/?]*,.*");
 
   /**
    * Reads {@code jdbc:postgresql:...}, {@code postgresql://...} or {@code postgres://...}. The
@@ -105,9 +123,23 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
             + withPorts(hosts.isEmpty() ? "localhost" : hosts, environment.get("PGPORT"))
             + "/"
             + encode(database.isEmpty() ? user.orElse("") : database)
-            + variable(environment, "PGSSLMODE").map(mode -> "?sslmode=" + encode(mode)).orElse("");
+            + driverParameters(parametersOf(environment));
+    return Optional.of(of(jdbcUrl, user, variable(environment, "PGPASSWORD")));
+  }
+
+  /**
+   * Returns an address whose URL the driver reads, with the server type that several hosts need.
+   */
+  private static DatabaseAddress of(
+      String jdbcUrl, Optional<String> user, Optional<String> password) {
     checkDriverReads(jdbcUrl);
-    return Optional.of(new DatabaseAddress(jdbcUrl, user, variable(environment, "PGPASSWORD")));
+    DatabaseAddress given = new DatabaseAddress(jdbcUrl, user, password);
+    return given.hasSeveralHosts() && !given.hasParameter(SERVER_TYPE)
+        ? new DatabaseAddress(
+            jdbcUrl + (jdbcUrl.contains("?") ? "&" : "?") + SERVER_TYPE + "=primary",
+            user,
+            password)
+        : given;
   }
 
   /** Returns this with the login of the libpq variables where the URL has none. */
@@ -125,6 +157,11 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
     return Pattern.compile("[?&]" + name + "=").matcher(jdbcUrl).find();
   }
 
+  /** Returns whether the URL names more than one host. */
+  boolean hasSeveralHosts() {
+    return SEVERAL_HOSTS.matcher(jdbcUrl).matches();
+  }
+
   /** Returns the address for messages: without parameters and without a login. */
   String shown() {
     int query = jdbcUrl.indexOf('?');
@@ -136,8 +173,7 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
     if (url.substring(0, query < 0 ? url.length() : query).contains("@")) {
       throw malformed("a JDBC URL has no user:password@: append ?user=...&password=...");
     }
-    checkDriverReads(url);
-    return new DatabaseAddress(url, Optional.empty(), Optional.empty());
+    return of(url, Optional.empty(), Optional.empty());
   }
 
   private static DatabaseAddress ofLibpq(String url) {
@@ -169,9 +205,7 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
             + (hosts.isEmpty() ? "localhost" : hosts)
             + (path.isEmpty() ? "/" : path)
             + driverParameters(parameters);
-    checkDriverReads(jdbcUrl);
-    return new DatabaseAddress(
-        jdbcUrl, user.map(DatabaseAddress::decode), password.map(DatabaseAddress::decode));
+    return of(jdbcUrl, user.map(DatabaseAddress::decode), password.map(DatabaseAddress::decode));
   }
 
   private static Optional<String> removed(Map<String, String> parameters, String name) {
@@ -194,6 +228,16 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
       }
       parameters.put(decode(parts[0]), parts[1]);
     }
+    return parameters;
+  }
+
+  /** Returns the parameters that the variables of libpq stand for, percent-encoded. */
+  private static Map<String, String> parametersOf(Map<String, String> environment) {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    VARIABLES.forEach(
+        (name, parameter) ->
+            variable(environment, name)
+                .ifPresent(value -> parameters.put(parameter, encode(value))));
     return parameters;
   }
 

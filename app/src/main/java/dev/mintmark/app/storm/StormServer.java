@@ -31,7 +31,7 @@ final class StormServer {
     DatabaseAddress address = new DatabaseAddress(required(in), optional(in), optional(in));
     try (Database database = Database.connectAsItIs(address)) {
       Pools pools = Pools.over(database.servingConnectionPool("storm-server", CONNECTIONS));
-      pools.listenThrough(database.ownConnections("storm-listen"));
+      pools.listenThrough(database.listeningConnections("storm-listen"));
       try (Server server =
           Server.start(0, CatalogReader.read("storm", "namespace: storm\n"), pools, true)) {
         System.out.println(server.port());

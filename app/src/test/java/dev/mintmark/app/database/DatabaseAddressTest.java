@@ -40,6 +40,21 @@ class DatabaseAddressTest {
     assertThat(address.password().orElse(null)).isEqualTo(password);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "jdbc:postgresql://a/app, jdbc:postgresql://a/app",
+    "'jdbc:postgresql://a,b:5433/app', 'jdbc:postgresql://a,b:5433/app?targetServerType=primary'",
+    "'jdbc:postgresql://[::1]:1,b/app?sslmode=require', "
+        + "'jdbc:postgresql://[::1]:1,b/app?sslmode=require&targetServerType=primary'",
+    "'postgresql://a:1,b:2/app', 'jdbc:postgresql://a:1,b:2/app?targetServerType=primary'",
+    "'jdbc:postgresql://a,b/app?targetServerType=any', "
+        + "'jdbc:postgresql://a,b/app?targetServerType=any'",
+    "'jdbc:postgresql://a/x,y?options=1,2', 'jdbc:postgresql://a/x,y?options=1,2'",
+  })
+  void severalHostsMeanTheirPrimaryUnlessTheUserSaysOtherwise(String url, String jdbcUrl) {
+    assertThat(DatabaseAddress.parse(url).jdbcUrl()).isEqualTo(jdbcUrl);
+  }
+
   @Test
   void namesAnUnknownParameterAsItWasTyped() {
     assertThatThrownBy(() -> DatabaseAddress.parse("postgresql://db/app?preparedThreshold=0"))
@@ -96,7 +111,18 @@ class DatabaseAddressTest {
         .returns("jdbc:postgresql://[::1]:5432/app", DatabaseAddress::jdbcUrl)
         .returns(Optional.empty(), DatabaseAddress::password);
     assertThat(environment(Map.of("PGHOST", "a,b", "PGPORT", "1,2", "PGDATABASE", "app")))
-        .returns("jdbc:postgresql://a:1,b:2/app", DatabaseAddress::jdbcUrl);
+        .returns(
+            "jdbc:postgresql://a:1,b:2/app?targetServerType=primary", DatabaseAddress::jdbcUrl);
+    assertThat(
+            environment(
+                Map.of(
+                    "PGHOST", "a,b",
+                    "PGDATABASE", "app",
+                    "PGCONNECT_TIMEOUT", "9",
+                    "PGTARGETSESSIONATTRS", "any")))
+        .returns(
+            "jdbc:postgresql://a:5432,b:5432/app?connectTimeout=9&targetServerType=any",
+            DatabaseAddress::jdbcUrl);
     assertThatThrownBy(() -> environment(Map.of("PGHOST", "a,b", "PGPORT", "1,2,3")))
         .hasMessage("PGPORT has 3 ports: expected 1, or one for each of the 2 hosts in PGHOST");
     assertThatThrownBy(() -> DatabaseAddress.fromEnvironment(Map.of("PGHOST", "/run/postgresql")))

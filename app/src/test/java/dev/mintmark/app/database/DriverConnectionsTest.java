@@ -1,0 +1,126 @@
+package dev.mintmark.app.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.fixtures.Patience;
+import dev.mintmark.fixtures.Ports;
+import dev.mintmark.fixtures.ThreadPerTask;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** How long connections wait, and for which of several hosts. */
+@Tag("slow")
+class DriverConnectionsTest {
+  private static EmbeddedDatabase server;
+
+  /** {@code 127.0.0.1:PORT} */
+  private static String authority;
+
+  /** {@code user=...&password=...} */
+  private static String login;
+
+  @BeforeAll
+  static void start() {
+    server = EmbeddedDatabase.startTemporary();
+    URI url = URI.create(server.jdbcUrl().replaceFirst("jdbc:", ""));
+    authority = url.getAuthority();
+    login = url.getQuery();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void aHostThatIsHaltedOrDownIsPassedOver() throws IOException {
+    try (ServerSocket halted = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Database database =
+            open(
+                "127.0.0.1:%d,127.0.0.1:%d,%s"
+                    .formatted(halted.getLocalPort(), Ports.free(), authority),
+                "")) {
+      DataSource migrating = database.ownConnections("test");
+
+      CompletableFuture<String> answer =
+          CompletableFuture.supplyAsync(
+              () -> select(migrating, "show port"), ThreadPerTask.EXECUTOR);
+
+      assertThat(answer.orTimeout(Patience.MAX.toSeconds(), TimeUnit.SECONDS).join())
+          .isEqualTo(authority.substring(authority.indexOf(':') + 1));
+    }
+  }
+
+  @Test
+  void eachHostHasATimeLimitOfItsOwnForItsConnection() throws IOException {
+    try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Socket limited = new HostSockets("2000").createSocket()) {
+      // What is left of the driver's limit for all hosts after one has used it up.
+      limited.connect(server.getLocalSocketAddress(), -1);
+      assertThat(limited.isConnected()).isTrue();
+    }
+  }
+
+  @Test
+  void onlyRequestsAndListenersHaveToBeAnsweredInFiveSeconds() throws SQLException {
+    try (Database database = open(authority, "")) {
+      assertThat(answerMillis(database.servingConnections("test", 1))).isEqualTo(5_000);
+      assertThat(answerMillis(database.listeningConnections("test"))).isEqualTo(5_000);
+      assertThat(answerMillis(database.connectionPool("test", 1))).isEqualTo(60_000);
+      assertThat(answerMillis(database.ownConnections("test"))).isZero();
+    }
+  }
+
+  @Test
+  void limitsOfTheUrlTakePrecedence() throws SQLException {
+    try (Database database = open(authority, "&socketTimeout=77&connectTimeout=9")) {
+      assertThat(answerMillis(database.servingConnections("test", 1))).isEqualTo(77_000);
+      assertThat(answerMillis(database.connectionPool("test", 1))).isEqualTo(77_000);
+      assertThat(answerMillis(database.ownConnections("test"))).isEqualTo(77_000);
+      assertThat(unpooled(database))
+          .returns(9, DriverConnections::getConnectTimeout)
+          .returns(null, DriverConnections::getSocketFactory);
+    }
+  }
+
+  private static Database open(String hosts, String parameters) {
+    return Database.connectAsItIs(
+        DatabaseAddress.parse("jdbc:postgresql://" + hosts + "/mintmark?" + login + parameters));
+  }
+
+  private static DriverConnections unpooled(Database database) {
+    return (DriverConnections) database.ownConnections("test");
+  }
+
+  private static int answerMillis(DataSource connections) throws SQLException {
+    try (Connection connection = connections.getConnection()) {
+      return connection.getNetworkTimeout();
+    }
+  }
+
+  private static String select(DataSource connections, String sql) {
+    try (Connection connection = connections.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
