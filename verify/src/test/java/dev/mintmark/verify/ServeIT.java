@@ -5,11 +5,13 @@ import static java.util.concurrent.CompletableFuture.supplyAsync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.verify.HttpApi.Answer;
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -86,6 +89,42 @@ class ServeIT {
       assertThat(outcome.status()).as(outcome.err()).isEqualTo(143);
       assertThat(outcome.err()).contains("stopped\n").doesNotContain("\tat ");
     }
+  }
+
+  @Test
+  void waitsForADatabaseThatDoesNotAnswerUntilASignalOrAnAnswer() {
+    try (EmbeddedDatabase database = EmbeddedDatabase.startTemporary()) {
+      URI url = URI.create(database.jdbcUrl().replaceFirst("jdbc:", ""));
+      try (Relay relay = new Relay(url.getPort())) {
+        relay.cut(true);
+        String address =
+            "jdbc:postgresql://127.0.0.1:%d%s?%s"
+                .formatted(relay.port(), url.getPath(), url.getQuery());
+        List<Mintmark.Running> waiting =
+            Stream.generate(
+                    () ->
+                        mintmark
+                            .overSoon()
+                            .start("serve", "--port", "0", "--database-url", address))
+                .limit(2)
+                .toList();
+        waiting.forEach(
+            server ->
+                awaitText(server::errSoFar, "waiting for the database: database jdbc:postgresql:"));
+        Processes.signal(waiting.get(0).process().pid(), "TERM");
+        assertThat(waiting.get(0).await().status()).isEqualTo(143);
+
+        relay.cut(false);
+        awaitText(waiting.get(1)::outSoFar, "console http");
+        Processes.signal(waiting.get(1).process().pid(), "TERM");
+        waiting.get(1).await();
+      }
+    }
+  }
+
+  private static void awaitText(Supplier<String> text, String part) {
+    Eventually.present(
+        Patience.MAX, () -> Optional.of(text.get()).filter(soFar -> soFar.contains(part)));
   }
 
   @Test

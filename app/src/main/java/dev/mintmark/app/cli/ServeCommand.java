@@ -29,9 +29,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -43,7 +45,10 @@ import picocli.CommandLine.Spec;
 /** {@code mintmark serve}: runs the HTTP server and the console until the process is stopped. */
 @Command(
     name = "serve",
-    description = "Serve the HTTP API and the console on the loopback interface, until Ctrl-C.",
+    description = {
+      "Serve the HTTP API and the console on the loopback interface, until Ctrl-C.",
+      "Waits for a database that cannot be reached or has no primary yet, and listens from then on."
+    },
     mixinStandardHelpOptions = true)
 final class ServeCommand implements Callable<Integer> {
   private static final Path CATALOG_FILE = Path.of("mintmark.yaml");
@@ -51,6 +56,11 @@ final class ServeCommand implements Callable<Integer> {
 
   /** How many held values of those that a pool excludes are printed at the start. */
   private static final int HELD_SHOWN_MAX = 10;
+
+  private static final Duration TRY_EVERY = Duration.ofSeconds(1);
+
+  /** Every so many attempts to reach the database one is reported. */
+  private static final int TRIES_PER_MESSAGE = 5;
 
   @Spec CommandSpec spec;
 
@@ -89,7 +99,7 @@ final class ServeCommand implements Callable<Integer> {
     Database database;
     Server server;
     try {
-      database = atExit.open(() -> openDatabase(err));
+      database = awaitDatabase(atExit, err);
       server = atExit.open(() -> startServer(database, catalog, err));
     } catch (RuntimeException e) {
       atExit.close();
@@ -106,6 +116,23 @@ final class ServeCommand implements Callable<Integer> {
     out.println("database " + database.shownUrl());
     out.flush();
     return ExitStatus.SERVING;
+  }
+
+  /** Opens the database as soon as it is there, however long that takes, until Ctrl-C. */
+  private Database awaitDatabase(CloseAtExit atExit, PrintWriter err) {
+    for (long tries = 0; ; tries++) {
+      try {
+        return atExit.open(() -> openDatabase(err));
+      } catch (StartupException e) {
+        if (!Database.isAwaited(e)) {
+          throw e;
+        }
+        if (tries % TRIES_PER_MESSAGE == 0) {
+          print(err, "waiting for the database: " + e.getMessage());
+        }
+      }
+      LockSupport.parkNanos(TRY_EVERY.toNanos());
+    }
   }
 
   private Database openDatabase(PrintWriter err) {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -43,6 +44,13 @@ public final class Database implements CloseAtExit.Resource {
 
   /** How long a pool of a server waits before the caller looks why: half a second. */
   private static final Duration POOL_TIMEOUT = Duration.ofMillis(500);
+
+  /**
+   * SQLSTATEs of a database that is not there: connection exceptions except 08004, with which the
+   * driver reports a login that it cannot make; 57P01 to 57P03, the server stops or starts; 25006,
+   * it is a standby.
+   */
+  private static final Pattern AWAITED = Pattern.compile("08(?!004).*|57P0.|25006");
 
   private static final String UNDEFINED_TABLE = "42P01";
 
@@ -147,6 +155,20 @@ public final class Database implements CloseAtExit.Resource {
   /** Returns an exception with the address of the database and the first line of the message. */
   public StartupException failure(Throwable e) {
     return new StartupException("database %s: %s".formatted(address.shown(), reason(e)), e);
+  }
+
+  /**
+   * Returns whether a command failed because the database is not there, or has no primary, and so
+   * may succeed later: it refuses connections, does not answer, starts or stops, or is a standby.
+   * Not if the server rejected the login, or has no such database.
+   */
+  public static boolean isAwaited(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException failed && failed.getSQLState() != null) {
+        return AWAITED.matcher(failed.getSQLState()).matches();
+      }
+    }
+    return false;
   }
 
   /** Returns why the database failed, with what to do about it where the driver does not say so. */

@@ -1,8 +1,10 @@
 package dev.mintmark.app.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.embedded.StartupException;
 import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.Ports;
 import dev.mintmark.fixtures.ThreadPerTask;
@@ -96,6 +98,25 @@ class DriverConnectionsTest {
           .returns(9, DriverConnections::getConnectTimeout)
           .returns(null, DriverConnections::getSocketFactory);
     }
+  }
+
+  @Test
+  void aServerAwaitsADatabaseThatIsDownButNotOneThatRejectsIt() {
+    assertAwaited("jdbc:postgresql://127.0.0.1:%d/mintmark?user=x".formatted(Ports.free()), true);
+    assertAwaited(
+        "jdbc:postgresql://%s/mintmark?user=mintmark&password=x".formatted(authority), false);
+    assertAwaited("jdbc:postgresql://%s/mintmark?user=mintmark".formatted(authority), false);
+    assertAwaited("jdbc:postgresql://%s/nowhere?%s".formatted(authority, login), false);
+    // A primary asked for a standby: as when all servers that are there are standbys.
+    assertAwaited(
+        "jdbc:postgresql://%s/mintmark?%s&targetServerType=secondary".formatted(authority, login),
+        true);
+  }
+
+  private static void assertAwaited(String url, boolean isAwaited) {
+    assertThatThrownBy(() -> Database.connect(DatabaseAddress.parse(url)).close())
+        .isInstanceOf(StartupException.class)
+        .satisfies(failure -> assertThat(Database.isAwaited(failure)).isEqualTo(isAwaited));
   }
 
   private static Database open(String hosts, String parameters) {
