@@ -5,9 +5,12 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import dev.mintmark.fixtures.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The processes of this machine. */
@@ -19,6 +22,35 @@ final class Processes {
    */
   static List<ProcessHandle> in(Path directory) {
     return ProcessHandle.allProcesses().filter(process -> names(process, directory)).toList();
+  }
+
+  /** The same with their children, and the children of those: sessions of PostgreSQL and so on. */
+  static List<ProcessHandle> familyIn(Path directory) {
+    return in(directory).stream()
+        .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
+        .distinct()
+        .toList();
+  }
+
+  /** Kills all processes of a directory and their children, also those that are halted. */
+  static void killAll(Path directory) {
+    List<ProcessHandle> killed = new ArrayList<>();
+    Eventually.present(
+        Patience.MAX,
+        () -> {
+          // One that starts others, or starts them again, may have done so meanwhile.
+          List<ProcessHandle> alive = familyIn(directory);
+          alive.forEach(ProcessHandle::destroyForcibly);
+          killed.addAll(alive);
+          return alive.isEmpty() && killed.stream().noneMatch(Processes::runs)
+              ? Optional.of(true)
+              : Optional.empty();
+        });
+  }
+
+  /** Whether it runs or is halted: what is over may be listed until its parent asks for it. */
+  static boolean runs(ProcessHandle process) {
+    return process.isAlive() && process.info().command().isPresent();
   }
 
   /** The PostgreSQL that runs on a data directory, without its children. */
@@ -47,8 +79,28 @@ final class Processes {
     ProcessHandle postmaster = postmaster(data);
     List<ProcessHandle> all =
         Stream.concat(Stream.of(postmaster), postmaster.descendants()).toList();
-    all.forEach(process -> signal(process.pid(), "STOP"));
+    halt(all);
     return all;
+  }
+
+  /** Halts all processes of a directory and their children: those that start others first. */
+  static void haltAll(Path directory) {
+    halt(in(directory));
+    halt(familyIn(directory));
+  }
+
+  /** What a process shows as its command line, as PostgreSQL's do with what they are for. */
+  static String title(ProcessHandle process) {
+    try {
+      return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"));
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /** Halts processes. */
+  static void halt(List<ProcessHandle> processes) {
+    processes.forEach(process -> signal(process.pid(), "STOP"));
   }
 
   /** Lets processes that were halted continue. */
