@@ -1,6 +1,7 @@
 package dev.mintmark.verify;
 
 import dev.mintmark.Keyring;
+import dev.mintmark.postgres.page.AfterFailover;
 import dev.mintmark.postgres.page.KeysetPages;
 import dev.mintmark.postgres.page.Page;
 import dev.mintmark.postgres.page.PageOrder;
@@ -52,6 +53,7 @@ final class FollowedTable implements AutoCloseable {
         KeysetPages.of(name)
             .orderedBy(PageOrder.byTransaction("xid", "id"))
             .signedWith(Keyring.of('a', SecureRandom.getSeed(Keyring.SECRET_BYTES_MIN)))
+            .afterFailover(AfterFailover.TRUST)
             .reading(List.of("note"), row -> row.getString("note"));
     execute(
         Stream.concat(
