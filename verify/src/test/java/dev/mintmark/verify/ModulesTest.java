@@ -258,6 +258,8 @@ class ModulesTest {
             "dev/mintmark/postgres/pool/numbers/feed/R__sequence_feed.sql true",
             "dev/mintmark/postgres/pool/schema/V1__pools.sql true",
             "dev/mintmark/postgres/pool/schema/V2__exclusions.sql true",
+            "dev/mintmark/postgres/pool/schema/V3__epochs.sql true",
+            "dev/mintmark/postgres/pool/schema/V4__sweeps.sql true",
             "17");
   }
 
