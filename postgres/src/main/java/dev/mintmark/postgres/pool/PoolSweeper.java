@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sweeps all pools of a database repeatedly, in a thread of its own, until it is closed: values
  * whose lease or quarantine has ended become free, whether anybody claims or not. Any number of
- * instances may run one for the same database. Safe for use by many threads.
+ * instances may run one for the same database; they take turns, so that together they sweep at most
+ * twice an interval. Safe for use by many threads.
  *
  * <pre>{@code
  * try (Pools pools = Pools.over(dataSource);
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class PoolSweeper implements AutoCloseable {
   private final Pools pools;
   private final Listener listener;
+  private final Duration turn;
   private final RepeatingTask task;
 
   /** The sweeps that failed in a row, and when the first of them did; only the thread uses both. */
@@ -38,9 +40,9 @@ public final class PoolSweeper implements AutoCloseable {
   /** Receives the result of each sweep, in the thread that sweeps. */
   public interface Listener {
     /**
-     * A sweep succeeded.
+     * A sweep succeeded, or another instance has swept shortly before.
      *
-     * @param freed how many values became free
+     * @param freed how many values became free through this instance
      */
     void swept(long freed);
 
@@ -54,6 +56,8 @@ public final class PoolSweeper implements AutoCloseable {
   private PoolSweeper(Pools pools, Duration interval, Listener listener) {
     this.pools = pools;
     this.listener = listener;
+    // The shortest pause between two runs of the task, so that one instance alone always sweeps.
+    this.turn = interval.dividedBy(2);
     this.task = RepeatingTask.start("mintmark-sweep", interval, this::sweep);
   }
 
@@ -76,7 +80,7 @@ public final class PoolSweeper implements AutoCloseable {
   private void sweep() {
     long freed;
     try {
-      freed = pools.sweep();
+      freed = pools.sweepInTurn(turn).orElse(0);
     } catch (RuntimeException e) {
       listener.failed(fail(e));
       return;

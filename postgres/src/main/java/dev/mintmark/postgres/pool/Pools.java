@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -45,6 +46,7 @@ public final class Pools implements AutoCloseable {
   private static final SqlFile DELETE_VALUES = SqlFile.load(Pools.class, "delete_values");
   private static final SqlFile LIST_UNSETTLED = SqlFile.load(Pools.class, "list_unsettled");
   private static final SqlFile LIST_POOLS = SqlFile.load(Pools.class, "list_pools");
+  private static final SqlFile TAKE_TURN = SqlFile.load(Pools.class, "take_turn");
   private static final SqlFile SETTLE = SqlFile.load(Pools.class, "settle");
   private static final SqlFile COUNT_HELD = SqlFile.load(Pools.class, "count_held");
   private static final SqlFile TAKE_UNHELD = SqlFile.load(Pools.class, "take_unheld");
@@ -336,6 +338,24 @@ public final class Pools implements AutoCloseable {
       long unused = sweepOfAll.prune(null);
     }
     return freed;
+  }
+
+  /**
+   * As {@link #sweep}, unless another instance has swept within a time: so a database with many
+   * instances is swept as often as one with a few. A failover of the database is found in any case.
+   *
+   * @return how many values became free; empty if it was not the turn of this instance
+   */
+  OptionalLong sweepInTurn(Duration within) {
+    boolean isTurn =
+        database.single(
+                statements -> statements.update(TAKE_TURN, bind("millis", within.toMillis())))
+            > 0;
+    if (isTurn) {
+      return OptionalLong.of(sweep());
+    }
+    settleAll();
+    return OptionalLong.empty();
   }
 
   /**

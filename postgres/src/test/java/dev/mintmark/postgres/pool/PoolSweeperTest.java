@@ -105,6 +105,35 @@ class PoolSweeperTest {
   }
 
   @Test
+  void instancesTakeTurns() {
+    try (Pools first = Pools.over(database.dataSource());
+        Pools second = Pools.over(database.dataSource())) {
+      Duration hour = Duration.ofHours(1);
+
+      assertThat(first.sweepInTurn(hour)).isPresent();
+      assertThat(first.sweepInTurn(hour)).isEmpty();
+      assertThat(second.sweepInTurn(hour)).isEmpty();
+
+      database.execute("update mintmark.pool_sweep set swept_at = now() - interval '61 minutes'");
+      assertThat(second.sweepInTurn(hour)).isPresent();
+      assertThat(first.sweepInTurn(hour)).isEmpty();
+
+      database.execute("update mintmark.pool_sweep set swept_at = now() + interval '1 day'");
+      assertThat(first.sweepInTurn(hour)).as("the clock stepped back").isPresent();
+    }
+  }
+
+  @Test
+  void aTurnThatAnotherSessionTakesIsNotWaitedFor() {
+    try (Pools pools = Pools.over(database.dataSource());
+        Session sweeping = new Session(database)) {
+      sweeping.run("update mintmark.pool_sweep set swept_at = now()");
+
+      assertThat(pools.sweepInTurn(Duration.ofHours(1))).isEmpty();
+    }
+  }
+
+  @Test
   void intervalsTooShortAreRejected() {
     try (Pools pools = Pools.over(source.dataSource())) {
       assertThatThrownBy(() -> PoolSweeper.start(pools, Duration.ofMillis(99), events))
