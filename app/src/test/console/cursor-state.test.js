@@ -15,7 +15,7 @@ import {
   valueSought,
   windowOpened,
 } from '../../main/resources/static/cursor-state.js';
-import { mapLoaded } from '../../main/resources/static/pool-state.js';
+import { mapLoaded, mapUnchanged } from '../../main/resources/static/pool-state.js';
 import { after, claim, map, stateOf } from './states.js';
 
 const TAKEN = { client: 'vm-2', ended_at: null };
@@ -164,6 +164,13 @@ test('a value of the present window is sought in the next map, which has its new
   assert.equal(sought.cursor.pinned, null);
 
   assert.equal(after(sought, [mapLoaded, map('fh'), '"2"', 500]).details?.state, 'held');
+});
+
+test('a value that is sought is revealed although the map has not changed', () => {
+  const sought = after(stateOf('fh'), [valueSought, '2'], [mapUnchanged, 500]);
+
+  assert.equal(sought.details?.state, 'held');
+  assert.equal(sought.window.sought, null);
 });
 
 test('revealing a cell again scrolls to it again', () => {

@@ -107,8 +107,13 @@ export function valueSought(state, sought) {
   return { ...state, window: { ...state.window, sought } };
 }
 
-/** @param {PoolsState} state */
-function withSought(state) {
+/**
+ * Reveals the value that is sought. The answer may be that the map is unchanged: an earlier one has
+ * shown the claim already, before its own answer was here.
+ *
+ * @param {PoolsState} state
+ */
+export function withSought(state) {
   const { sought } = state.window;
   const index = sought === null ? null : indexOfValue(state, sought);
   return index === null

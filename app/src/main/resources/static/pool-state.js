@@ -3,7 +3,7 @@
  * cursor-state.js and claims-state.js, the functions are pure, and `Store.update` applies them.
  */
 import { NO_CLAIMS } from './claims-state.js';
-import { NO_CURSOR, NO_WINDOW, haveSameValues, withMap } from './cursor-state.js';
+import { NO_CURSOR, NO_WINDOW, haveSameValues, withMap, withSought } from './cursor-state.js';
 import { changedIndexes, stateAt, tally } from './value-states.js';
 
 /**
@@ -165,7 +165,7 @@ export function mapLoaded(state, map, etag, at) {
  * @param {number} at when, in milliseconds
  */
 export function mapUnchanged(state, at) {
-  return withSample(state, { at, granted: 0 });
+  return withSample(withSought(state), { at, granted: 0 });
 }
 
 /**
