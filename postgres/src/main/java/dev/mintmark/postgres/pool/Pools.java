@@ -21,7 +21,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
@@ -44,7 +43,6 @@ public final class Pools implements AutoCloseable {
 
   private static final SqlFile DELETE_POOL = SqlFile.load(Pools.class, "delete_pool");
   private static final SqlFile DELETE_VALUES = SqlFile.load(Pools.class, "delete_values");
-  private static final SqlFile LIST_UNSETTLED = SqlFile.load(Pools.class, "list_unsettled");
   private static final SqlFile LIST_POOLS = SqlFile.load(Pools.class, "list_pools");
   private static final SqlFile TAKE_TURN = SqlFile.load(Pools.class, "take_turn");
   private static final SqlFile SETTLE = SqlFile.load(Pools.class, "settle");
@@ -65,6 +63,7 @@ public final class Pools implements AutoCloseable {
   private final PoolDatabase database;
   private final PoolSweep sweepOfAll;
   private final Fence fence;
+  private final PoolSettlements settlements;
   private final ExecutorService executor = Executors.newCachedThreadPool(Pools::newThread);
   private final Map<String, Pool> open = new ConcurrentHashMap<>();
   private final AtomicLong prunedNanos = new AtomicLong(System.nanoTime() - PRUNE_EVERY_NANOS);
@@ -76,13 +75,11 @@ public final class Pools implements AutoCloseable {
 
   private volatile Failover.@Nullable Listener failoverListener;
 
-  /** Whether some pool may not be settled for the present epoch. */
-  private final AtomicBoolean unsettled = new AtomicBoolean(true);
-
   private Pools(PoolDatabase database) {
     this.database = database;
     this.sweepOfAll = PoolSweep.ofAll(database, this::wakeOthers);
     this.fence = new Fence(database, this::failedOver);
+    this.settlements = new PoolSettlements(database, fence, this::wakeOthers, this::settled);
   }
 
   /**
@@ -329,7 +326,7 @@ public final class Pools implements AutoCloseable {
    * @return how many values became free
    */
   public long sweep() {
-    settleAll();
+    settlements.run();
     long freed = sweepOfAll.run();
     sweepOfAll.withdraw();
     long last = prunedNanos.get();
@@ -354,7 +351,7 @@ public final class Pools implements AutoCloseable {
     if (isTurn) {
       return OptionalLong.of(sweep());
     }
-    settleAll();
+    settlements.run();
     return OptionalLong.empty();
   }
 
@@ -538,39 +535,8 @@ public final class Pools implements AutoCloseable {
     var unused = fence.check();
   }
 
-  private void settleAll() {
-    checkHistory();
-    if (!unsettled.getAndSet(false)) {
-      return;
-    }
-    boolean done = false;
-    try {
-      done = settleEach();
-    } finally {
-      if (!done) {
-        unsettled.set(true);
-      }
-    }
-  }
-
-  /** False if another session has one of them in hand. */
-  private boolean settleEach() {
-    boolean done = true;
-    List<Unsettled> pools =
-        database.query(
-            LIST_UNSETTLED, row -> new Unsettled(row.getInt("pool_id"), row.getString("name")));
-    for (Unsettled pool : pools) {
-      PoolDatabase ofPool = database.forPool(pool.name);
-      PoolSweep sweep = PoolSweep.ofOne(ofPool, pool.id, this::wakeOthers);
-      done &= new PoolSettlement(pool.name, ofPool, pool.id, sweep, this::settled).run();
-    }
-    return done;
-  }
-
-  private record Unsettled(int id, String name) {}
-
   private void failedOver(Failover failover) {
-    unsettled.set(true);
+    settlements.expect();
     open.values().forEach(Pool::forgetHolders);
     Failover.Listener told = failoverListener;
     if (told != null) {
