@@ -187,7 +187,7 @@ final class Fence {
   private synchronized void begin(History history, long seen, Statements statements)
       throws SQLException {
     boolean wentBack = history.isEarlierTimeline() || hasLost(history, seen);
-    statements.query(BEGIN_EPOCH, row -> "", bind("went_back", wentBack));
+    statements.update(BEGIN_EPOCH, bind("went_back", wentBack));
     PoolQuarantine.jumpTokens(Math.max(seen, tokenOfLostEpoch(history)), statements);
   }
 

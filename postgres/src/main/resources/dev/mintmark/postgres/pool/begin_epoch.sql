@@ -7,4 +7,3 @@ values (
   mintmark.pool_system(),
   :went_back,
   mintmark.pool_last_token())
-returning epoch

@@ -2,12 +2,11 @@
 -- A pool without an epoch was created by a version without them: it is not known what it went through.
 --
 -- Parameters: pool_id. Locks: the pool's row. Returns one row: the latest epoch; whether the pool is settled for it;
--- whether the database went back since it was settled last; what is done then (trust, quarantine or stop); for how long
--- free values rest, for their claims that may be lost: the longest lease that is known, and the quarantine; the time.
+-- what is done if not (trust, quarantine or stop); for how long free values rest, for their claims that may be lost: the
+-- longest lease that is known, and the quarantine; the time.
 select
   latest.epoch,
   pool.epoch is not distinct from latest.epoch as settled,
-  since.went_back,
   case
     when pool.epoch is null then 'trust'
     when pool.after_failover is null or (pool.after_failover = 'trust' and since.went_back)
