@@ -15,6 +15,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -139,6 +140,27 @@ class OwnDatabaseIT {
                 Stream.of("--database-url", database.jdbcUrl()))
             .flatMap(part -> part)
             .toArray(String[]::new));
+  }
+
+  @Test
+  void isRefusedIfItDrawsTokensAhead() throws SQLException {
+    assertThat(onDatabase("create", "drawn-ahead", "--block", "1..10").status()).isZero();
+    try (Connection connection = DriverManager.getConnection(database.jdbcUrl());
+        Statement statement = connection.createStatement()) {
+      statement.execute("alter sequence mintmark.pool_token cache 100");
+      try {
+        for (Outcome refused :
+            List.of(
+                mintmark.run("serve", "--port", "0", "--database-url", database.jdbcUrl()),
+                onDatabase("verify", "--seconds", "1"))) {
+          assertThat(refused.status()).isEqualTo(3);
+          assertThat(refused.err())
+              .contains("the database does not have what pools require: two sessions drew");
+        }
+      } finally {
+        statement.execute("alter sequence mintmark.pool_token cache 1");
+      }
+    }
   }
 
   @Test

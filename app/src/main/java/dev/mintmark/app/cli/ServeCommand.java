@@ -6,6 +6,7 @@ import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.common.Requirements;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.http.FailoverLog;
@@ -145,11 +146,12 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private Server startServer(Database database, Catalog catalog, PrintWriter err) {
-    try (HikariDataSource preparing = database.connectionPool("mintmark-prepare", 1);
+    try (HikariDataSource preparing = database.connectionPool("mintmark-prepare", 2);
         Pools declaring = Pools.over(preparing)) {
       if (databaseOptions.isEmbedded()) {
         installPack(database, preparing, err);
       }
+      Requirements.checkPools(preparing);
       declaring.reportFailovers(new FailoverLog());
       if (!declaring.watchesTimeline()) {
         print(

@@ -192,7 +192,7 @@ final class PoolDatabase {
   }
 
   private PoolUnavailableException failure(SQLException cause, int attempts, long began) {
-    if (UNDEFINED_TABLE.equals(cause.getSQLState())) {
+    if (isTableMissing(cause)) {
       return new PoolUnavailableException(
           ("%s: the database has no tables of pools: run the migrations at Pools.MIGRATIONS (%s), or"
                   + " the script that mintmark pool schema prints")
@@ -204,6 +204,10 @@ final class PoolDatabase {
         "%s: the database failed: %s (attempts=%d, waited=%s)"
             .formatted(subject, cause.getMessage(), attempts, DurationText.format(waited)),
         cause);
+  }
+
+  static boolean isTableMissing(SQLException e) {
+    return UNDEFINED_TABLE.equals(e.getSQLState());
   }
 
   /** Whether the database does not support what was asked for, such as notifications. */

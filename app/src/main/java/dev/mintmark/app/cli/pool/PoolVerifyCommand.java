@@ -1,8 +1,10 @@
 package dev.mintmark.app.cli.pool;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.Quoted;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.common.Requirements;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.view.Json;
@@ -121,11 +123,10 @@ final class PoolVerifyCommand implements Callable<Integer> {
   private List<Check> run(long usedSeed) {
     try (CloseAtExit atExit = new CloseAtExit()) {
       Database database = atExit.open(databaseOptions::openToUse);
+      HikariDataSource connections = database.connectionPool("mintmark-verify", CONNECTIONS);
+      Requirements.checkPools(connections);
       PoolVerification verification =
-          PoolVerification.over(
-              database.connectionPool("mintmark-verify", CONNECTIONS),
-              usedSeed,
-              Duration.ofSeconds(seconds));
+          PoolVerification.over(connections, usedSeed, Duration.ofSeconds(seconds));
       atExit.add(verification::close);
       return verification.run(only, this::report);
     }
