@@ -60,6 +60,38 @@ public record Catalog(NamespaceSpec own, List<NamespaceSpec> others, List<PoolSp
     return own.collection(name);
   }
 
+  /**
+   * Returns the type of a class that is annotated with {@link InCollection}, as {@link
+   * IdType#wrapping} returns it.
+   *
+   * @throws IllegalArgumentException if the class is not annotated, if the catalog does not have
+   *     the collection, or if the class cannot hold its identifiers
+   */
+  public <W> IdType<W> idType(Class<W> javaType) {
+    InCollection annotation = javaType.getAnnotation(InCollection.class);
+    if (annotation == null) {
+      throw new IllegalArgumentException(
+          javaType.getName() + " has no annotation @InCollection: expected one with a collection");
+    }
+    return IdType.wrapping(javaType, declared(annotation.value()));
+  }
+
+  /**
+   * Returns our collection of that name or alias, in either letter case.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  CollectionSpec declared(String collection) {
+    return collection(collection)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "the catalog has no collection "
+                        + Quoted.of(collection)
+                        + " in the namespace "
+                        + Quoted.of(namespace())));
+  }
+
   /** Returns the pool of that name. */
   public Optional<PoolSpec> pool(String name) {
     return pools.stream().filter(spec -> spec.name().equals(name)).findFirst();

@@ -20,6 +20,7 @@ import java.util.function.Function;
  *   texts()                       String       text        text
  *   puris(), {@link TypedCollection#puriType}      Puri         text        text, or as the collection has it
  *   of(collection)                as above     its kind    as the collection has it
+ *   wrapping(class, collection)   the class    its kind    as the collection has it
  * </pre>
  *
  * <p><b>Three ways to read.</b> {@link #parse} reads the text that {@link #format} writes. {@link
@@ -140,6 +141,33 @@ public abstract sealed class IdType<T> permits KindType, MappedType, PuriType, T
   public static IdType<?> of(CollectionSpec collection) {
     IdType<?> type = collection.kind().type(KindRow.Text.of(collection));
     return collection.storage() == type.storage() ? type : type.asText();
+  }
+
+  /**
+   * Identifiers of a collection as a record of your own with one component:
+   *
+   * <pre>
+   *   long, Long         the number, if the kind of the collection is kept as bigint
+   *   UUID               the 128 bits, if its kind is kept as uuid
+   *   Ulid, SequenceId   or another class, if {@link #of(CollectionSpec)} has it
+   *   String             the canonical text
+   * </pre>
+   *
+   * <pre>{@code
+   * record PaymentId(long value) {}
+   * IdType.wrapping(PaymentId.class, payments).parse("PM000123");   // PaymentId[value=123]
+   * }</pre>
+   *
+   * <p>The record may be private. In a named module its package is open to {@code dev.mintmark},
+   * unless it is exported and the record is public. Exceptions of its constructor pass through. A
+   * record that holds what the collection does not, as a negative number of a sequence, fails with
+   * a {@link MalformedIdException} when it is written.
+   *
+   * @param javaType the record
+   * @throws IllegalArgumentException if it is not such a record, or cannot be called
+   */
+  public static <W> IdType<W> wrapping(Class<W> javaType, CollectionSpec collection) {
+    return Wrapping.of(javaType, collection);
   }
 
   /** What messages call one of these identifiers: {@code ULID}. */

@@ -54,6 +54,7 @@ import java.util.function.Function;
  * }</pre>
  *
  * @param <T> the type of the masked identifiers
+ * @see Masks
  */
 public final class Mask<T> {
   /** Precedes the key label in the derivation of a key. Changing it changes all faces. */
@@ -125,20 +126,26 @@ public final class Mask<T> {
    */
   public static <T> Mask<T> of(IdType<T> type, Keyring keyring, CollectionSpec.Face face) {
     return switch (type.storage()) {
-      case BIGINT ->
-          ofNumbers(keyring, face)
-              .map(
-                  id -> (Long) type.toStored(id).toObject(),
-                  number -> type.fromStored(new ColumnValue.Bigint(number)));
-      case UUID ->
-          ofUuids(keyring, face)
-              .map(
-                  id -> (UUID) type.toStored(id).toObject(),
-                  uuid -> type.fromStored(new ColumnValue.Uuid(uuid)));
+      case BIGINT -> ofNumbers(type, ofNumbers(keyring, face));
+      case UUID -> ofUuids(type, ofUuids(keyring, face));
       case TEXT ->
           throw new IllegalArgumentException(
               "a face masks 64 or 128 bits: expected storage bigint or uuid, found text");
     };
+  }
+
+  /** The same mask for identifiers of a type that is stored as bigint. */
+  static <T> Mask<T> ofNumbers(IdType<T> type, Mask<Long> numbers) {
+    return numbers.map(
+        id -> (Long) type.toStored(id).toObject(),
+        number -> type.fromStored(new ColumnValue.Bigint(number)));
+  }
+
+  /** The same mask for identifiers of a type that is stored as uuid. */
+  static <T> Mask<T> ofUuids(IdType<T> type, Mask<UUID> uuids) {
+    return uuids.map(
+        id -> (UUID) type.toStored(id).toObject(),
+        uuid -> type.fromStored(new ColumnValue.Uuid(uuid)));
   }
 
   /** Returns the face of an identifier under the newest key. */
