@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -70,7 +69,7 @@ public final class MigrationBenchmarks {
       ```
 
       `-Dmigrate-benchmarks.orders=200000`, `-Dmigrate-benchmarks.lines=600000` and `-Dmigrate-benchmarks.rate=200` set other sizes,
-      `-Dmigrate-benchmarks.scenarios=text` selects migrations, and `-Dmigrate-benchmarks.write=FILE` writes the page to a file. The Java
+      `-Dmigrate-benchmarks.scenarios=text` selects migrations, and `-Dmigrate-benchmarks.write=FILE` writes the page to a file, and the figures of its tables to `FILE.json`. The Java
       process has 256 MiB of heap.
 
       The clients are old code that does not know of the migration: 20 connections with prepared statements. Half of the transactions
@@ -116,7 +115,7 @@ public final class MigrationBenchmarks {
         if (args[4].isEmpty() || List.of(args[4].split(",", -1)).contains(name)) {
           benchmarks.measure(scenario, name);
           // So that what was measured is not lost with what was not.
-          Files.writeString(Path.of(args[0]), benchmarks.page);
+          BenchmarkPage.write(Path.of(args[0]), benchmarks.page);
         }
       }
       System.out.println(benchmarks.page);

@@ -2,7 +2,6 @@ package dev.mintmark.verify.bench;
 
 import dev.mintmark.embedded.EmbeddedDatabase;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Comparator;
@@ -48,7 +47,7 @@ public final class PoolBenchmarks {
       mvn -q -Ppool-benchmarks -DskipTests -pl verify -am test
       ```
 
-      `-Dpool-benchmarks.write=FILE` writes the page to a file;
+      `-Dpool-benchmarks.write=FILE` writes the page to a file, and the figures of its tables to `FILE.json`;
       `-Dpool-benchmarks.parts=drain,storm,processes,rejection,churn,discarded` selects parts. Each storm is a separate
       `mintmark storm --json`, shown above its table.
 
@@ -79,7 +78,7 @@ public final class PoolBenchmarks {
       if (parts.contains(part)) {
         benchmarks.measure(part);
         // So that what was measured is not lost with what was not.
-        Files.writeString(Path.of(args[0]), benchmarks.page);
+        BenchmarkPage.write(Path.of(args[0]), benchmarks.page);
       }
     }
     System.out.println(benchmarks.page);

@@ -1,7 +1,6 @@
 package dev.mintmark.verify.bench;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.stream.Collectors;
@@ -33,7 +32,7 @@ public final class SqlBenchmarks {
       ```
 
       `-Dsql-benchmarks.versions=14,16` and `-Dsql-benchmarks.rows=100000` select other versions and fewer rows;
-      `-Dsql-benchmarks.write=FILE` writes the page to a file.
+      `-Dsql-benchmarks.write=FILE` writes the page to a file, and the figures of its tables to `FILE.json`.
 
       Processor time is the time that the process of the session ran, if the machine reports it (Linux), so other programs have little
       effect. Elapsed time includes waits, for disks and other programs among them. Targets apply to processor time.
@@ -61,7 +60,7 @@ public final class SqlBenchmarks {
       }
     }
     System.out.println(page);
-    Files.writeString(Path.of(args[0]), page);
+    BenchmarkPage.write(Path.of(args[0]), page);
   }
 
   private static String settings() {
