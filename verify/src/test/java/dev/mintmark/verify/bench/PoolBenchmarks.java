@@ -28,7 +28,7 @@ public final class PoolBenchmarks {
   /** In the order they are measured. */
   private static final Set<String> PARTS =
       new LinkedHashSet<>(
-          List.of("drain", "storm", "processes", "rejection", "churn", "discarded"));
+          List.of("drain", "storm", "processes", "rejection", "churn", "discarded", "sizes"));
 
   private static final int ROUNDS = 3;
   private static final int ADDRESSES_LARGE = 1_048_574;
@@ -48,7 +48,7 @@ public final class PoolBenchmarks {
       ```
 
       `-Dpool-benchmarks.write=FILE` writes the page to a file, and the figures of its tables to `FILE.json`;
-      `-Dpool-benchmarks.parts=drain,storm,processes,rejection,churn,discarded` selects parts. Each storm is a separate
+      `-Dpool-benchmarks.parts=drain,storm,processes,rejection,churn,discarded,sizes` selects parts. Each storm is a separate
       `mintmark storm --json`, shown above its table.
 
       Both are warmed up in the same way before the measurement: 20,000 clients claim 2,046 other addresses through the same connections
@@ -92,6 +92,7 @@ public final class PoolBenchmarks {
       case "rejection" -> onDatabase(this::rejection);
       case "churn" -> onDatabase(this::churn);
       case "discarded" -> discarded();
+      case "sizes" -> onDatabase(this::sizes);
       default -> throw new IllegalArgumentException(part);
     }
   }
@@ -229,6 +230,38 @@ public final class PoolBenchmarks {
         - `nowait` tries again as long as the row is locked, up to 1,000 times.
         - `static-shards` assigns each instance a fixed share; no other instance uses the shares of idle instances.
         """);
+  }
+
+  private void sizes(EmbeddedDatabase database) throws SQLException {
+    PoolSizes sizes = new PoolSizes(database.jdbcUrl());
+    PoolSizes.Bytes bytes = sizes.bytes();
+    page.append(
+        """
+
+        ## Sizes
+
+        %,d claims of clients with names of 16 characters, half of them released. Rows include their indexes, after `vacuum full`. The
+        log is that of a claim, full-page images included. [Sizing](sizing.md) computes with these figures.
+
+        | | bytes |
+        |---|--:|
+        """
+            .formatted(PoolSizes.CLAIMS));
+    bytes
+        .rows()
+        .forEach(
+            (table, row) -> page.append("| row of `%s` | %s |%n".formatted(table, whole(row))));
+    page.append("| log for a claim | %s |%n".formatted(whole(bytes.logged())));
+    page.append("\n| pools | a sweep that finds nothing |\n|--:|--:|\n");
+    sizes
+        .sweepMillis()
+        .forEach(
+            (pools, millis) -> page.append("| %,d | %s ms |%n".formatted(pools, plain(millis))));
+    page.append("\n| listeners | transactions/s with a notification each |\n|--:|--:|\n");
+    sizes
+        .notificationsPerSecond()
+        .forEach(
+            (listeners, rate) -> page.append("| %d | %s |%n".formatted(listeners, whole(rate))));
   }
 
   private void section(String title, String command, String remark) {

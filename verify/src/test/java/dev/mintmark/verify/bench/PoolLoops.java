@@ -250,7 +250,7 @@ final class PoolLoops {
     }
   }
 
-  private static HikariDataSource connections(String url, int count) {
+  static HikariDataSource connections(String url, int count) {
     HikariDataSource connections = new HikariDataSource();
     connections.setJdbcUrl(url);
     connections.setMaximumPoolSize(count);
