@@ -156,6 +156,14 @@ final class PoolContext {
     return fresh;
   }
 
+  /**
+   * Reads the blocks of the pool, removed ones too: there may be any number of those, so they are
+   * read only when the history names their values.
+   */
+  PoolLayout layoutWithRemoved() {
+    return PoolStore.loadWithRemoved(database, id, stored.layout());
+  }
+
   /** Reports that the pool was deleted, and returns the exception to throw. */
   UnknownPoolException unknown() {
     deleted.run();
@@ -183,7 +191,7 @@ final class PoolContext {
    * @throws IllegalArgumentException if the pool never had such a value
    */
   List<Place> everyPlaceOf(String value) {
-    List<Place> places = reload().layout().everyPlaceOf(value);
+    List<Place> places = layoutWithRemoved().everyPlaceOf(value);
     if (places.isEmpty()) {
       throw noValue(value);
     }
@@ -196,6 +204,7 @@ final class PoolContext {
         .layout()
         .valueAt(place)
         .or(() -> reload().layout().valueAt(place))
+        .or(() -> layoutWithRemoved().valueAt(place))
         .orElseThrow(
             () -> new IllegalStateException("pool " + Quoted.of(name) + " has no " + place));
   }

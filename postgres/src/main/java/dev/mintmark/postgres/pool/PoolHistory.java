@@ -59,7 +59,15 @@ final class PoolHistory {
                 .flatMap(place -> rows(filter, Optional.of(place), before, limit))
                 .sorted(Comparator.comparingLong(Row::token).reversed())
                 .limit(limit);
-    return rows.map(row -> row.toClaim(context)).toList();
+    return toClaims(rows.toList());
+  }
+
+  /** Reads the removed blocks once, if a claim is of one of them. */
+  private List<PastClaim> toClaims(List<Row> rows) {
+    PoolLayout present = context.layout();
+    boolean isPresent = rows.stream().allMatch(row -> present.block(row.place.block()).isPresent());
+    PoolLayout layout = isPresent ? present : context.layoutWithRemoved();
+    return rows.stream().map(row -> row.toClaim(context, layout)).toList();
   }
 
   private Stream<Row> rows(
@@ -109,10 +117,10 @@ final class PoolHistory {
               .map(text -> Ending.valueOf(text.toUpperCase(Locale.ROOT))));
     }
 
-    PastClaim toClaim(PoolContext context) {
+    PastClaim toClaim(PoolContext context, PoolLayout layout) {
       return new PastClaim(
           context.name(),
-          context.valueAt(place),
+          layout.valueAt(place).orElseGet(() -> context.valueAt(place)),
           client,
           slot,
           owner,

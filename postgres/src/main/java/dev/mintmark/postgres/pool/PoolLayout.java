@@ -18,7 +18,7 @@ final class PoolLayout {
   private final Map<Integer, StoredBlock> byId = new HashMap<>();
 
   /**
-   * @param blocks all blocks, including those that were removed
+   * @param blocks of the pool; with those that were removed, if it is for the history
    */
   PoolLayout(List<StoredBlock> blocks) {
     this.blocks = blocks.stream().filter(block -> !block.removed()).toList();
@@ -36,7 +36,7 @@ final class PoolLayout {
     return blocks;
   }
 
-  /** Returns a block, removed or not, if it is known. */
+  /** Returns a block if it was read. */
   Optional<StoredBlock> block(int id) {
     return Optional.ofNullable(byId.get(id));
   }

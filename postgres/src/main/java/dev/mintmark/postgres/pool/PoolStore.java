@@ -96,15 +96,31 @@ final class PoolStore {
       return Optional.empty();
     }
     Row row = rows.get(0);
-    List<StoredBlock> blocks = new ArrayList<>();
-    for (BlockRow block :
-        statements.query(LOAD_BLOCKS, PoolStore::readBlock, bind("pool_id", row.id))) {
-      blocks.add(load(statements, block, known));
-    }
-    PoolLayout layout = new PoolLayout(blocks);
+    PoolLayout layout = loadLayout(statements, row.id, false, known);
     return Optional.of(
         new StoredPool(
             row.id, row.settings.withBlocks(layout), layout, row.longestLease, row.stoppedAt));
+  }
+
+  /** Reads the blocks of a pool in a transaction of its own, removed ones too. */
+  static PoolLayout loadWithRemoved(PoolDatabase database, int poolId, PoolLayout known) {
+    return database.transaction(
+        statements -> loadLayout(statements, poolId, true, Optional.of(known)), result -> true);
+  }
+
+  private static PoolLayout loadLayout(
+      Statements statements, int poolId, boolean withRemoved, Optional<PoolLayout> known)
+      throws SQLException {
+    List<StoredBlock> blocks = new ArrayList<>();
+    for (BlockRow block :
+        statements.query(
+            LOAD_BLOCKS,
+            PoolStore::readBlock,
+            bind("pool_id", poolId),
+            bind("with_removed", withRemoved))) {
+      blocks.add(load(statements, block, known));
+    }
+    return new PoolLayout(blocks);
   }
 
   /** Inserts a pool without issuing its values. False if a pool of that name exists. */

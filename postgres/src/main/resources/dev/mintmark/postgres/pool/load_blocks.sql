@@ -1,5 +1,5 @@
--- Reads the blocks of a pool, including removed ones, in the order in which they were added. Parameters: pool_id.
--- Locks: none.
+-- Reads the blocks of a pool, in the order in which they were added. Parameters: pool_id, with_removed (whether to read
+-- removed blocks too: only the history names their values). Locks: none.
 select
   block_id,
   declared,
@@ -14,5 +14,5 @@ select
   draining,
   removed_at is not null as removed
 from mintmark.pool_block
-where pool_id = :pool_id
+where pool_id = :pool_id and (removed_at is null or :with_removed)
 order by block_id

@@ -110,6 +110,26 @@ class PoolBlocksTest {
         .isGreaterThan(Duration.ofMinutes(90));
   }
 
+  /** There may be any number of them, and every instance reads its pools every 10 s. */
+  @Test
+  void removedBlocksAreReadOnlyForTheHistory() {
+    Pool pool = create(spec(FIRST, SECOND));
+    Claim released = claim(pool, ClaimRequest.of("a").withValue("10.0.0.3"));
+    pool.release(released.value(), released.token());
+    PoolContext context = pool.context();
+    int removed = context.layout().placeOf("10.0.0.3").orElseThrow().block();
+
+    pool.drain(FIRST, true);
+    pool.removeBlock(FIRST);
+
+    assertThat(context.reload().layout().block(removed)).isEmpty();
+    assertThat(context.layoutWithRemoved().block(removed)).isPresent();
+    assertThat(context.layoutWithRemoved().blocks()).hasSize(1);
+    assertThat(pool.history(PastClaim.Filter.ALL, OptionalLong.empty(), 10))
+        .extracting(PastClaim::value)
+        .containsExactly("10.0.0.3");
+  }
+
   @Test
   void theHistoryOfARemovedBlockIsFoundByValue() {
     Pool pool = create(spec(FIRST, SECOND));
