@@ -65,6 +65,8 @@ public final class Pools implements AutoCloseable {
   private final Fence fence;
   private final PoolSettlements settlements;
   private final ExecutorService executor = Executors.newCachedThreadPool(Pools::newThread);
+  private final PoolNotices notices =
+      new PoolNotices(poolId -> send(Integer.toString(poolId)), executor);
   private final Map<String, Pool> open = new ConcurrentHashMap<>();
   private final AtomicLong prunedNanos = new AtomicLong(System.nanoTime() - PRUNE_EVERY_NANOS);
 
@@ -377,6 +379,7 @@ public final class Pools implements AutoCloseable {
     if (listening != null) {
       listening.close();
     }
+    notices.flush();
     executor.shutdown();
   }
 
@@ -512,7 +515,7 @@ public final class Pools implements AutoCloseable {
 
   /** Notifies other instances that a pool has free values again. */
   void wakeOthers(int poolId) {
-    send(Integer.toString(poolId));
+    notices.send(poolId);
   }
 
   private void send(String payload) {

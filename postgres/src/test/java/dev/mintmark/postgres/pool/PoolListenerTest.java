@@ -62,6 +62,29 @@ class PoolListenerTest {
     }
   }
 
+  /** Every listener receives each notification, so a pool at its limit must not send many. */
+  @Test
+  void releasesInARowAreToldTogetherAndTheLastOneIsTold() throws SQLException {
+    create(spec());
+    Pool pool = pools.open("p");
+    int rounds = 100;
+    try (Connection connection = database.dataSource().getConnection()) {
+      connection.createStatement().execute("listen " + PoolListener.CHANNEL);
+      long start = System.nanoTime();
+      for (int i = 0; i < rounds; i++) {
+        Claim claim = claim(pool, "client-" + i);
+        pool.release(claim.value(), claim.token());
+      }
+      List<String> told = told(connection);
+      long intervals = (System.nanoTime() - start) / PoolNotices.INTERVAL.toNanos() + 2;
+
+      assertThat(told).isNotEmpty().hasSizeLessThanOrEqualTo((int) intervals);
+      pools.close();
+      assertThat(Stream.concat(told.stream(), told(connection).stream()))
+          .hasSizeBetween(2, (int) intervals + 1);
+    }
+  }
+
   @Test
   void aSweepTellsOnlyWhereNothingWasLeftToDraw() throws SQLException {
     create(PoolSpec.of("p", List.of(Block.parse("10.0.0.0/16"))).withLease(Duration.ofHours(1)));
