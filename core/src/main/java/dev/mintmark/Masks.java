@@ -91,6 +91,19 @@ public final class Masks {
     return mask(type, catalog.declared(collection));
   }
 
+  /**
+   * Returns the mask of a type in a collection; empty if the collection has no face.
+   *
+   * @param collection its name, or an alias, in either letter case
+   * @throws IllegalArgumentException if the catalog does not have the collection, or if it has
+   *     another kind or storage than the type
+   */
+  public <T> Optional<Mask<T>> find(IdType<T> type, String collection) {
+    return Optional.of(catalog.declared(collection))
+        .filter(each -> each.face().isPresent())
+        .map(each -> mask(type, each));
+  }
+
   private <T> Mask<T> mask(Class<T> javaType, CollectionSpec collection) {
     if (javaType == Long.class || javaType == long.class) {
       @SuppressWarnings("unchecked") // Both are classes of Long.

@@ -69,6 +69,8 @@ class MasksTest {
     assertThat(MASKS.find(PlainId.class)).isEmpty();
     assertThat(MASKS.find(UserId.class)).isEmpty();
     assertThat(MASKS.find(String.class)).isEmpty();
+    assertThat(MASKS.find(IdType.ulids(), "users")).isEmpty();
+    assertThat(MASKS.find(IdType.ulids(), "tracks")).isPresent();
   }
 
   @Test
