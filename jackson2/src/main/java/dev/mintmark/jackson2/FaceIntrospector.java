@@ -1,0 +1,71 @@
+package dev.mintmark.jackson2;
+
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMethod;
+import com.fasterxml.jackson.databind.introspect.NopAnnotationIntrospector;
+import dev.mintmark.Face;
+import org.jspecify.annotations.Nullable;
+
+/** Gives properties that are annotated with {@link Face} their serializers and deserializers. */
+@SuppressWarnings("serial") // Jackson declares it serializable; a mapper with faces is not.
+final class FaceIntrospector extends NopAnnotationIntrospector {
+  private final Faces faces;
+
+  FaceIntrospector(Faces faces) {
+    this.faces = faces;
+  }
+
+  @Override
+  public @Nullable Object findSerializer(Annotated property) {
+    IdText<?> text = text(property, false);
+    return text == null ? null : new IdSerializer<>(text);
+  }
+
+  @Override
+  public @Nullable Object findContentSerializer(Annotated property) {
+    IdText<?> text = text(property, true);
+    return text == null ? null : new IdSerializer<>(text);
+  }
+
+  @Override
+  public @Nullable Object findDeserializer(Annotated property) {
+    IdText<?> text = text(property, false);
+    return text == null ? null : new IdDeserializer<>(text);
+  }
+
+  @Override
+  public @Nullable Object findContentDeserializer(Annotated property) {
+    IdText<?> text = text(property, true);
+    return text == null ? null : new IdDeserializer<>(text);
+  }
+
+  /** The text of a property, or of the elements of one that holds several. */
+  private @Nullable IdText<?> text(Annotated property, boolean ofContent) {
+    Face face = property.getAnnotation(Face.class);
+    if (face == null) {
+      return null;
+    }
+    JavaType type = type(property);
+    JavaType content = holdsObjects(type) ? type.getContentType() : null;
+    if ((content != null) != ofContent) {
+      return null;
+    }
+    return faces.of((content == null ? type : content).getRawClass(), face);
+  }
+
+  private static JavaType type(Annotated property) {
+    boolean isSetter =
+        property instanceof AnnotatedMethod method && method.getParameterCount() == 1;
+    return isSetter ? ((AnnotatedMethod) property).getParameterType(0) : property.getType();
+  }
+
+  /**
+   * Jackson asks arrays of primitives for no serializer of their elements, so they have no face.
+   */
+  private static boolean holdsObjects(JavaType type) {
+    return type.isCollectionLikeType()
+        || type.isReferenceType()
+        || (type.isArrayType() && !type.getContentType().isPrimitive());
+  }
+}

@@ -1,0 +1,56 @@
+package dev.mintmark.jackson2;
+
+import dev.mintmark.Face;
+import dev.mintmark.IdType;
+import dev.mintmark.InCollection;
+import dev.mintmark.Masks;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The faces of annotated classes and of annotated properties. */
+final class Faces implements IdTexts {
+  private final Masks masks;
+  private final Map<Class<?>, IdType<?>> given;
+
+  Faces(Masks masks, List<? extends IdType<?>> given) {
+    this.masks = masks;
+    this.given = IdTexts.byClass(given);
+  }
+
+  @Override
+  public Optional<? extends IdText<?>> find(Class<?> javaType) {
+    InCollection annotation = javaType.getAnnotation(InCollection.class);
+    if (annotation == null) {
+      return Optional.empty();
+    }
+    IdType<?> type = given.get(javaType);
+    return type == null ? masked(javaType) : masked(type, annotation.value());
+  }
+
+  /**
+   * Returns the text of a property.
+   *
+   * @throws IllegalArgumentException if objects of the class cannot have a face of that collection
+   */
+  IdText<?> of(Class<?> javaType, Face face) {
+    IdType<?> type = given.get(javaType);
+    return type == null ? property(javaType, face) : property(type, face);
+  }
+
+  private <T> Optional<IdText<T>> masked(Class<T> javaType) {
+    return masks.find(javaType).map(mask -> IdText.of(javaType, mask));
+  }
+
+  private <T> Optional<IdText<T>> masked(IdType<T> type, String collection) {
+    return masks.find(type, collection).map(mask -> IdText.of(type.javaType(), mask));
+  }
+
+  private <T> IdText<T> property(Class<T> javaType, Face face) {
+    return IdText.of(javaType, masks.of(javaType, face.value()));
+  }
+
+  private <T> IdText<T> property(IdType<T> type, Face face) {
+    return IdText.of(type.javaType(), masks.of(type, face.value()));
+  }
+}

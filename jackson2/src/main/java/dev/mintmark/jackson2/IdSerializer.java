@@ -1,0 +1,53 @@
+package dev.mintmark.jackson2;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.type.WritableTypeId;
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.jsonFormatVisitors.JsonFormatVisitorWrapper;
+import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
+import dev.mintmark.MalformedIdException;
+import java.io.IOException;
+
+/** Writes an identifier as a string. */
+final class IdSerializer<T> extends JsonSerializer<T> {
+  private final IdText<T> text;
+
+  IdSerializer(IdText<T> text) {
+    this.text = text;
+  }
+
+  @Override
+  public void serialize(T id, JsonGenerator generator, SerializerProvider context)
+      throws IOException {
+    generator.writeString(written(text, id, generator));
+  }
+
+  @Override
+  public void serializeWithType(
+      T id, JsonGenerator generator, SerializerProvider context, TypeSerializer types)
+      throws IOException {
+    WritableTypeId typeId =
+        types.writeTypePrefix(generator, types.typeId(id, JsonToken.VALUE_STRING));
+    serialize(id, generator, context);
+    types.writeTypeSuffix(generator, typeId);
+  }
+
+  @Override
+  public void acceptJsonFormatVisitor(JsonFormatVisitorWrapper visitor, JavaType type)
+      throws JsonMappingException {
+    visitor.expectStringFormat(type);
+  }
+
+  static <T> String written(IdText<T> text, T id, JsonGenerator generator)
+      throws JsonMappingException {
+    try {
+      return text.format().apply(id);
+    } catch (MalformedIdException e) {
+      throw JsonMappingException.from(generator, String.valueOf(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package dev.mintmark.jackson2;
+
+import dev.mintmark.IdType;
+import dev.mintmark.Mask;
+import java.util.function.Function;
+
+/**
+ * How identifiers of a class are written and read.
+ *
+ * @param name what messages call one of them
+ * @param parse throws an {@link IllegalArgumentException}
+ */
+record IdText<T>(
+    String name, Class<T> javaType, Function<T, String> format, Function<String, T> parse) {
+  static <T> IdText<T> of(IdType<T> type) {
+    return new IdText<>(type.name(), type.javaType(), type::format, type::parse);
+  }
+
+  static <T> IdText<T> of(Class<T> javaType, Mask<T> mask) {
+    return new IdText<>("face", javaType, mask::show, mask::open);
+  }
+}

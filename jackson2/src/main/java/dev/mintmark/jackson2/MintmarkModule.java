@@ -1,0 +1,130 @@
+package dev.mintmark.jackson2;
+
+import com.fasterxml.jackson.core.Version;
+import com.fasterxml.jackson.databind.Module;
+import dev.mintmark.Catalog;
+import dev.mintmark.IdType;
+import dev.mintmark.Masks;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Identifiers in JSON: each is a string, as a value and as the key of a map. {@link
+ * java.util.ServiceLoader} finds the module, so {@code findAndAddModules()} adds it.
+ *
+ * <pre>{@code
+ * JsonMapper mapper = JsonMapper.builder().findAndAddModules().build();
+ * mapper.writeValueAsString(new PaymentId(123));            // "PM000123"
+ * mapper.readValue("\"PM000123\"", PaymentId.class);        // PaymentId[value=123]
+ * }</pre>
+ *
+ * <p>It knows {@code Ulid}, {@code TypeId}, {@code NanoId}, {@code Snowflake} and {@code Puri}, the
+ * classes that {@link dev.mintmark.IdTypes} declare, and the types that {@link #of} is given. A
+ * Snowflake is a string too, because it can exceed 2^53.
+ *
+ * <p><b>Errors.</b> Malformed text is rejected with an exception whose cause is the {@link
+ * dev.mintmark.MalformedIdException} and whose message has its reason. So is a number, or anything
+ * but a string: nothing is coerced. {@link JsonPointers} says where.
+ *
+ * <p><b>Faces.</b> {@link #withFaces} is another module, for the mapper of the HTTP edge. Do not
+ * add it to the application's own mapper: that one also writes to queues, caches and databases,
+ * which would keep faces in place of identifiers.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class MintmarkModule extends Module {
+  private final String name;
+  private final IdTexts texts;
+  private final Optional<Faces> faces;
+
+  private MintmarkModule(String name, IdTexts texts, Optional<Faces> faces) {
+    this.name = name;
+    this.texts = texts;
+    this.faces = faces;
+  }
+
+  /** The module of Mintmark's own values, and of the classes that {@code IdTypes} declare. */
+  public MintmarkModule() {
+    this("mintmark", new PlainTexts(List.of(), Optional.empty()), Optional.empty());
+  }
+
+  /**
+   * Returns the module, with additional types. They come first: a type of {@code SequenceId} makes
+   * these readable.
+   *
+   * @param types of one class at most one
+   * @throws IllegalArgumentException if two types have one class
+   */
+  public static MintmarkModule of(List<? extends IdType<?>> types) {
+    return new MintmarkModule(
+        "mintmark types", new PlainTexts(types, Optional.empty()), Optional.empty());
+  }
+
+  /**
+   * Returns the module, with additional types and the classes that are annotated with {@link
+   * dev.mintmark.InCollection}.
+   *
+   * @param types of one class at most one
+   * @throws IllegalArgumentException if two types have one class
+   */
+  public static MintmarkModule of(Catalog catalog, List<? extends IdType<?>> types) {
+    return new MintmarkModule(
+        "mintmark types", new PlainTexts(types, Optional.of(catalog)), Optional.empty());
+  }
+
+  /**
+   * Returns the module of faces, for the mapper of the HTTP edge. Add it to a mapper that has the
+   * plain module:
+   *
+   * <pre>{@code
+   * JsonMapper edge = mapper.rebuild().addModule(MintmarkModule.withFaces(masks)).build();
+   * }</pre>
+   *
+   * <p>It writes and reads the faces of classes that are annotated with {@link
+   * dev.mintmark.InCollection}, if their collection has a face, and of properties that are
+   * annotated with {@link dev.mintmark.Face}: also of the elements of an annotated collection or
+   * array of objects. Their plain text is rejected, and so is a forged face of a number. A property
+   * that cannot be masked, as a {@code long[]}, makes the mapper fail when it first meets the
+   * class.
+   */
+  public static MintmarkModule withFaces(Masks masks) {
+    return withFaces(masks, List.of());
+  }
+
+  /**
+   * Returns the module of faces, with the types of classes that are neither declared by {@code
+   * IdTypes} nor records of one component.
+   *
+   * @param types of one class at most one
+   * @throws IllegalArgumentException if two types have one class
+   */
+  public static MintmarkModule withFaces(Masks masks, List<? extends IdType<?>> types) {
+    Faces faces = new Faces(masks, types);
+    return new MintmarkModule("mintmark faces", faces, Optional.of(faces));
+  }
+
+  @Override
+  public String getModuleName() {
+    return name;
+  }
+
+  /** The name: a mapper has one module of each name. */
+  @Override
+  public Object getTypeId() {
+    return name;
+  }
+
+  @Override
+  public Version version() {
+    return Version.unknownVersion();
+  }
+
+  @Override
+  public void setupModule(SetupContext context) {
+    context.addSerializers(new IdSerializers(texts, IdSerializer::new));
+    context.addKeySerializers(new IdSerializers(texts, IdKeySerializer::new));
+    context.addDeserializers(new IdDeserializers(texts));
+    context.addKeyDeserializers(new IdKeyDeserializers(texts));
+    faces.ifPresent(each -> context.insertAnnotationIntrospector(new FaceIntrospector(each)));
+  }
+}
