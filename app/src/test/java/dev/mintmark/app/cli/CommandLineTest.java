@@ -374,6 +374,7 @@ class CommandLineTest {
         "catalog",
         "catalog schema",
         "catalog check",
+        "catalog jooq",
         "pack",
         "pack install",
         "pack verify",
@@ -475,6 +476,32 @@ class CommandLineTest {
         .containsExactly(
             file + ": namespace soundcloud: 2 collections, 0 namespaces of others, 0 pools");
     assertThat(outcome.err).isEmpty();
+  }
+
+  @Test
+  void printsTheForcedTypesOfTheCatalog() throws IOException {
+    Path file = directory.resolve("shop.yaml");
+    Files.writeString(
+        file,
+        "namespace: shop\ncollections: {payments: {kind: sequence, prefix: PM, table: payments}}\n");
+
+    Outcome outcome =
+        run(
+            "catalog",
+            "jooq",
+            file.toString(),
+            "--class",
+            "payments=com.acme.PaymentId",
+            "--reference",
+            "orders.payment_id=payments");
+    Outcome unknown = run("catalog", "jooq", file.toString(), "--class", "polls=a.B");
+
+    assertThat(outcome.status).isZero();
+    assertThat(outcome.out)
+        .contains("<userType>com.acme.PaymentId</userType>")
+        .contains("(.*\\.)?payments\\.id|(.*\\.)?orders\\.payment_id");
+    assertThat(unknown.status).isEqualTo(2);
+    assertThat(unknown.err).contains("no collection \"polls\" in the catalog");
   }
 
   @Test

@@ -1,0 +1,5 @@
+/** A plugin for Jdbi: identifiers as arguments, columns and arrays. */
+@NullMarked
+package dev.mintmark.jdbi;
+
+import org.jspecify.annotations.NullMarked;

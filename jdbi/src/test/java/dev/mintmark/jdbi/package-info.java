@@ -1,0 +1,4 @@
+@NullMarked
+package dev.mintmark.jdbi;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Converters for jOOQ. */
+@NullMarked
+package dev.mintmark.jooq;
+
+import org.jspecify.annotations.NullMarked;

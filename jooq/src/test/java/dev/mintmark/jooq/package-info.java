@@ -1,0 +1,4 @@
+@NullMarked
+package dev.mintmark.jooq;
+
+import org.jspecify.annotations.NullMarked;
