@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -28,18 +29,25 @@ import org.postgresql.copy.CopyIn;
  *   uuid                             UUID, Ulid, TypeId
  *   bigint                           Long, Integer, Short, SequenceId, Snowflake
  *   integer, smallint                Integer, Short; Short
- *   text, varchar(n), char(n)        String, any identifier by its text, a whole Puri
+ *   text, varchar(n), char(n)        String, any identifier by its text, a whole Puri, an Enum by name()
  *   an enum                          the same
  *   json, jsonb                      String
  *   boolean                          Boolean
  *   double precision, real           Double, Float; Float
  *   numeric                          BigDecimal
- *   timestamptz, timestamp           Instant; LocalDateTime: truncated to microseconds
+ *   timestamptz                      Instant, OffsetDateTime: truncated to microseconds
+ *   timestamp                        LocalDateTime: truncated to microseconds
  *   date                             LocalDate
+ *   interval                         Duration, truncated to microseconds; Period
+ *   inet                             InetAddress without a scope
  *   bytea                            byte[]
  *   uuid, bigint, text               TypedId, ColumnValue: if its collection stores that type
  *   uuid, bigint, text               a class of your own that {@link dev.mintmark.IdTypes} declares
  * </pre>
+ *
+ * <p>A column of an array of one of these takes a Collection or an array of their values, null
+ * included, in one dimension. A row of one array is {@code write(List.of(...))}: Java passes an
+ * array of objects alone as the values of the row.
  *
  * <p>A domain is treated as its base type. Convert a pURI with {@link dev.mintmark.Puris#toStored}
  * to write it to the column of its collection. The types of the columns are read once, at the
@@ -114,11 +122,29 @@ public final class BinaryCopy implements AutoCloseable {
    *
    * @param declaredType its declared type: {@code character varying(40)}
    */
-  private record Column(String name, String declaredType, CopyType type) {}
+  private record Column(
+      String name, String declaredType, CopyType type, Optional<CopyArray> array) {
+    boolean put(CopyBuffer buffer, Object value) {
+      return array.isPresent() ? array.get().put(buffer, value) : type.put(buffer, value);
+    }
 
-  /** A column in the system catalog. */
+    String accepted() {
+      return array.map(CopyArray::accepted).orElse(type.accepted());
+    }
+  }
+
+  /**
+   * A column in the system catalog.
+   *
+   * @param baseType that of the elements of an array
+   * @param elementId the number of the declared type of the elements of an array; 0 if it is none
+   */
   private record Described(
-      String name, String declaredType, String baseType, boolean isGenerated) {}
+      String name, String declaredType, String baseType, int elementId, boolean isGenerated) {
+    Optional<CopyArray> array(CopyType type) {
+      return elementId == 0 ? Optional.empty() : Optional.of(new CopyArray(type, elementId));
+    }
+  }
 
   /**
    * Starts a copy.
@@ -222,14 +248,13 @@ public final class BinaryCopy implements AutoCloseable {
     }
     boolean isTaken;
     try {
-      isTaken = column.type.put(buffer, value);
+      isTaken = column.put(buffer, value);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(at(column) + ": " + e.getMessage(), e);
     }
     if (!isTaken) {
       throw new IllegalArgumentException(
-          "%s: expected %s, got %s"
-              .formatted(at(column), column.type.accepted(), described(value)));
+          "%s: expected %s, got %s".formatted(at(column), column.accepted(), described(value)));
     }
   }
 
@@ -298,11 +323,11 @@ public final class BinaryCopy implements AutoCloseable {
               .formatted(Quoted.of(table), Quoted.of(column.name)));
     }
     return CopyType.named(column.baseType)
-        .map(type -> new Column(column.name, column.declaredType, type))
+        .map(type -> new Column(column.name, column.declaredType, type, column.array(type)))
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "table %s, column %s of %s: expected one of these types, or a domain over one: %s"
+                    "table %s, column %s of %s: expected one of these types, a domain over one, or an array of one: %s"
                         .formatted(
                             Quoted.of(table),
                             Quoted.of(column.name),
@@ -328,6 +353,7 @@ public final class BinaryCopy implements AutoCloseable {
         row.getString("name"),
         row.getString("declared_type"),
         row.getString("base_type"),
+        (int) row.getLong("element_id"),
         row.getBoolean("is_generated"));
   }
 }

@@ -60,6 +60,17 @@ final class CopyBuffer {
     rowStart = 0;
   }
 
+  /** Leaves room for the length of a value that is written next; {@link #endValue} fills it in. */
+  int startValue() {
+    putInt(0);
+    return bytes.position();
+  }
+
+  /** Writes the length of the value that {@link #startValue} began. */
+  void endValue(int start) {
+    bytes.putInt(start - Integer.BYTES, bytes.position() - start);
+  }
+
   void putShort(int value) {
     room(Short.BYTES).putShort((short) value);
   }

@@ -13,10 +13,15 @@ import dev.mintmark.TypedId;
 import dev.mintmark.Ulid;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.Period;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Optional;
@@ -35,18 +40,20 @@ enum CopyType {
   BIGINT("int8", "Long, Integer, Short, SequenceId, Snowflake"),
   INTEGER("int4", "Integer, Short"),
   SMALLINT("int2", "Short"),
-  TEXT("text", "String, any identifier"),
-  VARCHAR("varchar", "String, any identifier"),
-  CHAR("bpchar", "String, any identifier"),
+  TEXT("text", "String, any identifier, Enum"),
+  VARCHAR("varchar", "String, any identifier, Enum"),
+  CHAR("bpchar", "String, any identifier, Enum"),
   JSON("json", "String"),
   JSONB("jsonb", "String"),
   BOOLEAN("bool", "Boolean"),
   DOUBLE("float8", "Double, Float"),
   REAL("float4", "Float"),
   NUMERIC("numeric", "BigDecimal"),
-  TIMESTAMPTZ("timestamptz", "Instant"),
+  TIMESTAMPTZ("timestamptz", "Instant, OffsetDateTime"),
   TIMESTAMP("timestamp", "LocalDateTime"),
   DATE("date", "LocalDate"),
+  INTERVAL("interval", "Duration, Period"),
+  INET("inet", "InetAddress"),
   BYTEA("bytea", "byte[]");
 
   /** The length that means null. */
@@ -73,6 +80,16 @@ enum CopyType {
   private static final LocalDate DATE_MIN = LocalDate.parse("-4713-11-24");
 
   private static final LocalDate DATE_END = LocalDate.parse("+5874898-01-01");
+
+  /** The most months of an interval; Integer.MAX_VALUE is part of infinity since version 17. */
+  private static final int INTERVAL_MONTHS_MAX = Integer.MAX_VALUE - 1;
+
+  private static final int IPV4_BYTES = 4;
+
+  /** PGSQL_AF_INET and PGSQL_AF_INET6 of utils/inet.h. */
+  private static final int INET_IPV4 = 2;
+
+  private static final int INET_IPV6 = 3;
 
   /** The most digits of a numeric before and after the decimal point. */
   private static final int NUMERIC_WHOLE_MAX = 131_072;
@@ -143,6 +160,8 @@ enum CopyType {
       case TIMESTAMPTZ -> putTimestamptz(buffer, kept);
       case TIMESTAMP -> putTimestamp(buffer, kept);
       case DATE -> putDate(buffer, kept);
+      case INTERVAL -> putInterval(buffer, kept);
+      case INET -> putInet(buffer, kept);
       case BYTEA -> putBytea(buffer, kept);
     };
   }
@@ -221,12 +240,13 @@ enum CopyType {
             || value instanceof Snowflake
             || value instanceof Puri
             || value instanceof ColumnValue.Text;
-    if (isText) {
-      byte[] utf8 = utf8(value.toString());
+    if (isText || value instanceof Enum<?>) {
+      byte[] utf8 = utf8(value instanceof Enum<?> constant ? constant.name() : value.toString());
       buffer.putInt(utf8.length);
       buffer.putBytes(utf8);
+      return true;
     }
-    return isText;
+    return false;
   }
 
   private static boolean putJson(CopyBuffer buffer, Object value) {
@@ -310,7 +330,8 @@ enum CopyType {
   }
 
   private static boolean putTimestamptz(CopyBuffer buffer, Object value) {
-    if (!(value instanceof Instant time)) {
+    Object instant = value instanceof OffsetDateTime local ? local.toInstant() : value;
+    if (!(instant instanceof Instant time)) {
       return false;
     }
     if (time.isBefore(TIMESTAMP_MIN) || !time.isBefore(TIMESTAMP_END)) {
@@ -335,6 +356,60 @@ enum CopyType {
     }
     buffer.putInt(Integer.BYTES);
     buffer.putInt((int) (date.toEpochDay() - EPOCH_DAY));
+    return true;
+  }
+
+  @SuppressWarnings("JavaPeriodGetDays") // The months are written as well.
+  private static boolean putInterval(CopyBuffer buffer, Object value) {
+    if (value instanceof Duration time) {
+      putInterval(buffer, micros(time), 0, 0);
+    } else if (value instanceof Period period) {
+      long months = period.toTotalMonths();
+      if (Math.abs(months) > INTERVAL_MONTHS_MAX) {
+        throw new IllegalArgumentException(
+            "expected at most %d years, got %s".formatted(INTERVAL_MONTHS_MAX / 12, period));
+      }
+      putInterval(buffer, 0, period.getDays(), (int) months);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private static void putInterval(CopyBuffer buffer, long micros, int days, int months) {
+    buffer.putInt(Long.BYTES + 2 * Integer.BYTES);
+    buffer.putLong(micros);
+    buffer.putInt(days);
+    buffer.putInt(months);
+  }
+
+  private static long micros(Duration time) {
+    try {
+      return Math.addExact(
+          Math.multiplyExact(time.getSeconds(), MICROS_PER_SECOND),
+          time.getNano() / NANOS_PER_MICRO);
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException("expected at most 2^63 - 1 microseconds, got " + time, e);
+    }
+  }
+
+  /** Writes an address as {@code inet_recv} reads it. */
+  private static boolean putInet(CopyBuffer buffer, Object value) {
+    if (!(value instanceof InetAddress address)) {
+      return false;
+    }
+    if (address instanceof Inet6Address scoped
+        && (scoped.getScopeId() != 0 || scoped.getScopedInterface() != null)) {
+      throw new IllegalArgumentException(
+          "expected an address without a scope, got " + address.getHostAddress());
+    }
+    byte[] bytes = address.getAddress();
+    buffer.putInt(4 + bytes.length);
+    buffer.putByte(bytes.length == IPV4_BYTES ? INET_IPV4 : INET_IPV6);
+    buffer.putByte(bytes.length * Byte.SIZE); // the length of the prefix: a host
+    buffer.putByte(0); // inet, not cidr
+    buffer.putByte(bytes.length);
+    buffer.putBytes(bytes);
     return true;
   }
 

@@ -1,25 +1,46 @@
 -- The columns of a table, in their order: the type that each was declared with, and the built-in
--- type that it is made of, where it is made of one (a domain of its base, an enum of text), and whether it is generated.
+-- type that it, or the element of its array, is made of, where it is made of one (a domain of its base, an enum of text),
+-- the number of the declared type of the elements of an array, and whether it is generated.
 --
 -- table_name  quoted, with its schema or without
 --
 -- Needs no privilege on the table. Locks nothing.
-with recursive resolved as (
+with recursive types as (
+  select
+    composed.oid,
+    composed.typname,
+    composed.typnamespace,
+    composed.typtype,
+    composed.typbasetype,
+    -- The element of a true array: int2vector and point have elements too.
+    coalesce(element.oid, 0::oid) as element_id
+  from pg_catalog.pg_type as composed
+  left join pg_catalog.pg_type as element
+    on element.oid = composed.typelem and element.typarray = composed.oid
+),
+resolved as (
   select
     attnum,
     attname,
     attgenerated,
     pg_catalog.format_type(atttypid, atttypmod) as declared_type,
-    atttypid as type_id
+    atttypid as type_id,
+    0::oid as element_id
   from pg_catalog.pg_attribute
   where attrelid = pg_catalog.to_regclass(:table_name)::oid
     and attnum > 0
     and not attisdropped
   union all
-  select attnum, attname, attgenerated, declared_type, typbasetype
+  select
+    attnum,
+    attname,
+    attgenerated,
+    declared_type,
+    case typtype when 'd' then typbasetype else types.element_id end,
+    case typtype when 'd' then resolved.element_id else types.element_id end
   from resolved
-  join pg_catalog.pg_type on pg_type.oid = type_id
-  where typtype = 'd'
+  join types on types.oid = type_id
+  where typtype = 'd' or (types.element_id <> 0 and resolved.element_id = 0)
 )
 select
   attname as name,
@@ -29,8 +50,9 @@ select
     when typnamespace = 'pg_catalog'::regnamespace::oid then typname::text
     else ''
   end as base_type,
+  resolved.element_id::bigint as element_id,
   attgenerated <> '' as is_generated
 from resolved
-join pg_catalog.pg_type on pg_type.oid = type_id
-where typtype <> 'd'
+join types on types.oid = type_id
+where typtype <> 'd' and (types.element_id = 0 or resolved.element_id <> 0)
 order by attnum

@@ -327,12 +327,13 @@ class BinaryCopyTest {
       assertRefused(
           copy,
           "table \"tracks\", row 1, column \"title\" of character varying(20): expected String,"
-              + " any identifier, got TypedId \"%s\", which is stored as uuid".formatted(meat),
+              + " any identifier, Enum, got TypedId \"%s\", which is stored as uuid"
+                  .formatted(meat),
           meat);
       assertRefused(
           copy,
           "table \"tracks\", row 1, column \"title\" of character varying(20): expected String,"
-              + " any identifier, got byte[] of 3 bytes",
+              + " any identifier, Enum, got byte[] of 3 bytes",
           new byte[3]);
     }
   }
@@ -538,7 +539,7 @@ class BinaryCopyTest {
           none.such  | id      | the database has no table "none.such", or it has no columns
           tracks     | titel   | table "tracks" has no column "titel": it has "id", "title", "plays"
           tracks     | ctid    | table "tracks" has no column "ctid": it has "id", "title", "plays"
-          pg_class   | relacl  | table "pg_class", column "relacl" of aclitem[]: expected one of these types, or a domain over one: uuid, int8,
+          pg_class   | relacl  | table "pg_class", column "relacl" of aclitem[]: expected one of these types, a domain over one, or an array of one: uuid, int8,
           """)
   void tableOrColumnThatCannotBeLoadedIsNamed(String table, String column, String message) {
     assertThatIllegalArgumentException()
