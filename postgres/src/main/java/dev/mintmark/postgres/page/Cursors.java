@@ -133,7 +133,7 @@ final class Cursors {
   void requirePages(Opened cursor, String pages) {
     if (!cursor.pages().equals(digest(cursor.key(), 'p', PAGES_BYTES, pages))) {
       throw new CursorException(
-          Reason.OTHER_PAGES, "it belongs to another database, table, scope or order");
+          Reason.OTHER_PAGES, "it belongs to another database, table, scope, condition or order");
     }
   }
 

@@ -5,6 +5,7 @@ import dev.mintmark.postgres.RowReader;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +76,7 @@ public final class KeysetPages<T> {
   public static final class Builder {
     private final String table;
     private List<String> scope = List.of();
+    private final List<RowCondition> conditions = new ArrayList<>();
     private Optional<PageOrder> order = Optional.empty();
     private Optional<Keyring> keyring = Optional.empty();
     private AfterFailover afterFailover = AfterFailover.REFUSE;
@@ -86,6 +88,15 @@ public final class KeysetPages<T> {
     /** Sets the columns for which each request must give a value. Default: none. */
     public Builder scopedBy(String... columns) {
       scope = Arrays.asList(columns);
+      return this;
+    }
+
+    /**
+     * Adds a condition that all rows fulfil. Cursors are bound to all conditions, in their order.
+     * An index need not contain the column: rows that do not fulfil the condition are skipped.
+     */
+    public Builder where(RowCondition condition) {
+      conditions.add(condition);
       return this;
     }
 
@@ -126,7 +137,8 @@ public final class KeysetPages<T> {
       if (names.isEmpty()) {
         throw new IllegalArgumentException("pages of \"" + table + "\": expected columns to read");
       }
-      PageDefinition definition = new PageDefinition(table, scope, required(order, "an order"));
+      PageDefinition definition =
+          new PageDefinition(table, scope, required(order, "an order"), conditions);
       requireTrustable(definition.order());
       Cursors cursors = new Cursors(required(keyring, "a keyring to sign cursors with"));
       return new KeysetPages<>(
@@ -180,6 +192,27 @@ public final class KeysetPages<T> {
     try (PageTransaction transaction = PageTransaction.begin(connection)) {
       return transaction.finish(reader.read(connection));
     }
+  }
+
+  /**
+   * Returns which open transactions hold pages of this order back now, and for how long. If {@link
+   * PageOrder.MintedId#orByTransaction} is declared: those that hold back the order by minted ids.
+   * Orders by window and plain orders are not held back.
+   *
+   * <p>Reads the sessions, not the table. What the role may not see is counted as not looked at.
+   */
+  public PageLag lag(DataSource dataSource) throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      return lag(connection);
+    }
+  }
+
+  /**
+   * Returns the same, on the caller's connection. Unless that is in auto-commit mode, its own
+   * transaction counts as well.
+   */
+  public PageLag lag(Connection connection) throws SQLException {
+    return PageLag.read(connection, definition.order());
   }
 
   /**

@@ -11,18 +11,21 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The table, the scope and the order of pages. Cursors are bound to them.
+ * The table, the scope, the conditions and the order of pages. Cursors are bound to them.
  *
  * @param table the name of the table, with or without its schema
  * @param scope the columns that are each compared with one value
+ * @param conditions what all rows fulfil
  */
-record PageDefinition(String table, List<String> scope, PageOrder order) {
+record PageDefinition(
+    String table, List<String> scope, PageOrder order, List<RowCondition> conditions) {
   /** The maximum number of columns of a scope. */
   static final int SCOPE_MAX = 8;
 
   PageDefinition {
     SqlName.quotedTable(table);
     scope = List.copyOf(scope);
+    conditions = List.copyOf(conditions);
     scope.forEach(SqlName::quoted);
     if (scope.size() > SCOPE_MAX || Set.copyOf(scope).size() < scope.size()) {
       throw new IllegalArgumentException(
@@ -34,6 +37,11 @@ record PageDefinition(String table, List<String> scope, PageOrder order) {
             "column %s is in the scope and in the order".formatted(Quoted.of(key.column())));
       }
     }
+  }
+
+  /** Pages without conditions. */
+  PageDefinition(String table, List<String> scope, PageOrder order) {
+    this(table, scope, order, List.of());
   }
 
   /** Checks that a request has a value for each column of the scope, and no other values. */
@@ -51,21 +59,23 @@ record PageDefinition(String table, List<String> scope, PageOrder order) {
     Set<String> used = new LinkedHashSet<>(scope);
     used.addAll(keys);
     order.keys().forEach(key -> used.add(key.column()));
+    conditions.forEach(condition -> used.add(condition.column()));
     List<String> unique = new ArrayList<>(scope);
     unique.addAll(keys);
     List<String> trusted = read instanceof PageOrder.MintedId minted ? minted.trusted() : List.of();
     return PageTable.read(connection, table, List.copyOf(used), unique, trusted);
   }
 
-  /** Returns the conditions for the rows of a scope. */
+  /** Returns the conditions for the rows of a scope, and of the pages. */
   List<SqlFragment> scopeConditions(PageTable found, PageRequest request) {
-    return scope.stream()
-        .map(
-            column ->
-                SqlFragment.of(
-                    SqlName.quoted(column) + " = ?::" + found.type(column),
-                    valueOf(request, column)))
-        .toList();
+    List<SqlFragment> all = new ArrayList<>();
+    for (String column : scope) {
+      all.add(
+          SqlFragment.of(
+              SqlName.quoted(column) + " = ?::" + found.type(column), valueOf(request, column)));
+    }
+    conditions.forEach(condition -> all.add(condition.sql(found)));
+    return all;
   }
 
   /** Returns a text that is unique to these rows and this order, for {@link Cursors}. */
@@ -81,6 +91,11 @@ record PageDefinition(String table, List<String> scope, PageOrder order) {
     for (String column : scope) {
       parts.add(column);
       parts.add(valueOf(request, column).toString());
+    }
+    if (!conditions.isEmpty()) { // Without them as in earlier releases, whose cursors continue.
+      parts.add("where");
+      parts.add(Integer.toString(conditions.size()));
+      conditions.forEach(condition -> parts.addAll(condition.identity()));
     }
     parts.addAll(resolvedTables);
     // With their lengths, so that different lists of parts have different texts.

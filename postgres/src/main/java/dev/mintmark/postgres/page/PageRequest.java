@@ -78,7 +78,7 @@ public final class PageRequest {
    */
   public PageRequest in(String column, Object value) {
     Map<String, Object> more = new LinkedHashMap<>(scope);
-    if (more.put(column, bindable(column, value)) != null) {
+    if (more.put(column, bindable("scope", column, value)) != null) {
       throw new IllegalArgumentException("scope: two values for column " + Quoted.of(column));
     }
     return new PageRequest(cursor, backwards, limit, more);
@@ -100,7 +100,12 @@ public final class PageRequest {
     return scope;
   }
 
-  private static Object bindable(String column, Object value) {
+  /**
+   * Returns a value as it is bound.
+   *
+   * @param use what it is for, in messages
+   */
+  static Object bindable(String use, String column, Object value) {
     if (value instanceof Ulid ulid) {
       return ulid.toUuid();
     }
@@ -115,7 +120,7 @@ public final class PageRequest {
       return value;
     }
     throw new IllegalArgumentException(
-        "scope: a value of %s for column %s: expected a text, a number, a UUID, a boolean or a date"
-            .formatted(value.getClass(), Quoted.of(column)));
+        "%s: a value of %s for column %s: expected a text, a number, a UUID, a boolean or a date"
+            .formatted(use, value.getClass(), Quoted.of(column)));
   }
 }

@@ -175,6 +175,7 @@ final class PageTable {
    * Checks the condition of every order: sortable columns that are not null and unique together.
    */
   void requireOrdered(List<PageOrder.Key> keys) {
+    requireNoView();
     for (PageOrder.Key key : keys) {
       Column column = columnOf(key.column());
       String quoted = Quoted.of(key.column());
@@ -260,7 +261,17 @@ final class PageTable {
     }
   }
 
+  /** Checks that this is no view: no order is gap-free there. */
+  private void requireNoView() {
+    if (kind.equals("v")) {
+      throw refused(
+          Condition.TABLE,
+          "it is a view: a change of another table could add rows before a cursor: read pages of the table that has the ids, and the rest by the ids of a page");
+    }
+  }
+
   private void requireTable() {
+    requireNoView();
     if (!kind.equals("r") && !kind.equals("p")) {
       throw refused(Condition.TABLE, "expected a table or a partitioned table");
     }

@@ -1,0 +1,149 @@
+package dev.mintmark.postgres.page;
+
+import dev.mintmark.Quoted;
+import dev.mintmark.postgres.internal.SqlName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A condition that all rows of pages fulfil, beside the scope: a comparison of one column with
+ * fixed values, which are bound.
+ *
+ * <pre>{@code
+ * KeysetPages.of("incidents")
+ *     .where(RowCondition.isNull("deleted_at"))
+ *     .where(RowCondition.in("severity", 1, 2))
+ * }</pre>
+ *
+ * <p>Only what depends on the row alone can be said: no function, no other table, no present time.
+ * So a condition cannot begin to hold for a row unless the row is updated. Pages stay gap-free for
+ * the rows whose column does not change: a row that is updated to fulfil the condition, after its
+ * place in the order was passed, is not returned.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class RowCondition {
+  /** The maximum number of values of {@link #in}. */
+  public static final int VALUES_MAX = 100;
+
+  /** How a column is compared with a value. */
+  public enum Operator {
+    /** Equal. */
+    EQUAL("="),
+    /** Not equal, and not null. */
+    NOT_EQUAL("<>"),
+    /** Less. */
+    LESS("<"),
+    /** Less or equal. */
+    AT_MOST("<="),
+    /** Greater. */
+    GREATER(">"),
+    /** Greater or equal. */
+    AT_LEAST(">=");
+
+    private final String sql;
+
+    Operator(String sql) {
+      this.sql = sql;
+    }
+  }
+
+  private final String column;
+  private final String operator;
+  private final List<Object> values;
+
+  private RowCondition(String column, String operator, List<Object> values) {
+    SqlName.quoted(column);
+    this.column = column;
+    this.operator = operator;
+    this.values = values;
+  }
+
+  /**
+   * Returns the condition that a column has a value in this relation to another.
+   *
+   * @param value of a class that {@link PageRequest#in} accepts; it is cast to the type of the
+   *     column
+   * @throws IllegalArgumentException if the value is of another class, or the name is malformed
+   */
+  public static RowCondition of(String column, Operator operator, Object value) {
+    return new RowCondition(
+        column, operator.sql, List.of(PageRequest.bindable("condition", column, value)));
+  }
+
+  /**
+   * Returns the condition that a column has one of these values.
+   *
+   * @param values 1 to {@value #VALUES_MAX}, each of a class that {@link PageRequest#in} accepts
+   * @throws IllegalArgumentException if there are none or too many, or one is of another class, or
+   *     the name is malformed
+   */
+  public static RowCondition in(String column, Object... values) {
+    if (values.length == 0 || values.length > VALUES_MAX) {
+      throw new IllegalArgumentException(
+          "condition: %d values for column %s: expected 1 to %d"
+              .formatted(values.length, Quoted.of(column), VALUES_MAX));
+    }
+    List<Object> bindable = new ArrayList<>();
+    for (Object value : values) {
+      bindable.add(PageRequest.bindable("condition", column, value));
+    }
+    return new RowCondition(column, "in", List.copyOf(bindable));
+  }
+
+  /**
+   * Returns the condition that a column is null.
+   *
+   * @throws IllegalArgumentException if the name is malformed
+   */
+  public static RowCondition isNull(String column) {
+    return new RowCondition(column, "is null", List.of());
+  }
+
+  /**
+   * Returns the condition that a column is not null.
+   *
+   * @throws IllegalArgumentException if the name is malformed
+   */
+  public static RowCondition isNotNull(String column) {
+    return new RowCondition(column, "is not null", List.of());
+  }
+
+  String column() {
+    return column;
+  }
+
+  /** Returns the condition as SQL. */
+  SqlFragment sql(PageTable table) {
+    String left = SqlName.quoted(column) + " " + operator;
+    List<SqlFragment> parameters =
+        values.stream().map(value -> SqlFragment.of("?::" + table.type(column), value)).toList();
+    SqlFragment right = SqlFragment.join(", ", parameters);
+    return switch (operator) {
+      case "is null", "is not null" -> SqlFragment.of(left);
+      case "in" -> right.between(left + " (", ")");
+      default -> right.between(left + " ", "");
+    };
+  }
+
+  /** Returns the parts of a text that is unique to this condition. */
+  List<String> identity() {
+    List<String> parts = new ArrayList<>(List.of(column, operator));
+    parts.add(Integer.toString(values.size()));
+    values.forEach(value -> parts.add(value.toString()));
+    return parts;
+  }
+
+  /** For people: {@code severity in [1, 2]}. */
+  @Override
+  public String toString() {
+    Optional<Object> value =
+        switch (values.size()) {
+          case 0 -> Optional.empty();
+          case 1 -> Optional.of(values.get(0));
+          default -> Optional.of(values);
+        };
+    return column + " " + operator + value.map(shown -> " " + shown).orElse("");
+  }
+}
