@@ -20,7 +20,7 @@ class ArchitecturePageTest {
   private static final Pattern TYPE = Pattern.compile("`([A-Z][a-z]\\w*)(?:\\.[^`\\s]*)?`");
 
   private static final Pattern FILE = Pattern.compile("`([\\w./-]+\\.(?:sql|js|json))`");
-  private static final Pattern MODULE = Pattern.compile("(?m)^\\| `(\\w+)` \\|");
+  private static final Pattern MODULE = Pattern.compile("(?m)^\\| `([\\w-]+)` \\|");
 
   /** Types that a text names and that are not ours, or inside of another. */
   private static final Set<String> OTHERS = Set.of("ThreadLocal", "Store", "Run");

@@ -168,7 +168,8 @@ class ModulesTest {
   @ParameterizedTest
   @MethodSource("directories")
   void everyArtifactHasAModuleName(String directory) {
-    String name = directory.equals("core") ? "dev.mintmark" : "dev.mintmark." + directory;
+    String name =
+        directory.equals("core") ? "dev.mintmark" : "dev.mintmark." + directory.replace('-', '.');
     Path descriptor = ROOT.resolve(directory).resolve("src/main/java/module-info.java");
 
     if (Files.exists(descriptor)) {

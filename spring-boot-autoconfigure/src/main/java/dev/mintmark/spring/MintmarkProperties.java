@@ -1,0 +1,62 @@
+package dev.mintmark.spring;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The properties of Mintmark. Collections, faces and pools are declared in the catalog, not here,
+ * because the command line, migrations and the warehouse read it too.
+ *
+ * @param catalog location of the catalog. By default classpath:mintmark.yaml, if it exists
+ * @param secret keyring of the faces: NAME:SECRET, or several separated by commas, the newest first
+ * @param secretFile location of a file with the keyring, instead of the keyring itself
+ * @param pack the SQL pack
+ * @param pools pools of the catalog
+ * @param web identifiers in requests and answers
+ */
+@ConfigurationProperties("mintmark")
+record MintmarkProperties(
+    @Nullable String catalog,
+    @Nullable String secret,
+    @Nullable String secretFile,
+    @DefaultValue Pack pack,
+    @DefaultValue Pools pools,
+    @DefaultValue Web web) {
+
+  /**
+   * The SQL pack.
+   *
+   * @param install whether to install or upgrade the functions before Flyway, Liquibase and JPA
+   *     start. Requires a role that may create a schema
+   */
+  record Pack(@DefaultValue("false") boolean install) {}
+
+  /**
+   * Pools of the catalog.
+   *
+   * @param install whether to create or upgrade the tables of pools before Flyway, Liquibase and
+   *     JPA start. Requires a role that may create a schema
+   * @param declare whether to create the pools of the catalog, and to add what they lack, at the
+   *     start. Nothing is removed
+   * @param sweep whether to run the sweeper, which frees values whose lease or quarantine has ended
+   * @param sweepInterval time between two sweeps, at least 100ms
+   * @param listen whether to listen for values that other instances release. Takes one connection
+   *     of the data source, which must go directly to the server
+   */
+  record Pools(
+      @DefaultValue("false") boolean install,
+      @DefaultValue("true") boolean declare,
+      @DefaultValue("true") boolean sweep,
+      @DefaultValue("1s") Duration sweepInterval,
+      @DefaultValue("true") boolean listen) {}
+
+  /**
+   * Identifiers in requests and answers.
+   *
+   * @param faces whether identifiers of collections with a face are shown and read as that face
+   * @param problems whether a malformed identifier is answered with 400 and a problem document
+   */
+  record Web(@DefaultValue("true") boolean faces, @DefaultValue("true") boolean problems) {}
+}
