@@ -1,46 +1,68 @@
 package dev.mintmark.spring;
 
+import dev.mintmark.Catalog;
 import dev.mintmark.IdType;
 import dev.mintmark.IdTypes;
+import dev.mintmark.InCollection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The identifier types of an application by Java class: the beans of type {@link IdType}, and what
- * {@link IdTypes} declares. Of two types of one class the bean is used. Read when it is first
- * needed. Safe for use by many threads.
+ * The identifier types of an application by Java class, in this order: the beans of type {@link
+ * IdType}, what {@link IdTypes} declares, and records that {@link InCollection} assigns to a
+ * collection of the catalog. Read when it is first needed. Safe for use by many threads.
  */
 final class DeclaredIdTypes {
   private final ClassLoader loader;
   private final Supplier<List<IdType<?>>> beans;
-  private volatile @Nullable Map<Class<?>, IdType<?>> types;
+  private final Supplier<Optional<Catalog>> catalog;
+  private final Map<Class<?>, Optional<IdType<?>>> found = new ConcurrentHashMap<>();
+  private volatile @Nullable Map<Class<?>, IdType<?>> declared;
 
   /**
    * @param loader of the application: it sees the user's classes also if those of libraries do not
    * @param beans the types that are beans
+   * @param catalog the catalog, if there is one
    */
-  DeclaredIdTypes(ClassLoader loader, Supplier<List<IdType<?>>> beans) {
+  DeclaredIdTypes(
+      ClassLoader loader, Supplier<List<IdType<?>>> beans, Supplier<Optional<Catalog>> catalog) {
     this.loader = loader;
     this.beans = beans;
+    this.catalog = catalog;
   }
 
   /**
    * Returns the type of a class of the application; empty for Mintmark's own classes, which Spring
    * converts without one.
+   *
+   * @throws IllegalArgumentException if the class is annotated with a collection that the catalog
+   *     does not have, or of which it cannot hold the identifiers
    */
   Optional<IdType<?>> find(Class<?> javaType) {
-    return mayBeIdentifier(javaType)
-        ? Optional.ofNullable(types().get(javaType))
-        : Optional.empty();
+    if (!mayBeIdentifier(javaType)) {
+      return Optional.empty();
+    }
+    Optional<IdType<?>> known = found.get(javaType);
+    if (known == null) {
+      known = search(javaType);
+      found.put(javaType, known);
+    }
+    return known;
   }
 
-  /** Returns all of them. */
-  List<IdType<?>> all() {
-    return List.copyOf(types().values());
+  private Optional<IdType<?>> search(Class<?> javaType) {
+    IdType<?> type = declared().get(javaType);
+    if (type != null) {
+      return Optional.of(type);
+    }
+    return javaType.isAnnotationPresent(InCollection.class)
+        ? catalog.get().map(known -> known.idType(javaType))
+        : Optional.empty();
   }
 
   /** Classes of the JDK have no type, so reading a text or a number does not initialize beans. */
@@ -51,11 +73,11 @@ final class DeclaredIdTypes {
         && !javaType.getName().startsWith("java.");
   }
 
-  private Map<Class<?>, IdType<?>> types() {
-    Map<Class<?>, IdType<?>> known = types;
+  private Map<Class<?>, IdType<?>> declared() {
+    Map<Class<?>, IdType<?>> known = declared;
     if (known == null) {
       known = read();
-      types = known;
+      declared = known;
     }
     return known;
   }
@@ -71,7 +93,10 @@ final class DeclaredIdTypes {
       if (mayBeIdentifier(type.javaType())) {
         IdType<?> other = fromBeans.put(type.javaType(), type);
         if (other != null) {
-          throw new AmbiguousIdTypeException(type.javaType(), type, other);
+          throw new StartFailure(
+              "Two beans of type IdType declare %s: \"%s\" and \"%s\"."
+                  .formatted(type.javaType().getName(), type, other),
+              "Remove one of the beans, or map one of them to another class.");
         }
       }
     }

@@ -1,9 +1,11 @@
 package dev.mintmark.spring;
 
+import dev.mintmark.Catalog;
 import dev.mintmark.IdType;
 import dev.mintmark.Mint;
 import dev.mintmark.Order;
 import dev.mintmark.Ulid;
+import java.util.Optional;
 import java.util.UUID;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -22,11 +24,14 @@ final class MintmarkAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   static DeclaredIdTypes mintmarkIdTypes(
-      ConfigurableBeanFactory beanFactory, ObjectProvider<IdType<?>> beans) {
+      ConfigurableBeanFactory beanFactory,
+      ObjectProvider<IdType<?>> beans,
+      ObjectProvider<Catalog> catalog) {
     ClassLoader loader = beanFactory.getBeanClassLoader();
     return new DeclaredIdTypes(
         loader == null ? ClassLoader.getSystemClassLoader() : loader,
-        () -> beans.orderedStream().toList());
+        () -> beans.orderedStream().toList(),
+        () -> Optional.ofNullable(catalog.getIfAvailable()));
   }
 
   @Bean

@@ -1,19 +1,28 @@
 package dev.mintmark.spring;
 
+import dev.mintmark.Catalog;
+import dev.mintmark.Masks;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.convert.converter.GenericConverter.ConvertiblePair;
+import org.springframework.format.FormatterRegistry;
 import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.core.JacksonException;
 
 /** Answers to requests with malformed identifiers, in applications with Spring MVC. */
-@AutoConfiguration(after = MintmarkAutoConfiguration.class)
+@AutoConfiguration(after = {MintmarkAutoConfiguration.class, MintmarkMasksAutoConfiguration.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)
 final class MintmarkWebAutoConfiguration {
@@ -25,6 +34,48 @@ final class MintmarkWebAutoConfiguration {
   static MalformedIdProblems mintmarkMalformedIdProblems(ObjectProvider<BodyPointer> pointers) {
     List<BodyPointer> known = pointers.orderedStream().toList();
     return new MalformedIdProblems(known);
+  }
+
+  /** Faces at the edge: requests and answers have them, and everything inside does not. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnBean(Catalog.class)
+  @ConditionalOnBooleanProperty(name = "mintmark.web.faces", matchIfMissing = true)
+  static final class Faces {
+    Faces() {}
+
+    @Bean
+    static FaceCheck mintmarkFaceCheck(Catalog catalog, ObjectProvider<Masks> masks) {
+      return new FaceCheck(catalog, masks);
+    }
+
+    @Bean
+    @ConditionalOnBean(Masks.class)
+    static WebMvcConfigurer mintmarkFaces(Masks masks, DeclaredIdTypes types) {
+      return new FaceFormatters(masks, types);
+    }
+  }
+
+  /** Before Boot's own, which adds the converter of plain texts: the first that matches is used. */
+  @Order(-1)
+  private static final class FaceFormatters implements WebMvcConfigurer {
+    private static final Set<ConvertiblePair> UUIDS =
+        Set.of(
+            new ConvertiblePair(String.class, UUID.class),
+            new ConvertiblePair(UUID.class, String.class));
+
+    private final Masks masks;
+    private final DeclaredIdTypes types;
+
+    FaceFormatters(Masks masks, DeclaredIdTypes types) {
+      this.masks = masks;
+      this.types = types;
+    }
+
+    @Override
+    public void addFormatters(FormatterRegistry registry) {
+      registry.addConverter(new FaceConverter(masks, types, null));
+      registry.addConverter(new FaceConverter(masks, types, UUIDS));
+    }
   }
 
   /** Mentions Jackson, so it is a class of its own. */

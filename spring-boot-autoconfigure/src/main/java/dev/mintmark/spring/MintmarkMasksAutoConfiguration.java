@@ -1,0 +1,30 @@
+package dev.mintmark.spring;
+
+import dev.mintmark.Catalog;
+import dev.mintmark.Keyring;
+import dev.mintmark.Masks;
+import dev.mintmark.Puris;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** What follows from a catalog, whether it comes from a file or from the application. */
+@AutoConfiguration(after = MintmarkCatalogAutoConfiguration.class)
+@ConditionalOnBean(Catalog.class)
+final class MintmarkMasksAutoConfiguration {
+  MintmarkMasksAutoConfiguration() {}
+
+  @Bean
+  @ConditionalOnMissingBean
+  static Puris mintmarkPuris(Catalog catalog) {
+    return Puris.of(catalog);
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  @ConditionalOnBean(Keyring.class)
+  static Masks mintmarkMasks(Catalog catalog, Keyring keyring) {
+    return Masks.of(catalog, keyring);
+  }
+}
