@@ -50,7 +50,13 @@ record MintmarkProperties(
       @DefaultValue("true") boolean declare,
       @DefaultValue("true") boolean sweep,
       @DefaultValue("1s") Duration sweepInterval,
-      @DefaultValue("true") boolean listen) {}
+      @DefaultValue("true") boolean listen) {
+
+    /** Returns these settings without a sweeper and a listener. */
+    Pools idle() {
+      return new Pools(install, declare, false, sweepInterval, false);
+    }
+  }
 
   /**
    * Identifiers in requests and answers.

@@ -99,7 +99,7 @@ class CatalogBeansTest {
             context -> {
               assertThat(context.getBean(Catalog.class).namespace()).isEqualTo("shop");
               assertThat(context.getBean(Puris.class).parse("SHOP:payments:PM000007"))
-                  .hasToString("shop:payments:7");
+                  .hasToString("shop:payments:PM000007");
               assertThat(context.getBean(Masks.class).find(PaymentId.class)).isPresent();
             });
   }

@@ -30,9 +30,10 @@ import org.jspecify.annotations.Nullable;
  * The pools of a database: created, declared, opened for claiming, swept.
  *
  * <p>The tables come from the migrations at {@link #MIGRATIONS}, run by the migration tool of the
- * program's choice. The data source should time out if the database does not answer (the driver's
- * {@code socketTimeout}): claims wait for it. Safe for use by many threads. After {@link #close},
- * claims in progress finish and new claims fail; the data source stays open.
+ * program's choice, or by {@link #migrate}. The data source should time out if the database does
+ * not answer (the driver's {@code socketTimeout}): claims wait for it. Safe for use by many
+ * threads. After {@link #close}, claims in progress finish and new claims fail; the data source
+ * stays open.
  *
  * <p>An instance that found a pool empty asks again after {@link Pool#REMEMBERED_FOR}. An instance
  * that {@linkplain #listenThrough listens} sees a release within milliseconds.
@@ -101,6 +102,19 @@ public final class Pools implements AutoCloseable {
       List<Block> undeclared,
       List<Block> excluded,
       List<Block> undeclaredExclusions) {}
+
+  /**
+   * Creates or upgrades the tables of pools without a migration tool, in one transaction. Several
+   * instances may do so at the same time. Tables that another tool created are left to it.
+   *
+   * @param dataSource of a role that owns the schema {@code mintmark}, or may create it
+   * @return how many migrations were run; 0 if the tables are up to date
+   * @throws IllegalStateException if another tool created the tables and has not upgraded them
+   * @throws SQLException if the database failed; then nothing has changed
+   */
+  public static int migrate(DataSource dataSource) throws SQLException {
+    return PoolSchema.migrate(dataSource);
+  }
 
   /** The pools of the database of {@code dataSource}. */
   public static Pools over(DataSource dataSource) {

@@ -1,0 +1,6 @@
+-- Which tables of pools there are, and whether Pools.migrate has created them. Locks nothing.
+select
+  pg_catalog.to_regnamespace('mintmark') is not null as has_schema,
+  pg_catalog.to_regclass('mintmark.pool') is not null as has_pools,
+  pg_catalog.to_regclass('mintmark.pool_sweep') is not null as is_newest,
+  pg_catalog.to_regclass('mintmark.pool_migration') is not null as has_history;

@@ -1,0 +1,106 @@
+package dev.mintmark.spring;
+
+import dev.mintmark.DurationText;
+import dev.mintmark.postgres.pool.PoolSweeper;
+import dev.mintmark.postgres.pool.Pools;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Sweeps the pools of the catalog, and listens for what other instances release, while the
+ * application runs: from before the first request until after the last, and not longer than the
+ * data source is open.
+ */
+final class PoolsLifecycle implements SmartLifecycle {
+  private static final Log LOG = LogFactory.getLog(PoolsLifecycle.class);
+
+  /** Starts before the server of Spring Boot (2048 below the default), and stops after it. */
+  private static final int PHASE = DEFAULT_PHASE - 4096;
+
+  /** After the first failed sweep of a row, every so many of them are logged. */
+  private static final int FAILURES_PER_MESSAGE = 60;
+
+  private final Pools pools;
+  private final DataSource dataSource;
+  private final MintmarkProperties.Pools properties;
+
+  /** Guarded by this, as are the next two. */
+  private @Nullable PoolSweeper sweeper;
+
+  private boolean listens;
+  private boolean runs;
+
+  PoolsLifecycle(Pools pools, DataSource dataSource, MintmarkProperties.Pools properties) {
+    this.pools = pools;
+    this.dataSource = dataSource;
+    this.properties = properties;
+  }
+
+  @Override
+  public synchronized void start() {
+    if (runs) {
+      return;
+    }
+    runs = true;
+    if (properties.listen() && !listens) {
+      pools.listenThrough(dataSource);
+      listens = true; // Until the pools are closed.
+    }
+    if (properties.sweep()) {
+      sweeper = PoolSweeper.start(pools, properties.sweepInterval(), new SweepLog());
+    }
+  }
+
+  @Override
+  public synchronized void stop() {
+    runs = false;
+    if (sweeper != null) {
+      sweeper.close();
+      sweeper = null;
+    }
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return runs;
+  }
+
+  @Override
+  public int getPhase() {
+    return PHASE;
+  }
+
+  /** Logs when sweeps begin to fail and when they succeed again. */
+  private final class SweepLog implements PoolSweeper.Listener {
+    @Override
+    public void swept(long freed) {}
+
+    @Override
+    public void failed(PoolSweeper.Failures failures) {
+      if (failures.count() % FAILURES_PER_MESSAGE == 1) {
+        LOG.warn(
+            "sweep failed (failures=%d, for=%s): %s; values whose lease or quarantine has ended may not be free yet; sweeping again every %s"
+                .formatted(
+                    failures.count(),
+                    text(failures.length()),
+                    failures.last().getMessage(),
+                    text(properties.sweepInterval())));
+      }
+    }
+
+    @Override
+    public void recovered(PoolSweeper.Failures failures) {
+      LOG.info(
+          "sweep succeeded again (failures=%d, for=%s)"
+              .formatted(failures.count(), text(failures.length())));
+    }
+
+    private static String text(Duration duration) {
+      return DurationText.format(duration);
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package dev.mintmark.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.mintmark.Block;
+import dev.mintmark.Catalog;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.fixtures.Patience;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
+import dev.mintmark.postgres.pool.ClaimRequest;
+import dev.mintmark.postgres.pool.ClaimResult;
+import dev.mintmark.postgres.pool.Pools;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** What applications install into their database, and the pools that they use there. */
+class DatabaseTest {
+  private static final Catalog PORTS =
+      new Catalog(
+          "shop", List.of(), List.of(PoolSpec.of("ports", List.of(Block.parse("8000..8009")))));
+
+  private final TestDatabase database = TestServer.NEWEST.createDatabase();
+
+  private ApplicationContextRunner application() {
+    return new ApplicationContextRunner()
+        .withConfiguration(
+            AutoConfigurations.of(
+                DataSourceAutoConfiguration.class,
+                FlywayAutoConfiguration.class,
+                MintmarkAutoConfiguration.class,
+                MintmarkCatalogAutoConfiguration.class,
+                MintmarkMasksAutoConfiguration.class,
+                MintmarkDatabaseAutoConfiguration.class,
+                MintmarkPoolsAutoConfiguration.class))
+        .withPropertyValues(
+            "spring.flyway.enabled=false",
+            "spring.datasource.url=jdbc:postgresql://localhost:%d/%s?user=postgres"
+                .formatted(database.port(), database.name()));
+  }
+
+  private ApplicationContextRunner withPorts() {
+    return application().withBean(Catalog.class, () -> PORTS);
+  }
+
+  private static FailureAnalysis analysis(@Nullable Throwable failure) {
+    return Objects.requireNonNull(
+        new StartFailureAnalyzer().analyze(Objects.requireNonNull(failure)));
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + Patience.MAX.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      Thread.onSpinWait();
+    }
+  }
+
+  private static boolean isSweeping() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(thread -> thread.getName().equals("mintmark-sweep"));
+  }
+
+  @Test
+  void migrationsOfTheApplicationMayUseThePack() {
+    ApplicationContextRunner application =
+        application()
+            .withPropertyValues(
+                "mintmark.pack.install=true",
+                "mintmark.pools.install=true",
+                "spring.flyway.enabled=true",
+                "spring.flyway.locations=classpath:db/user");
+
+    application.run(context -> assertThat(context).hasNotFailed());
+    application.run(context -> assertThat(context).hasNotFailed());
+
+    assertThat(database.text("select mintmark.ulid_text(id) from tracks")).hasSize(26);
+    assertThat(database.rows("select version from flyway_schema_history where success"))
+        .containsExactly(List.of("1"));
+    assertThat(database.number("select count(*) from mintmark.pool_migration")).isEqualTo(4);
+  }
+
+  @Test
+  void nothingIsInstalledUnlessAskedFor() {
+    application()
+        .run(
+            context -> {
+              assertThat(context).hasSingleBean(Pools.class);
+              assertThat(context.getBean(HikariDataSource.class).isRunning()).isFalse();
+            });
+    assertThat(database.rows("select from pg_namespace where nspname = 'mintmark'")).isEmpty();
+  }
+
+  @Test
+  void roleWithoutTheRightIsToldTheCommand() {
+    database.execute("create role reader_%s login".formatted(database.name()));
+
+    application()
+        .withPropertyValues(
+            "mintmark.pack.install=true",
+            "spring.datasource.url=jdbc:postgresql://localhost:%1$d/%2$s?user=reader_%2$s"
+                .formatted(database.port(), database.name()))
+        .run(
+            context -> {
+              FailureAnalysis analysis = analysis(context.getStartupFailure());
+              assertThat(analysis.getDescription())
+                  .startsWith("The SQL pack cannot be installed: ");
+              assertThat(analysis.getAction())
+                  .contains("'mintmark pack install --database-url URL'");
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void poolsOfTheCatalogAreSweptAndHeard(boolean isLazy) {
+    AtomicReference<Boolean> sweptAtClose = new AtomicReference<>();
+    ApplicationContextRunner application =
+        withPorts()
+            .withBean(DataSource.class, () -> watched(sweptAtClose))
+            .withPropertyValues(
+                "mintmark.pools.install=true", "mintmark.pools.sweep-interval=100ms");
+    if (isLazy) {
+      application =
+          application.withInitializer(
+              context ->
+                  context.addBeanFactoryPostProcessor(
+                      new LazyInitializationBeanFactoryPostProcessor()));
+    }
+
+    application.run(
+        context -> {
+          Pools pools = context.getBean(Pools.class);
+          assertThat(pools.open("ports").claim(ClaimRequest.of("vm-1")))
+              .isInstanceOf(ClaimResult.Granted.class);
+          await(pools::isListening);
+          await(
+              () ->
+                  database.number(
+                          "select count(*) from mintmark.pool_sweep where isfinite(swept_at)")
+                      == 1);
+          assertThat(isSweeping()).isTrue();
+        });
+
+    assertThat(sweptAtClose).hasValue(false);
+  }
+
+  /** Notes whether the sweeper still runs when the connections are closed. */
+  private HikariDataSource watched(AtomicReference<Boolean> sweptAtClose) {
+    HikariDataSource watched =
+        new HikariDataSource() {
+          @Override
+          public void close() {
+            sweptAtClose.set(isSweeping());
+            super.close();
+          }
+        };
+    watched.setDataSource(database.dataSource());
+    return watched;
+  }
+
+  @Test
+  void missingTablesFailTheStartWithTheCommand() {
+    withPorts()
+        .run(
+            context -> {
+              FailureAnalysis analysis = analysis(context.getStartupFailure());
+              assertThat(analysis.getDescription()).contains("their tables are missing");
+              assertThat(analysis.getAction())
+                  .contains("'mintmark pool schema | psql URL'")
+                  .contains("mintmark.pools.install=true");
+            });
+  }
+
+  @Test
+  void missingPoolFailsTheStartIfPoolsAreNotDeclared() {
+    database.migratePools();
+
+    withPorts()
+        .withPropertyValues("mintmark.pools.declare=false")
+        .run(
+            context ->
+                assertThat(analysis(context.getStartupFailure()).getAction())
+                    .contains("'mintmark pool create'"));
+  }
+}

@@ -1,0 +1,3 @@
+create table tracks (id uuid primary key default mintmark.ulid(), title text not null);
+
+insert into tracks (title) values ('Dawn');
