@@ -12,6 +12,7 @@ import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.postgres.pool.ClaimRequest;
 import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.Pools;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -25,6 +26,8 @@ import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -156,6 +159,36 @@ class DatabaseTest {
         });
 
     assertThat(sweptAtClose).hasValue(false);
+  }
+
+  @Test
+  void operatorsSeePoolsAndTheCatalog() {
+    database.migratePools();
+
+    withPorts()
+        .withConfiguration(AutoConfigurations.of(MintmarkActuatorAutoConfiguration.class))
+        .withPropertyValues("management.endpoints.web.exposure.include=*")
+        .run(
+            context -> {
+              context.getBean(Pools.class).open("ports").claim(ClaimRequest.of("vm-1"));
+              SimpleMeterRegistry meters = new SimpleMeterRegistry();
+              context.getBean(PoolMeters.class).bindTo(meters);
+
+              Health health =
+                  Objects.requireNonNull(context.getBean(PoolsHealth.class).health(true));
+              assertThat(health.getStatus()).isEqualTo(Status.UP);
+              assertThat(health.getDetails().get("ports"))
+                  .hasToString("{free=9, held=1, quarantined=0}");
+              assertThat(
+                      meters
+                          .get("mintmark.pool.values")
+                          .tags("pool", "ports", "state", "free")
+                          .gauge()
+                          .value())
+                  .isEqualTo(9);
+              assertThat(new CatalogEndpoint(PORTS).catalog())
+                  .hasToString("{namespace=shop, collections={}, pools=[ports]}");
+            });
   }
 
   /** Notes whether the sweeper still runs when the connections are closed. */
