@@ -5,6 +5,7 @@ import dev.mintmark.IdType;
 import dev.mintmark.IdTypes;
 import dev.mintmark.InCollection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,6 +56,11 @@ final class DeclaredIdTypes {
     return known;
   }
 
+  /** Returns the beans, but for those of classes of the JDK. */
+  List<IdType<?>> beans() {
+    return List.copyOf(readBeans().values());
+  }
+
   private Optional<IdType<?>> search(Class<?> javaType) {
     IdType<?> type = declared().get(javaType);
     if (type != null) {
@@ -87,7 +93,12 @@ final class DeclaredIdTypes {
     for (IdType<?> type : IdTypes.declared(loader)) {
       read.put(type.javaType(), type);
     }
-    Map<Class<?>, IdType<?>> fromBeans = new HashMap<>();
+    read.putAll(readBeans());
+    return Map.copyOf(read);
+  }
+
+  private Map<Class<?>, IdType<?>> readBeans() {
+    Map<Class<?>, IdType<?>> fromBeans = new LinkedHashMap<>();
     for (IdType<?> type : beans.get()) {
       // A bean of a JDK class, such as IdType<UUID>, is for the code that injects it.
       if (mayBeIdentifier(type.javaType())) {
@@ -100,7 +111,6 @@ final class DeclaredIdTypes {
         }
       }
     }
-    read.putAll(fromBeans);
-    return Map.copyOf(read);
+    return fromBeans;
   }
 }

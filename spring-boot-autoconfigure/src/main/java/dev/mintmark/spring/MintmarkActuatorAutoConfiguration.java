@@ -33,8 +33,8 @@ final class MintmarkActuatorAutoConfiguration {
     @Bean
     @ConditionalOnBean(Pools.class)
     @ConditionalOnMissingBean
-    @ConditionalOnEnabledHealthIndicator("mintmarkPools")
-    static PoolsHealth mintmarkPoolsHealthIndicator(Pools pools, Catalog catalog) {
+    @ConditionalOnEnabledHealthIndicator("mintmark")
+    static PoolsHealth mintmarkHealthIndicator(Pools pools, Catalog catalog) {
       return new PoolsHealth(pools, catalog.pools());
     }
   }

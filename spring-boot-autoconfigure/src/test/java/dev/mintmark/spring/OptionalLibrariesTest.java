@@ -37,7 +37,7 @@ class OptionalLibrariesTest {
 
   @Test
   void everyConfigurationIsListed() {
-    assertThat(ours()).hasSize(7);
+    assertThat(ours()).hasSize(8);
   }
 
   @ParameterizedTest
