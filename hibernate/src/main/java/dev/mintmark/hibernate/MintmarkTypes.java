@@ -1,0 +1,99 @@
+package dev.mintmark.hibernate;
+
+import dev.mintmark.IdType;
+import dev.mintmark.IdTypes;
+import dev.mintmark.NanoId;
+import dev.mintmark.Puri;
+import dev.mintmark.SequenceId;
+import dev.mintmark.Snowflake;
+import dev.mintmark.TypeId;
+import dev.mintmark.Ulid;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.hibernate.boot.model.TypeContributions;
+import org.hibernate.boot.model.TypeContributor;
+import org.hibernate.boot.registry.classloading.spi.ClassLoaderService;
+import org.hibernate.service.ServiceRegistry;
+
+/**
+ * Registers identifiers as types of Hibernate, without configuration: {@link Ulid}, {@link
+ * Snowflake}, {@link NanoId}, {@link Puri}, and every class that {@link IdTypes} declares. They can
+ * be ids, attributes, elements of collections, foreign keys and parameters of queries.
+ *
+ * <pre>
+ *   Java                                     column
+ *   Ulid                                     uuid
+ *   Snowflake                                bigint
+ *   NanoId, Puri                             text
+ *   TypeId with {@link Prefixed}                    uuid
+ *   SequenceId with {@link Prefixed}                bigint
+ *   a class of yours that IdTypes declares   as its type is stored
+ * </pre>
+ *
+ * <p>A {@code TypeId} or {@code SequenceId} without {@link Prefixed} fails at start. No type is
+ * registered for {@code UUID}, {@code Long}, {@code String} or their arrays: they work as without
+ * this library.
+ *
+ * <p>Hibernate finds this class with {@link java.util.ServiceLoader}.
+ */
+public final class MintmarkTypes implements TypeContributor {
+  private static final List<Class<?>> OWN =
+      List.of(Ulid.class, Snowflake.class, NanoId.class, Puri.class);
+
+  private final List<IdType<?>> types;
+
+  /** Contributes the types that {@link IdTypes} declares. */
+  public MintmarkTypes() {
+    this(List.of());
+  }
+
+  /**
+   * Contributes other types as well, which replace declared ones of the same class.
+   *
+   * @param types each of a class of its own, not one of the JDK
+   * @throws IllegalArgumentException if a type has a class of the JDK
+   */
+  public MintmarkTypes(Collection<? extends IdType<?>> types) {
+    this.types = List.copyOf(types);
+    for (IdType<?> type : this.types) {
+      if (type.javaType().getName().startsWith("java.")) {
+        throw new IllegalArgumentException(
+            "a type of %s: map it to a class of your own".formatted(type.javaType().getName()));
+      }
+    }
+  }
+
+  @Override
+  public void contribute(TypeContributions contributions, ServiceRegistry registry) {
+    contributions.contributeJavaType(
+        new UndeclaredJavaType<>(TypeId.class, "annotate it with @Prefixed(\"user\")"));
+    contributions.contributeJavaType(
+        new UndeclaredJavaType<>(
+            SequenceId.class, "annotate it with @Prefixed(value = \"PM\", width = 6)"));
+    for (IdType<?> type : byClass(registry).values()) {
+      contributions.contributeJavaType(new IdJavaType<>(type));
+    }
+  }
+
+  private Map<Class<?>, IdType<?>> byClass(ServiceRegistry registry) {
+    Map<Class<?>, IdType<?>> byClass = new LinkedHashMap<>();
+    for (Class<?> own : OWN) {
+      byClass.put(own, IdTypes.find(own).orElseThrow());
+    }
+    // Hibernate's class loader sees the application's class path; ours the modules beside us.
+    put(byClass, IdTypes.declared(MintmarkTypes.class.getClassLoader()));
+    put(
+        byClass,
+        registry
+            .requireService(ClassLoaderService.class)
+            .<List<IdType<?>>>workWithClassLoader(IdTypes::declared));
+    put(byClass, types);
+    return byClass;
+  }
+
+  private static void put(Map<Class<?>, IdType<?>> byClass, List<IdType<?>> types) {
+    types.forEach(type -> byClass.put(type.javaType(), type));
+  }
+}

@@ -1,0 +1,131 @@
+package dev.mintmark.hibernate;
+
+import dev.mintmark.ColumnValue;
+import dev.mintmark.IdType;
+import dev.mintmark.Kind;
+import java.lang.reflect.Member;
+import java.util.EnumSet;
+import java.util.Properties;
+import org.hibernate.boot.model.relational.Database;
+import org.hibernate.boot.model.relational.ExportableProducer;
+import org.hibernate.boot.model.relational.SqlStringGenerationContext;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.generator.AnnotationBasedGenerator;
+import org.hibernate.generator.BeforeExecutionGenerator;
+import org.hibernate.generator.EventType;
+import org.hibernate.generator.EventTypeSets;
+import org.hibernate.generator.GeneratorCreationContext;
+import org.hibernate.id.Configurable;
+import org.hibernate.id.PersistentIdentifierGenerator;
+import org.hibernate.id.enhanced.SequenceStyleGenerator;
+import org.hibernate.service.ServiceRegistry;
+import org.hibernate.type.Type;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The generator of {@link SequenceKey}: Hibernate's own of numbers, which it makes identifiers.
+ * Hibernate creates it more than once for an attribute. Safe in any number of threads after {@link
+ * #initialize(SqlStringGenerationContext)}.
+ */
+@SuppressWarnings("serial") // Hibernate does not serialize generators.
+final class SequenceKeyGenerator
+    implements BeforeExecutionGenerator,
+        AnnotationBasedGenerator<SequenceKey>,
+        Configurable,
+        ExportableProducer {
+  private final SequenceStyleGenerator numbers = new SequenceStyleGenerator();
+  private @Nullable AttributeType attribute;
+
+  SequenceKeyGenerator() {}
+
+  /** What Hibernate 6.6 and 7.0 call. */
+  @Override
+  @SuppressWarnings("removal")
+  public void initialize(SequenceKey key, Member member, GeneratorCreationContext context) {
+    initialize(key, context);
+  }
+
+  /** What later versions call. */
+  @Override
+  public void initialize(SequenceKey key, GeneratorCreationContext context) {
+    AttributeType found = AttributeType.of(context, "@SequenceKey");
+    if (found.type().storage() != Kind.Storage.BIGINT) {
+      throw found.mistake(
+          "@SequenceKey requires a type that is stored as bigint, found %s"
+              .formatted(found.type()));
+    }
+    if (key.allocationSize() < 1) {
+      throw found.mistake(
+          "@SequenceKey: allocationSize = %d: expected 1 or more".formatted(key.allocationSize()));
+    }
+    attribute = found;
+    NumberSequence.configure(numbers, context, properties(key, context));
+  }
+
+  private static Properties properties(SequenceKey key, GeneratorCreationContext context) {
+    Properties properties = new Properties();
+    properties.setProperty(SequenceStyleGenerator.SEQUENCE_PARAM, key.sequence());
+    properties.setProperty(
+        SequenceStyleGenerator.INCREMENT_PARAM, Integer.toString(key.allocationSize()));
+    putIfKnown(properties, PersistentIdentifierGenerator.CATALOG, context.getDefaultCatalog());
+    putIfKnown(properties, PersistentIdentifierGenerator.SCHEMA, context.getDefaultSchema());
+    return properties;
+  }
+
+  private static void putIfKnown(Properties properties, String key, @Nullable String value) {
+    if (value != null) {
+      properties.setProperty(key, value);
+    }
+  }
+
+  /** Hibernate 6.6 calls it with parameters that this generator does not have. */
+  @Override
+  @SuppressWarnings("removal")
+  public void configure(Type type, Properties parameters, ServiceRegistry registry) {}
+
+  @Override
+  public void registerExportables(Database database) {
+    numbers.registerExportables(database);
+  }
+
+  @Override
+  public void initialize(SqlStringGenerationContext context) {
+    numbers.initialize(context);
+  }
+
+  @Override
+  public Object generate(
+      SharedSessionContractImplementor session,
+      Object owner,
+      @Nullable Object current,
+      EventType event) {
+    return current == null ? id((Number) numbers.generate(session, owner)) : current;
+  }
+
+  private Object id(Number number) {
+    return type().fromStored(new ColumnValue.Bigint(number.longValue()));
+  }
+
+  private IdType<?> type() {
+    if (attribute == null) {
+      throw new IllegalStateException("@SequenceKey: the generator was not initialized");
+    }
+    return attribute.type();
+  }
+
+  @Override
+  public EnumSet<EventType> getEventTypes() {
+    return EventTypeSets.INSERT_ONLY;
+  }
+
+  @Override
+  public boolean allowAssignedIdentifiers() {
+    return true;
+  }
+
+  /** What Hibernate 7.4 compares with the attribute; earlier versions do not ask. */
+  @SuppressWarnings("MissingOverride")
+  public Class<?> getGeneratedType() {
+    return attribute == null ? Object.class : attribute.javaType();
+  }
+}

@@ -1,0 +1,141 @@
+package dev.mintmark.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.Ulid;
+import dev.mintmark.fixtures.TestDatabase;
+import java.util.List;
+import java.util.function.Supplier;
+import org.hibernate.HibernateException;
+import org.hibernate.Session;
+import org.hibernate.SessionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The statements that generators send, counted at the driver. */
+class StatementsTest {
+  private static final TestDatabase DATABASE = Shop.createDatabase();
+  private static final RecordedStatements STATEMENTS = new RecordedStatements();
+  private static SessionFactory factory;
+
+  @BeforeAll
+  static void start() {
+    factory =
+        Shop.start(
+            DATABASE,
+            STATEMENTS,
+            Shop.Track.class,
+            Shop.Play.class,
+            Shop.Incident.class,
+            Shop.Payment.class,
+            Shop.Device.class);
+  }
+
+  @AfterAll
+  static void stop() {
+    factory.close();
+  }
+
+  /** What is sent to persist some entities in one transaction. */
+  private static List<String> persist(int count, Supplier<? extends Shop.Titled> entity) {
+    STATEMENTS.drain();
+    factory.inTransaction(
+        session -> {
+          for (int i = 0; i < count; i++) {
+            Shop.Titled each = entity.get();
+            each.setTitle("title " + i);
+            session.persist(each);
+          }
+        });
+    return STATEMENTS.drain();
+  }
+
+  @Test
+  void mintedInJavaSendsTheBatchesAlone() {
+    assertThat(persist(120, Shop.Track::new))
+        .hasSize(3)
+        .allMatch(sql -> sql.startsWith("insert into Track"));
+    assertThat(persist(120, Shop.Device::new))
+        .hasSize(3)
+        .allMatch(sql -> sql.startsWith("insert into Device"));
+  }
+
+  @Test
+  void mintedByTheServerSendsOneMoreForEachBlock() {
+    List<String> sent = persist(120, Shop.Incident::new);
+
+    assertThat(sent).filteredOn(sql -> sql.startsWith("insert into Incident")).hasSize(3);
+    assertThat(sent).filteredOn(sql -> sql.equals("select \"mintmark\".ulids(?)")).hasSize(3);
+    assertThat(sent).hasSize(6);
+  }
+
+  @Test
+  void whatIsLeftOverIsDroppedWithTheTransaction() {
+    try (Session session = factory.openSession()) {
+      for (int i = 0; i < 2; i++) {
+        STATEMENTS.drain();
+        session.getTransaction().begin();
+        session.persist(new Shop.Incident());
+        session.getTransaction().commit();
+        assertThat(STATEMENTS.drain()).hasSize(2).first().asString().contains("ulids");
+      }
+      session.getTransaction().begin();
+      session.persist(new Shop.Incident());
+      session.getTransaction().rollback();
+      session.getTransaction().begin();
+      STATEMENTS.drain();
+      session.persist(new Shop.Incident());
+      assertThat(STATEMENTS.drain()).hasSize(1).first().asString().contains("ulids");
+      session.getTransaction().rollback();
+    }
+  }
+
+  @Test
+  void serverMintsOutsideATransactionAreRefused() {
+    try (Session session = factory.openSession()) {
+      assertThatThrownBy(() -> session.persist(new Shop.Incident()))
+          .isInstanceOf(HibernateException.class)
+          .hasMessageContaining("persist outside a transaction");
+    }
+  }
+
+  @Test
+  void sequenceKeysSendOneMoreForEachAllocation() {
+    persist(50, Shop.Payment::new);
+    List<String> sent = persist(100, Shop.Payment::new);
+
+    assertThat(sent).filteredOn(sql -> sql.startsWith("insert into Payment")).hasSize(2);
+    assertThat(sent).filteredOn(sql -> sql.contains("nextval('payment_seq')")).hasSize(2);
+    assertThat(sent).hasSize(4);
+    assertThat(DATABASE.number("select count(distinct id) from payment")).isEqualTo(150);
+  }
+
+  @Test
+  void idsThatAreSetAreKept() {
+    Ulid id = Ulid.parse("01FZG96YPZK4SANAG1ZM5T2K9Z");
+    Shop.Track track = new Shop.Track();
+    track.id = id;
+    Shop.Incident incident = new Shop.Incident();
+    incident.id = id;
+    Shop.Payment payment = new Shop.Payment();
+    payment.id = new PaymentId(900_000);
+
+    STATEMENTS.drain();
+    factory.inTransaction(
+        session -> {
+          session.persist(track);
+          session.persist(incident);
+          session.persist(payment);
+        });
+
+    assertThat(STATEMENTS.drain()).hasSize(3).allMatch(sql -> sql.startsWith("insert"));
+    factory.inSession(
+        session -> {
+          assertThat(session.find(Shop.Track.class, id)).isNotNull();
+          assertThat(session.find(Shop.Incident.class, id)).isNotNull();
+          assertThat(session.find(Shop.Payment.class, new PaymentId(900_000))).isNotNull();
+        });
+  }
+}
