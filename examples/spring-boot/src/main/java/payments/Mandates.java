@@ -1,0 +1,5 @@
+package payments;
+
+import org.springframework.data.jpa.repository.JpaRepository;
+
+interface Mandates extends JpaRepository<Mandate, MandateId> {}
