@@ -14,6 +14,7 @@ import dev.mintmark.jackson.ShopTypes.PaymentId;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.DatabindException;
@@ -70,6 +71,10 @@ class FacesTest {
   @SuppressWarnings("ArrayRecordComponent") // As a user may write it.
   private record Unmaskable(@Face("payments") long[] ids) {}
 
+  private record UnmaskableMap(@Face("payments") Map<String, Long> ids) {}
+
+  private record Held(@Face("payments") AtomicReference<Long> id) {}
+
   private record OfAnotherCollection(@Face("orders") long id) {}
 
   private static String pay(long number) {
@@ -118,6 +123,15 @@ class FacesTest {
     assertThat(EDGE.writeValueAsString(bean)).isEqualTo(json);
   }
 
+  /** As an {@code Optional}, which Jackson 2 does not know without another module. */
+  @Test
+  void elementOfAReferenceIsAFace() throws Exception {
+    String json = "{\"id\":\"" + pay(7) + "\"}";
+
+    assertThat(EDGE.writeValueAsString(new Held(new AtomicReference<>(7L)))).isEqualTo(json);
+    assertThat(EDGE.readValue(json, Held.class).id()).hasValue(7L);
+  }
+
   @Test
   void plainTextIsRefusedAtTheEdge() {
     assertThatThrownBy(() -> EDGE.readValue("{\"id\":\"PM000123\"}", ById.class))
@@ -155,6 +169,8 @@ class FacesTest {
         .hasMessageContaining("[J cannot wrap an identifier: it is not a record");
     assertThatThrownBy(() -> EDGE.readValue("{\"ids\":[1]}", Unmaskable.class))
         .hasMessageContaining("[J cannot wrap an identifier: it is not a record");
+    assertThatThrownBy(() -> EDGE.writeValueAsString(new UnmaskableMap(Map.of("a", 123L))))
+        .hasMessageContaining("java.util.Map cannot wrap an identifier: it is not a record");
     assertThatThrownBy(() -> EDGE.writeValueAsString(new OfAnotherCollection(1)))
         .hasMessageContaining("collection \"orders\" is kept as uuid, which no long is");
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
@@ -74,6 +76,26 @@ class MintmarkModuleTest {
 
     assertThat(MAPPER.writeValueAsString(payment)).isEqualTo(json);
     assertThat(MAPPER.readValue(json, Payment.class)).isEqualTo(payment);
+  }
+
+  private record Subject(
+      @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, include = JsonTypeInfo.As.WRAPPER_OBJECT)
+          @JsonSubTypes({
+            @JsonSubTypes.Type(value = PaymentId.class, name = "payment"),
+            @JsonSubTypes.Type(value = Ulid.class, name = "order")
+          })
+          Object id) {}
+
+  @Test
+  void nameOfATypeIsWrittenAroundTheText() throws Exception {
+    Subject payment = new Subject(new PaymentId(7));
+    Subject order = new Subject(ULID);
+
+    assertThat(MAPPER.writeValueAsString(payment)).isEqualTo("{\"id\":{\"payment\":\"PM000007\"}}");
+    for (Subject subject : List.of(payment, order)) {
+      assertThat(MAPPER.readValue(MAPPER.writeValueAsString(subject), Subject.class))
+          .isEqualTo(subject);
+    }
   }
 
   @Test
