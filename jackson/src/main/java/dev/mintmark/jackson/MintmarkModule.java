@@ -74,7 +74,7 @@ public final class MintmarkModule extends JacksonModule {
 
   /**
    * Returns the module of faces, for the mapper of the HTTP edge. Add it to a mapper that has the
-   * plain module:
+   * plain module, in any order:
    *
    * <pre>{@code
    * JsonMapper edge = mapper.rebuild().addModule(MintmarkModule.withFaces(masks)).build();
@@ -125,6 +125,11 @@ public final class MintmarkModule extends JacksonModule {
     context.addKeySerializers(new IdSerializers(texts, IdKeySerializer::new));
     context.addDeserializers(new IdDeserializers(texts));
     context.addKeyDeserializers(new IdKeyDeserializers(texts));
-    faces.ifPresent(each -> context.insertAnnotationIntrospector(new FaceIntrospector(each)));
+    // Or a module that is added later would show plain text.
+    if (faces.isPresent()) {
+      context.insertAnnotationIntrospector(new FaceIntrospector(faces.get()));
+      context.addSerializerModifier(new FaceKeySerializers(faces.get()));
+      context.addDeserializerModifier(new FaceKeyDeserializers(faces.get()));
+    }
   }
 }

@@ -2,12 +2,17 @@ package dev.mintmark.jackson2;
 
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMethod;
 import com.fasterxml.jackson.databind.introspect.NopAnnotationIntrospector;
 import dev.mintmark.Face;
 import org.jspecify.annotations.Nullable;
 
-/** Gives properties that are annotated with {@link Face} their serializers and deserializers. */
+/**
+ * Gives classes of identifiers that have faces, and properties that are annotated with {@link
+ * Face}, their serializers and deserializers. Jackson prefers those of annotations to those of
+ * modules, so the order of modules does not matter.
+ */
 @SuppressWarnings("serial") // Jackson declares it serializable; a mapper with faces is not.
 final class FaceIntrospector extends NopAnnotationIntrospector {
   private final Faces faces;
@@ -40,8 +45,11 @@ final class FaceIntrospector extends NopAnnotationIntrospector {
     return text == null ? null : new IdDeserializer<>(text);
   }
 
-  /** The text of a property, or of the elements of one that holds several. */
+  /** The text of a class, of a property, or of the elements of one that holds several. */
   private @Nullable IdText<?> text(Annotated property, boolean ofContent) {
+    if (property instanceof AnnotatedClass) {
+      return ofContent ? null : faces.find(property.getRawType()).orElse(null);
+    }
     Face face = property.getAnnotation(Face.class);
     if (face == null) {
       return null;

@@ -97,6 +97,25 @@ class FacesTest {
     assertThat(APPLICATION.readValue(plain, ById.class)).isEqualTo(id);
   }
 
+  /** A mapper that shows plain text because of an order would do so silently. */
+  @Test
+  void orderOfModulesDoesNotMatter() throws Exception {
+    JsonMapper edge =
+        JsonMapper.builder()
+            .addModule(MintmarkModule.withFaces(MASKS))
+            .addModule(MintmarkModule.of(ShopTypes.CATALOG, List.of()))
+            .findAndAddModules()
+            .build();
+    ById id = new ById(new PaymentId(123), Map.of(new PaymentId(7), Ulid.of(ORDER)));
+
+    assertThat(edge.writeValueAsString(id)).isEqualTo(EDGE.writeValueAsString(id));
+    assertThat(edge.readValue(EDGE.writeValueAsString(id), ById.class)).isEqualTo(id);
+    assertThatThrownBy(() -> edge.readValue("{\"id\":\"PM000123\"}", ById.class))
+        .hasCauseInstanceOf(MalformedIdException.class);
+    assertThatThrownBy(() -> edge.readValue("{\"map\":{\"PM000007\":null}}", ById.class))
+        .hasCauseInstanceOf(MalformedIdException.class);
+  }
+
   @Test
   void annotatedPropertyIsAFace() throws Exception {
     ByProperty row = new ByProperty(123, 7L, ORDER, List.of(Ulid.of(ORDER)), new Long[] {1L, 2L});
