@@ -175,6 +175,18 @@ public final class Ulid implements Comparable<Ulid>, Serializable {
     return MillisecondLayout.ULID.random(now, Entropy.draw80(entropy, clock, now));
   }
 
+  /**
+   * Makes a ULID of a time, truncated to its millisecond, and 80 bits of {@link Entropy#strong}:
+   * for rows that are older than their identifiers. Two of the same millisecond are in random
+   * order.
+   *
+   * @throws IllegalArgumentException if the time is before 1970 or after {@link #TIME_MILLIS_MAX}
+   */
+  public static Ulid mint(Instant time) {
+    return MillisecondLayout.ULID.random(
+        MillisecondLayout.millis(time), Entropy.draw80(Entropy.strong()));
+  }
+
   /** Returns a mint of ascending ULIDs, of the system's clock and {@link Entropy#strong}. */
   public static Mint<Ulid> ascending() {
     return Mint.ofUlids(Order.ASCENDING);

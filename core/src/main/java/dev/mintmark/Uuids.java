@@ -62,6 +62,9 @@ public final class Uuids {
   /** 1582-10-15T00:00Z, from which versions 1 and 6 count their 100-nanosecond ticks. */
   private static final Instant GREGORIAN = Instant.parse("1582-10-15T00:00:00Z");
 
+  /** The first bit that a network sends of a node: of no network card (RFC 9562 section 6.10). */
+  private static final long NODE_MULTICAST = 1L << 40;
+
   private static final String URN = "urn:uuid:";
 
   private static final long TICKS_PER_SECOND = 10_000_000;
@@ -201,6 +204,50 @@ public final class Uuids {
   public static UUID mintV7(InstantSource clock, RandomGenerator entropy) {
     long now = MillisecondLayout.now(clock);
     return MillisecondLayout.UUID_V7.random(now, Entropy.draw80(entropy, clock, now));
+  }
+
+  /**
+   * Makes a UUIDv7 of a time, truncated to its millisecond, and 74 bits of {@link Entropy#strong}:
+   * for rows that are older than their identifiers. Two of the same millisecond are in random
+   * order.
+   *
+   * @throws IllegalArgumentException if the time is before 1970 or after {@link
+   *     Ulid#TIME_MILLIS_MAX}
+   */
+  public static UUID mintV7(Instant time) {
+    long millis = MillisecondLayout.millis(time);
+    return MillisecondLayout.UUID_V7.random(millis, Entropy.draw80(Entropy.strong()));
+  }
+
+  /** Makes a UUIDv6 of the system's time, as {@link #mintV6(Instant)} does. */
+  public static UUID mintV6() {
+    return mintV6(InstantSource.system(), Entropy.strong());
+  }
+
+  /**
+   * Makes a UUIDv6 of a time, truncated to 100 nanoseconds, and 61 bits of {@link Entropy#strong},
+   * as {@link #mintV6(InstantSource, RandomGenerator)} does.
+   *
+   * @throws IllegalArgumentException if the time is out of the range of {@link #minV6}
+   */
+  public static UUID mintV6(Instant time) {
+    return v6(time, randomNode(Entropy.strong()));
+  }
+
+  /**
+   * Makes a UUIDv6 (RFC 9562 section 5.6) of the clock's time, truncated to 100 nanoseconds, and 61
+   * bits of entropy: clock sequence and node are random for each, and the node has the multicast
+   * bit, so it is the address of no network card. Two of the same 100 nanoseconds are in random
+   * order. For systems that require version 6; others use version 7.
+   *
+   * @throws IllegalArgumentException if the clock is out of the range of {@link #minV6}
+   */
+  public static UUID mintV6(InstantSource clock, RandomGenerator entropy) {
+    return v6(clock.instant(), randomNode(entropy));
+  }
+
+  private static long randomNode(RandomGenerator entropy) {
+    return Entropy.draw80(entropy).leastSignificantBits() | NODE_MULTICAST;
   }
 
   /**
