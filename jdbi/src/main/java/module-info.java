@@ -9,8 +9,6 @@ module dev.mintmark.jdbi {
 
   exports dev.mintmark.jdbi;
 
-  uses dev.mintmark.IdTypes;
-
   provides org.jdbi.v3.core.spi.JdbiPlugin with
       dev.mintmark.jdbi.MintmarkPlugin;
 }

@@ -5,6 +5,4 @@ module dev.mintmark.jooq {
   requires static org.jspecify;
 
   exports dev.mintmark.jooq;
-
-  uses dev.mintmark.IdTypes;
 }
