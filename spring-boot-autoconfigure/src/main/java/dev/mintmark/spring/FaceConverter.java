@@ -1,6 +1,5 @@
 package dev.mintmark.spring;
 
-import dev.mintmark.Face;
 import dev.mintmark.InCollection;
 import dev.mintmark.Mask;
 import dev.mintmark.Masks;
@@ -13,29 +12,24 @@ import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.converter.ConditionalGenericConverter;
 
 /**
- * Opens faces in path variables, parameters and forms, and shows them in addresses: of records that
- * are annotated with {@link InCollection}, and of parameters with {@link Face}. The plain text of
- * such an identifier is malformed.
+ * Opens faces in path variables, parameters and forms, and shows them in addresses: of classes that
+ * are annotated with {@link InCollection}, if the collection has a face. The plain text of such an
+ * identifier is malformed.
  */
 final class FaceConverter implements ConditionalGenericConverter {
   private final Masks masks;
   private final DeclaredIdTypes types;
-  private final @Nullable Set<ConvertiblePair> pairs;
-  private final Map<TypeDescriptor, Optional<Mask<?>>> known = new ConcurrentHashMap<>();
+  private final Map<Class<?>, Optional<Mask<?>>> known = new ConcurrentHashMap<>();
 
-  /**
-   * @param pairs the classes that are converted, for which Spring has converters of its own; null
-   *     for all others
-   */
-  FaceConverter(Masks masks, DeclaredIdTypes types, @Nullable Set<ConvertiblePair> pairs) {
+  FaceConverter(Masks masks, DeclaredIdTypes types) {
     this.masks = masks;
     this.types = types;
-    this.pairs = pairs;
   }
 
+  /** Any classes: which of them have a face is known when the first is asked for. */
   @Override
   public @Nullable Set<ConvertiblePair> getConvertibleTypes() {
-    return pairs;
+    return null;
   }
 
   @Override
@@ -61,27 +55,17 @@ final class FaceConverter implements ConditionalGenericConverter {
   }
 
   private Optional<Mask<?>> mask(TypeDescriptor type) {
-    if (!type.hasAnnotation(Face.class)
-        && !type.getObjectType().isAnnotationPresent(InCollection.class)) {
-      return Optional.empty();
-    }
-    return known.computeIfAbsent(type, this::find);
+    Class<?> javaType = type.getType();
+    InCollection annotation = javaType.getAnnotation(InCollection.class);
+    return annotation == null
+        ? Optional.empty()
+        : known.computeIfAbsent(javaType, each -> find(each, annotation.value()));
   }
 
-  private Optional<Mask<?>> find(TypeDescriptor type) {
-    Class<?> javaType = type.getObjectType();
-    Face face = type.getAnnotation(Face.class);
-    if (face != null) {
-      return Optional.of(masks.of(javaType, face.value()));
-    }
-    // Empty if the collection has no face.
-    Optional<? extends Mask<?>> byClass = masks.find(javaType);
-    return byClass.flatMap(
-        mask ->
-            types
-                .find(javaType)
-                .<Mask<?>>map(
-                    own -> masks.of(own, javaType.getAnnotation(InCollection.class).value())));
+  private Optional<Mask<?>> find(Class<?> javaType, String collection) {
+    return masks.find(javaType).isEmpty()
+        ? Optional.empty()
+        : types.find(javaType).map(type -> masks.of(type, collection));
   }
 
   private static boolean isText(TypeDescriptor type) {

@@ -3,9 +3,9 @@ package dev.mintmark.spring;
 import dev.mintmark.Catalog;
 import dev.mintmark.Masks;
 import java.util.List;
-import java.util.Set;
-import java.util.UUID;
+import java.util.Objects;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -15,10 +15,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
-import org.springframework.core.convert.converter.GenericConverter.ConvertiblePair;
 import org.springframework.format.FormatterRegistry;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 import tools.jackson.core.JacksonException;
 
 /** Answers to requests with malformed identifiers, in applications with Spring MVC. */
@@ -53,16 +53,24 @@ final class MintmarkWebAutoConfiguration {
     static WebMvcConfigurer mintmarkFaces(Masks masks, DeclaredIdTypes types) {
       return new FaceFormatters(masks, types);
     }
+
+    @Bean
+    @ConditionalOnBean(Masks.class)
+    static SmartInitializingSingleton mintmarkFaceParameters(
+        Masks masks, ObjectProvider<RequestMappingHandlerAdapter> adapters) {
+      return () ->
+          adapters.forEach(
+              adapter ->
+                  adapter.setArgumentResolvers(
+                      FaceParameters.before(
+                          Objects.requireNonNullElse(adapter.getArgumentResolvers(), List.of()),
+                          masks)));
+    }
   }
 
   /** Before Boot's own, which adds the converter of plain texts: the first that matches is used. */
   @Order(-1)
   private static final class FaceFormatters implements WebMvcConfigurer {
-    private static final Set<ConvertiblePair> UUIDS =
-        Set.of(
-            new ConvertiblePair(String.class, UUID.class),
-            new ConvertiblePair(UUID.class, String.class));
-
     private final Masks masks;
     private final DeclaredIdTypes types;
 
@@ -73,8 +81,7 @@ final class MintmarkWebAutoConfiguration {
 
     @Override
     public void addFormatters(FormatterRegistry registry) {
-      registry.addConverter(new FaceConverter(masks, types, null));
-      registry.addConverter(new FaceConverter(masks, types, UUIDS));
+      registry.addConverter(new FaceConverter(masks, types));
     }
   }
 

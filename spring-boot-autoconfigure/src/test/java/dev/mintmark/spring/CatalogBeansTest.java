@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.mintmark.Catalog;
-import dev.mintmark.Face;
 import dev.mintmark.InCollection;
 import dev.mintmark.Keyring;
 import dev.mintmark.Mask;
@@ -15,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +22,6 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
-import org.springframework.core.MethodParameter;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.TypeDescriptor;
 
@@ -53,8 +50,6 @@ class CatalogBeansTest {
 
   @InCollection("payments")
   record PaymentId(long value) {}
-
-  record View(@Face("mandates") UUID mandate, UUID plain) {}
 
   private ApplicationContextRunner application() {
     return new ApplicationContextRunner().withConfiguration(OURS);
@@ -209,27 +204,6 @@ class CatalogBeansTest {
                           TypeDescriptor.valueOf(String.class),
                           TypeDescriptor.valueOf(PaymentId.class)))
                   .isEqualTo(payment);
-            });
-  }
-
-  @Test
-  void annotatedParametersHaveFaces() throws NoSuchMethodException {
-    var method = View.class.getDeclaredConstructor(UUID.class, UUID.class);
-    TypeDescriptor text = TypeDescriptor.valueOf(String.class);
-    TypeDescriptor mandate = new TypeDescriptor(new MethodParameter(method, 0));
-    TypeDescriptor plain = new TypeDescriptor(new MethodParameter(method, 1));
-    UUID id = new UUID(0x017fe0937adf7932L, 0xaaaa01fd0ba14d3fL);
-
-    web()
-        .withPropertyValues(catalog(YAML), "mintmark.secret=" + SECRET)
-        .run(
-            context -> {
-              ConversionService edge =
-                  context.getBean("mvcConversionService", ConversionService.class);
-              String face = context.getBean(Masks.class).of(UUID.class, "mandates").show(id);
-
-              assertThat(edge.convert(face, text, mandate)).isEqualTo(id);
-              assertThat(edge.convert(id.toString(), text, plain)).isEqualTo(id);
             });
   }
 }

@@ -25,6 +25,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -89,6 +90,11 @@ class FacesTest {
       return id.equals(ORDER);
     }
 
+    @GetMapping("/numbers")
+    long number(@RequestParam @Face("payments") long id) {
+      return id;
+    }
+
     @PostMapping("/payments")
     long create(@RequestBody Payment payment) {
       return payment.id().value();
@@ -127,6 +133,7 @@ class FacesTest {
         .isEqualTo(
             "{\"id\":\"%s\",\"order\":\"%s\",\"plain\":\"%s\"}".formatted(payment, order, ORDER));
     assertThat(client.get("/orders/" + order).body()).isEqualTo("true");
+    assertThat(client.get("/numbers?id=" + payment).body()).isEqualTo("1");
     assertThat(client.post("/payments", "{\"id\":\"" + payment + "\"}").body()).isEqualTo("1");
   }
 
@@ -140,7 +147,8 @@ class FacesTest {
         .isEqualTo("malformed face \"PM000001\": it has 8 characters: expected 31");
     assertThat(body.status()).isEqualTo(400);
     assertThat(body.json().path("pointer").asString()).isEqualTo("#/id");
-    assertThat(client.get("/orders/" + ORDER).status()).isEqualTo(400);
+    assertThat(client.get("/orders/" + ORDER).json().path("parameter").asString()).isEqualTo("id");
+    assertThat(client.get("/numbers?id=1").status()).isEqualTo(400);
   }
 
   @Test
