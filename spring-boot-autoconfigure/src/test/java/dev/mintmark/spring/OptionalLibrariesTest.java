@@ -37,7 +37,7 @@ class OptionalLibrariesTest {
 
   @Test
   void everyConfigurationIsListed() {
-    assertThat(ours()).hasSize(8);
+    assertThat(ours()).hasSize(9);
   }
 
   @ParameterizedTest
@@ -51,6 +51,7 @@ class OptionalLibrariesTest {
         "org.springframework.boot.health",
         "io.micrometer",
         "org.hibernate",
+        "jakarta.persistence",
         "org.springframework.boot.sql",
         "javax.sql",
         "dev.mintmark.postgres",
