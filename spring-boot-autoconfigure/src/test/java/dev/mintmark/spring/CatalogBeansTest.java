@@ -8,7 +8,10 @@ import dev.mintmark.InCollection;
 import dev.mintmark.Keyring;
 import dev.mintmark.Mask;
 import dev.mintmark.Masks;
+import dev.mintmark.Mint;
+import dev.mintmark.Order;
 import dev.mintmark.Puris;
+import dev.mintmark.Ulid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +25,8 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.TypeDescriptor;
 
@@ -107,6 +112,24 @@ class CatalogBeansTest {
         .withPropertyValues(catalog("nonsense"))
         .withBean(Catalog.class, () -> own)
         .run(context -> assertThat(context.getBean(Catalog.class)).isSameAs(own));
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class OwnMint {
+    @Bean
+    Mint<Ulid> mine() {
+      return Mint.ofUlids(Order.RANDOM);
+    }
+  }
+
+  @Test
+  void mintOfTheApplicationTakesThePlaceOfTheSameType() {
+    application()
+        .withUserConfiguration(OwnMint.class)
+        .run(
+            context ->
+                assertThat(context.getBeansOfType(Mint.class))
+                    .containsOnlyKeys("mine", "uuidMint"));
   }
 
   @Test
