@@ -159,7 +159,12 @@ public final class Ulid implements Comparable<Ulid>, Serializable {
     return MillisecondLayout.ULID.random(MillisecondLayout.millis(time), random);
   }
 
-  /** Makes a ULID of the system's time and 80 bits of {@link Entropy#strong}. */
+  /**
+   * Makes a ULID of the system's time and 80 bits of {@link Entropy#strong}. Do not use it for rows
+   * that are read in pages by minted id: an id that is minted before the first statement of its
+   * transaction is older than the transaction, and readers lose the row. Have the server mint it:
+   * the default of the column, or {@code ServerMint} of the postgres module.
+   */
   public static Ulid mint() {
     return mint(InstantSource.system(), Entropy.strong());
   }

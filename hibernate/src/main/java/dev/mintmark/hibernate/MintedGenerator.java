@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * any number of threads after {@link #initialize}.
  */
 @SuppressWarnings("serial") // Hibernate does not serialize generators.
-final class MintedGenerator implements BeforeExecutionGenerator, AnnotationBasedGenerator<Minted> {
+public final class MintedGenerator
+    implements BeforeExecutionGenerator, AnnotationBasedGenerator<Minted> {
   private static final String SCHEMA_SETTING = "mintmark.pack.schema";
   private static final String SCHEMA = "mintmark";
 
@@ -35,7 +36,8 @@ final class MintedGenerator implements BeforeExecutionGenerator, AnnotationBased
   private Class<?> javaType = Object.class;
   private @Nullable Source source;
 
-  MintedGenerator() {}
+  /** For Hibernate, which creates it. */
+  public MintedGenerator() {}
 
   /** What Hibernate 6.6 and 7.0 call. */
   @Override

@@ -11,8 +11,9 @@ import org.hibernate.mapping.PersistentClass;
 import org.hibernate.mapping.Property;
 
 /** Gives an attribute with {@link Prefixed} its type. Stateless. */
-final class PrefixedBinder implements AttributeBinder<Prefixed> {
-  PrefixedBinder() {}
+public final class PrefixedBinder implements AttributeBinder<Prefixed> {
+  /** For Hibernate, which creates it. */
+  public PrefixedBinder() {}
 
   @Override
   public void bind(

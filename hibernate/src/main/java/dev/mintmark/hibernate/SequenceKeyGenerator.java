@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * #initialize(SqlStringGenerationContext)}.
  */
 @SuppressWarnings("serial") // Hibernate does not serialize generators.
-final class SequenceKeyGenerator
+public final class SequenceKeyGenerator
     implements BeforeExecutionGenerator,
         AnnotationBasedGenerator<SequenceKey>,
         Configurable,
@@ -36,7 +36,8 @@ final class SequenceKeyGenerator
   private final SequenceStyleGenerator numbers = new SequenceStyleGenerator();
   private @Nullable AttributeType attribute;
 
-  SequenceKeyGenerator() {}
+  /** For Hibernate, which creates it. */
+  public SequenceKeyGenerator() {}
 
   /** What Hibernate 6.6 and 7.0 call. */
   @Override

@@ -12,6 +12,7 @@ import dev.mintmark.postgres.page.PageRequest;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Supplier;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
@@ -24,8 +25,14 @@ class LostRowsTest {
   private static KeysetPages<String> pages(String table) {
     return KeysetPages.of(table)
         .orderedBy(PageOrder.byMintedId("id"))
-        .signedWith(Keyring.of('a', new byte[32]))
+        .signedWith(Keyring.of('a', secret()))
         .reading(List.of("title"), row -> row.getString("title"));
+  }
+
+  private static byte[] secret() {
+    byte[] secret = new byte[32];
+    new Random(1).nextBytes(secret);
+    return secret;
   }
 
   /**

@@ -9,6 +9,7 @@ import dev.mintmark.Ulid;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.postgres.pack.Pack;
+import jakarta.persistence.Column;
 import jakarta.persistence.ElementCollection;
 import jakarta.persistence.Entity;
 import jakarta.persistence.FetchType;
@@ -163,6 +164,7 @@ final class Shop {
     @Prefixed(value = "PM", width = 6)
     @Nullable SequenceId number;
 
+    @Column(name = "user_id")
     @Prefixed("user")
     @Nullable TypeId user;
 

@@ -32,12 +32,15 @@ public sealed interface PageOrder {
   int KEYS_MAX = 8;
 
   /**
-   * Returns the order of ids that the server minted. It requires only the id column.
+   * Returns the order of ids that the server minted. It requires only the id column. An id that a
+   * program minted before the first statement of its transaction (a generator in Java, {@code
+   * Ulid.mint()} in plain JDBC) is older than the transaction, and its row is lost without an
+   * error: take ids from {@code ServerMint}, or use {@link #byTransaction}.
    *
    * <p>With it you declare that every id of the table comes from the default of the column, in the
-   * transaction that inserts the row: no id is minted by a client, copied in, or moved from another
-   * table. Pages check that the default is a mint, and that no trigger assigns the column. They
-   * cannot check what clients insert.
+   * transaction that inserts the row, or from {@code ServerMint} in that transaction: no id is
+   * minted by a client, copied in, or moved from another table. Pages check that the default is a
+   * mint, and that no trigger assigns the column. They cannot check what clients insert.
    */
   static MintedId byMintedId(String id) {
     return new MintedId(id, MintedId.CLOCK_SLACK, Optional.empty(), List.of());
