@@ -152,6 +152,22 @@ final class Shop {
     }
   }
 
+  /** Minted by the default of the column. */
+  @Entity(name = "Invoice")
+  static class Invoice implements Titled {
+    @Id
+    @MintedByDatabase
+    @ColumnDefault("mintmark.ulid()")
+    @Nullable Ulid id;
+
+    @Nullable String title;
+
+    @Override
+    public void setTitle(String title) {
+      this.title = title;
+    }
+  }
+
   /** One attribute of each type. */
   @Entity(name = "Sample")
   static class Sample {

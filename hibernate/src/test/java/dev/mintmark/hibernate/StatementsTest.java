@@ -30,7 +30,8 @@ class StatementsTest {
             Shop.Play.class,
             Shop.Incident.class,
             Shop.Payment.class,
-            Shop.Device.class);
+            Shop.Device.class,
+            Shop.Invoice.class);
   }
 
   @AfterAll
@@ -110,6 +111,26 @@ class StatementsTest {
     assertThat(sent).filteredOn(sql -> sql.contains("nextval('payment_seq')")).hasSize(2);
     assertThat(sent).hasSize(4);
     assertThat(DATABASE.number("select count(distinct id) from payment")).isEqualTo(150);
+  }
+
+  @Test
+  void mintedByTheDefaultSendsOneForEachRow() {
+    Shop.Invoice invoice = new Shop.Invoice();
+
+    assertThat(persist(3, Shop.Invoice::new))
+        .hasSize(3)
+        .allMatch(sql -> sql.startsWith("insert into Invoice"));
+    assertThat(persist(1, () -> invoice)).hasSize(1);
+    assertThat(invoice.id).isNotNull();
+  }
+
+  @Test
+  void aMissingDefaultFailsAtStart() {
+    TestDatabase other = Shop.createDatabase();
+    other.execute("create table invoice (id uuid primary key, title text)");
+
+    assertThatThrownBy(() -> Shop.start(other, STATEMENTS, Shop.Invoice.class).close())
+        .hasStackTraceContaining("@MintedByDatabase: column id of Invoice has no default");
   }
 
   @Test
