@@ -59,8 +59,8 @@ public final class Database implements CloseAtExit.Resource {
   /** Which migrations we ran. */
   private static final String HISTORY = "mintmark.schema_history";
 
-  /** The column of pool_block that the last migration added. */
-  private static final String NEWEST_COLUMN = "excluded_places";
+  /** A table that the last migration created. */
+  private static final String NEWEST = "mintmark.pool_sweep";
 
   private final DatabaseAddress address;
   private final @Nullable EmbeddedDatabase embedded;
@@ -304,7 +304,7 @@ public final class Database implements CloseAtExit.Resource {
   }
 
   private boolean isUpToDate() {
-    return hasColumn("mintmark.pool_block", NEWEST_COLUMN);
+    return hasTable(NEWEST);
   }
 
   /** Whoever created the tables upgrades them: their history is not in ours. */

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.MigrationVersion;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +72,25 @@ class EarlierTablesTest {
     }
   }
 
+  /** All migrations but the last: it is found out which was run, not only whether some were. */
+  @Test
+  void tablesThatLackTheLastMigrationAreRefused() throws SQLException {
+    try (EmbeddedDatabase embedded = EmbeddedDatabase.startTemporary()) {
+      Flyway migrations = flyway(embedded.jdbcUrl(), "history_of_another").load();
+      MigrationVersion last =
+          migrations.info().all()[migrations.info().all().length - 1].getVersion();
+      flyway(embedded.jdbcUrl(), "history_of_another")
+          .target(Integer.toString(Integer.parseInt(last.getVersion()) - 1))
+          .load()
+          .migrate();
+      DatabaseAddress address = DatabaseAddress.parse(embedded.jdbcUrl());
+
+      assertThatThrownBy(() -> Database.connectToUse(address))
+          .isInstanceOf(StartupException.class)
+          .hasMessageContaining("its tables belong to an earlier version of Mintmark");
+    }
+  }
+
   @Test
   void aScriptThatWasRunByHandSuffices() throws SQLException {
     try (EmbeddedDatabase embedded = EmbeddedDatabase.startTemporary()) {
@@ -84,16 +105,17 @@ class EarlierTablesTest {
     }
   }
 
-  /** Creates the tables, and a pool of 10.0.0.0/29 of which two values were issued. */
-  private static void createFirstVersion(String url, String history) throws SQLException {
-    Flyway.configure()
+  private static FluentConfiguration flyway(String url, String history) {
+    return Flyway.configure()
         .dataSource(url, null, null)
         .schemas("mintmark")
         .table(history)
-        .locations("classpath:" + Pools.MIGRATIONS)
-        .target("1")
-        .load()
-        .migrate();
+        .locations("classpath:" + Pools.MIGRATIONS);
+  }
+
+  /** Creates the tables, and a pool of 10.0.0.0/29 of which two values were issued. */
+  private static void createFirstVersion(String url, String history) throws SQLException {
+    flyway(url, history).target("1").load().migrate();
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
       statement.execute(
