@@ -40,7 +40,7 @@ resolved as (
     case typtype when 'd' then resolved.element_id else types.element_id end
   from resolved
   join types on types.oid = type_id
-  where typtype = 'd' or (types.element_id <> 0 and resolved.element_id = 0)
+  where typtype = 'd' or (types.element_id <> 0::oid and resolved.element_id = 0::oid)
 )
 select
   attname as name,
@@ -54,5 +54,5 @@ select
   attgenerated <> '' as is_generated
 from resolved
 join types on types.oid = type_id
-where typtype <> 'd' and (types.element_id = 0 or resolved.element_id <> 0)
+where typtype <> 'd' and (types.element_id = 0::oid or resolved.element_id <> 0::oid)
 order by attnum
