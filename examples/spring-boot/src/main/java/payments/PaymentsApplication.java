@@ -1,6 +1,6 @@
 package payments;
 
-import dev.mintmark.IdTypes;
+import dev.mintmark.Catalog;
 import java.util.List;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -18,10 +18,12 @@ import org.springframework.web.server.ResponseStatusException;
 @SpringBootApplication
 @RestController
 public class PaymentsApplication {
+  private final Catalog catalog;
   private final Mandates mandates;
   private final Payments payments;
 
-  public PaymentsApplication(Mandates mandates, Payments payments) {
+  public PaymentsApplication(Catalog catalog, Mandates mandates, Payments payments) {
+    this.catalog = catalog;
     this.mandates = mandates;
     this.payments = payments;
   }
@@ -79,7 +81,7 @@ public class PaymentsApplication {
   /** The text that a person in the back office reads on an invoice. */
   @GetMapping("/back-office/payments/{id}")
   String text(@PathVariable PaymentId id) {
-    return IdTypes.find(PaymentId.class).orElseThrow().format(id);
+    return catalog.idType(PaymentId.class).format(id);
   }
 
   private static ResponseStatusException notFound() {

@@ -8,13 +8,16 @@ import dev.mintmark.SequenceId;
 import dev.mintmark.Snowflake;
 import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.hibernate.HibernateException;
 import org.hibernate.boot.model.TypeContributions;
 import org.hibernate.boot.model.TypeContributor;
 import org.hibernate.boot.registry.classloading.spi.ClassLoaderService;
+import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.service.ServiceRegistry;
 
 /**
@@ -42,28 +45,15 @@ public final class MintmarkTypes implements TypeContributor {
   private static final List<Class<?>> OWN =
       List.of(Ulid.class, Snowflake.class, NanoId.class, Puri.class);
 
-  private final List<IdType<?>> types;
-
-  /** Contributes the types that {@link IdTypes} declares. */
-  public MintmarkTypes() {
-    this(List.of());
-  }
-
   /**
-   * Contributes other types as well, which replace declared ones of the same class.
-   *
-   * @param types each of a class of its own, not one of the JDK
-   * @throws IllegalArgumentException if a type has a class of the JDK
+   * The setting of Hibernate that has additional types, as a {@link Collection} of {@link IdType}:
+   * those that only the program knows. They replace declared ones of the same class, and each has a
+   * class of its own, not one of the JDK.
    */
-  public MintmarkTypes(Collection<? extends IdType<?>> types) {
-    this.types = List.copyOf(types);
-    for (IdType<?> type : this.types) {
-      if (type.javaType().getName().startsWith("java.")) {
-        throw new IllegalArgumentException(
-            "a type of %s: map it to a class of your own".formatted(type.javaType().getName()));
-      }
-    }
-  }
+  public static final String TYPES_SETTING = "mintmark.types";
+
+  /** For Hibernate, which creates it. */
+  public MintmarkTypes() {}
 
   @Override
   public void contribute(TypeContributions contributions, ServiceRegistry registry) {
@@ -77,7 +67,7 @@ public final class MintmarkTypes implements TypeContributor {
     }
   }
 
-  private Map<Class<?>, IdType<?>> byClass(ServiceRegistry registry) {
+  private static Map<Class<?>, IdType<?>> byClass(ServiceRegistry registry) {
     Map<Class<?>, IdType<?>> byClass = new LinkedHashMap<>();
     for (Class<?> own : OWN) {
       byClass.put(own, IdTypes.find(own).orElseThrow());
@@ -89,8 +79,26 @@ public final class MintmarkTypes implements TypeContributor {
         registry
             .requireService(ClassLoaderService.class)
             .<List<IdType<?>>>workWithClassLoader(IdTypes::declared));
-    put(byClass, types);
+    put(byClass, types(registry));
     return byClass;
+  }
+
+  private static List<IdType<?>> types(ServiceRegistry registry) {
+    Object setting =
+        registry.requireService(ConfigurationService.class).getSettings().get(TYPES_SETTING);
+    if (setting == null) {
+      return List.of();
+    }
+    List<IdType<?>> types = new ArrayList<>();
+    for (Object element : setting instanceof Collection<?> several ? several : List.of(setting)) {
+      if (!(element instanceof IdType<?> type) || type.javaType().getName().startsWith("java.")) {
+        throw new HibernateException(
+            "setting %s: expected types of classes of your own, found %s"
+                .formatted(TYPES_SETTING, element));
+      }
+      types.add(type);
+    }
+    return types;
   }
 
   private static void put(Map<Class<?>, IdType<?>> byClass, List<IdType<?>> types) {

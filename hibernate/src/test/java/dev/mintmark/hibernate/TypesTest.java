@@ -3,6 +3,7 @@ package dev.mintmark.hibernate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mintmark.IdType;
 import dev.mintmark.MalformedIdException;
 import dev.mintmark.NanoId;
 import dev.mintmark.Puri;
@@ -11,6 +12,8 @@ import dev.mintmark.Snowflake;
 import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
 import dev.mintmark.fixtures.TestDatabase;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -18,6 +21,7 @@ import java.util.UUID;
 import org.hibernate.MappingException;
 import org.hibernate.SessionFactory;
 import org.hibernate.cfg.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -262,5 +266,42 @@ class TypesTest {
     for (Class<?> type : List.of(UUID.class, Long.class, String.class, UUID[].class)) {
       assertThat(types.getDescriptor(type).getClass().getName()).startsWith("org.hibernate.");
     }
+  }
+
+  /** A class that nothing else declares. */
+  record GivenId(Ulid value) {}
+
+  /** Has an id of that class. */
+  @Entity(name = "Given")
+  static class Given {
+    @Id @Minted @Nullable GivenId id;
+  }
+
+  @Test
+  void typesOfTheSettingAreTypesToo() {
+    Configuration configuration = Shop.configuration(DATABASE, STATEMENTS, Given.class);
+    configuration
+        .getProperties()
+        .put(
+            MintmarkTypes.TYPES_SETTING,
+            List.of(IdType.ulids().map(GivenId.class, GivenId::new, GivenId::value)));
+    Given given = new Given();
+
+    try (SessionFactory own = configuration.buildSessionFactory()) {
+      own.inTransaction(session -> session.persist(given));
+      Given found = own.fromTransaction(session -> session.find(Given.class, given.id));
+
+      assertThat(found.id).isEqualTo(given.id);
+    }
+    assertThat(DATABASE.text("select pg_typeof(id) from Given")).isEqualTo("uuid");
+  }
+
+  @Test
+  void typesOfTheJdkInTheSettingAreRefused() {
+    Configuration configuration = Shop.configuration(DATABASE, STATEMENTS, Given.class);
+    configuration.getProperties().put(MintmarkTypes.TYPES_SETTING, List.of(IdType.uuidsV7()));
+
+    assertThatThrownBy(configuration::buildSessionFactory)
+        .hasMessageContaining("setting mintmark.types: expected types of classes of your own");
   }
 }

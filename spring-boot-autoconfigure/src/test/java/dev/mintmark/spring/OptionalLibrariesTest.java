@@ -37,7 +37,7 @@ class OptionalLibrariesTest {
 
   @Test
   void everyConfigurationIsListed() {
-    assertThat(ours()).hasSize(9);
+    assertThat(ours()).hasSize(10);
   }
 
   @ParameterizedTest
