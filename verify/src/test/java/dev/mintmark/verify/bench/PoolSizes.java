@@ -106,7 +106,7 @@ final class PoolSizes {
   }
 
   private static void release(Pool pool, List<Claim> claims) {
-    claims.parallelStream().forEach(claim -> pool.release(claim.value(), claim.token()));
+    claims.forEach(claim -> pool.release(claim.value(), claim.token()));
   }
 
   private static long logPosition(Statement statement) throws SQLException {
