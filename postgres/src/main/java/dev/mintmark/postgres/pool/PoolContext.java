@@ -159,9 +159,14 @@ final class PoolContext {
   /**
    * Reads the blocks of the pool, removed ones too: there may be any number of those, so they are
    * read only when the history names their values.
+   *
+   * @throws UnknownPoolException if the pool was deleted
    */
   PoolLayout layoutWithRemoved() {
-    return PoolStore.loadWithRemoved(database, id, stored.layout());
+    return PoolStore.loadWithRemoved(database, name, stored.layout())
+        .filter(found -> found.id() == id)
+        .orElseThrow(this::unknown)
+        .layout();
   }
 
   /** Reports that the pool was deleted, and returns the exception to throw. */
@@ -186,12 +191,13 @@ final class PoolContext {
   }
 
   /**
-   * Returns where a value is and was: in a block, and in blocks that were removed.
+   * Returns where a value is and was.
    *
+   * @param layout with the blocks that were removed
    * @throws IllegalArgumentException if the pool never had such a value
    */
-  List<Place> everyPlaceOf(String value) {
-    List<Place> places = layoutWithRemoved().everyPlaceOf(value);
+  List<Place> requireEveryPlace(PoolLayout layout, String value) {
+    List<Place> places = layout.everyPlaceOf(value);
     if (places.isEmpty()) {
       throw noValue(value);
     }

@@ -51,22 +51,28 @@ final class PoolHistory {
   /** Lists claims, ended or not, as {@link Pool#history} says. */
   List<PastClaim> history(PastClaim.Filter filter, OptionalLong before, int limit) {
     checkLimit(limit);
-    Optional<String> value = filter.value();
-    Stream<Row> rows =
-        value.isEmpty()
-            ? rows(filter, Optional.empty(), before, limit)
-            : context.everyPlaceOf(value.get()).stream()
-                .flatMap(place -> rows(filter, Optional.of(place), before, limit))
-                .sorted(Comparator.comparingLong(Row::token).reversed())
-                .limit(limit);
-    return toClaims(rows.toList());
+    if (filter.value().isEmpty()) {
+      List<Row> rows = rows(filter, Optional.empty(), before, limit).toList();
+      return toClaims(rows, layoutOf(rows));
+    }
+    PoolLayout layout = context.layoutWithRemoved();
+    List<Row> rows =
+        context.requireEveryPlace(layout, filter.value().get()).stream()
+            .flatMap(place -> rows(filter, Optional.of(place), before, limit))
+            .sorted(Comparator.comparingLong(Row::token).reversed())
+            .limit(limit)
+            .toList();
+    return toClaims(rows, layout);
   }
 
-  /** Reads the removed blocks once, if a claim is of one of them. */
-  private List<PastClaim> toClaims(List<Row> rows) {
+  /** Removed blocks are read only if a claim is of one of them. */
+  private PoolLayout layoutOf(List<Row> rows) {
     PoolLayout present = context.layout();
     boolean isPresent = rows.stream().allMatch(row -> present.block(row.place.block()).isPresent());
-    PoolLayout layout = isPresent ? present : context.layoutWithRemoved();
+    return isPresent ? present : context.layoutWithRemoved();
+  }
+
+  private List<PastClaim> toClaims(List<Row> rows, PoolLayout layout) {
     return rows.stream().map(row -> row.toClaim(context, layout)).toList();
   }
 

@@ -84,6 +84,13 @@ final class PoolStore {
     return database.transaction(statements -> load(statements, name, known), result -> true);
   }
 
+  /** Reads a pool in a transaction of its own, with the blocks that were removed. */
+  static Optional<StoredPool> loadWithRemoved(
+      PoolDatabase database, String name, PoolLayout known) {
+    return database.transaction(
+        statements -> load(statements, name, true, Optional.of(known)), result -> true);
+  }
+
   /**
    * Reads a pool.
    *
@@ -91,21 +98,21 @@ final class PoolStore {
    */
   static Optional<StoredPool> load(Statements statements, String name, Optional<PoolLayout> known)
       throws SQLException {
+    return load(statements, name, false, known);
+  }
+
+  private static Optional<StoredPool> load(
+      Statements statements, String name, boolean withRemoved, Optional<PoolLayout> known)
+      throws SQLException {
     List<Row> rows = statements.query(LOAD_POOL, PoolStore::readPool, bind("name", name));
     if (rows.isEmpty()) {
       return Optional.empty();
     }
     Row row = rows.get(0);
-    PoolLayout layout = loadLayout(statements, row.id, false, known);
+    PoolLayout layout = loadLayout(statements, row.id, withRemoved, known);
     return Optional.of(
         new StoredPool(
             row.id, row.settings.withBlocks(layout), layout, row.longestLease, row.stoppedAt));
-  }
-
-  /** Reads the blocks of a pool in a transaction of its own, removed ones too. */
-  static PoolLayout loadWithRemoved(PoolDatabase database, int poolId, PoolLayout known) {
-    return database.transaction(
-        statements -> loadLayout(statements, poolId, true, Optional.of(known)), result -> true);
   }
 
   private static PoolLayout loadLayout(

@@ -142,6 +142,14 @@ class PoolBlocksTest {
   }
 
   @Test
+  void theHistoryOfADeletedPoolIsThatOfAnUnknownOne() {
+    Pool pool = create(spec(FIRST));
+    assertThat(elsewhere.delete("p")).isTrue();
+
+    assertThatThrownBy(() -> history(pool, "10.0.0.3")).isInstanceOf(UnknownPoolException.class);
+  }
+
+  @Test
   void aPoolKeepsItsLastBlock() {
     Pool pool = create(spec(FIRST));
     pool.drain(FIRST, true);
