@@ -20,13 +20,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the README shows is what happens: its commands are run, its Java and its catalog read. */
+/**
+ * What the README, docs/command-line.md and docs/catalog.md show is what happens: commands are run,
+ * the Java is compiled, the catalog is read.
+ */
 class ReadmeIT {
   /** A command behind a prompt, and what it prints up to the next one. */
   private static final Pattern COMMAND =
       Pattern.compile("^\\$ (?<command>.*)\n(?<output>(?:(?!\\$ ).*\n)*)", Pattern.MULTILINE);
 
   private static final Page README = new Page("README.md");
+  private static final Page COMMAND_LINE = new Page("docs/command-line.md");
+  private static final Page CATALOG = new Page("docs/catalog.md");
 
   @TempDir Path directory;
 
@@ -38,7 +43,8 @@ class ReadmeIT {
   }
 
   static Stream<Example> examples() {
-    return README.blocks("console").stream()
+    return Stream.of(README, COMMAND_LINE)
+        .flatMap(page -> page.blocks("console").stream())
         .flatMap(block -> COMMAND.matcher(block).results())
         .map(Example::of);
   }
@@ -60,10 +66,10 @@ class ReadmeIT {
   }
 
   @Test
-  void theReadmeShowsCommandsJavaAndACatalog() {
+  void thePagesShowCommandsJavaAndACatalog() {
     assertThat(examples()).hasSizeGreaterThanOrEqualTo(4);
     assertThat(README.blocks("java")).hasSize(1);
-    assertThat(README.blocks("yaml")).hasSize(1);
+    assertThat(CATALOG.blocks("yaml")).hasSize(1);
   }
 
   @Test
@@ -75,7 +81,7 @@ class ReadmeIT {
         import java.util.*;
 
         class Snippet {
-          void run(javax.sql.DataSource dataSource, java.time.Instant start, java.time.Instant end) {
+          void run(javax.sql.DataSource dataSource) {
         %s
           }
         }
@@ -103,7 +109,7 @@ class ReadmeIT {
 
   @Test
   void theCatalogIsRead() {
-    var catalog = CatalogReader.read("README.md", README.blocks("yaml").get(0));
+    var catalog = CatalogReader.read("docs/catalog.md", CATALOG.blocks("yaml").get(0));
 
     assertThat(catalog.namespace()).isEqualTo("bobsburgers");
     assertThat(catalog.pools()).hasSize(2);
