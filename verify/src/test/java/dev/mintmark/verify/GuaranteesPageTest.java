@@ -1,0 +1,68 @@
+package dev.mintmark.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Each promise of docs/guarantees.md names tests, and they exist. */
+class GuaranteesPageTest {
+  private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|IT))`");
+
+  private static final List<String> PROMISES =
+      new Page("docs/guarantees.md")
+          .text()
+          .lines()
+          .filter(line -> line.startsWith("| ") && !line.startsWith("| promise"))
+          .toList();
+
+  @Test
+  void everyPromiseNamesATest() {
+    assertThat(PROMISES).hasSizeGreaterThan(20).allMatch(line -> TEST.matcher(line).find());
+  }
+
+  @Test
+  void everyTestExists() {
+    Set<String> tests = tests();
+
+    assertThat(PROMISES.stream().flatMap(GuaranteesPageTest::named)).isSubsetOf(tests);
+  }
+
+  private static Stream<String> named(String line) {
+    return TEST.matcher(line).results().map(match -> match.group(1));
+  }
+
+  private static Set<String> tests() {
+    Path root = Checkout.root();
+    try (Stream<Path> modules = Files.list(root)) {
+      return modules
+          .map(module -> module.resolve("src/test/java"))
+          .filter(Files::isDirectory)
+          .flatMap(GuaranteesPageTest::classes)
+          .collect(Collectors.toSet());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Stream<String> classes(Path sources) {
+    try (Stream<Path> files = Files.walk(sources)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".java"))
+          .map(name -> name.substring(0, name.length() - ".java".length()))
+          .toList()
+          .stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
