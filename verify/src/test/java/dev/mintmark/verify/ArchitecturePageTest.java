@@ -54,7 +54,9 @@ class ArchitecturePageTest {
             .matcher(Files.readString(Checkout.root().resolve("pom.xml")))
             .results()
             .map(module -> module.group(1))
-            .filter(module -> !Set.of("fixtures", "examples", "verify").contains(module))
+            .filter(
+                module ->
+                    !Set.of("fixtures", "distribution", "examples", "verify").contains(module))
             .toList();
 
     assertThat(names(MODULE)).containsExactlyInAnyOrderElementsOf(modules);

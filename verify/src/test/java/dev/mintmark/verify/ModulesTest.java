@@ -181,7 +181,8 @@ class ModulesTest {
         .matcher(text(ROOT.resolve("pom.xml")))
         .results()
         .map(module -> module.group(1))
-        .filter(directory -> !Set.of("bom", "examples", "verify").contains(directory))
+        .filter(
+            directory -> !Set.of("bom", "distribution", "examples", "verify").contains(directory))
         .toList();
   }
 
