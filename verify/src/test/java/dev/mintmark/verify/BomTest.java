@@ -48,6 +48,13 @@ class BomTest {
         .isEqualTo(texts(pom("."), "/project/version"));
   }
 
+  @Test
+  void addressIsThatOfTheProject() throws Exception {
+    assertThat(texts(pom("bom"), "/project/properties/project.site"))
+        .hasSize(1)
+        .isEqualTo(texts(pom("."), "/project/properties/project.site"));
+  }
+
   /** With a parent, importing it would import all managed versions of the parent. */
   @Test
   void nothingIsInherited() throws Exception {
