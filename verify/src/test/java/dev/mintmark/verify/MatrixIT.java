@@ -82,9 +82,9 @@ final class MatrixIT {
   }
 
   @Test
-  void twoBuildsMakeTheSameJars() throws Exception {
+  void twoBuildsMakeTheSameJarsAndArchives() throws Exception {
     Path java = Path.of(System.getProperty("java.home"));
-    List<String> goal = List.of("-Dmaven.test.skip=true", "-pl", "app", "-am", "package");
+    List<String> goal = List.of("-Dmaven.test.skip=true", "-pl", "distribution", "-am", "package");
 
     CheckoutCopy first = copy("first");
     first.build(java, goal.toArray(String[]::new));
@@ -122,10 +122,10 @@ final class MatrixIT {
         && Files.isRegularFile(directory.resolve("release"));
   }
 
-  /** Our own jars of every module, by their names. */
+  /** Our own jars of every module, and the archives of the program, by their names. */
   private static Map<String, String> digests(Path checkout) throws IOException {
     Map<String, String> digests = new TreeMap<>();
-    try (Stream<Path> files = Files.find(checkout, 3, (file, attributes) -> isJar(file))) {
+    try (Stream<Path> files = Files.find(checkout, 3, (file, attributes) -> isPublished(file))) {
       for (Path jar : files.toList()) {
         digests.put(jar.getFileName().toString(), digest(jar));
       }
@@ -133,9 +133,8 @@ final class MatrixIT {
     return digests;
   }
 
-  private static boolean isJar(Path file) {
-    String name = file.getFileName().toString();
-    return name.startsWith("mintmark-") && name.endsWith(".jar");
+  private static boolean isPublished(Path file) {
+    return file.getFileName().toString().matches("mintmark-.*[.](jar|tar[.]gz|zip)");
   }
 
   private static String digest(Path file) throws IOException {
