@@ -31,9 +31,13 @@ final class PageShell implements AutoCloseable {
     if (result == null) {
       run(java);
     } else {
-      String text = "String.valueOf(" + java.replaceFirst(";$", "") + ")";
-      assertThat(run(text)).as(line).isEqualTo(quoted(result));
+      assertThat(text(java.replaceFirst(";$", ""))).as(line).isEqualTo(quoted(result));
     }
+  }
+
+  /** The value of an expression as a text, in double quotes. */
+  String text(String expression) {
+    return run("String.valueOf(" + expression + ")");
   }
 
   /** A text as Java and JShell write it. */
