@@ -7,10 +7,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -25,44 +22,20 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the Java is compiled, the catalog is read.
  */
 class ReadmeIT {
-  /** A command behind a prompt, and what it prints up to the next one. */
-  private static final Pattern COMMAND =
-      Pattern.compile("^\\$ (?<command>.*)\n(?<output>(?:(?!\\$ ).*\n)*)", Pattern.MULTILINE);
-
   private static final Page README = new Page("README.md");
   private static final Page COMMAND_LINE = new Page("docs/command-line.md");
   private static final Page CATALOG = new Page("docs/catalog.md");
 
   @TempDir Path directory;
 
-  /** A command of the README and what it is said to print; "..." stands for the rest. */
-  record Example(String command, List<String> output) {
-    static Example of(MatchResult match) {
-      return new Example(match.group(1), match.group(2).lines().toList());
-    }
-  }
-
-  static Stream<Example> examples() {
-    return Stream.of(README, COMMAND_LINE)
-        .flatMap(page -> page.blocks("console").stream())
-        .flatMap(block -> COMMAND.matcher(block).results())
-        .map(Example::of);
+  static Stream<ShownCommand> examples() {
+    return Stream.of(README, COMMAND_LINE).map(ShownCommand::of).flatMap(List::stream);
   }
 
   @ParameterizedTest
   @MethodSource("examples")
-  void aCommandPrintsWhatIsShown(Example example) {
-    Mintmark mintmark = Mintmark.in(directory);
-    String command = example.command.replace("./mintmark", "\"$0\"");
-
-    List<String> printed = mintmark.shell(command + " 2>&1").outLines();
-
-    List<String> shown = new ArrayList<>(example.output);
-    if (shown.remove("  ...")) {
-      assertThat(printed).startsWith(shown.toArray(String[]::new));
-    } else {
-      assertThat(printed).containsExactlyInAnyOrderElementsOf(shown);
-    }
+  void aCommandPrintsWhatIsShown(ShownCommand example) {
+    example.assertPrints(Mintmark.in(directory).shell(example.line() + " 2>&1").outLines());
   }
 
   @Test
