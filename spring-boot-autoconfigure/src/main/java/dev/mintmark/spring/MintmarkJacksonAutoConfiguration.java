@@ -2,7 +2,9 @@ package dev.mintmark.spring;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.Masks;
+import dev.mintmark.jackson.JsonPointers;
 import dev.mintmark.jackson.MintmarkModule;
+import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -15,6 +17,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.converter.json.JacksonJsonHttpMessageConverter;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JacksonModule;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,6 +38,15 @@ final class MintmarkJacksonAutoConfiguration {
     return known == null
         ? MintmarkModule.of(types.beans())
         : MintmarkModule.of(known, types.beans());
+  }
+
+  /** For the answer to a request with a malformed identifier. */
+  @Bean
+  static BodyPointer mintmarkJacksonPointer() {
+    return failure ->
+        failure instanceof JacksonException jackson
+            ? Optional.of(JsonPointers.of(jackson))
+            : Optional.empty();
   }
 
   /** The mapper of controllers is a copy: caches, queues and databases have the other. */

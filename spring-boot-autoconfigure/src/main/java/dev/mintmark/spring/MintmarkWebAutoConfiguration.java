@@ -2,8 +2,6 @@ package dev.mintmark.spring;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.Masks;
-import java.util.List;
-import java.util.Objects;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -12,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -19,7 +18,6 @@ import org.springframework.format.FormatterRegistry;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
-import tools.jackson.core.JacksonException;
 
 /** Answers to requests with malformed identifiers, in applications with Spring MVC. */
 @AutoConfiguration(after = {MintmarkAutoConfiguration.class, MintmarkMasksAutoConfiguration.class})
@@ -31,9 +29,9 @@ final class MintmarkWebAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   @ConditionalOnBooleanProperty(name = "mintmark.web.problems", matchIfMissing = true)
-  static MalformedIdProblems mintmarkMalformedIdProblems(ObjectProvider<BodyPointer> pointers) {
-    List<BodyPointer> known = pointers.orderedStream().toList();
-    return new MalformedIdProblems(known);
+  static MalformedIdProblems mintmarkMalformedIdProblems(
+      ObjectProvider<BodyPointer> pointers, ApplicationContext application) {
+    return new MalformedIdProblems(pointers.orderedStream().toList(), application);
   }
 
   /** Faces at the edge: requests and answers have them, and everything inside does not. */
@@ -56,15 +54,11 @@ final class MintmarkWebAutoConfiguration {
 
     @Bean
     @ConditionalOnBean(Masks.class)
-    static SmartInitializingSingleton mintmarkFaceParameters(
-        Masks masks, ObjectProvider<RequestMappingHandlerAdapter> adapters) {
+    static SmartInitializingSingleton mintmarkFaceConversion(
+        Masks masks, DeclaredIdTypes types, ObjectProvider<RequestMappingHandlerAdapter> adapters) {
       return () ->
           adapters.forEach(
-              adapter ->
-                  adapter.setArgumentResolvers(
-                      FaceParameters.before(
-                          Objects.requireNonNullElse(adapter.getArgumentResolvers(), List.of()),
-                          masks)));
+              adapter -> FaceConversion.addTo(adapter.getWebBindingInitializer(), masks, types));
     }
   }
 
@@ -82,18 +76,6 @@ final class MintmarkWebAutoConfiguration {
     @Override
     public void addFormatters(FormatterRegistry registry) {
       registry.addConverter(new FaceConverter(masks, types));
-    }
-  }
-
-  /** Mentions Jackson, so it is a class of its own. */
-  @Configuration(proxyBeanMethods = false)
-  @ConditionalOnClass(JacksonException.class)
-  static final class JacksonBodies {
-    JacksonBodies() {}
-
-    @Bean
-    static JacksonPointer mintmarkJacksonPointer() {
-      return new JacksonPointer();
     }
   }
 }

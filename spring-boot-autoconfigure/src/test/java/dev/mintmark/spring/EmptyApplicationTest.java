@@ -137,6 +137,8 @@ class EmptyApplicationTest {
                     0,
                     "spring.flyway.enabled",
                     false,
+                    "spring.mvc.problemdetails.enabled",
+                    true,
                     "spring.main.banner-mode",
                     "off",
                     "spring.autoconfigure.exclude",

@@ -84,7 +84,7 @@ class OptionalLibrariesTest {
               context -> {
                 assertThat(context).hasSingleBean(MalformedIdProblems.class);
                 assertThat(context.getBeansOfType(BodyPointer.class))
-                    .hasSize(packages.contains("tools.jackson") ? 0 : 1);
+                    .hasSize(packages.contains("jackson") ? 0 : 1);
               });
     }
   }

@@ -1,0 +1,134 @@
+package dev.mintmark.spring;
+
+import dev.mintmark.Face;
+import dev.mintmark.Mask;
+import dev.mintmark.Masks;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.convert.ConversionService;
+import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.web.bind.support.ConfigurableWebBindingInitializer;
+
+/**
+ * Opens the faces of what is annotated with {@link Face}: path variables, parameters, headers,
+ * cookies, and properties of forms, which are set by setters or by a constructor. Also the faces in
+ * a list, an array of objects and an {@link Optional}.
+ *
+ * <p>Not a converter: after one has rejected a text, Spring reads it once more with the editor of
+ * the class, and so would accept a plain UUID or number in place of a face. What a conversion
+ * service itself throws is final.
+ */
+final class FaceConversion implements ConversionService {
+  private static final TypeDescriptor TEXTS =
+      TypeDescriptor.collection(List.class, TypeDescriptor.valueOf(String.class));
+
+  private final ConversionService others;
+  private final Masks masks;
+  private final DeclaredIdTypes types;
+  private final Map<Place, Mask<?>> known = new ConcurrentHashMap<>();
+
+  private record Place(Class<?> javaType, String collection) {}
+
+  private FaceConversion(ConversionService others, Masks masks, DeclaredIdTypes types) {
+    this.others = others;
+    this.masks = masks;
+    this.types = types;
+  }
+
+  /** Makes the binders of an adapter open faces. An initializer of another class is left alone. */
+  static void addTo(@Nullable Object initializer, Masks masks, DeclaredIdTypes types) {
+    if (initializer instanceof ConfigurableWebBindingInitializer binders) {
+      ConversionService others = binders.getConversionService();
+      if (others != null) {
+        binders.setConversionService(new FaceConversion(others, masks, types));
+      }
+    }
+  }
+
+  @Override
+  public boolean canConvert(@Nullable Class<?> source, Class<?> target) {
+    return others.canConvert(source, target);
+  }
+
+  @Override
+  public boolean canConvert(@Nullable TypeDescriptor source, TypeDescriptor target) {
+    return target.hasAnnotation(Face.class)
+        ? source == null || others.canConvert(source, TEXTS)
+        : others.canConvert(source, target);
+  }
+
+  @Override
+  public <T> @Nullable T convert(@Nullable Object source, Class<T> target) {
+    return others.convert(source, target);
+  }
+
+  @Override
+  public @Nullable Object convert(
+      @Nullable Object source, @Nullable TypeDescriptor sourceType, TypeDescriptor targetType) {
+    Face face = targetType.getAnnotation(Face.class);
+    if (face == null || source == null || !isRead(source, targetType)) {
+      return others.convert(source, sourceType, targetType);
+    }
+    if (isValue(targetType)) {
+      return mask(targetType.getType(), face).open(text(source, targetType));
+    }
+    TypeDescriptor element = element(targetType);
+    Mask<?> mask = mask(element.getType(), face);
+    @SuppressWarnings("unchecked") // As TEXTS says.
+    List<String> texts = (List<String>) others.convert(source, sourceType, TEXTS);
+    List<?> opened = texts == null ? List.of() : texts.stream().map(mask::open).toList();
+    return targetType.getType() == Optional.class
+        ? opened.stream().findFirst()
+        : others.convert(
+            opened,
+            TypeDescriptor.collection(List.class, element),
+            new TypeDescriptor(targetType.getResolvableType(), null, null));
+  }
+
+  /** Whether it comes from a request: an object that a form has already is not opened again. */
+  private static boolean isRead(Object source, TypeDescriptor target) {
+    return source instanceof String
+        || source instanceof String[]
+        || !target.getType().isInstance(source);
+  }
+
+  /** Several values of one parameter are those of a list, and of nothing else. */
+  private static String text(Object source, TypeDescriptor target) {
+    Object only = source instanceof String[] texts && texts.length == 1 ? texts[0] : source;
+    if (only instanceof String text) {
+      return text;
+    }
+    throw new IllegalArgumentException("expected one value of " + target.getType().getName());
+  }
+
+  private static boolean isValue(TypeDescriptor type) {
+    return !type.isCollection() && !type.isArray() && type.getType() != Optional.class;
+  }
+
+  private static TypeDescriptor element(TypeDescriptor type) {
+    TypeDescriptor element =
+        type.getType() == Optional.class ? null : type.getElementTypeDescriptor();
+    ResolvableType resolved =
+        element == null ? type.getResolvableType().getGeneric() : element.getResolvableType();
+    return new TypeDescriptor(resolved, null, null);
+  }
+
+  private Mask<?> mask(Class<?> javaType, Face face) {
+    return known.computeIfAbsent(new Place(javaType, face.value()), this::find);
+  }
+
+  private Mask<?> find(Place place) {
+    try {
+      Optional<Mask<?>> declared =
+          types.find(place.javaType).map(type -> masks.of(type, place.collection));
+      return declared.isPresent() ? declared.get() : masks.of(place.javaType, place.collection);
+    } catch (IllegalArgumentException e) {
+      // An error of the application, which Spring would answer as one of the client.
+      throw new IllegalStateException(String.valueOf(e.getMessage()), e);
+    }
+  }
+}

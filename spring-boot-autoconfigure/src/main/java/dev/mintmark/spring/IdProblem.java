@@ -1,0 +1,83 @@
+package dev.mintmark.spring;
+
+import dev.mintmark.MalformedIdException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.springframework.beans.TypeMismatchException;
+import org.springframework.boot.json.JsonWriter;
+import org.springframework.http.HttpStatus;
+import org.springframework.validation.BindingResult;
+import org.springframework.validation.FieldError;
+
+/**
+ * What is wrong with an identifier of a request, and where it is, as a problem document (RFC 9457).
+ *
+ * @param member what the document calls the place: {@code parameter} or {@code pointer}
+ * @param place the place, if it is known
+ * @param reason the message of the exception of Mintmark
+ */
+record IdProblem(String member, Optional<String> place, String reason) {
+  private static final JsonWriter<Map<String, Object>> JSON = JsonWriter.standard();
+
+  /** Returns the problem of a path variable or a parameter, if it is an identifier. */
+  static Optional<IdProblem> ofParameter(String name, Throwable failure) {
+    return causes(failure)
+        .flatMap(cause -> of("parameter", Optional.of(name), cause).stream())
+        .findFirst();
+  }
+
+  /** Returns the problem of the first identifier that a form could not be given. */
+  static Optional<IdProblem> ofForm(BindingResult form) {
+    return form.getFieldErrors().stream().flatMap(IdProblem::ofField).findFirst();
+  }
+
+  /** Returns the problem of an identifier in a body. */
+  static Optional<IdProblem> ofBody(Throwable failure, List<BodyPointer> pointers) {
+    Optional<String> pointer =
+        causes(failure)
+            .flatMap(cause -> pointers.stream().flatMap(known -> known.find(cause).stream()))
+            .findFirst();
+    return causes(failure).flatMap(cause -> of("pointer", pointer, cause).stream()).findFirst();
+  }
+
+  private static Stream<IdProblem> ofField(FieldError error) {
+    return error.contains(TypeMismatchException.class)
+        ? ofParameter(error.getField(), error.unwrap(TypeMismatchException.class)).stream()
+        : Stream.empty();
+  }
+
+  private static Optional<IdProblem> of(String member, Optional<String> place, Throwable cause) {
+    return cause instanceof MalformedIdException
+        ? Optional.of(new IdProblem(member, place, String.valueOf(cause.getMessage())))
+        : Optional.empty();
+  }
+
+  private static Stream<Throwable> causes(Throwable failure) {
+    return Stream.iterate(failure, cause -> cause != null, Throwable::getCause);
+  }
+
+  HttpStatus status() {
+    return HttpStatus.BAD_REQUEST;
+  }
+
+  /**
+   * Returns the document, in UTF-8.
+   *
+   * @param instance the path of the request
+   */
+  byte[] document(String instance) {
+    Map<String, Object> problem = new LinkedHashMap<>();
+    problem.put("type", "about:blank");
+    problem.put("title", "Malformed identifier");
+    problem.put("status", status().value());
+    problem.put("detail", reason);
+    problem.put("instance", instance);
+    problem.put("code", "malformed-identifier");
+    place.ifPresent(found -> problem.put(member, found));
+    return JSON.writeToString(problem).getBytes(StandardCharsets.UTF_8);
+  }
+}

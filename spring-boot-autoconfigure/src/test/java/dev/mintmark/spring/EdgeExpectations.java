@@ -1,0 +1,338 @@
+package dev.mintmark.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.Catalog;
+import dev.mintmark.CollectionSpec;
+import dev.mintmark.Face;
+import dev.mintmark.IdType;
+import dev.mintmark.InCollection;
+import dev.mintmark.Kind;
+import dev.mintmark.MalformedIdException;
+import dev.mintmark.Masks;
+import dev.mintmark.Ulid;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.TypeMismatchException;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What an application on a real server does at its edge, whether Spring MVC or WebFlux serves it:
+ * faces outside, plain texts inside, and the answers to malformed identifiers.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class EdgeExpectations {
+  private static final String SECRET = "a:MDEyMzQ1Njc4OWFiY2RlZmdoaWprbG1ub3BxcnN0dXY=";
+  private static final UUID ORDER = new UUID(0x017fe0937adf7932L, 0xaaaa01fd0ba14d3fL);
+  private static final Catalog CATALOG =
+      new Catalog(
+          "shop",
+          List.of(
+              CollectionSpec.builder("payments", Kind.SEQUENCE)
+                  .prefix("PM")
+                  .width(6)
+                  .face(new CollectionSpec.Face("pay", "payments"))
+                  .build(),
+              CollectionSpec.builder("orders", Kind.UUIDV7)
+                  .face(new CollectionSpec.Face("ord", "orders"))
+                  .build()),
+          List.of());
+
+  private final String type;
+  private ConfigurableApplicationContext application;
+  private WebClient client;
+  private String payment;
+  private String order;
+
+  /**
+   * @param type the value of {@code spring.main.web-application-type}
+   */
+  EdgeExpectations(String type) {
+    this.type = type;
+  }
+
+  @InCollection("payments")
+  record PaymentId(long value) {}
+
+  record AuthorId(Ulid value) {}
+
+  record Payment(PaymentId id, @Face("orders") UUID order, UUID plain) {}
+
+  /** A form that Spring makes with its constructor. */
+  record Filter(PaymentId id, @Face("orders") UUID order, @Nullable UUID plain) {}
+
+  /** A form that Spring makes with setters. */
+  static class Choice {
+    @Face("orders")
+    private @Nullable UUID order;
+
+    private @Nullable Long number;
+
+    public @Nullable UUID getOrder() {
+      return order;
+    }
+
+    public void setOrder(UUID order) {
+      this.order = order;
+    }
+
+    public @Nullable Long getNumber() {
+      return number;
+    }
+
+    @Face("payments")
+    public void setNumber(Long number) {
+      this.number = number;
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  static class Application {
+    @Bean
+    static Catalog catalog() {
+      return CATALOG;
+    }
+
+    @Bean
+    static IdType<AuthorId> authors() {
+      return IdType.ulids().map(AuthorId.class, AuthorId::new, AuthorId::value);
+    }
+
+    @Bean
+    Controller controller() {
+      return new Controller();
+    }
+
+    @Bean
+    Advised advised() {
+      return new Advised();
+    }
+
+    @Bean
+    Advice advice() {
+      return new Advice();
+    }
+
+    @Bean
+    Generic generic() {
+      return new Generic();
+    }
+
+    @Bean
+    GenericAdvice genericAdvice() {
+      return new GenericAdvice();
+    }
+  }
+
+  @RestController
+  static class Advised {
+    @GetMapping("/advised/{id}")
+    String find(@PathVariable PaymentId id) {
+      return id.toString();
+    }
+  }
+
+  @RestControllerAdvice(assignableTypes = Advised.class)
+  static class Advice {
+    @ExceptionHandler
+    @ResponseStatus(HttpStatus.NOT_FOUND)
+    String malformed(MalformedIdException failure) {
+      return "mine: " + failure.getMessage();
+    }
+  }
+
+  @RestController
+  static class Generic {
+    @GetMapping("/generic/{id}")
+    String find(@PathVariable PaymentId id) {
+      return id.toString();
+    }
+  }
+
+  @RestControllerAdvice(assignableTypes = Generic.class)
+  static class GenericAdvice {
+    @ExceptionHandler
+    @ResponseStatus(HttpStatus.NOT_FOUND)
+    String mismatch(TypeMismatchException failure) {
+      return "mine: " + failure.getValue();
+    }
+  }
+
+  @RestController
+  static class Controller {
+    @GetMapping("/payments/{id}")
+    Payment payment(@PathVariable PaymentId id) {
+      return new Payment(id, ORDER, ORDER);
+    }
+
+    @GetMapping("/orders/{id}")
+    boolean order(@PathVariable @Face("orders") UUID id) {
+      return id.equals(ORDER);
+    }
+
+    @GetMapping("/numbers")
+    long number(@RequestParam @Face("payments") long id) {
+      return id;
+    }
+
+    @GetMapping("/lists")
+    List<Long> list(@RequestParam @Face("payments") List<Long> id) {
+      return id;
+    }
+
+    @GetMapping("/optional")
+    String optional(@RequestParam @Face("orders") Optional<UUID> id) {
+      return id.toString();
+    }
+
+    @GetMapping("/filters")
+    String filter(@ModelAttribute Filter filter) {
+      return filter.toString();
+    }
+
+    @GetMapping("/beans")
+    String bean(@ModelAttribute Choice bean) {
+      return bean.getOrder() + " " + bean.getNumber();
+    }
+
+    @PostMapping("/payments")
+    long create(@RequestBody Payment payment) {
+      return payment.id().value();
+    }
+  }
+
+  @BeforeAll
+  void start() {
+    application =
+        new SpringApplicationBuilder(Application.class)
+            .properties(
+                Map.of(
+                    "server.port",
+                    0,
+                    "spring.main.web-application-type",
+                    type,
+                    "mintmark.secret",
+                    SECRET,
+                    "spring.main.banner-mode",
+                    "off",
+                    "spring.autoconfigure.exclude",
+                    "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration"))
+            .run();
+    client = new WebClient(application);
+    Masks masks = application.getBean(Masks.class);
+    payment = masks.find(PaymentId.class).orElseThrow().show(new PaymentId(1));
+    order = masks.of(UUID.class, "orders").show(ORDER);
+  }
+
+  @AfterAll
+  void stop() {
+    application.close();
+  }
+
+  @Test
+  void clientsSeeFaces() {
+    assertThat(client.get("/payments/" + payment).body())
+        .isEqualTo(
+            "{\"id\":\"%s\",\"order\":\"%s\",\"plain\":\"%s\"}".formatted(payment, order, ORDER));
+    assertThat(client.get("/orders/" + order).body()).isEqualTo("true");
+    assertThat(client.get("/numbers?id=" + payment).body()).isEqualTo("1");
+    assertThat(client.post("/payments", "{\"id\":\"" + payment + "\"}").body()).isEqualTo("1");
+  }
+
+  @Test
+  void facesAreOpenedInFormsAndLists() {
+    assertThat(
+            client.get("/filters?id=%s&order=%s&plain=%s".formatted(payment, order, ORDER)).body())
+        .isEqualTo(new Filter(new PaymentId(1), ORDER, ORDER).toString());
+    assertThat(client.get("/beans?order=%s&number=%s".formatted(order, payment)).body())
+        .isEqualTo(ORDER + " 1");
+    assertThat(client.get("/lists?id=%s,%s".formatted(payment, payment)).body()).isEqualTo("[1,1]");
+    assertThat(client.get("/lists?id=%s&id=%s".formatted(payment, payment)).body())
+        .isEqualTo("[1,1]");
+    assertThat(client.get("/optional?id=" + order).body()).isEqualTo(Optional.of(ORDER).toString());
+    assertThat(client.get("/optional").body()).isEqualTo(Optional.empty().toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/filters?order=ORDER, order",
+    "/beans?order=ORDER, order",
+    "/beans?number=1, number",
+    "/lists?id=1, id",
+    "/optional?id=ORDER, id",
+    "/numbers?id=1, id",
+    "/orders/ORDER, id",
+    "/payments/PM000001, id"
+  })
+  void plainTextsAreMalformedInFormsListsAndParameters(String path, String parameter) {
+    WebClient.Answer answer = client.get(path.replace("ORDER", ORDER.toString()));
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.contentType()).isEqualTo("application/problem+json");
+    assertThat(answer.json().path("code").asString()).isEqualTo("malformed-identifier");
+    assertThat(answer.json().path("parameter").asString()).isEqualTo(parameter);
+    assertThat(answer.json().path("detail").asString()).startsWith("malformed face ");
+    assertThat(answer.json().path("instance").asString()).startsWith("/");
+  }
+
+  @Test
+  void adviceOfTheApplicationTakesPrecedence() {
+    WebClient.Answer malformed = client.get("/advised/PM000001");
+    assertThat(malformed.status()).isEqualTo(404);
+    assertThat(malformed.body()).startsWith("mine: malformed face \"PM000001\"");
+
+    WebClient.Answer generic = client.get("/generic/PM000001");
+    assertThat(generic.status()).isEqualTo(404);
+    assertThat(generic.body()).isEqualTo("mine: PM000001");
+  }
+
+  @Test
+  void plainTextIsMalformedOutside() {
+    WebClient.Answer path = client.get("/payments/PM000001");
+    WebClient.Answer body = client.post("/payments", "{\"id\":\"PM000001\"}");
+
+    assertThat(path.status()).isEqualTo(400);
+    assertThat(path.json().path("detail").asString())
+        .isEqualTo("malformed face \"PM000001\": it has 8 characters: expected 31");
+    assertThat(body.status()).isEqualTo(400);
+    assertThat(body.json().path("pointer").asString()).isEqualTo("#/id");
+    assertThat(client.get("/orders/" + ORDER).json().path("parameter").asString()).isEqualTo("id");
+    assertThat(client.get("/numbers?id=1").status()).isEqualTo(400);
+  }
+
+  @Test
+  void theMapperOfTheApplicationWritesPlainTexts() {
+    JsonMapper mapper = application.getBean(JsonMapper.class);
+    AuthorId author = new AuthorId(Ulid.parse("01FZG96YPZK4SANAG1ZM5T2K9Z"));
+
+    assertThat(mapper.writeValueAsString(new PaymentId(1))).isEqualTo("\"PM000001\"");
+    assertThat(mapper.readValue("\"PM000001\"", PaymentId.class)).isEqualTo(new PaymentId(1));
+    assertThat(mapper.writeValueAsString(author)).isEqualTo("\"01FZG96YPZK4SANAG1ZM5T2K9Z\"");
+  }
+}
