@@ -1,6 +1,7 @@
 package dev.mintmark;
 
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -116,13 +117,17 @@ public record Catalog(NamespaceSpec own, List<NamespaceSpec> others, List<PoolSp
     for (NamespaceSpec namespace : namespaces) {
       for (CollectionSpec collection : namespace.collections()) {
         String name = collection.name();
-        collection
-            .face()
-            .ifPresent(
+        // The old and the new face of one collection may share a label, as after a new prefix.
+        Set<String> ownLabels = new LinkedHashSet<>();
+        Stream.concat(
+                collection.face().stream(),
+                collection.faceChange().flatMap(FaceChange::mask).stream())
+            .forEach(
                 face -> {
                   takeOnce("collection", name, "mask", face.mask(), masks);
-                  takeOnce("collection", name, "key label", face.keyLabel(), keyLabels);
+                  ownLabels.add(face.keyLabel());
                 });
+        ownLabels.forEach(label -> takeOnce("collection", name, "key label", label, keyLabels));
       }
     }
   }

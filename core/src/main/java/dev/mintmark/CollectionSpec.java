@@ -45,6 +45,7 @@ import java.util.stream.Stream;
  *     it, each once. What has one need not stand here. Only of a collection with a table
  * @param aliases earlier names, of the same form, by which its identifiers are still read
  * @param face the masked face its identifiers are shown through outside, if any
+ * @param faceChange the face before this one, while clients change from it
  */
 public record CollectionSpec(
     String name,
@@ -60,7 +61,8 @@ public record CollectionSpec(
     Optional<String> created,
     List<Reference> referencedBy,
     List<String> aliases,
-    Optional<Face> face) {
+    Optional<Face> face,
+    Optional<FaceChange> faceChange) {
   private static final String COLUMN_DEFAULT = "id";
   private static final String NARROW_LABEL = "integer";
 
@@ -152,6 +154,11 @@ public record CollectionSpec(
     checkStorage(name, kind, storage, narrow);
     if (face.isPresent() && storage == Kind.Storage.TEXT) {
       throw wrong(name, "a face masks 64 or 128 bits: expected storage bigint or uuid, found text");
+    }
+    try {
+      faceChange.ifPresent(change -> change.checkBeside(face, storage));
+    } catch (IllegalArgumentException e) {
+      throw wrong(name, String.valueOf(e.getMessage()));
     }
     checkText(name, kind, prefix, width);
     if (!kind.has(Kind.Option.CASE) && caseSensitive != kind.isCaseSensitive()) {
@@ -284,6 +291,7 @@ public record CollectionSpec(
     private List<Reference> referencedBy = List.of();
     private List<String> aliases = List.of();
     private Optional<Face> face = Optional.empty();
+    private Optional<FaceChange> faceChange = Optional.empty();
 
     private Builder(String name, Kind kind) {
       this.name = name;
@@ -383,6 +391,11 @@ public record CollectionSpec(
       return this;
     }
 
+    public Builder faceChange(FaceChange faceChange) {
+      this.faceChange = Optional.of(faceChange);
+      return this;
+    }
+
     /**
      * Returns the collection.
      *
@@ -404,7 +417,8 @@ public record CollectionSpec(
           created,
           referencedBy,
           aliases,
-          face);
+          face,
+          faceChange);
     }
   }
 }

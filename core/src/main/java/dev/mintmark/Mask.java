@@ -67,6 +67,7 @@ public final class Mask<T> {
 
   private final Function<T, Ulid> toBlock;
   private final Function<Ulid, Optional<T>> fromBlock;
+  private final Optional<OldFace<T>> old;
 
   private record Key(char name, AesBlock cipher) {}
 
@@ -84,17 +85,20 @@ public final class Mask<T> {
         keyring.keys().stream()
             .map(name -> new Key(name, new AesBlock(keyring.derive(name, purpose))))
             .toList();
+    this.old = Optional.empty();
   }
 
   private Mask(
       String prefix,
       List<Key> keys,
       Function<T, Ulid> toBlock,
-      Function<Ulid, Optional<T>> fromBlock) {
+      Function<Ulid, Optional<T>> fromBlock,
+      Optional<OldFace<T>> old) {
     this.prefix = prefix;
     this.keys = keys;
     this.toBlock = toBlock;
     this.fromBlock = fromBlock;
+    this.old = old;
   }
 
   /**
@@ -156,23 +160,53 @@ public final class Mask<T> {
   }
 
   /**
+   * Returns the face for a place that has room for one alone, such as an address or the element of
+   * an array: the old face until its end, if there is one, so that nothing changes for clients that
+   * know no other; else {@link #show}.
+   */
+  public String showAlone(T id) {
+    return old.filter(OldFace::isWritten).map(face -> face.show(id)).orElseGet(() -> show(id));
+  }
+
+  /** The old face of the collection, which {@link #open} reads too; empty if none is declared. */
+  public Optional<OldFace<T>> old() {
+    return old;
+  }
+
+  /**
    * Returns the identifier of a face that was made with any key of the keyring, in either letter
-   * case.
+   * case, or of an old face that is declared.
    *
    * @throws MalformedIdException if the text has another length or prefix, names a key that is not
    *     in the keyring, has a character that is not in Crockford's base 32, exceeds 128 bits, or,
    *     for a number, was not made with this mask
+   * @throws RetiredFaceException if it is an old face whose time has ended
    */
   public T open(String face) {
-    return tryOpen(face).orElseThrow(() -> malformed(face));
+    return openNew(face)
+        .or(() -> old.flatMap(before -> before.open(face)))
+        .orElseThrow(() -> malformed(face));
   }
 
   /** Opens what {@link #open} opens; empty if it throws. */
   public Optional<T> tryOpen(String face) {
+    try {
+      return openNew(face).or(() -> old.flatMap(before -> before.open(face)));
+    } catch (RetiredFaceException e) {
+      return Optional.empty();
+    }
+  }
+
+  private Optional<T> openNew(String face) {
     if (face.length() != length() || !hasPrefix(face)) {
       return Optional.empty();
     }
     return key(face).flatMap(key -> block(face).map(key.cipher()::decrypt)).flatMap(fromBlock);
+  }
+
+  /** The same mask, which reads an old face too. */
+  Mask<T> changedFrom(OldFace<T> before) {
+    return new Mask<>(prefix, keys, toBlock, fromBlock, Optional.of(before));
   }
 
   /** The prefix and the names of the keys: {@code Mask[pay_, keys b, a]}. */
@@ -184,7 +218,11 @@ public final class Mask<T> {
   /** The same mask for another class. A block that {@code from} refuses has no identifier. */
   private <U> Mask<U> map(Function<U, T> to, Function<T, U> from) {
     return new Mask<>(
-        prefix, keys, id -> toBlock.apply(to.apply(id)), block -> fromBlock(block, from));
+        prefix,
+        keys,
+        id -> toBlock.apply(to.apply(id)),
+        block -> fromBlock(block, from),
+        Optional.empty());
   }
 
   private <U> Optional<U> fromBlock(Ulid block, Function<T, U> from) {

@@ -1,5 +1,6 @@
 package dev.mintmark;
 
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +16,8 @@ import java.util.UUID;
  * Mask<Long> byProperty = masks.of(long.class, "payments");          // by @Face("payments")
  * }</pre>
  *
+ * <p>The masks of a collection whose {@link FaceChange} is declared read its old face too.
+ *
  * <p>Keys are derived once, when it is made; the masks of one collection share them. Methods look
  * at classes by reflection: keep what they return.
  *
@@ -22,6 +25,8 @@ import java.util.UUID;
  */
 public final class Masks {
   private final Catalog catalog;
+  private final InstantSource clock;
+  private final OldFaceListener listener;
 
   /** By the present name of the collection. */
   private final Map<String, Mask<Long>> ofNumbers = new HashMap<>();
@@ -29,25 +34,43 @@ public final class Masks {
   /** By the present name of the collection. */
   private final Map<String, Mask<UUID>> ofUuids = new HashMap<>();
 
-  private Masks(Catalog catalog, Keyring keyring) {
+  /** Old masks, by the present name of the collection. */
+  private final Map<String, Mask<Long>> ofOldNumbers = new HashMap<>();
+
+  /** Old masks, by the present name of the collection. */
+  private final Map<String, Mask<UUID>> ofOldUuids = new HashMap<>();
+
+  private Masks(Catalog catalog, Keyring keyring, InstantSource clock, OldFaceListener listener) {
     this.catalog = catalog;
+    this.clock = clock;
+    this.listener = listener;
     for (CollectionSpec collection : catalog.collections()) {
-      collection
-          .face()
-          .ifPresent(
-              face -> {
-                if (collection.storage() == Kind.Storage.BIGINT) {
-                  ofNumbers.put(collection.name(), Mask.ofNumbers(keyring, face));
-                } else {
-                  ofUuids.put(collection.name(), Mask.ofUuids(keyring, face));
-                }
-              });
+      String name = collection.name();
+      Optional<CollectionSpec.Face> old = collection.faceChange().flatMap(FaceChange::mask);
+      if (collection.storage() == Kind.Storage.BIGINT) {
+        collection.face().ifPresent(face -> ofNumbers.put(name, Mask.ofNumbers(keyring, face)));
+        old.ifPresent(face -> ofOldNumbers.put(name, Mask.ofNumbers(keyring, face)));
+      } else {
+        collection.face().ifPresent(face -> ofUuids.put(name, Mask.ofUuids(keyring, face)));
+        old.ifPresent(face -> ofOldUuids.put(name, Mask.ofUuids(keyring, face)));
+      }
     }
   }
 
   /** Returns the masks of a catalog, with the keys of a keyring. */
   public static Masks of(Catalog catalog, Keyring keyring) {
-    return new Masks(catalog, keyring);
+    return new Masks(catalog, keyring, InstantSource.system(), OldFaceListener.NONE);
+  }
+
+  /**
+   * Returns the masks of a catalog, with the keys of a keyring.
+   *
+   * @param clock what says whether the time of an old face has ended
+   * @param listener is called for each old face that was read
+   */
+  public static Masks of(
+      Catalog catalog, Keyring keyring, InstantSource clock, OldFaceListener listener) {
+    return new Masks(catalog, keyring, clock, listener);
   }
 
   /**
@@ -107,12 +130,12 @@ public final class Masks {
   private <T> Mask<T> mask(Class<T> javaType, CollectionSpec collection) {
     if (javaType == Long.class || javaType == long.class) {
       @SuppressWarnings("unchecked") // Both are classes of Long.
-      Mask<T> numbers = (Mask<T>) base(ofNumbers, javaType, collection);
+      Mask<T> numbers = (Mask<T>) numbers(javaType, collection);
       return numbers;
     }
     if (javaType == UUID.class) {
       @SuppressWarnings("unchecked") // Its class is the one that was asked for.
-      Mask<T> uuids = (Mask<T>) base(ofUuids, javaType, collection);
+      Mask<T> uuids = (Mask<T>) uuids(javaType, collection);
       return uuids;
     }
     return mask(type(javaType, collection), collection);
@@ -131,8 +154,63 @@ public final class Masks {
                   collection.storage().label()));
     }
     return type.storage() == Kind.Storage.BIGINT
-        ? Mask.ofNumbers(type, base(ofNumbers, type.javaType(), collection))
-        : Mask.ofUuids(type, base(ofUuids, type.javaType(), collection));
+        ? changing(
+            Mask.ofNumbers(type, base(ofNumbers, type.javaType(), collection)),
+            collection,
+            OldFace.Texts.of(type::format, type::parse),
+            OldFace.Texts.of(
+                id -> type.toStored(id).toString(),
+                text -> type.fromStored(new ColumnValue.Bigint(OldFace.number(text)))),
+            Optional.ofNullable(ofOldNumbers.get(collection.name()))
+                .map(mask -> Mask.ofNumbers(type, mask)))
+        : changing(
+            Mask.ofUuids(type, base(ofUuids, type.javaType(), collection)),
+            collection,
+            OldFace.Texts.of(type::format, type::parse),
+            OldFace.Texts.of(type::format, type::parse),
+            Optional.ofNullable(ofOldUuids.get(collection.name()))
+                .map(mask -> Mask.ofUuids(type, mask)));
+  }
+
+  private Mask<Long> numbers(Class<?> javaType, CollectionSpec collection) {
+    OldFace.Texts<Long> digits = OldFace.Texts.of(String::valueOf, OldFace::number);
+    return changing(
+        base(ofNumbers, javaType, collection),
+        collection,
+        digits,
+        digits,
+        Optional.ofNullable(ofOldNumbers.get(collection.name())));
+  }
+
+  private Mask<UUID> uuids(Class<?> javaType, CollectionSpec collection) {
+    OldFace.Texts<UUID> texts = OldFace.Texts.of(UUID::toString, Uuids::parse);
+    return changing(
+        base(ofUuids, javaType, collection),
+        collection,
+        texts,
+        texts,
+        Optional.ofNullable(ofOldUuids.get(collection.name())));
+  }
+
+  private <T> Mask<T> changing(
+      Mask<T> mask,
+      CollectionSpec collection,
+      OldFace.Texts<T> text,
+      OldFace.Texts<T> number,
+      Optional<Mask<T>> oldMask) {
+    if (collection.faceChange().isEmpty()) {
+      return mask;
+    }
+    OldFace.Texts<T> texts =
+        switch (collection.faceChange().get().old()) {
+          case TEXT -> text;
+          case NUMBER -> number;
+          case MASK -> {
+            Mask<T> before = oldMask.orElseThrow();
+            yield new OldFace.Texts<>(before::show, before::tryOpen);
+          }
+        };
+    return mask.changedFrom(new OldFace<>(texts, collection, clock, listener));
   }
 
   private static <T> IdType<T> type(Class<T> javaType, CollectionSpec collection) {

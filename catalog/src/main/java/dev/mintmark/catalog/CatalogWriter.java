@@ -5,6 +5,7 @@ import dev.mintmark.Catalog;
 import dev.mintmark.CidrBlock;
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.DurationText;
+import dev.mintmark.FaceChange;
 import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.Kind;
 import dev.mintmark.NamespaceSpec;
@@ -138,15 +139,34 @@ public final class CatalogWriter {
     if (!spec.aliases().isEmpty()) {
       keys.add(new Entry("aliases", texts(spec.aliases())));
     }
-    spec.face().ifPresent(face -> keys.add(new Entry("face", face(face))));
+    spec.face()
+        .ifPresent(
+            face ->
+                keys.add(
+                    spec.faceChange()
+                        .map(change -> new Entry("faces", faces(change, face)))
+                        .orElseGet(() -> new Entry("face", new Mapping(face(face))))));
     return new Mapping(keys);
   }
 
-  private static Mapping face(CollectionSpec.Face face) {
-    return new Mapping(
-        List.of(
-            new Entry("mask", Scalar.text(face.mask())),
-            new Entry("key-label", Scalar.text(face.keyLabel()))));
+  private static List<Entry> face(CollectionSpec.Face face) {
+    return List.of(
+        new Entry("mask", Scalar.text(face.mask())),
+        new Entry("key-label", Scalar.text(face.keyLabel())));
+  }
+
+  /** The old face and the new one. */
+  private static Items faces(FaceChange change, CollectionSpec.Face face) {
+    List<Entry> old = new ArrayList<>();
+    switch (change.old()) {
+      case TEXT -> old.add(new Entry("form", new Scalar("text")));
+      case NUMBER -> old.add(new Entry("form", new Scalar("number")));
+      case MASK -> old.addAll(face(change.mask().orElseThrow()));
+    }
+    old.add(new Entry("until", Scalar.text(change.until().toString())));
+    List<Entry> next = new ArrayList<>(face(face));
+    next.add(new Entry("suffix", Scalar.text(change.suffix())));
+    return new Items(List.of(new Mapping(old), new Mapping(next)));
   }
 
   private static Mapping pool(PoolSpec spec) {

@@ -66,6 +66,12 @@ final class KindConditions {
     properties.add("\"storage\": { \"enum\": [" + strings(storages(kind)) + "] }");
     if (kind.storage() == Kind.Storage.TEXT) {
       properties.add("\"face\": false");
+      properties.add("\"faces\": false");
+    }
+    if (kind.storage() == Kind.Storage.UUID) {
+      // Of a number there is no old face.
+      properties.add(
+          "\"faces\": { \"prefixItems\": [{ \"properties\": { \"form\": { \"const\": \"text\" } } }] }");
     }
     return properties;
   }

@@ -26,7 +26,8 @@ final class NamespaceReader {
           "referenced-by",
           "storage",
           "aliases",
-          "face");
+          "face",
+          "faces");
 
   /** Keys of a collection that require {@code table}. */
   private static final List<String> OF_A_TABLE = List.of("column", "created", "referenced-by");
@@ -77,7 +78,7 @@ final class NamespaceReader {
     List<YamlValue> aliases = keys.value("aliases").map(YamlValue::items).orElse(List.of());
     builder.aliases(aliases.stream().map(YamlValue::text).toList());
     String owner = "collection " + Quoted.of(named.name());
-    keys.value("face").ifPresent(value -> builder.face(faces.read(owner, value)));
+    faces.read(owner, keys, builder);
     CollectionSpec collection = location.modelled(builder::build);
     if (ours) {
       collection = location.modelled(collection::asOurs);

@@ -62,10 +62,10 @@ sealed interface YamlText {
   }
 
   /** A list. */
-  record Items(List<Scalar> items) implements YamlText {
+  record Items(List<? extends YamlText> items) implements YamlText {
     @Override
     public String onOneLine() {
-      return items.stream().map(Scalar::yaml).collect(Collectors.joining(", ", "[", "]"));
+      return items.stream().map(YamlText::onOneLine).collect(Collectors.joining(", ", "[", "]"));
     }
   }
 
@@ -101,7 +101,7 @@ sealed interface YamlText {
       } else if (value instanceof Items list) {
         out.append('\n');
         list.items()
-            .forEach(item -> out.append(indent).append("- ").append(item.yaml()).append('\n'));
+            .forEach(item -> out.append(indent).append("- ").append(item.onOneLine()).append('\n'));
       } else {
         out.append(' ').append(value.onOneLine()).append('\n');
       }

@@ -7,6 +7,7 @@ import dev.mintmark.Block;
 import dev.mintmark.Catalog;
 import dev.mintmark.CidrBlock;
 import dev.mintmark.CollectionSpec;
+import dev.mintmark.FaceChange;
 import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.Kind;
 import dev.mintmark.NamespaceSpec;
@@ -18,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -73,6 +75,28 @@ final class CatalogReaderTest {
                             CidrBlock.parse("2001:db8:42::/96"), Ipv6Embedding.Source.IPV4))),
             PoolSpec.of("workers", List.of(Block.parse("0..1023")))
                 .withLease(Duration.ofSeconds(30)));
+  }
+
+  @Test
+  void readsTheOldFaceBesideTheNew() {
+    CollectionSpec payments =
+        CatalogReader.read(
+                "x",
+                """
+                namespace: shop
+                collections:
+                  payments:
+                    kind: sequence
+                    faces:
+                      - { form: number, until: 2027-06-30 }
+                      - { mask: pay, key-label: payments, suffix: _str }
+                """)
+            .collection("payments")
+            .orElseThrow();
+
+    assertThat(payments.face()).contains(new CollectionSpec.Face("pay", "payments"));
+    assertThat(payments.faceChange())
+        .contains(FaceChange.ofNumber(Instant.parse("2027-06-30T00:00:00Z"), "_str"));
   }
 
   @Test

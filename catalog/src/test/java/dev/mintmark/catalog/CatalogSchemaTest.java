@@ -50,6 +50,9 @@ final class CatalogSchemaTest {
               "it has a code, its namespace",
               " is its own column",
               "cannot both hold the identifier and say",
+              "the old and the new face have the mask",
+              // days that there are not
+              "expected a day or a time in UTC",
               // rules for the values of pools
               " overlap$",
               " are of different families$",
@@ -96,6 +99,9 @@ final class CatalogSchemaTest {
         .hasSameElementsAs(NamespaceReader.KEYS);
     assertThat(keys("/$defs/collection")).hasSameElementsAs(NamespaceReader.COLLECTION_KEYS);
     assertThat(keys("/$defs/collection/properties/face")).hasSameElementsAs(FaceReader.KEYS);
+    String faces = "/$defs/collection/properties/faces/prefixItems";
+    assertThat(keys(faces + "/0")).hasSameElementsAs(FaceReader.OLD_KEYS);
+    assertThat(keys(faces + "/1")).hasSameElementsAs(FaceReader.NEW_KEYS);
     assertThat(keys("/$defs/pool")).hasSameElementsAs(PoolReader.KEYS);
     assertThat(keys("/$defs/pool/properties/ipv6")).hasSameElementsAs(PoolReader.IPV6_KEYS);
   }
@@ -127,6 +133,8 @@ final class CatalogSchemaTest {
             "/properties/namespaces/additionalProperties",
             "/$defs/collection",
             "/$defs/collection/properties/face",
+            "/$defs/collection/properties/faces/prefixItems/0",
+            "/$defs/collection/properties/faces/prefixItems/1",
             "/$defs/pool",
             "/$defs/pool/properties/ipv6")) {
       JsonNode properties = TEXT.at(place + "/properties");

@@ -4,11 +4,13 @@ import dev.mintmark.Block;
 import dev.mintmark.Catalog;
 import dev.mintmark.CidrBlock;
 import dev.mintmark.CollectionSpec;
+import dev.mintmark.FaceChange;
 import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.Kind;
 import dev.mintmark.NamespaceSpec;
 import dev.mintmark.PoolSpec;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -89,6 +91,16 @@ final class RandomCatalogs {
     return list(3, i -> collection(code && random.nextBoolean() ? "c" + i : "", ours));
   }
 
+  private FaceChange faceChange(boolean number) {
+    Instant until = Instant.ofEpochSecond(random.nextInt(), random.nextInt(2));
+    String suffix = one(List.of("_str", "Id", "9"));
+    return switch (random.nextInt(number ? 3 : 2)) {
+      case 0 -> FaceChange.ofText(until, suffix);
+      case 1 -> FaceChange.ofMask(new CollectionSpec.Face("m" + ++named, name()), until, suffix);
+      default -> FaceChange.ofNumber(until, suffix);
+    };
+  }
+
   private CollectionSpec collection(String code, boolean ours) {
     Kind kind = one(List.of(Kind.values()));
     CollectionSpec.Builder spec = CollectionSpec.builder(ours ? name() : foreignName(), kind);
@@ -112,6 +124,9 @@ final class RandomCatalogs {
       spec.narrow(true);
     } else if (!text && random.nextBoolean()) {
       spec.face(new CollectionSpec.Face("m" + ++named, name()));
+      if (random.nextInt(3) == 0) {
+        spec.faceChange(faceChange(kind.storage() == Kind.Storage.BIGINT));
+      }
     }
     if (random.nextBoolean()) {
       spec.table(random.nextBoolean() ? sqlName() : sqlName() + "." + sqlName());

@@ -1,8 +1,10 @@
 package dev.mintmark.jackson;
 
 import dev.mintmark.Face;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JavaType;
+import tools.jackson.databind.PropertyName;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedClass;
@@ -17,9 +19,11 @@ import tools.jackson.databind.introspect.NopAnnotationIntrospector;
 @SuppressWarnings("serial") // Jackson declares it serializable; a mapper with faces is not.
 final class FaceIntrospector extends NopAnnotationIntrospector {
   private final Faces faces;
+  private final NewFaceNames names;
 
-  FaceIntrospector(Faces faces) {
+  FaceIntrospector(Faces faces, NewFaceNames names) {
     this.faces = faces;
+    this.names = names;
   }
 
   @Override
@@ -44,6 +48,12 @@ final class FaceIntrospector extends NopAnnotationIntrospector {
   public @Nullable Object findContentDeserializer(MapperConfig<?> config, Annotated property) {
     IdText<?> text = text(property, true);
     return text == null ? null : new IdDeserializer<>(text);
+  }
+
+  @Override
+  public @Nullable List<PropertyName> findPropertyAliases(
+      MapperConfig<?> config, Annotated property) {
+    return names.find(property);
   }
 
   /** The text of a class, of a property, or of the elements of one that holds several. */

@@ -12,7 +12,7 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.jsontype.TypeDeserializer;
 import tools.jackson.databind.util.AccessPattern;
 
-/** Reads an identifier from a string, and from nothing else. */
+/** Reads an identifier from a string, or from a number that is its old face, and nothing else. */
 final class IdDeserializer<T> extends ValueDeserializer<T> {
   private final IdText<T> text;
 
@@ -22,7 +22,8 @@ final class IdDeserializer<T> extends ValueDeserializer<T> {
 
   @Override
   public T deserialize(JsonParser parser, DeserializationContext context) throws JacksonException {
-    if (!parser.hasToken(JsonToken.VALUE_STRING)) {
+    boolean isNumber = text.isNumber() && parser.hasToken(JsonToken.VALUE_NUMBER_INT);
+    if (!isNumber && !parser.hasToken(JsonToken.VALUE_STRING)) {
       throw unexpected(parser, found(parser.currentToken()));
     }
     String found = parser.getString();

@@ -16,6 +16,6 @@ final class IdKeySerializer<T> extends ValueSerializer<T> {
   @Override
   public void serialize(T id, JsonGenerator generator, SerializationContext context)
       throws JacksonException {
-    generator.writeName(IdSerializer.written(text, id, generator));
+    generator.writeName(IdSerializer.written(text, id, IdSerializer.old(text, context), generator));
   }
 }

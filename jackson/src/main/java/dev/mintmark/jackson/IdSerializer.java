@@ -1,6 +1,8 @@
 package dev.mintmark.jackson;
 
 import dev.mintmark.MalformedIdException;
+import dev.mintmark.OldFace;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
@@ -23,7 +25,13 @@ final class IdSerializer<T> extends ValueSerializer<T> {
   @Override
   public void serialize(T id, JsonGenerator generator, SerializationContext context)
       throws JacksonException {
-    generator.writeString(written(text, id, generator));
+    OldFace<T> old = old(text, context);
+    String written = written(text, id, old, generator);
+    if (old != null && old.isNumber()) {
+      generator.writeNumber(Long.parseLong(written));
+    } else {
+      generator.writeString(written);
+    }
   }
 
   @Override
@@ -42,10 +50,17 @@ final class IdSerializer<T> extends ValueSerializer<T> {
     visitor.expectStringFormat(type);
   }
 
-  static <T> String written(IdText<T> text, T id, JsonGenerator generator)
+  /** The old face, if it is the one to write: until its end, but for the property of the new. */
+  static <T> @Nullable OldFace<T> old(IdText<T> text, SerializationContext context) {
+    return NewFaceProperty.isBeingWritten(context)
+        ? null
+        : text.old().filter(OldFace::isWritten).orElse(null);
+  }
+
+  static <T> String written(IdText<T> text, T id, @Nullable OldFace<T> old, JsonGenerator generator)
       throws DatabindException {
     try {
-      return text.format().apply(id);
+      return old == null ? text.format().apply(id) : old.show(id);
     } catch (MalformedIdException e) {
       throw DatabindException.from(generator, String.valueOf(e.getMessage()), e);
     }

@@ -86,6 +86,10 @@ public final class MintmarkModule extends JacksonModule {
    * array of objects. Their plain text is rejected, and so is a forged face of a number. A property
    * that cannot be masked, as a {@code long[]}, makes the mapper fail when it first meets the
    * class.
+   *
+   * <p>If the catalog declares a {@link dev.mintmark.FaceChange}, objects have both faces until the
+   * old one ends: {@code "id": 123, "id_str": "pay_..."}. Elements of an array and keys of a map
+   * have the old one. Both properties, and both faces, are read; of two properties the last.
    */
   public static MintmarkModule withFaces(Masks masks) {
     return withFaces(masks, List.of());
@@ -127,7 +131,10 @@ public final class MintmarkModule extends JacksonModule {
     context.addKeyDeserializers(new IdKeyDeserializers(texts));
     // Or a module that is added later would show plain text.
     if (faces.isPresent()) {
-      context.insertAnnotationIntrospector(new FaceIntrospector(faces.get()));
+      NewFaceNames names = new NewFaceNames(faces.get());
+      context.addDeserializerModifier(names);
+      context.insertAnnotationIntrospector(new FaceIntrospector(faces.get(), names));
+      context.addSerializerModifier(new NewFaceProperties(faces.get()));
       context.addSerializerModifier(new FaceKeySerializers(faces.get()));
       context.addDeserializerModifier(new FaceKeyDeserializers(faces.get()));
     }

@@ -2,6 +2,7 @@ package dev.mintmark.postgres.search;
 
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.ColumnValue;
+import dev.mintmark.FaceChange;
 import dev.mintmark.IdType;
 import dev.mintmark.Keyring;
 import dev.mintmark.Kind;
@@ -192,7 +193,20 @@ public final class SearchIds {
                 () ->
                     new IllegalArgumentException(
                         "collection " + Quoted.of(collection.name()) + " declares no face"));
-    return faces(IdType.of(collection), keyring, face);
+    IdType<?> type = IdType.of(collection);
+    Function<String, Optional<ColumnValue>> present = faces(type, keyring, face);
+    return collection
+        .faceChange()
+        .flatMap(FaceChange::mask)
+        .map(old -> either(present, faces(type, keyring, old)))
+        .orElse(present);
+  }
+
+  /** People search for what they have noted, also after the end of the old face. */
+  private static Function<String, Optional<ColumnValue>> either(
+      Function<String, Optional<ColumnValue>> first,
+      Function<String, Optional<ColumnValue>> second) {
+    return term -> first.apply(term).or(() -> second.apply(term));
   }
 
   private static <T> Function<String, Optional<ColumnValue>> faces(
