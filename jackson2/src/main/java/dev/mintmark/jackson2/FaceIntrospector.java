@@ -1,11 +1,13 @@
 package dev.mintmark.jackson2;
 
 import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.PropertyName;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMethod;
 import com.fasterxml.jackson.databind.introspect.NopAnnotationIntrospector;
 import dev.mintmark.Face;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +18,11 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("serial") // Jackson declares it serializable; a mapper with faces is not.
 final class FaceIntrospector extends NopAnnotationIntrospector {
   private final Faces faces;
+  private final NewFaceNames names;
 
-  FaceIntrospector(Faces faces) {
+  FaceIntrospector(Faces faces, NewFaceNames names) {
     this.faces = faces;
+    this.names = names;
   }
 
   @Override
@@ -43,6 +47,11 @@ final class FaceIntrospector extends NopAnnotationIntrospector {
   public @Nullable Object findContentDeserializer(Annotated property) {
     IdText<?> text = text(property, true);
     return text == null ? null : new IdDeserializer<>(text);
+  }
+
+  @Override
+  public @Nullable List<PropertyName> findPropertyAliases(Annotated property) {
+    return names.find(property);
   }
 
   /** The text of a class, of a property, or of the elements of one that holds several. */

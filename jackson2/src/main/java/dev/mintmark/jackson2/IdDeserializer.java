@@ -12,7 +12,7 @@ import dev.mintmark.MalformedIdException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads an identifier from a string, and from nothing else. */
+/** Reads an identifier from a string, or from a number that is its old face, and nothing else. */
 final class IdDeserializer<T> extends JsonDeserializer<T> {
   private final IdText<T> text;
 
@@ -22,7 +22,8 @@ final class IdDeserializer<T> extends JsonDeserializer<T> {
 
   @Override
   public T deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-    if (!parser.hasToken(JsonToken.VALUE_STRING)) {
+    boolean isNumber = text.isNumber() && parser.hasToken(JsonToken.VALUE_NUMBER_INT);
+    if (!isNumber && !parser.hasToken(JsonToken.VALUE_STRING)) {
       throw unexpected(parser, found(parser.currentToken()));
     }
     String found = parser.getText();

@@ -16,6 +16,7 @@ final class IdKeySerializer<T> extends JsonSerializer<T> {
   @Override
   public void serialize(T id, JsonGenerator generator, SerializerProvider context)
       throws IOException {
-    generator.writeFieldName(IdSerializer.written(text, id, generator));
+    generator.writeFieldName(
+        IdSerializer.written(text, id, IdSerializer.old(text, context), generator));
   }
 }

@@ -10,7 +10,9 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.jsonFormatVisitors.JsonFormatVisitorWrapper;
 import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 import dev.mintmark.MalformedIdException;
+import dev.mintmark.OldFace;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Writes an identifier as a string. */
 final class IdSerializer<T> extends JsonSerializer<T> {
@@ -23,7 +25,13 @@ final class IdSerializer<T> extends JsonSerializer<T> {
   @Override
   public void serialize(T id, JsonGenerator generator, SerializerProvider context)
       throws IOException {
-    generator.writeString(written(text, id, generator));
+    OldFace<T> old = old(text, context);
+    String written = written(text, id, old, generator);
+    if (old != null && old.isNumber()) {
+      generator.writeNumber(Long.parseLong(written));
+    } else {
+      generator.writeString(written);
+    }
   }
 
   @Override
@@ -42,10 +50,17 @@ final class IdSerializer<T> extends JsonSerializer<T> {
     visitor.expectStringFormat(type);
   }
 
-  static <T> String written(IdText<T> text, T id, JsonGenerator generator)
+  /** The old face, if it is the one to write: until its end, but for the property of the new. */
+  static <T> @Nullable OldFace<T> old(IdText<T> text, SerializerProvider context) {
+    return NewFaceProperty.isBeingWritten(context)
+        ? null
+        : text.old().filter(OldFace::isWritten).orElse(null);
+  }
+
+  static <T> String written(IdText<T> text, T id, @Nullable OldFace<T> old, JsonGenerator generator)
       throws JsonMappingException {
     try {
-      return text.format().apply(id);
+      return old == null ? text.format().apply(id) : old.show(id);
     } catch (MalformedIdException e) {
       throw JsonMappingException.from(generator, String.valueOf(e.getMessage()), e);
     }

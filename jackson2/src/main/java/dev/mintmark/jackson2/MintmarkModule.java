@@ -86,6 +86,10 @@ public final class MintmarkModule extends Module {
    * array of objects. Their plain text is rejected, and so is a forged face of a number. A property
    * that cannot be masked, as a {@code long[]}, makes the mapper fail when it first meets the
    * class.
+   *
+   * <p>If the catalog declares a {@link dev.mintmark.FaceChange}, objects have both faces until the
+   * old one ends: {@code "id": 123, "id_str": "pay_..."}. Elements of an array and keys of a map
+   * have the old one. Both properties, and both faces, are read; of two properties the last.
    */
   public static MintmarkModule withFaces(Masks masks) {
     return withFaces(masks, List.of());
@@ -127,7 +131,10 @@ public final class MintmarkModule extends Module {
     context.addKeyDeserializers(new IdKeyDeserializers(texts));
     // Or a module that is added later would show plain text.
     if (faces.isPresent()) {
-      context.insertAnnotationIntrospector(new FaceIntrospector(faces.get()));
+      NewFaceNames names = new NewFaceNames(faces.get());
+      context.addBeanDeserializerModifier(names);
+      context.insertAnnotationIntrospector(new FaceIntrospector(faces.get(), names));
+      context.addBeanSerializerModifier(new NewFaceProperties(faces.get()));
       context.addBeanSerializerModifier(new FaceKeySerializers(faces.get()));
       context.addBeanDeserializerModifier(new FaceKeyDeserializers(faces.get()));
     }

@@ -55,6 +55,8 @@ class SameSourceTest {
           words("(generator, context, types.typeId", "(generator, types.typeId"),
           words("(generator, context, typeId)", "(generator, typeId)"),
           words("(MapperConfig<?> config, Annotated property)", "(Annotated property)"),
+          words("      MapperConfig<?> config, Annotated property)", "      Annotated property)"),
+          words("serializeAsProperty", "serializeAsField"),
           words("BeanDescription.Supplier description", "BeanDescription description"),
           words(", JsonFormat.Value format", ""));
 
