@@ -36,6 +36,9 @@ final class CatalogEndpoint {
     shown.put("storage", collection.storageLabel());
     collection.table().ifPresent(table -> shown.put("table", table));
     collection.face().ifPresent(face -> shown.put("mask", face.mask()));
+    collection
+        .faceChange()
+        .ifPresent(change -> shown.put("oldFaceUntil", change.until().toString()));
     return shown;
   }
 }

@@ -51,7 +51,7 @@ final class FaceConverter implements ConditionalGenericConverter {
 
   @SuppressWarnings("unchecked") // The mask was found for the class of the identifier.
   private static <T> String show(Mask<T> mask, Object id) {
-    return mask.show((T) id);
+    return mask.showAlone((T) id);
   }
 
   private Optional<Mask<?>> mask(TypeDescriptor type) {

@@ -1,6 +1,7 @@
 package dev.mintmark.spring;
 
 import dev.mintmark.MalformedIdException;
+import dev.mintmark.RetiredFaceException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,12 +17,39 @@ import org.springframework.validation.FieldError;
 /**
  * What is wrong with an identifier of a request, and where it is, as a problem document (RFC 9457).
  *
+ * @param kind what it is
  * @param member what the document calls the place: {@code parameter} or {@code pointer}
  * @param place the place, if it is known
  * @param reason the message of the exception of Mintmark
  */
-record IdProblem(String member, Optional<String> place, String reason) {
+record IdProblem(Kind kind, String member, Optional<String> place, String reason) {
   private static final JsonWriter<Map<String, Object>> JSON = JsonWriter.standard();
+
+  /** The kinds of problems, each with its status. */
+  enum Kind {
+    /** The text is not an identifier. */
+    MALFORMED(HttpStatus.BAD_REQUEST, "Malformed identifier", "malformed-identifier"),
+
+    /** It is one, and its time has ended. */
+    RETIRED(HttpStatus.GONE, "Retired identifier", "identifier-retired");
+
+    private final HttpStatus status;
+    private final String title;
+    private final String code;
+
+    Kind(HttpStatus status, String title, String code) {
+      this.status = status;
+      this.title = title;
+      this.code = code;
+    }
+
+    static Optional<Kind> of(Throwable cause) {
+      if (cause instanceof MalformedIdException) {
+        return Optional.of(MALFORMED);
+      }
+      return cause instanceof RetiredFaceException ? Optional.of(RETIRED) : Optional.empty();
+    }
+  }
 
   /** Returns the problem of a path variable or a parameter, if it is an identifier. */
   static Optional<IdProblem> ofParameter(String name, Throwable failure) {
@@ -51,9 +79,8 @@ record IdProblem(String member, Optional<String> place, String reason) {
   }
 
   private static Optional<IdProblem> of(String member, Optional<String> place, Throwable cause) {
-    return cause instanceof MalformedIdException
-        ? Optional.of(new IdProblem(member, place, String.valueOf(cause.getMessage())))
-        : Optional.empty();
+    return Kind.of(cause)
+        .map(kind -> new IdProblem(kind, member, place, String.valueOf(cause.getMessage())));
   }
 
   private static Stream<Throwable> causes(Throwable failure) {
@@ -61,7 +88,7 @@ record IdProblem(String member, Optional<String> place, String reason) {
   }
 
   HttpStatus status() {
-    return HttpStatus.BAD_REQUEST;
+    return kind.status;
   }
 
   /**
@@ -72,11 +99,11 @@ record IdProblem(String member, Optional<String> place, String reason) {
   byte[] document(String instance) {
     Map<String, Object> problem = new LinkedHashMap<>();
     problem.put("type", "about:blank");
-    problem.put("title", "Malformed identifier");
+    problem.put("title", kind.title);
     problem.put("status", status().value());
     problem.put("detail", reason);
     problem.put("instance", instance);
-    problem.put("code", "malformed-identifier");
+    problem.put("code", kind.code);
     place.ifPresent(found -> problem.put(member, found));
     return JSON.writeToString(problem).getBytes(StandardCharsets.UTF_8);
   }

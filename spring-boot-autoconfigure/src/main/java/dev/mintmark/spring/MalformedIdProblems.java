@@ -25,7 +25,8 @@ import org.springframework.web.servlet.ModelAndView;
 
 /**
  * Answers a request with a malformed identifier with 400 and a problem document (RFC 9457), which
- * says where the identifier is and what is wrong with it, in applications with Spring MVC.
+ * says where the identifier is and what is wrong with it, in applications with Spring MVC. An old
+ * face whose time has ended is answered with 410.
  *
  * <p>Only for identifiers that Spring read: a path variable, a parameter, a field of a form, the
  * body. A {@link MalformedIdException} that the application throws may concern stored data, and is

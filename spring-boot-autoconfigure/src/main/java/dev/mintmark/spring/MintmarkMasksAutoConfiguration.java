@@ -3,7 +3,10 @@ package dev.mintmark.spring;
 import dev.mintmark.Catalog;
 import dev.mintmark.Keyring;
 import dev.mintmark.Masks;
+import dev.mintmark.OldFaceListener;
 import dev.mintmark.Puris;
+import java.time.InstantSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -24,7 +27,15 @@ final class MintmarkMasksAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   @ConditionalOnBean(Keyring.class)
-  static Masks mintmarkMasks(Catalog catalog, Keyring keyring) {
-    return Masks.of(catalog, keyring);
+  static Masks mintmarkMasks(
+      Catalog catalog,
+      Keyring keyring,
+      ObjectProvider<InstantSource> clock,
+      ObjectProvider<OldFaceListener> listener) {
+    return Masks.of(
+        catalog,
+        keyring,
+        clock.getIfUnique(InstantSource::system),
+        listener.getIfUnique(() -> OldFaceListener.NONE));
   }
 }

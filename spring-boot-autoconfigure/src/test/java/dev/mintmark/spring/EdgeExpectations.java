@@ -5,16 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.Face;
+import dev.mintmark.FaceChange;
 import dev.mintmark.IdType;
 import dev.mintmark.InCollection;
 import dev.mintmark.Kind;
 import dev.mintmark.MalformedIdException;
 import dev.mintmark.Masks;
 import dev.mintmark.Ulid;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,6 +56,8 @@ import tools.jackson.databind.json.JsonMapper;
 abstract class EdgeExpectations {
   private static final String SECRET = "a:MDEyMzQ1Njc4OWFiY2RlZmdoaWprbG1ub3BxcnN0dXY=";
   private static final UUID ORDER = new UUID(0x017fe0937adf7932L, 0xaaaa01fd0ba14d3fL);
+  private static final Instant END = Instant.parse("2027-06-30T00:00:00Z");
+  private static final AtomicReference<Instant> NOW = new AtomicReference<>(END);
   private static final Catalog CATALOG =
       new Catalog(
           "shop",
@@ -60,6 +69,10 @@ abstract class EdgeExpectations {
                   .build(),
               CollectionSpec.builder("orders", Kind.UUIDV7)
                   .face(new CollectionSpec.Face("ord", "orders"))
+                  .build(),
+              CollectionSpec.builder("tickets", Kind.SEQUENCE)
+                  .face(new CollectionSpec.Face("tck", "tickets"))
+                  .faceChange(FaceChange.ofNumber(END, "_str"))
                   .build()),
           List.of());
 
@@ -78,6 +91,11 @@ abstract class EdgeExpectations {
 
   @InCollection("payments")
   record PaymentId(long value) {}
+
+  @InCollection("tickets")
+  record TicketId(long value) {}
+
+  record Ticket(TicketId id) {}
 
   record AuthorId(Ulid value) {}
 
@@ -127,6 +145,21 @@ abstract class EdgeExpectations {
     @Bean
     Controller controller() {
       return new Controller();
+    }
+
+    @Bean
+    static InstantSource clock() {
+      return NOW::get;
+    }
+
+    @Bean
+    static MeterRegistry meters() {
+      return new SimpleMeterRegistry();
+    }
+
+    @Bean
+    static Supplier<String> mintmarkClient() {
+      return () -> "shop-app";
     }
 
     @Bean
@@ -221,6 +254,16 @@ abstract class EdgeExpectations {
       return bean.getOrder() + " " + bean.getNumber();
     }
 
+    @GetMapping("/tickets/{id}")
+    Ticket ticket(@PathVariable TicketId id) {
+      return new Ticket(id);
+    }
+
+    @PostMapping("/tickets")
+    long create(@RequestBody Ticket ticket) {
+      return ticket.id().value();
+    }
+
     @PostMapping("/payments")
     long create(@RequestBody Payment payment) {
       return payment.id().value();
@@ -299,6 +342,65 @@ abstract class EdgeExpectations {
     assertThat(answer.json().path("parameter").asString()).isEqualTo(parameter);
     assertThat(answer.json().path("detail").asString()).startsWith("malformed face ");
     assertThat(answer.json().path("instance").asString()).startsWith("/");
+  }
+
+  @Test
+  void oldFaceIsServedUntilItEnds() {
+    String face =
+        application.getBean(Masks.class).find(TicketId.class).orElseThrow().show(new TicketId(7));
+    NOW.set(END.minusMillis(1));
+    double before = oldFaces("accepted");
+
+    for (String each : List.of("7", face)) {
+      assertThat(client.get("/tickets/" + each).body())
+          .isEqualTo("{\"id\":7,\"id_str\":\"%s\"}".formatted(face));
+    }
+    assertThat(client.post("/tickets", "{\"id\":7}").body()).isEqualTo("7");
+    assertThat(client.post("/tickets", "{\"id_str\":\"%s\"}".formatted(face)).body())
+        .isEqualTo("7");
+    assertThat(oldFaces("accepted") - before).isEqualTo(2);
+  }
+
+  @Test
+  void oldFaceIsGoneAfterItsEnd() {
+    NOW.set(END);
+    double before = oldFaces("rejected");
+
+    WebClient.Answer path = client.get("/tickets/7");
+    assertThat(path.status()).isEqualTo(410);
+    assertThat(path.contentType()).isEqualTo("application/problem+json");
+    assertThat(path.json().path("code").asString()).isEqualTo("identifier-retired");
+    assertThat(path.json().path("title").asString()).isEqualTo("Retired identifier");
+    assertThat(path.json().path("status").asInt()).isEqualTo(410);
+    assertThat(path.json().path("parameter").asString()).isEqualTo("id");
+    assertThat(path.json().path("detail").asString())
+        .isEqualTo(
+            "retired identifier \"7\": it was accepted until 2027-06-30T00:00:00Z: use the one that"
+                + " starts with tck_");
+
+    WebClient.Answer body = client.post("/tickets", "{\"id\":7}");
+    assertThat(body.status()).isEqualTo(410);
+    assertThat(body.json().path("pointer").asString()).isEqualTo("#/id");
+    assertThat(oldFaces("rejected") - before).isEqualTo(2);
+
+    String face =
+        application.getBean(Masks.class).find(TicketId.class).orElseThrow().show(new TicketId(7));
+    assertThat(client.get("/tickets/" + face).body())
+        .isEqualTo("{\"id\":\"%s\",\"id_str\":\"%s\"}".formatted(face, face));
+  }
+
+  private double oldFaces(String outcome) {
+    return application
+        .getBean(MeterRegistry.class)
+        .counter(
+            "mintmark.faces.retiring",
+            "collection",
+            "tickets",
+            "client",
+            "shop-app",
+            "outcome",
+            outcome)
+        .count();
   }
 
   @Test

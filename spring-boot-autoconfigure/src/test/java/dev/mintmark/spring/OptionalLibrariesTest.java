@@ -37,7 +37,7 @@ class OptionalLibrariesTest {
 
   @Test
   void everyConfigurationIsListed() {
-    assertThat(ours()).hasSize(10);
+    assertThat(ours()).hasSize(11);
   }
 
   @ParameterizedTest
