@@ -49,7 +49,7 @@ final class MintmarkJacksonAutoConfiguration {
             : Optional.empty();
   }
 
-  /** The mapper of controllers is a copy: caches, queues and databases have the other. */
+  /** In applications with Spring MVC. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass({
     ServerHttpMessageConvertersCustomizer.class,
@@ -65,8 +65,7 @@ final class MintmarkJacksonAutoConfiguration {
     @Order(Ordered.LOWEST_PRECEDENCE)
     static ServerHttpMessageConvertersCustomizer mintmarkFacesInBodies(
         JsonMapper mapper, Masks masks, DeclaredIdTypes types) {
-      JsonMapper edge =
-          mapper.rebuild().addModule(MintmarkModule.withFaces(masks, types.beans())).build();
+      JsonMapper edge = EdgeMapper.of(mapper, masks, types);
       return converters -> converters.withJsonConverter(new JacksonJsonHttpMessageConverter(edge));
     }
   }

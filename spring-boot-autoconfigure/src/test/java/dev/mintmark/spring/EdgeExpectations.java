@@ -42,6 +42,7 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
@@ -239,6 +240,21 @@ abstract class EdgeExpectations {
       return id;
     }
 
+    @GetMapping("/authors/{id}")
+    String author(@PathVariable AuthorId id) {
+      return id.value().toString();
+    }
+
+    @GetMapping("/renamed")
+    UUID renamed(@RequestParam("order") @Face("orders") UUID other) {
+      return other;
+    }
+
+    @GetMapping("/headers")
+    UUID header(@RequestHeader("X-Order") @Face("orders") UUID header) {
+      return header;
+    }
+
     @GetMapping("/optional")
     String optional(@RequestParam @Face("orders") Optional<UUID> id) {
       return id.toString();
@@ -331,6 +347,7 @@ abstract class EdgeExpectations {
     "/optional?id=ORDER, id",
     "/numbers?id=1, id",
     "/orders/ORDER, id",
+    "/renamed?order=ORDER, order",
     "/payments/PM000001, id"
   })
   void plainTextsAreMalformedInFormsListsAndParameters(String path, String parameter) {
@@ -342,6 +359,19 @@ abstract class EdgeExpectations {
     assertThat(answer.json().path("parameter").asString()).isEqualTo(parameter);
     assertThat(answer.json().path("detail").asString()).startsWith("malformed face ");
     assertThat(answer.json().path("instance").asString()).startsWith("/");
+  }
+
+  @Test
+  void otherIdentifiersHaveTheirPlainText() {
+    assertThat(client.get("/authors/01FZG96YPZK4SANAG1ZM5T2K9Z").body())
+        .isEqualTo("01FZG96YPZK4SANAG1ZM5T2K9Z");
+    WebClient.Answer malformed = client.get("/authors/x");
+    assertThat(malformed.status()).isEqualTo(400);
+    assertThat(malformed.json().path("parameter").asString()).isEqualTo("id");
+    assertThat(malformed.json().path("detail").asString()).startsWith("malformed ULID");
+    assertThat(client.get("/missing").status()).isEqualTo(404);
+    assertThat(client.get("/numbers").body()).doesNotContain("malformed-identifier");
+    assertThat(client.post("/payments", "{").body()).doesNotContain("malformed-identifier");
   }
 
   @Test

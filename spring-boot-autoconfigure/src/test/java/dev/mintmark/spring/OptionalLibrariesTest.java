@@ -15,6 +15,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 
 /** The starter without each of the libraries that are optional, and without all of them. */
@@ -37,7 +38,7 @@ class OptionalLibrariesTest {
 
   @Test
   void everyConfigurationIsListed() {
-    assertThat(ours()).hasSize(11);
+    assertThat(ours()).hasSize(12);
   }
 
   @ParameterizedTest
@@ -46,6 +47,7 @@ class OptionalLibrariesTest {
         "none",
         "tools.jackson",
         "org.springframework.web.servlet",
+        "org.springframework.web.reactive",
         "org.springframework.boot.http.converter",
         "org.springframework.boot.actuate",
         "org.springframework.boot.health",
@@ -76,6 +78,11 @@ class OptionalLibrariesTest {
               assertThat(context).doesNotHaveBean(IdType.class);
             });
     if (!packages.contains("org.springframework.web")) {
+      new ReactiveWebApplicationContextRunner()
+          .withClassLoader(loader)
+          .withConfiguration(AutoConfigurations.of(ours()))
+          .withBean(Catalog.class, () -> new Catalog("shop", List.of(), List.of()))
+          .run(context -> assertThat(context).hasSingleBean(ReactiveIdProblems.class));
       new WebApplicationContextRunner()
           .withClassLoader(loader)
           .withConfiguration(AutoConfigurations.of(ours()))

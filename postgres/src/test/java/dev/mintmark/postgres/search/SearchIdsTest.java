@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
+import dev.mintmark.FaceChange;
 import dev.mintmark.Keyring;
 import dev.mintmark.Kind;
 import dev.mintmark.Mask;
 import dev.mintmark.NamespaceSpec;
 import dev.mintmark.Puris;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -189,6 +191,21 @@ class SearchIdsTest {
     assertThat(payments.read(meat)).isEmpty();
     assertThat(SearchIds.of(MEATS).withFaces(KEYRING).read(meat)).containsExactly(ID);
     assertThat(SearchIds.of(MEATS).read(meat)).isEmpty();
+  }
+
+  @Test
+  void oldMasksAreFoundAfterTheirEnd() {
+    CollectionSpec.Face old = new CollectionSpec.Face("p", "payments");
+    CollectionSpec changed =
+        CollectionSpec.builder("payments", Kind.SEQUENCE)
+            .face(PAYMENTS.face().orElseThrow())
+            .faceChange(FaceChange.ofMask(old, Instant.EPOCH, "_str"))
+            .build();
+    SearchIds payments = SearchIds.of(changed).withFaces(KEYRING);
+
+    assertThat(payments.read(Mask.ofNumbers(KEYRING, old).show(123L))).containsExactly(123L);
+    assertThat(payments.read(Mask.ofNumbers(KEYRING, PAYMENTS.face().orElseThrow()).show(123L)))
+        .containsExactly(123L);
   }
 
   @Test
