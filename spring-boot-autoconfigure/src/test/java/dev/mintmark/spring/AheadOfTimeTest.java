@@ -1,0 +1,129 @@
+package dev.mintmark.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.Masks;
+import dev.mintmark.Ulid;
+import dev.mintmark.spring.aot.ShopApplication;
+import dev.mintmark.spring.aot.ShopApplication.PaymentId;
+import dev.mintmark.spring.aot.ShopApplication.RefundOf;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.aot.test.generate.TestGenerationContext;
+import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.test.tools.CompileWithForkedClassLoader;
+import org.springframework.core.test.tools.TestCompiler;
+import org.springframework.javapoet.ClassName;
+
+/** Applications that Spring processes ahead of time, on the JVM. No native image is built. */
+class AheadOfTimeTest {
+  private static final Path POSTGRES = Path.of("../postgres/src/main/resources");
+
+  private static void configure(GenericApplicationContext application) {
+    application
+        .getEnvironment()
+        .getPropertySources()
+        .addFirst(
+            new MapPropertySource(
+                "test",
+                Map.of(
+                    "server.port",
+                    0,
+                    "mintmark.secret",
+                    "a:MDEyMzQ1Njc4OWFiY2RlZmdoaWprbG1ub3BxcnN0dXY=",
+                    "spring.autoconfigure.exclude",
+                    "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration,"
+                        + "org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration,"
+                        + "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration")));
+  }
+
+  private static ClassName process(TestGenerationContext generation) {
+    AnnotationConfigServletWebServerApplicationContext application =
+        new AnnotationConfigServletWebServerApplicationContext();
+    application.register(ShopApplication.class);
+    configure(application);
+    return new ApplicationContextAotGenerator().processAheadOfTime(application, generation);
+  }
+
+  @Test
+  @CompileWithForkedClassLoader
+  void generatedApplicationShowsFacesAndAnswersMalformedOnes() {
+    TestGenerationContext generation = new TestGenerationContext();
+    process(generation);
+    generation.writeGeneratedContent();
+
+    assertThat(
+            RuntimeHintsPredicates.reflection()
+                .onMethodInvocation(RefundOf.class, "value")
+                .test(generation.getRuntimeHints()))
+        .isTrue();
+    assertThat(
+            RuntimeHintsPredicates.reflection()
+                .onType(RefundOf.class)
+                .withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)
+                .test(generation.getRuntimeHints()))
+        .isTrue();
+    TestCompiler.forSystem()
+        .with(generation)
+        .compile(
+            compiled -> {
+              ServletWebServerApplicationContext application =
+                  new ServletWebServerApplicationContext();
+              configure(application);
+              @SuppressWarnings("unchecked")
+              ApplicationContextInitializer<ConfigurableApplicationContext> generated =
+                  compiled.getInstance(ApplicationContextInitializer.class);
+              generated.initialize(application);
+              try (application) {
+                application.refresh();
+                WebClient client = new WebClient(application);
+                String face =
+                    application
+                        .getBean(Masks.class)
+                        .find(PaymentId.class)
+                        .orElseThrow()
+                        .show(new PaymentId(1));
+
+                assertThat(client.get("/payments/" + face).body())
+                    .isEqualTo("{\"id\":\"%s\"}".formatted(face));
+                assertThat(client.get("/payments/PM1").status()).isEqualTo(400);
+                assertThat(client.get("/payments/PM1").json().path("parameter").asString())
+                    .isEqualTo("id");
+              }
+            });
+  }
+
+  @Test
+  void hintsHaveTheValuesTheCatalogAndEveryStatement() throws IOException {
+    RuntimeHints hints = new RuntimeHints();
+    new MintmarkRuntimeHints().registerHints(hints, getClass().getClassLoader());
+
+    assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Ulid.class, "valueOf"))
+        .accepts(hints);
+    assertThat(RuntimeHintsPredicates.resource().forResource("mintmark.yaml")).accepts(hints);
+    try (Stream<Path> files = Files.walk(POSTGRES)) {
+      List<String> statements =
+          files
+              .filter(file -> file.toString().endsWith(".sql"))
+              .map(file -> POSTGRES.relativize(file).toString().replace('\\', '/'))
+              .toList();
+      assertThat(statements)
+          .hasSizeGreaterThan(20)
+          .allMatch(name -> RuntimeHintsPredicates.resource().forResource(name).test(hints));
+    }
+  }
+}
