@@ -34,6 +34,7 @@ public final class MintedGenerator
   }
 
   private Class<?> javaType = Object.class;
+  private MintedBy by = MintedBy.JAVA;
   private @Nullable Source source;
 
   /** For Hibernate, which creates it. */
@@ -51,6 +52,7 @@ public final class MintedGenerator
   public void initialize(Minted minted, GeneratorCreationContext context) {
     AttributeType attribute = AttributeType.of(context, "@Minted");
     javaType = attribute.javaType();
+    by = minted.by();
     try {
       source =
           minted.by() == MintedBy.SERVER
@@ -86,6 +88,11 @@ public final class MintedGenerator
             .getSettings()
             .get(SCHEMA_SETTING);
     return setting == null ? SCHEMA : setting.toString();
+  }
+
+  /** Returns where the ids are made. */
+  public MintedBy by() {
+    return by;
   }
 
   @Override

@@ -15,6 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param pack the SQL pack
  * @param pools pools of the catalog
  * @param web identifiers in requests and answers
+ * @param pages keyset pages
  */
 @ConfigurationProperties("mintmark")
 record MintmarkProperties(
@@ -23,7 +24,8 @@ record MintmarkProperties(
     @Nullable String secretFile,
     @DefaultValue Pack pack,
     @DefaultValue Pools pools,
-    @DefaultValue Web web) {
+    @DefaultValue Web web,
+    @DefaultValue Pages pages) {
 
   /**
    * The SQL pack.
@@ -65,4 +67,29 @@ record MintmarkProperties(
    * @param problems whether a malformed identifier is answered with 400 and a problem document
    */
   record Web(@DefaultValue("true") boolean faces, @DefaultValue("true") boolean problems) {}
+
+  /**
+   * Keyset pages.
+   *
+   * @param check whether to check at the start that tables, and entities of Hibernate, fit the
+   *     pages that are beans
+   * @param limitDefault rows of a page that is requested without a limit
+   * @param limitMax the greatest limit of a request, at most 10000
+   */
+  record Pages(
+      @DefaultValue("true") boolean check,
+      @DefaultValue("25") int limitDefault,
+      @DefaultValue("100") int limitMax) {
+    Pages {
+      if (limitDefault < 1 || limitDefault > limitMax || limitMax > LIMIT_MAX) {
+        throw new StartFailure(
+            "mintmark.pages.limit-default is %d, and mintmark.pages.limit-max is %d."
+                .formatted(limitDefault, limitMax),
+            "Set them so that 1 <= limit-default <= limit-max <= %d.".formatted(LIMIT_MAX));
+      }
+    }
+
+    /** That of {@code PageRequest}, whose module may be absent. */
+    private static final int LIMIT_MAX = 10_000;
+  }
 }

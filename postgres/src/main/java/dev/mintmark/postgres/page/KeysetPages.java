@@ -159,6 +159,34 @@ public final class KeysetPages<T> {
     }
   }
 
+  /** Returns the name of the table, as it was declared. */
+  public String table() {
+    return definition.table();
+  }
+
+  /** Returns the order, as it was declared. */
+  public PageOrder order() {
+    return definition.order();
+  }
+
+  /**
+   * Checks what the order requires of the table and its columns, without reading rows: at the start
+   * of a program, for example. If {@link PageOrder.MintedId#orByTransaction} is declared, one of
+   * the two orders must fit the table.
+   *
+   * <p>Conditions that may change at any time are not checked: whether the server is a primary,
+   * prepared transactions, other sessions. Each page checks all conditions again.
+   *
+   * @throws PageRefusedException if the table or a column is missing or does not fit ({@code
+   *     TABLE}), ids come from elsewhere ({@code SERVER_MINTED}), or rows are not stamped ({@code
+   *     STAMPED_HERE})
+   */
+  public void checkTable(DataSource dataSource) throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      definition.checkTable(connection);
+    }
+  }
+
   /**
    * Reads a page in its own read-only transaction, at isolation level {@code read committed}.
    *

@@ -37,6 +37,7 @@ record MintedHorizon(PageTable table, UUID bound, long readAt) {
     starts.requireReadCommitted(table);
     starts.requireComplete(table);
     table.requireMinted(order.id());
+    table.requireNonePrepared();
     long millis = starts.oldestStartMillis() - order.clockSlackMillis();
     return new MintedHorizon(
         table, Ulid.min(Instant.ofEpochMilli(millis)).toUuid(), starts.readAt());

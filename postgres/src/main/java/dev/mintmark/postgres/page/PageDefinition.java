@@ -66,6 +66,32 @@ record PageDefinition(
     return PageTable.read(connection, table, List.copyOf(used), unique, trusted);
   }
 
+  /** Checks what the order requires of the table, as {@link KeysetPages#checkTable} says. */
+  void checkTable(Connection connection) throws SQLException {
+    try {
+      checkTable(connection, order);
+    } catch (PageRefusedException e) {
+      if (!(order instanceof PageOrder.MintedId minted)
+          || minted.xid().isEmpty()
+          || e.condition() == PageRefusedException.Condition.TABLE) {
+        throw e;
+      }
+      checkTable(connection, PageOrder.byTransaction(minted.xid().get(), minted.id()));
+    }
+  }
+
+  private void checkTable(Connection connection, PageOrder read) throws SQLException {
+    PageTable found = readTable(connection, read);
+    if (read instanceof PageOrder.MintedId minted) {
+      found.requireMinted(minted.id());
+    } else if (read instanceof PageOrder.Transaction transaction) {
+      found.requireStamped(transaction.xid());
+    } else if (read instanceof PageOrder.Window window) {
+      found.requireStamped(window.xid());
+    }
+    found.requireOrdered(read.keys());
+  }
+
   /** Returns the conditions for the rows of a scope, and of the pages. */
   List<SqlFragment> scopeConditions(PageTable found, PageRequest request) {
     List<SqlFragment> all = new ArrayList<>();

@@ -220,6 +220,10 @@ final class PageTable {
           "rows come from another server, with ids of its clock: %s"
               .formatted(rowsFromElsewhere()));
     }
+  }
+
+  /** Checks that no transaction is prepared: it may have minted ids at any time. */
+  void requireNonePrepared() {
     if (prepared > 0) {
       throw refused(
           Condition.NO_PREPARED_TRANSACTIONS,
