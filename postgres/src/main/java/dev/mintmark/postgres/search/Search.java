@@ -206,6 +206,24 @@ public final class Search {
     return condition(terms(text), table, alias);
   }
 
+  /**
+   * Returns the condition as a query of the rows that fulfil it, {@code select "payments"."id" from
+   * "payments" where ...}, for a statement whose alias of the table is not known, as that of a
+   * framework: {@code id in (...)}.
+   *
+   * @param column the column to return, which identifies a row: its primary key
+   * @throws MalformedSearchException as {@link #condition(String)}
+   * @throws IllegalArgumentException if the name is malformed
+   */
+  public SearchCondition query(String text, String column) {
+    String select =
+        "select %s.%s from %s where "
+            .formatted(
+                SqlName.quoted(table.ownAlias()), SqlName.quoted(column), table.quotedName());
+    SearchCondition condition = condition(text);
+    return condition.findsNothing() ? condition : condition.within(select, "");
+  }
+
   private List<SearchTerm> terms(String text) {
     return SearchTerms.of(text).stream().map(table::term).toList();
   }

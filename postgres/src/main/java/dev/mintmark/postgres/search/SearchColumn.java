@@ -83,12 +83,12 @@ sealed interface SearchColumn {
       return Optional.of(SearchCondition.of(sql, values.toArray()));
     }
 
-    private static Optional<SearchCondition> within(String column, List<UuidRange> ranges) {
+    private static Optional<SearchCondition> within(String column, List<BeginningRange> ranges) {
       if (ranges.isEmpty()) {
         return Optional.empty();
       }
       List<SearchCondition> conditions = new ArrayList<>();
-      for (UuidRange range : ranges) {
+      for (BeginningRange range : ranges) {
         conditions.add(
             SearchCondition.of(column + " between ? and ?", range.first(), range.last()));
       }

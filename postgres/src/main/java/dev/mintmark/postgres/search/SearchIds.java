@@ -126,15 +126,27 @@ public final class SearchIds {
     return values;
   }
 
-  /** The ranges of the UUIDs that the term begins, as a ULID and in hexadecimal digits. */
-  List<UuidRange> beginningWith(String term) {
+  /**
+   * The ranges of the identifiers that the term begins: UUIDs as a ULID and in hexadecimal digits,
+   * numbers after the prefix or without.
+   */
+  List<BeginningRange> beginningWith(String term) {
     if (!hasBeginnings()) {
       return List.of();
     }
+    if (type.storage() == Kind.Storage.BIGINT) {
+      return List.copyOf(NumberRange.ofDigits(withoutType(term), width(type)));
+    }
     return Stream.of(UuidRange.ofUlids(withoutType(term)), UuidRange.ofHex(term))
-        .flatMap(Optional::stream)
+        .<BeginningRange>flatMap(Optional::stream)
         .distinct()
         .toList();
+  }
+
+  /** The digits of the number 1, which is padded as every number. */
+  private static <T> int width(IdType<T> type) {
+    return type.format(type.fromStored(new ColumnValue.Bigint(1))).length()
+        - type.textPrefix().length();
   }
 
   /**
@@ -160,10 +172,12 @@ public final class SearchIds {
 
   /** Whether what begins alike is a range of the column. */
   boolean hasBeginnings() {
-    return plain && type.storage() == Kind.Storage.UUID;
+    return plain
+        && (type.storage() == Kind.Storage.UUID
+            || (type.storage() == Kind.Storage.BIGINT && type.kind() == Kind.SEQUENCE));
   }
 
-  /** The term without the prefix of a TypeID of this collection. */
+  /** The term without the prefix of a TypeID or of a sequence. */
   private String withoutType(String term) {
     String before = type.textPrefix();
     return term.regionMatches(true, 0, before, 0, before.length())

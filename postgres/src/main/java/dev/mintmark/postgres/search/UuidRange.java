@@ -18,7 +18,7 @@ import java.util.UUID;
  * @param first the least UUID, unsigned
  * @param last the greatest UUID, unsigned
  */
-record UuidRange(UUID first, UUID last) {
+record UuidRange(UUID first, UUID last) implements BeginningRange {
   private static final int ULID_DIGITS = 26;
   private static final int HEX_DIGITS = 32;
 

@@ -285,7 +285,12 @@ class SearchIdsTest {
     assertThat(SearchIds.UUIDS.beginningWith("acme")).hasSize(0);
     assertThat(SearchIds.of(USERS).beginningWith("USER_01fzg9"))
         .containsExactly(UuidRange.ofUlids("01FZG9").orElseThrow());
-    assertThat(SearchIds.of(PAYMENTS).beginningWith("0123")).isEmpty();
+    assertThat(SearchIds.of(PAYMENTS).beginningWith("0123"))
+        .containsExactly(new NumberRange(12_300L, 12_399L));
+    assertThat(SearchIds.of(PAYMENTS).beginningWith("pm0123"))
+        .containsExactly(new NumberRange(12_300L, 12_399L));
+    assertThat(SearchIds.of(PAYMENTS).beginningWith("MD0123")).isEmpty();
+    assertThat(SearchIds.of(TRACKS).beginningWith("0123")).isEmpty();
   }
 
   @ParameterizedTest
@@ -298,8 +303,8 @@ class SearchIdsTest {
   }
 
   @Test
-  void onlyUuidsHaveBeginnings() {
-    assertThatThrownBy(() -> SearchTable.of("t").column("^number", SearchIds.of(PAYMENTS)))
+  void onlyUuidsAndSequencesHaveBeginnings() {
+    assertThatThrownBy(() -> SearchTable.of("t").column("^number", SearchIds.of(TRACKS)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("column \"^number\" of identifiers kept as bigint: expected the lookup '#'");
   }
