@@ -1,9 +1,12 @@
 package dev.mintmark.spring;
 
+import dev.mintmark.SnowflakeLayout;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.core.env.Environment;
 
 /**
  * The properties of Mintmark. Collections, faces and pools are declared in the catalog, not here,
@@ -16,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param pools pools of the catalog
  * @param web identifiers in requests and answers
  * @param pages keyset pages
+ * @param snowflakes Snowflakes with a leased worker number
  */
 @ConfigurationProperties("mintmark")
 record MintmarkProperties(
@@ -25,7 +29,8 @@ record MintmarkProperties(
     @DefaultValue Pack pack,
     @DefaultValue Pools pools,
     @DefaultValue Web web,
-    @DefaultValue Pages pages) {
+    @DefaultValue Pages pages,
+    @DefaultValue Snowflakes snowflakes) {
 
   /**
    * The SQL pack.
@@ -91,5 +96,50 @@ record MintmarkProperties(
 
     /** That of {@code PageRequest}, whose module may be absent. */
     private static final int LIMIT_MAX = 10_000;
+  }
+
+  /**
+   * Snowflakes with a leased worker number.
+   *
+   * @param pool name of the pool that has the worker numbers, a range of the catalog with a lease.
+   *     Without it there is no bean
+   * @param layout layout of the Snowflakes
+   * @param epoch epoch of the Snowflakes, such as 2025-01-01T00:00:00Z, in place of that of the
+   *     layout
+   * @param name owner of the claim, for people who look at the pool. By default that of the
+   *     application
+   */
+  record Snowflakes(
+      @Nullable String pool,
+      @DefaultValue("twitter") Layout layout,
+      @Nullable Instant epoch,
+      @Nullable String name) {
+
+    /** The owner of the claim. */
+    String owner(Environment environment) {
+      return name != null
+          ? name
+          : environment.getProperty("spring.application.name", "application");
+    }
+
+    /** The layout, with the epoch. */
+    SnowflakeLayout snowflakeLayout() {
+      SnowflakeLayout known =
+          switch (layout) {
+            case TWITTER -> SnowflakeLayout.TWITTER;
+            case DISCORD -> SnowflakeLayout.DISCORD;
+            case INSTAGRAM -> SnowflakeLayout.INSTAGRAM;
+            case SONY -> SnowflakeLayout.SONY;
+          };
+      return epoch == null ? known : known.withEpoch(epoch);
+    }
+
+    /** A layout that has a name. */
+    enum Layout {
+      TWITTER,
+      DISCORD,
+      INSTAGRAM,
+      SONY
+    }
   }
 }

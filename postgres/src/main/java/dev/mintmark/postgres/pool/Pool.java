@@ -154,7 +154,23 @@ public final class Pool {
     }
     spec.ipv6().ifPresent(ipv6 -> ipv6.checkClient(request.client()));
     request.value().ifPresent(context::requirePlace);
-    return queue.submit(request);
+    ClaimListener listener = pools.claimListener();
+    return listener == null
+        ? queue.submit(request)
+        : reported(listener.began(context.name()), request);
+  }
+
+  private CompletableFuture<ClaimResult> reported(ClaimListener.Begun begun, ClaimRequest request) {
+    return queue
+        .submit(request)
+        .whenComplete(
+            (result, failure) -> {
+              if (failure == null) {
+                begun.ended(result);
+              } else {
+                begun.failed(failure);
+              }
+            });
   }
 
   /**

@@ -77,6 +77,7 @@ public final class Pools implements AutoCloseable {
   private volatile @Nullable PoolListener listener;
 
   private volatile Failover.@Nullable Listener failoverListener;
+  private volatile @Nullable ClaimListener claimListener;
 
   private Pools(PoolDatabase database) {
     this.database = database;
@@ -142,6 +143,15 @@ public final class Pools implements AutoCloseable {
    */
   public void reportFailovers(Failover.Listener listener) {
     failoverListener = listener;
+  }
+
+  /** Reports each claim to a listener, which takes the place of the one before. */
+  public void reportClaims(ClaimListener listener) {
+    claimListener = listener;
+  }
+
+  @Nullable ClaimListener claimListener() {
+    return claimListener;
   }
 
   /**

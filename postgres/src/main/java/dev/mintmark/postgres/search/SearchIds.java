@@ -135,7 +135,7 @@ public final class SearchIds {
       return List.of();
     }
     if (type.storage() == Kind.Storage.BIGINT) {
-      return List.copyOf(NumberRange.ofDigits(withoutType(term), width(type)));
+      return List.copyOf(SequenceRange.ofDigits(withoutType(term), width(type)));
     }
     return Stream.of(UuidRange.ofUlids(withoutType(term)), UuidRange.ofHex(term))
         .<BeginningRange>flatMap(Optional::stream)

@@ -286,9 +286,9 @@ class SearchIdsTest {
     assertThat(SearchIds.of(USERS).beginningWith("USER_01fzg9"))
         .containsExactly(UuidRange.ofUlids("01FZG9").orElseThrow());
     assertThat(SearchIds.of(PAYMENTS).beginningWith("0123"))
-        .containsExactly(new NumberRange(12_300L, 12_399L));
+        .containsExactly(new SequenceRange(12_300L, 12_399L));
     assertThat(SearchIds.of(PAYMENTS).beginningWith("pm0123"))
-        .containsExactly(new NumberRange(12_300L, 12_399L));
+        .containsExactly(new SequenceRange(12_300L, 12_399L));
     assertThat(SearchIds.of(PAYMENTS).beginningWith("MD0123")).isEmpty();
     assertThat(SearchIds.of(TRACKS).beginningWith("0123")).isEmpty();
   }

@@ -9,27 +9,27 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class NumberRangeTest {
-  private static boolean contains(List<NumberRange> ranges, long number) {
+class SequenceRangeTest {
+  private static boolean contains(List<SequenceRange> ranges, long number) {
     return ranges.stream().anyMatch(range -> range.first() <= number && number <= range.last());
   }
 
   @Test
   void paddedNumbersAreOneRangeAndOthersOneForEachLength() {
-    assertThat(NumberRange.ofDigits("0001", 6)).containsExactly(new NumberRange(100L, 199L));
-    assertThat(NumberRange.ofDigits("000123", 6)).containsExactly(new NumberRange(123L, 123L));
-    assertThat(NumberRange.ofDigits("12", 3))
+    assertThat(SequenceRange.ofDigits("0001", 6)).containsExactly(new SequenceRange(100L, 199L));
+    assertThat(SequenceRange.ofDigits("000123", 6)).containsExactly(new SequenceRange(123L, 123L));
+    assertThat(SequenceRange.ofDigits("12", 3))
         .hasSize(17)
         .startsWith(
-            new NumberRange(120L, 129L),
-            new NumberRange(1200L, 1299L),
-            new NumberRange(12000L, 12999L))
-        .endsWith(new NumberRange(1_200_000_000_000_000_000L, 1_299_999_999_999_999_999L));
-    assertThat(NumberRange.ofDigits("922337203685477580", 0))
+            new SequenceRange(120L, 129L),
+            new SequenceRange(1200L, 1299L),
+            new SequenceRange(12000L, 12999L))
+        .endsWith(new SequenceRange(1_200_000_000_000_000_000L, 1_299_999_999_999_999_999L));
+    assertThat(SequenceRange.ofDigits("922337203685477580", 0))
         .containsExactly(
-            new NumberRange(922_337_203_685_477_580L, 922_337_203_685_477_580L),
-            new NumberRange(9_223_372_036_854_775_800L, Long.MAX_VALUE));
-    assertThat(NumberRange.ofDigits("0", 0)).containsExactly(new NumberRange(0L, 0L));
+            new SequenceRange(922_337_203_685_477_580L, 922_337_203_685_477_580L),
+            new SequenceRange(9_223_372_036_854_775_800L, Long.MAX_VALUE));
+    assertThat(SequenceRange.ofDigits("0", 0)).containsExactly(new SequenceRange(0L, 0L));
   }
 
   @ParameterizedTest
@@ -45,7 +45,7 @@ class NumberRangeTest {
         "10000000000000000000"
       })
   void whatNoNumberBeginsWithIsNoRange(String text) {
-    assertThat(NumberRange.ofDigits(text, 6)).isEmpty();
+    assertThat(SequenceRange.ofDigits(text, 6)).isEmpty();
   }
 
   /** Compared with the texts themselves. */
@@ -58,7 +58,7 @@ class NumberRangeTest {
       long number = random.nextLong() >>> (1 + random.nextInt(63));
       String digits = format.of(number).toString().substring(2);
       String beginning = digits.substring(0, 1 + random.nextInt(digits.length()));
-      List<NumberRange> ranges = NumberRange.ofDigits(beginning, format.width());
+      List<SequenceRange> ranges = SequenceRange.ofDigits(beginning, format.width());
 
       assertThat(contains(ranges, number)).as("%s, number %d", format, number).isTrue();
       long step = random.nextLong(1, 1_000);

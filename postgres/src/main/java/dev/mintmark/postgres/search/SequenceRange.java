@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * @param first the least number
  * @param last the greatest number
  */
-record NumberRange(Long first, Long last) implements BeginningRange {
+record SequenceRange(Long first, Long last) implements BeginningRange {
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1,19}");
   private static final BigInteger MAX = BigInteger.valueOf(Long.MAX_VALUE);
   private static final int LENGTH_MAX = 19;
@@ -28,8 +28,8 @@ record NumberRange(Long first, Long last) implements BeginningRange {
    *
    * @param width the minimum number of digits, 0 to 18
    */
-  static List<NumberRange> ofDigits(String digits, int width) {
-    List<NumberRange> ranges = new ArrayList<>();
+  static List<SequenceRange> ofDigits(String digits, int width) {
+    List<SequenceRange> ranges = new ArrayList<>();
     if (!DIGITS.matcher(digits).matches()) {
       return ranges;
     }
@@ -42,7 +42,7 @@ record NumberRange(Long first, Long last) implements BeginningRange {
       BigInteger first = new BigInteger(digits).multiply(step);
       if (first.compareTo(MAX) <= 0) {
         BigInteger last = first.add(step).subtract(BigInteger.ONE).min(MAX);
-        ranges.add(new NumberRange(first.longValueExact(), last.longValueExact()));
+        ranges.add(new SequenceRange(first.longValueExact(), last.longValueExact()));
       }
     }
     return ranges;

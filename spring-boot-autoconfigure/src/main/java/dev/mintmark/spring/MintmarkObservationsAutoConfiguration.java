@@ -1,0 +1,61 @@
+package dev.mintmark.spring;
+
+import dev.mintmark.postgres.page.KeysetPages;
+import dev.mintmark.postgres.pool.Pools;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.observation.ObservationRegistry;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Observations of claims, and the lag of pages, with Micrometer. */
+@AutoConfiguration(
+    after = MintmarkPoolsAutoConfiguration.class,
+    afterName =
+        "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
+final class MintmarkObservationsAutoConfiguration {
+  MintmarkObservationsAutoConfiguration() {}
+
+  /** Has Micrometer's observations. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({ObservationRegistry.class, Pools.class})
+  @ConditionalOnBean({ObservationRegistry.class, Pools.class})
+  static final class OfClaims {
+    OfClaims() {}
+
+    /** Nothing is observed if no handler is registered. */
+    @Bean
+    static SmartInitializingSingleton mintmarkClaimObservations(
+        ObjectProvider<Pools> pools, ObjectProvider<ObservationRegistry> registries) {
+      return () -> {
+        ObservationRegistry registry = registries.getObject();
+        if (!registry.isNoop()) {
+          pools.getObject().reportClaims(new ClaimObservations(registry));
+        }
+      };
+    }
+  }
+
+  /** Has Micrometer's meters. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({MeterBinder.class, KeysetPages.class, DataSource.class})
+  @ConditionalOnSingleCandidate(DataSource.class)
+  static final class OfPages {
+    OfPages() {}
+
+    @Bean
+    @ConditionalOnMissingBean
+    static PageMeters mintmarkPageMeters(
+        ListableBeanFactory beans, ObjectProvider<DataSource> dataSource) {
+      return new PageMeters(new PageBeans(beans), dataSource);
+    }
+  }
+}
