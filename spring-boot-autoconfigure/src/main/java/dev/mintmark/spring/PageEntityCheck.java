@@ -3,11 +3,8 @@ package dev.mintmark.spring;
 import dev.mintmark.postgres.page.KeysetPages;
 import dev.mintmark.postgres.page.PageOrder;
 import jakarta.persistence.EntityManagerFactory;
-import jakarta.persistence.PersistenceException;
-import java.util.stream.Stream;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
@@ -37,21 +34,12 @@ final class PageEntityCheck implements SmartInitializingSingleton {
             (bean, checked) -> {
               if (checked.order() instanceof PageOrder.MintedId order) {
                 factories.stream()
-                    .flatMap(PageEntityCheck::unwrapped)
+                    .flatMap(Hibernates::unwrapped)
                     .flatMap(
                         factory -> EntityColumn.of(factory, checked.table(), order.id()).stream())
                     .forEach(column -> check(bean, checked, column));
               }
             });
-  }
-
-  /** Nothing if another provider than Hibernate made it. */
-  private static Stream<SessionFactoryImplementor> unwrapped(EntityManagerFactory factory) {
-    try {
-      return Stream.of(factory.unwrap(SessionFactoryImplementor.class));
-    } catch (PersistenceException | IllegalArgumentException e) {
-      return Stream.empty();
-    }
   }
 
   private static void check(String bean, KeysetPages<?> checked, EntityColumn column) {

@@ -38,7 +38,7 @@ class OptionalLibrariesTest {
 
   @Test
   void everyConfigurationIsListed() {
-    assertThat(ours()).hasSize(14);
+    assertThat(ours()).hasSize(17);
   }
 
   @ParameterizedTest
