@@ -135,6 +135,8 @@ class EmptyApplicationTest {
                 Map.of(
                     "server.port",
                     0,
+                    "spring.liquibase.enabled",
+                    "false",
                     "spring.flyway.enabled",
                     false,
                     "spring.mvc.problemdetails.enabled",
