@@ -2,6 +2,7 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,6 +39,23 @@ final class PageShell implements AutoCloseable {
   /** The value of an expression as a text, in double quotes. */
   String text(String expression) {
     return run("String.valueOf(" + expression + ")");
+  }
+
+  /** The lines of a block, of which those within braces are one. */
+  static List<String> statements(String block) {
+    List<String> statements = new ArrayList<>();
+    StringBuilder statement = new StringBuilder();
+    for (String line : block.lines().toList()) {
+      statement.append(line);
+      boolean isOpen =
+          statement.chars().filter(c -> c == '{').count()
+              > statement.chars().filter(c -> c == '}').count();
+      if (!isOpen) {
+        statements.add(statement.toString());
+        statement.setLength(0);
+      }
+    }
+    return statements;
   }
 
   /** A text as Java and JShell write it. */

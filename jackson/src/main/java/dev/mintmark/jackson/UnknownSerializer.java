@@ -1,0 +1,32 @@
+package dev.mintmark.jackson;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueSerializer;
+
+/** Writes the JSON that a record for unknown types keeps. */
+final class UnknownSerializer extends ValueSerializer<Object> {
+  private final UnknownRecord unknown;
+
+  UnknownSerializer(UnknownRecord unknown) {
+    this.unknown = unknown;
+  }
+
+  @Override
+  public void serialize(Object value, JsonGenerator generator, SerializationContext context)
+      throws JacksonException {
+    try (JsonParser parser = JsonCopy.parser(unknown.json(value))) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        throw DatabindException.from(
+            generator, "%s keeps no JSON object".formatted(unknown.type().getName()));
+      }
+      do {
+        JsonCopy.token(parser, generator);
+      } while (parser.nextToken() != null);
+    }
+  }
+}

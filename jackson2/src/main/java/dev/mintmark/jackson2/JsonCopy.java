@@ -1,0 +1,73 @@
+package dev.mintmark.jackson2;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamWriteCapability;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.StringWriter;
+
+/**
+ * Copies JSON with the text of its numbers: {@code 1.50} remains {@code 1.50}, and no digit is
+ * lost.
+ */
+final class JsonCopy {
+  /** Without limits: the application's own mapper has checked what is kept. */
+  private static final StreamReadConstraints UNLIMITED =
+      StreamReadConstraints.builder()
+          .maxNestingDepth(Integer.MAX_VALUE)
+          .maxNumberLength(Integer.MAX_VALUE)
+          .maxStringLength(Integer.MAX_VALUE)
+          .maxNameLength(Integer.MAX_VALUE)
+          .build();
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder(JsonFactory.builder().streamReadConstraints(UNLIMITED).build())
+          .disable(JsonWriteFeature.ESCAPE_FORWARD_SLASHES)
+          .build();
+
+  private JsonCopy() {}
+
+  /** Returns a generator of JSON without whitespace. */
+  static JsonGenerator generator(StringWriter text) throws IOException {
+    return MAPPER.createGenerator(text);
+  }
+
+  static JsonParser parser(String text) throws IOException {
+    return MAPPER.createParser(text);
+  }
+
+  /** Writes the current token. */
+  static void token(JsonParser parser, JsonGenerator generator) throws IOException {
+    JsonToken token = parser.currentToken();
+    switch (token) {
+      case START_OBJECT -> generator.writeStartObject();
+      case END_OBJECT -> generator.writeEndObject();
+      case START_ARRAY -> generator.writeStartArray();
+      case END_ARRAY -> generator.writeEndArray();
+      case FIELD_NAME -> generator.writeFieldName(parser.currentName());
+      case VALUE_STRING -> generator.writeString(parser.getText());
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser, generator);
+      case VALUE_TRUE -> generator.writeBoolean(true);
+      case VALUE_FALSE -> generator.writeBoolean(false);
+      case VALUE_NULL -> generator.writeNull();
+      default ->
+          throw MismatchedInputException.from(
+              parser, Object.class, "expected JSON, found the token " + token);
+    }
+  }
+
+  /** Other generators than those of text, as that of a tree, take the exact number. */
+  private static void number(JsonParser parser, JsonGenerator generator) throws IOException {
+    if (generator.has(StreamWriteCapability.CAN_WRITE_FORMATTED_NUMBERS)) {
+      generator.writeNumber(parser.getText());
+    } else {
+      generator.copyCurrentEventExact(parser);
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package dev.mintmark.jackson2;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.util.JsonParserSequence;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
+import dev.mintmark.MalformedIdException;
+import dev.mintmark.Puri;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Reads an object of a sealed interface: its record is that of its pURI, and Jackson reads it. What
+ * precedes the pURI is buffered; usually it is the first property.
+ */
+final class MixedDeserializer extends JsonDeserializer<Object> {
+  private final MixedInterface mixed;
+  private final IdDeserializer<Puri> puris;
+  private final Map<Class<?>, JsonDeserializer<Object>> records = new ConcurrentHashMap<>();
+
+  MixedDeserializer(MixedInterface mixed, IdText<Puri> puris) {
+    this.mixed = mixed;
+    this.puris = new IdDeserializer<>(puris);
+  }
+
+  @Override
+  public Object deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+    if (!parser.isExpectedStartObjectToken()) {
+      throw malformed(
+          parser, "expected an object with the property \"%s\"".formatted(mixed.property()));
+    }
+    StringWriter text = new StringWriter();
+    try (JsonGenerator kept = JsonCopy.generator(text)) {
+      TokenBuffer before = context.bufferForInputBuffering(parser);
+      copy(parser, kept, before);
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        copy(parser, kept, before);
+        boolean isPuri = mixed.property().equals(parser.currentName());
+        parser.nextToken();
+        if (isPuri) {
+          Puri puri = puri(parser, context);
+          Optional<Class<?>> type = mixed.find(puri);
+          if (type.isPresent()) {
+            before.copyCurrentEvent(parser);
+            return record(type.get(), before, parser, context);
+          }
+          keepRest(parser, kept);
+          kept.flush();
+          return unknown(puri, text.toString(), context);
+        }
+        copyValue(parser, kept, before);
+      }
+    }
+    throw malformed(parser, "the object has no property \"%s\"".formatted(mixed.property()));
+  }
+
+  private Puri puri(JsonParser parser, DeserializationContext context) throws IOException {
+    if (parser.hasToken(JsonToken.VALUE_NULL)) {
+      throw at(malformed(parser, "expected a JSON string, found null"));
+    }
+    try {
+      return puris.deserialize(parser, context);
+    } catch (JsonMappingException e) {
+      throw at(e);
+    }
+  }
+
+  private JsonMappingException at(JsonMappingException e) {
+    e.prependPath(mixed.type(), mixed.property());
+    return e;
+  }
+
+  private Object record(
+      Class<?> type, TokenBuffer before, JsonParser parser, DeserializationContext context)
+      throws IOException {
+    JsonDeserializer<Object> deserializer = records.get(type);
+    if (deserializer == null) {
+      deserializer = context.findContextualValueDeserializer(context.constructType(type), null);
+      records.put(type, deserializer);
+    }
+    parser.clearCurrentToken();
+    JsonParser whole = JsonParserSequence.createFlattened(false, before.asParser(parser), parser);
+    whole.nextToken();
+    return deserializer.deserialize(whole, context);
+  }
+
+  private Object unknown(Puri puri, String json, DeserializationContext context)
+      throws IOException {
+    try {
+      return mixed.unknown().of(puri, json);
+    } catch (InvocationTargetException e) {
+      throw context.instantiationException(mixed.unknown().type(), e.getCause());
+    }
+  }
+
+  /** Copies the current value, and all that follows it in the object. */
+  private static void keepRest(JsonParser parser, JsonGenerator kept) throws IOException {
+    int depth = 1;
+    while (true) {
+      JsonCopy.token(parser, kept);
+      depth += change(parser.currentToken());
+      if (depth == 0) {
+        return;
+      }
+      parser.nextToken();
+    }
+  }
+
+  private static void copyValue(JsonParser parser, JsonGenerator kept, TokenBuffer before)
+      throws IOException {
+    int depth = change(parser.currentToken());
+    copy(parser, kept, before);
+    while (depth > 0) {
+      parser.nextToken();
+      depth += change(parser.currentToken());
+      copy(parser, kept, before);
+    }
+  }
+
+  private static void copy(JsonParser parser, JsonGenerator kept, TokenBuffer before)
+      throws IOException {
+    JsonCopy.token(parser, kept);
+    before.copyCurrentEvent(parser);
+  }
+
+  private static int change(JsonToken token) {
+    return token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+  }
+
+  private JsonMappingException malformed(JsonParser parser, String why) {
+    MalformedIdException cause = new MalformedIdException("malformed pURI: " + why);
+    JsonMappingException exception =
+        MismatchedInputException.from(parser, mixed.type(), String.valueOf(cause.getMessage()));
+    exception.initCause(cause);
+    return exception;
+  }
+}
