@@ -300,6 +300,16 @@ public abstract sealed class IdType<T> permits KindType, MappedType, PuriType, T
     return "";
   }
 
+  /**
+   * A regular expression that matches each text of its kind that {@link #format} writes, in the
+   * common part of ECMA-262 and {@link java.util.regex.Pattern}, without anchors. It has no
+   * alternative at the top level. Empty if the texts have no common form. The range of numbers is
+   * not part of it, and neither are namespace and collection of pURIs.
+   */
+  public final Optional<String> textPattern() {
+    return TextPattern.of(kindType());
+  }
+
   /** The type of the same identifiers in the storage of their kind. */
   abstract KindType<?> kindType();
 

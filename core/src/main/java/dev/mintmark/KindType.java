@@ -334,7 +334,7 @@ abstract sealed class KindType<T> extends IdType<T>
 
   /** Numbers of one sequence. The column holds neither prefix nor width. */
   static final class Sequences extends KindType<SequenceId> {
-    private final SequenceId.Format format;
+    final SequenceId.Format format;
 
     Sequences(SequenceId.Format format) {
       super(Kind.SEQUENCE, "sequence id", SequenceId.class);

@@ -9,6 +9,7 @@ import dev.mintmark.catalog.CatalogException;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.catalog.CatalogSchema;
 import dev.mintmark.catalog.ForcedTypes;
+import dev.mintmark.catalog.OpenApiComponents;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Map;
@@ -135,6 +136,31 @@ final class CatalogCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(
           spec.commandLine().getSubcommands().get("jooq"), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  @Command(
+      name = "openapi",
+      description = {
+        "Print the components of an OpenAPI document for pURIs: a schema for pURIs of any type, and one"
+            + " for each collection of the catalog, with their patterns. The output is JSON, which is"
+            + " YAML too."
+      },
+      mixinStandardHelpOptions = true)
+  int openapi(
+      @Parameters(
+              paramLabel = "FILE",
+              arity = "0..1",
+              defaultValue = "mintmark.yaml",
+              description = "The catalog. Default: ${DEFAULT-VALUE}")
+          Path file) {
+    try {
+      out().print(OpenApiComponents.of(CatalogReader.read(file)).json());
+      out().flush();
+      return ExitStatus.DONE;
+    } catch (CatalogException e) {
+      throw new ParameterException(
+          spec.commandLine().getSubcommands().get("openapi"), String.valueOf(e.getMessage()), e);
     }
   }
 

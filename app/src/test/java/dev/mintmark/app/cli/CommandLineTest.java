@@ -375,6 +375,7 @@ class CommandLineTest {
         "catalog schema",
         "catalog check",
         "catalog jooq",
+        "catalog openapi",
         "pack",
         "pack install",
         "pack verify",
@@ -502,6 +503,20 @@ class CommandLineTest {
         .contains("(.*\\.)?payments\\.id|(.*\\.)?orders\\.payment_id");
     assertThat(unknown.status).isEqualTo(2);
     assertThat(unknown.err).contains("no collection \"polls\" in the catalog");
+  }
+
+  @Test
+  void catalogOpenapiPrintsItsComponents() throws IOException {
+    Path file = directory.resolve("mintmark.yaml");
+    Files.writeString(file, "namespace: shop\ncollections:\n  orders: { kind: ulid }\n");
+
+    Outcome outcome = run("catalog", "openapi", file.toString());
+    Outcome missing = run("catalog", "openapi", directory.resolve("none.yaml").toString());
+
+    assertThat(outcome.status).isZero();
+    assertThat(Json.MAPPER.readTree(outcome.out).at("/components/schemas").propertyNames())
+        .containsExactly("Puri", "OrdersPuri");
+    assertThat(missing.status).isEqualTo(2);
   }
 
   @Test
