@@ -10,11 +10,13 @@ import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.catalog.CatalogSchema;
 import dev.mintmark.catalog.ForcedTypes;
 import dev.mintmark.catalog.OpenApiComponents;
+import dev.mintmark.catalog.PuriScript;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -154,13 +156,35 @@ final class CatalogCommand implements Callable<Integer> {
               defaultValue = "mintmark.yaml",
               description = "The catalog. Default: ${DEFAULT-VALUE}")
           Path file) {
+    return print("openapi", file, catalog -> OpenApiComponents.of(catalog).json());
+  }
+
+  @Command(
+      name = "javascript",
+      description = {
+        "Print an ES module for browsers that reads the pURIs of the catalog, compact or not:"
+            + " readPuri('b.p.123'). It has no dependencies."
+      },
+      mixinStandardHelpOptions = true)
+  int javascript(
+      @Parameters(
+              paramLabel = "FILE",
+              arity = "0..1",
+              defaultValue = "mintmark.yaml",
+              description = "The catalog. Default: ${DEFAULT-VALUE}")
+          Path file) {
+    return print("javascript", file, catalog -> PuriScript.of(catalog).text());
+  }
+
+  /** Prints what is made of a catalog. */
+  private int print(String command, Path file, Function<Catalog, String> printed) {
     try {
-      out().print(OpenApiComponents.of(CatalogReader.read(file)).json());
+      out().print(printed.apply(CatalogReader.read(file)));
       out().flush();
       return ExitStatus.DONE;
     } catch (CatalogException e) {
       throw new ParameterException(
-          spec.commandLine().getSubcommands().get("openapi"), String.valueOf(e.getMessage()), e);
+          spec.commandLine().getSubcommands().get(command), String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -376,6 +376,7 @@ class CommandLineTest {
         "catalog check",
         "catalog jooq",
         "catalog openapi",
+        "catalog javascript",
         "pack",
         "pack install",
         "pack verify",
@@ -506,16 +507,19 @@ class CommandLineTest {
   }
 
   @Test
-  void catalogOpenapiPrintsItsComponents() throws IOException {
+  void catalogPrintsItsComponentsAndItsScript() throws IOException {
     Path file = directory.resolve("mintmark.yaml");
-    Files.writeString(file, "namespace: shop\ncollections:\n  orders: { kind: ulid }\n");
+    Files.writeString(
+        file, "namespace: shop\ncode: s\ncollections:\n  orders: { kind: ulid, code: o }\n");
 
     Outcome outcome = run("catalog", "openapi", file.toString());
+    Outcome script = run("catalog", "javascript", file.toString());
     Outcome missing = run("catalog", "openapi", directory.resolve("none.yaml").toString());
 
     assertThat(outcome.status).isZero();
     assertThat(Json.MAPPER.readTree(outcome.out).at("/components/schemas").propertyNames())
         .containsExactly("Puri", "OrdersPuri");
+    assertThat(script.out).contains("'s.o': ['shop:orders', 'ulid', '', '']");
     assertThat(missing.status).isEqualTo(2);
   }
 
