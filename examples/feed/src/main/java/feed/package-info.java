@@ -1,0 +1,5 @@
+/** A list of several types, and its BFF. */
+@NullMarked
+package feed;
+
+import org.jspecify.annotations.NullMarked;
