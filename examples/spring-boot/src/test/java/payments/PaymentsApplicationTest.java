@@ -11,7 +11,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import org.junit.jupiter.api.AfterEach;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -19,9 +21,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class PaymentsApplicationTest {
-  private final HttpClient client = HttpClient.newHttpClient();
-  private final TestDatabase database = TestServer.NEWEST.createDatabase();
-  private final ConfigurableApplicationContext application =
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+  private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
+  private static final ConfigurableApplicationContext APPLICATION =
       SpringApplication.run(
           PaymentsApplication.class,
           "--server.port=0",
@@ -29,11 +31,11 @@ class PaymentsApplicationTest {
           "--logging.level.root=warn",
           "--mintmark.secret=a:Zm9yIHRoZSBkb2N1bWVudGF0aW9uIG9ubHksIG5vdCBhIGtleQ",
           "--spring.datasource.url=jdbc:postgresql://127.0.0.1:%d/%s?user=postgres"
-              .formatted(database.port(), database.name()));
+              .formatted(DATABASE.port(), DATABASE.name()));
 
-  @AfterEach
-  void close() {
-    application.close();
+  @AfterAll
+  static void close() {
+    APPLICATION.close();
   }
 
   @Test
@@ -47,7 +49,7 @@ class PaymentsApplicationTest {
     assertThat(json(get("/payments/" + id))).isEqualTo(payment);
     assertThat(json(get("/payments?mandate=" + mandate)).get(0)).isEqualTo(payment);
     assertThat(get("/back-office/payments/" + id).body()).isEqualTo("PM000001");
-    assertThat(database.number("select id from payments")).isEqualTo(1);
+    assertThat(DATABASE.number("select id from payments")).isEqualTo(1);
 
     HttpResponse<String> plain = get("/payments/PM000001");
     assertThat(plain.statusCode()).isEqualTo(400);
@@ -55,9 +57,21 @@ class PaymentsApplicationTest {
     assertThat(json(plain).at("/parameter").asString()).isEqualTo("id");
   }
 
+  @Test
+  void repositoriesFindManyByTheirIds() {
+    Mandates mandates = APPLICATION.getBean(Mandates.class);
+    List<MandateId> ids =
+        mandates.saveAll(List.of(new Mandate(), new Mandate())).stream()
+            .map(mandate -> Objects.requireNonNull(mandate.id))
+            .toList();
+
+    assertThat(mandates.findAllById(ids)).extracting(mandate -> mandate.id).hasSameElementsAs(ids);
+    assertThat(mandates.existsById(ids.get(1))).isTrue();
+  }
+
   private JsonNode post(String path, String body) throws IOException, InterruptedException {
     HttpResponse<String> response =
-        client.send(
+        CLIENT.send(
             HttpRequest.newBuilder(uri(path))
                 .header("content-type", "application/json")
                 .POST(BodyPublishers.ofString(body))
@@ -68,11 +82,11 @@ class PaymentsApplicationTest {
   }
 
   private HttpResponse<String> get(String path) throws IOException, InterruptedException {
-    return client.send(HttpRequest.newBuilder(uri(path)).build(), BodyHandlers.ofString());
+    return CLIENT.send(HttpRequest.newBuilder(uri(path)).build(), BodyHandlers.ofString());
   }
 
   private URI uri(String path) {
-    String port = application.getEnvironment().getRequiredProperty("local.server.port");
+    String port = APPLICATION.getEnvironment().getRequiredProperty("local.server.port");
     return URI.create("http://127.0.0.1:" + port + path);
   }
 

@@ -25,7 +25,7 @@ final class ColumnDefault {
 
   static void check(AttributeType attribute, GeneratorCreationContext context) {
     Property property = context.getProperty();
-    Table table = context.getPersistentClass().getTable();
+    Table table = property.getValue().getTable();
     if (property.getColumns().size() != 1) {
       throw attribute.mistake("@MintedByDatabase requires one column");
     }

@@ -8,6 +8,7 @@ import org.hibernate.generator.EventType;
 import org.hibernate.generator.EventTypeSets;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.generator.OnExecutionGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** The generator of {@link MintedByDatabase}. Safe in any number of threads. */
 public final class DatabaseGenerator
@@ -23,13 +24,17 @@ public final class DatabaseGenerator
   @Override
   @SuppressWarnings("removal")
   public void initialize(MintedByDatabase minted, Member member, GeneratorCreationContext context) {
-    initialize(minted, context);
+    configure(member, context);
   }
 
   /** What later versions call. */
   @Override
   public void initialize(MintedByDatabase minted, GeneratorCreationContext context) {
-    AttributeType attribute = AttributeType.of(context, "@MintedByDatabase");
+    configure(null, context);
+  }
+
+  private void configure(@Nullable Member member, GeneratorCreationContext context) {
+    AttributeType attribute = AttributeType.of(context, member, "@MintedByDatabase");
     javaType = attribute.javaType();
     ColumnDefault.check(attribute, context);
   }

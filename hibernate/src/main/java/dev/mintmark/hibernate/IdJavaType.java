@@ -11,7 +11,6 @@ import org.hibernate.dialect.Dialect;
 import org.hibernate.type.SqlTypes;
 import org.hibernate.type.descriptor.WrapperOptions;
 import org.hibernate.type.descriptor.java.AbstractClassJavaType;
-import org.hibernate.type.descriptor.java.ImmutableMutabilityPlan;
 import org.hibernate.type.descriptor.jdbc.JdbcType;
 import org.hibernate.type.descriptor.jdbc.JdbcTypeIndicators;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,7 @@ final class IdJavaType<T> extends AbstractClassJavaType<T> {
   private final IdType<T> type;
 
   IdJavaType(IdType<T> type) {
-    super(type.javaType(), ImmutableMutabilityPlan.instance(), asStored(type));
+    super(type.javaType(), new StoredCopies<>(type), asStored(type));
     this.type = type;
   }
 

@@ -44,13 +44,17 @@ public final class MintedGenerator
   @Override
   @SuppressWarnings("removal")
   public void initialize(Minted minted, Member member, GeneratorCreationContext context) {
-    initialize(minted, context);
+    configure(minted, member, context);
   }
 
   /** What later versions call. */
   @Override
   public void initialize(Minted minted, GeneratorCreationContext context) {
-    AttributeType attribute = AttributeType.of(context, "@Minted");
+    configure(minted, null, context);
+  }
+
+  private void configure(Minted minted, @Nullable Member member, GeneratorCreationContext context) {
+    AttributeType attribute = AttributeType.of(context, member, "@Minted");
     javaType = attribute.javaType();
     by = minted.by();
     try {

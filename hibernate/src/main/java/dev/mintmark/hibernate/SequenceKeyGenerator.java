@@ -43,13 +43,18 @@ public final class SequenceKeyGenerator
   @Override
   @SuppressWarnings("removal")
   public void initialize(SequenceKey key, Member member, GeneratorCreationContext context) {
-    initialize(key, context);
+    configure(key, member, context);
   }
 
   /** What later versions call. */
   @Override
   public void initialize(SequenceKey key, GeneratorCreationContext context) {
-    AttributeType found = AttributeType.of(context, "@SequenceKey");
+    configure(key, null, context);
+  }
+
+  private void configure(
+      SequenceKey key, @Nullable Member member, GeneratorCreationContext context) {
+    AttributeType found = AttributeType.of(context, member, "@SequenceKey");
     if (found.type().storage() != Kind.Storage.BIGINT) {
       throw found.mistake(
           "@SequenceKey requires a type that is stored as bigint, found %s"

@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
@@ -13,7 +14,7 @@ import javax.sql.DataSource;
 final class RecordedStatements {
   private final List<String> sent = new CopyOnWriteArrayList<>();
 
-  /** A data source whose prepared statements are recorded. */
+  /** A data source whose statements are recorded. */
   DataSource around(DataSource dataSource) {
     return proxy(
         DataSource.class,
@@ -28,9 +29,21 @@ final class RecordedStatements {
         Connection.class,
         (proxy, method, arguments) -> {
           Object result = call(connection, method, arguments);
-          return result instanceof PreparedStatement statement
-              ? around(statement, (String) arguments[0])
-              : result;
+          if (result instanceof PreparedStatement statement) {
+            return around(statement, (String) arguments[0]);
+          }
+          return result instanceof Statement statement ? around(statement) : result;
+        });
+  }
+
+  private Statement around(Statement statement) {
+    return proxy(
+        Statement.class,
+        (proxy, method, arguments) -> {
+          if (method.getName().startsWith("execute") && arguments != null) {
+            sent.add((String) arguments[0]);
+          }
+          return call(statement, method, arguments);
         });
   }
 

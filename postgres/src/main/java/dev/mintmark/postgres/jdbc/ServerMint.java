@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
 
 /**
  * Identifiers that the server mints in the current transaction, many in one statement. The program
@@ -108,7 +110,7 @@ public final class ServerMint<T> {
    */
   public List<T> take(Connection connection, int count) throws SQLException {
     checkCount(count);
-    if (connection.getAutoCommit()) {
+    if (connection.getAutoCommit() && !isInTransaction(connection)) {
       throw new IllegalStateException(
           "%s minted by the server: the connection is in auto-commit mode: begin a transaction first, or the id would be older than the transaction that inserts it"
               .formatted(type.name()));
@@ -125,6 +127,12 @@ public final class ServerMint<T> {
       throw explained(e);
     }
     return ids;
+  }
+
+  /** The driver leaves a connection that a transaction of XA has begun in auto-commit mode. */
+  private static boolean isInTransaction(Connection connection) throws SQLException {
+    return connection.isWrapperFor(BaseConnection.class)
+        && connection.unwrap(BaseConnection.class).getTransactionState() == TransactionState.OPEN;
   }
 
   /**
