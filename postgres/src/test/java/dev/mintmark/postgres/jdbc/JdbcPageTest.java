@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
+import dev.mintmark.postgres.pack.Pack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,8 +24,9 @@ class JdbcPageTest {
   private static final Pattern LINE = Pattern.compile("(?<java>.*?;)(?: +// (?<result>.*))?");
 
   @Test
-  void everyLineComesToWhatStandsBehindIt() throws IOException {
+  void everyLineComesToWhatStandsBehindIt() throws IOException, SQLException {
     TestDatabase database = TestServer.NEWEST.createDatabase();
+    Pack.inSchema(Pack.SCHEMA).install(database.dataSource());
     blocks("sql").forEach(database::execute);
     List<String> lines = blocks("java").stream().flatMap(String::lines).toList();
     assertThat(lines).hasSizeGreaterThan(20);
