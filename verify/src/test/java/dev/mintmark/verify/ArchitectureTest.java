@@ -22,6 +22,7 @@ import dev.mintmark.Ulid;
 import dev.mintmark.app.Main;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.hibernate.MintedBy;
 import dev.mintmark.jdbi.MintmarkPlugin;
 import dev.mintmark.jooq.IdConverter;
 import dev.mintmark.operations.doctor.Doctor;
@@ -64,6 +65,8 @@ class ArchitectureTest {
     WAREHOUSE(Warehouse.class, 20),
     JACKSON(dev.mintmark.jackson.MintmarkModule.class, 10),
     JACKSON2(dev.mintmark.jackson2.MintmarkModule.class, 10),
+    HIBERNATE(MintedBy.class, 15),
+    SPRING(named("dev.mintmark.spring.MintmarkAutoConfiguration"), 30),
     APP(Main.class, 40);
 
     private final Class<?> member;
@@ -72,6 +75,15 @@ class ArchitectureTest {
     Module(Class<?> member, int classesMin) {
       this.member = member;
       this.classesMin = classesMin;
+    }
+
+    /** A class that no other module can name. */
+    private static Class<?> named(String name) {
+      try {
+        return Class.forName(name, false, ArchitectureTest.class.getClassLoader());
+      } catch (ClassNotFoundException e) {
+        throw new IllegalStateException(e);
+      }
     }
 
     /** Where its classes are: not its tests, nor anything of another module. */
@@ -205,6 +217,71 @@ class ArchitectureTest {
   }
 
   @Test
+  void hibernateNeedsColumnsAndHibernate() {
+    mayUse(
+            jdk("java.base", "java.sql"),
+            "dev.mintmark",
+            "dev.mintmark.hibernate",
+            "dev.mintmark.postgres.jdbc",
+            "org.hibernate..",
+            "jakarta.persistence..",
+            "jakarta.transaction",
+            ANNOTATIONS)
+        .check(Module.HIBERNATE.classes());
+  }
+
+  @Test
+  void springNeedsWhatItConfigures() {
+    mayUse(
+            jdk("java.base", "java.sql", "java.desktop"),
+            "dev.mintmark",
+            "dev.mintmark.catalog",
+            "dev.mintmark.hibernate",
+            "dev.mintmark.jackson",
+            "dev.mintmark.postgres.pack",
+            "dev.mintmark.postgres.page",
+            "dev.mintmark.postgres.pool..",
+            "dev.mintmark.postgres.search",
+            "dev.mintmark.spring",
+            "io.micrometer..",
+            "jakarta.persistence..",
+            "jakarta.servlet..",
+            "org.apache.commons.logging",
+            "org.springframework..",
+            "tools.jackson..",
+            ANNOTATIONS)
+        .check(Module.SPRING.classes());
+  }
+
+  @Test
+  void nothingOfTheStarterIsPublic() {
+    classes().should().notBePublic().check(Module.SPRING.classes());
+  }
+
+  @Test
+  void adaptersAreUsedByTheStarterAtMost() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(
+            "dev.mintmark.hibernate",
+            "dev.mintmark.jackson",
+            "dev.mintmark.jackson2",
+            "dev.mintmark.jdbi",
+            "dev.mintmark.jooq",
+            "dev.mintmark.spring")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "dev.mintmark.hibernate",
+            "dev.mintmark.jackson",
+            "dev.mintmark.jackson2",
+            "dev.mintmark.jdbi",
+            "dev.mintmark.jooq",
+            "dev.mintmark.spring")
+        .check(ALL);
+  }
+
+  @Test
   void nobodyNeedsTheProgram() {
     noClasses()
         .that()
@@ -264,10 +341,11 @@ class ArchitectureTest {
   }
 
   @Test
-  void onlyTheServerSeesSpringAndServlets() {
+  void onlyTheServerAndAdaptersSeeSpringAndServlets() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("dev.mintmark.app.http..")
+        .resideOutsideOfPackages(
+            "dev.mintmark.app.http..", "dev.mintmark.hibernate", "dev.mintmark.spring")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.springframework..", "jakarta..", "org.apache.catalina..")
