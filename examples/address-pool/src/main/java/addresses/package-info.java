@@ -1,0 +1,4 @@
+@NullMarked
+package addresses;
+
+import org.jspecify.annotations.NullMarked;
