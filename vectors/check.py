@@ -63,6 +63,8 @@ def number_of(kind, text):
         return digits(text.upper(), CROCKFORD)
     if kind == "xid":
         return digits(text, BASE32HEX) >> 4
+    if kind == "tsid" and len(text) == 13:
+        return digits(text.upper(), CROCKFORD)
     if text.isdigit() and len(text) not in (26, 32):
         return int(text)
     if len(text) in (13, 26):
@@ -166,6 +168,14 @@ def differs(vector):
     return vector["forms"] != forms_of(kind, number) or vector["time"] != time_of(kind, number)
 
 
+def timed_differs(vector):
+    """Whether the bytes or the time of a TSID, KSUID, ObjectId or Xid differ."""
+    kind = vector["kind"]
+    number = number_of(kind, vector["input"])
+    as_bytes = number.to_bytes(width_of(kind) // 8, "big").hex()
+    return vector["bytes"] != as_bytes or vector["time"] != time_of(kind, number)
+
+
 def main():
     here = pathlib.Path(__file__).parent
     vectors = json.loads((here / "identifiers.json").read_text())
@@ -178,9 +188,11 @@ def main():
             number = 0 if kind == "sequence" else number_of(kind, text)
             if reading["time"] != time_of(kind, number):
                 wrong.append(ranking["name"] + ": " + kind)
+    timed = json.loads((here / "timed.json").read_text())
+    wrong += [each["name"] for each in timed if "reason" not in each and timed_differs(each)]
     for name in wrong:
         print("differs:", name)
-    print(f"{len(vectors)} vectors, {len(rankings)} rankings, {len(wrong)} wrong")
+    print(f"{len(vectors)} vectors, {len(rankings)} rankings, {len(timed)} of timed.json, {len(wrong)} wrong")
     return 1 if wrong else 0
 
 

@@ -12,7 +12,15 @@ import org.jspecify.annotations.Nullable;
 /** Finds the types that {@link IdTypes} declare. */
 final class DeclaredTypes {
   private static final List<IdType<?>> OWN =
-      List.of(IdType.ulids(), IdType.snowflakes(), IdType.nanoIds(), IdType.puris());
+      List.of(
+          IdType.ulids(),
+          IdType.snowflakes(),
+          IdType.tsids(),
+          IdType.ksuids(),
+          IdType.objectIds(),
+          IdType.xids(),
+          IdType.nanoIds(),
+          IdType.puris());
 
   private static final ClassValue<Optional<IdType<?>>> BY_CLASS =
       new ClassValue<>() {

@@ -1,6 +1,7 @@
 package dev.mintmark;
 
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -38,16 +39,48 @@ record Digits(Alphabet alphabet, int length, int width, Padding padding) impleme
     private static final int NOT_A_DIGIT = -1;
 
     private final String digits;
-    private final boolean isOfEitherCase;
+
+    /** The value of each ASCII character, or {@link #NOT_A_DIGIT}. */
+    @SuppressWarnings("ImmutableEnumChecker") // Nothing writes it after the constructor.
+    private final byte[] values = new byte[128];
 
     Alphabet(String digits, boolean isOfEitherCase) {
       this.digits = digits;
-      this.isOfEitherCase = isOfEitherCase;
+      Arrays.fill(values, (byte) NOT_A_DIGIT);
+      for (int value = 0; value < digits.length(); value++) {
+        values[digits.charAt(value)] = (byte) value;
+        if (isOfEitherCase) {
+          values[AsciiCase.lower(digits.charAt(value))] = (byte) value;
+        }
+      }
     }
 
-    private int value(char c) {
-      boolean isLower = c >= 'a' && c <= 'z';
-      return digits.indexOf(isOfEitherCase && isLower ? c - 'a' + 'A' : c);
+    /** The value of a digit; negative if it is none. */
+    int value(char c) {
+      return c < values.length ? values[c] : NOT_A_DIGIT;
+    }
+
+    /** The digit of a value. */
+    byte digit(int value) {
+      return (byte) digits.charAt(value);
+    }
+
+    /** The number of digits of at most 60 bits, each of whole bits; negative if one is none. */
+    long number(String text, int from, int end) {
+      long number = 0;
+      for (int i = from; i < end; i++) {
+        number = number << bitsPerDigit() | value(text.charAt(i));
+      }
+      return number;
+    }
+
+    /** Writes the digits of a number, each of whole bits. */
+    void write(long number, byte[] text, int from, int end) {
+      long rest = number;
+      for (int i = end - 1; i >= from; i--) {
+        text[i] = digit((int) rest & (digits.length() - 1));
+        rest >>>= bitsPerDigit();
+      }
     }
 
     /** The bits of a digit, if their number is whole. */
@@ -78,6 +111,24 @@ record Digits(Alphabet alphabet, int length, int width, Padding padding) impleme
     int unused = paddingBits();
     boolean fits = number.bitLength() <= width + unused && isZero(number, unused);
     return fits ? Optional.of(number.shiftRight(unused)) : Optional.empty();
+  }
+
+  /**
+   * Returns why a text is not such digits: its length, or the first character that is no digit.
+   *
+   * @param expected what the digits are called in the message
+   * @param otherwise why it is malformed if all are digits
+   */
+  MalformedIdException malformed(String what, String text, String expected, String otherwise) {
+    if (text.length() != length) {
+      return Malformed.length(what, text, length);
+    }
+    for (int i = 0; i < length; i++) {
+      if (alphabet.value(text.charAt(i)) == Alphabet.NOT_A_DIGIT) {
+        return Malformed.character(what, text, i, expected);
+      }
+    }
+    return Malformed.because(what, text, otherwise);
   }
 
   @Override

@@ -100,7 +100,7 @@ public final class IdReader {
    */
   public static IdReader of(IdType<?> type) {
     KindType<?> kind = type.kindType();
-    if (kind.kind().storage() == Kind.Storage.TEXT) {
+    if (kind.isOpaque()) {
       throw new IllegalArgumentException(
           "kind %s cannot be converted: its identifiers are opaque texts"
               .formatted(kind.kind().label()));

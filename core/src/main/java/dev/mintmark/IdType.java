@@ -16,7 +16,11 @@ import java.util.function.Function;
  *   typeIds("user")               TypeId       typeid      uuid, without the prefix
  *   sequences(format)             SequenceId   sequence    bigint, the number alone
  *   snowflakes(layout)            Snowflake    snowflake   bigint
+ *   tsids()                       Tsid         tsid        bigint
  *   nanoIds(format)               NanoId       nanoid      text
+ *   ksuids()                      Ksuid        ksuid       text
+ *   objectIds()                   ObjectId     objectid    text
+ *   xids()                        Xid          xid         text
  *   texts()                       String       text        text
  *   puris(), {@link TypedCollection#puriType}      Puri         text        text, or as the collection has it
  *   of(collection)                as above     its kind    as the collection has it
@@ -94,6 +98,29 @@ public abstract sealed class IdType<T> permits KindType, MappedType, PuriType, T
    */
   public static IdType<Snowflake> snowflakes(SnowflakeLayout layout) {
     return new KindType.Snowflakes(layout);
+  }
+
+  /** TSIDs, of which new ones have a node of 10 bits. All numbers of 64 bits are read. */
+  public static IdType<Tsid> tsids() {
+    return new TsidType();
+  }
+
+  /**
+   * KSUIDs, in columns of text. Declare such a column with {@code collate "C"}: other collations do
+   * not sort KSUIDs by time.
+   */
+  public static IdType<Ksuid> ksuids() {
+    return TimedTextType.ofKsuids();
+  }
+
+  /** ObjectIds, in columns of text: 24 hexadecimal digits in lower case. */
+  public static IdType<ObjectId> objectIds() {
+    return TimedTextType.ofObjectIds();
+  }
+
+  /** Xids, in columns of text: 20 characters in lower case. */
+  public static IdType<Xid> xids() {
+    return TimedTextType.ofXids();
   }
 
   /** NanoIDs of {@link NanoId.Format#DEFAULT}. */
@@ -243,7 +270,7 @@ public abstract sealed class IdType<T> permits KindType, MappedType, PuriType, T
   /**
    * The time in an identifier; empty if it carries none. A ULID has it in its first 48 bits, of
    * which some look like the version of a UUID; a UUID or a TypeID has it where its version says; a
-   * Snowflake where its layout says.
+   * Snowflake where its layout says; the others where their specification says.
    *
    * @throws MalformedIdException if the identifier is of another type, sequence or collection
    */

@@ -34,8 +34,9 @@ public interface IdTypes {
 
   /**
    * Returns the type that is declared for a class. Of Mintmark's own classes those have one of
-   * which the text alone determines an identifier: {@link Ulid}, {@link Snowflake}, {@link NanoId}
-   * in its default format, and {@link Puri}.
+   * which the text alone determines an identifier: {@link Ulid}, {@link Snowflake}, {@link Tsid},
+   * {@link Ksuid}, {@link ObjectId}, {@link Xid}, {@link NanoId} in its default format, and {@link
+   * Puri}.
    *
    * <p>Looks for implementations with the class loader of the class, once for each class.
    *

@@ -38,11 +38,22 @@ public enum Kind {
   SNOWFLAKE(
       KindRow.of(Storage.BIGINT, (kind, text) -> new KindType.Snowflakes(SnowflakeLayout.TWITTER))
           .minted(Option.NODE)),
+  /** Milliseconds since 2020, a node number and a counter in 64 bits, in base 32. */
+  TSID(KindRow.of(Storage.BIGINT, (kind, text) -> new TsidType()).minted(Option.NODE)),
   /** A UUIDv7 in base 32 after the name of its type. */
   TYPEID(
       KindRow.of(Storage.UUID, (kind, text) -> new KindType.TypeIds(text.prefix()))
           .declaring(Option.PREFIX)
           .minted(Option.ORDER)),
+  /** Seconds since 2014 and 128 random bits, in base 62. */
+  KSUID(
+      KindRow.of(Storage.TEXT, (kind, text) -> TimedTextType.ofKsuids())
+          .sensitiveToCase()
+          .minted()),
+  /** Seconds, 40 bits of the process and a counter of 24 bits, in hexadecimal digits. */
+  OBJECTID(KindRow.of(Storage.TEXT, (kind, text) -> TimedTextType.ofObjectIds()).minted()),
+  /** The bits of an ObjectId in base 32. */
+  XID(KindRow.of(Storage.TEXT, (kind, text) -> TimedTextType.ofXids()).minted()),
   /** An opaque text that another system made. */
   TEXT(
       KindRow.of(Storage.TEXT, (kind, text) -> new OpaqueType(kind, text.caseSensitive()))

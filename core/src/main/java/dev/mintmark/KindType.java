@@ -21,6 +21,8 @@ abstract sealed class KindType<T> extends IdType<T>
         KindType.TypeIds,
         KindType.Sequences,
         KindType.Snowflakes,
+        TsidType,
+        TimedTextType,
         NanoIdType,
         OpaqueType {
   private static final SequenceId.Format PLAIN_NUMBER = new SequenceId.Format("", 0);
@@ -116,9 +118,14 @@ abstract sealed class KindType<T> extends IdType<T>
         Ulid.of(uuid));
   }
 
+  /** Whether the text means nothing to us, so that there is neither a time nor another form. */
+  boolean isOpaque() {
+    return kind.storage() == Kind.Storage.TEXT;
+  }
+
   /** The time in an identifier that a column of the kind or of text holds, if it carries one. */
   final Optional<Instant> timeOfStored(ColumnValue stored) {
-    if (kind.storage() == Kind.Storage.TEXT) {
+    if (isOpaque()) {
       return Optional.empty();
     }
     boolean isOfKind = stored.storage() == kind.storage();
@@ -476,20 +483,8 @@ abstract sealed class KindType<T> extends IdType<T>
 
     @Override
     Mint<ColumnValue> mintOf(MintSettings settings, MintOptions options) {
-      int node =
-          settings
-              .node()
-              .orElseThrow(
-                  () ->
-                      new IllegalArgumentException(
-                          "kind snowflake needs a node: 0 to %d, a number that no other process has"
-                              .formatted(layout.nodeMax())));
-      ClockPolicy policy =
-          options.clockPolicy() == ClockPolicy.KEEP_ASCENDING
-              ? ClockPolicy.WAIT
-              : options.clockPolicy();
       return new MappedMint<>(
-          Mint.ofSnowflakes(layout, node, options.clock(), policy), this::toStored);
+          SnowflakeMint.of(Kind.SNOWFLAKE, layout, settings, options), this::toStored);
     }
   }
 

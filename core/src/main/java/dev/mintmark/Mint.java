@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
+import java.util.random.RandomGenerator;
 
 /**
  * Makes identifiers. Its {@link Order} and its behaviour when the clock steps back are set when the
@@ -117,6 +118,53 @@ public interface Mint<T> {
   static Mint<Snowflake> ofSnowflakes(
       SnowflakeLayout layout, int node, InstantSource clock, ClockPolicy clockPolicy) {
     return new SnowflakeMint(layout, node, clock, clockPolicy);
+  }
+
+  /**
+   * Makes the TSIDs of a node with the system's clock. Waits rather than go ahead of it.
+   *
+   * @param node the number of this node: 0 to 1023
+   * @throws IllegalArgumentException if the node is out of range
+   */
+  static Mint<Tsid> ofTsids(int node) {
+    return ofTsids(node, InstantSource.system(), ClockPolicy.WAIT);
+  }
+
+  /**
+   * Makes the TSIDs of a node, in the order and with the conditions of {@link
+   * #ofSnowflakes(SnowflakeLayout, int, InstantSource, ClockPolicy)}. The node has 10 bits and the
+   * counter 12. For another division, make Snowflakes of a layout of your own and call {@link
+   * Tsid#of} with their bits.
+   *
+   * @param node the number of this node: 0 to 1023
+   * @throws IllegalArgumentException if the node is out of range
+   */
+  static Mint<Tsid> ofTsids(int node, InstantSource clock, ClockPolicy clockPolicy) {
+    return new MappedMint<>(
+        ofSnowflakes(SnowflakeLayout.TSID, node, clock, clockPolicy), id -> Tsid.of(id.toLong()));
+  }
+
+  /**
+   * Makes KSUIDs of the clock's second and 128 random bits. They follow the clock; those of one
+   * second are in random order.
+   */
+  static Mint<Ksuid> ofKsuids(MintOptions options) {
+    RandomGenerator entropy = Entropy.shared(options.entropy());
+    return new StatelessMint<>(() -> Ksuid.mint(options.clock(), entropy));
+  }
+
+  /**
+   * Makes ObjectIds. Draws the 40 bits of the process and the start of the counter. Each identifier
+   * is greater than the one before, across threads. After 2^24 of them the counter starts again at
+   * zero, in the next second.
+   */
+  static Mint<ObjectId> ofObjectIds(MintOptions options) {
+    return new CounterMint<>(options, ObjectId::of);
+  }
+
+  /** Makes Xids, as {@link #ofObjectIds} makes ObjectIds. */
+  static Mint<Xid> ofXids(MintOptions options) {
+    return new CounterMint<>(options, Xid::of);
   }
 
   private static <T> Mint<T> of(MillisecondLayout<T> layout, Order order, MintOptions options) {

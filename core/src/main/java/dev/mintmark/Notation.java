@@ -39,23 +39,17 @@ enum Notation {
   MASK(
       "a prefix and 27 digits of Crockford's base 32",
       new After(PrefixOf.MASK, new Digits(Alphabet.CROCKFORD, 27, 135, Padding.BEFORE))),
-  KSUID("27 digits of base 62", new Digits(Alphabet.BASE62, 27, 160, Padding.BEFORE)),
+  KSUID("27 digits of base 62", Ksuid.DIGITS),
 
   /** All digits of a few KSUIDs are also Crockford digits: after a prefix they may be a mask. */
-  PREFIXED_KSUID(
-      "a prefix and 27 digits of base 62",
-      new After(PrefixOf.MASK, new Digits(Alphabet.BASE62, 27, 160, Padding.BEFORE))),
+  PREFIXED_KSUID("a prefix and 27 digits of base 62", new After(PrefixOf.MASK, Ksuid.DIGITS)),
 
   /** At least one letter, because 20 decimal digits are a number. */
-  XID(
-      "20 digits of base 32 hex with a letter among them",
-      new WithLetter(new Digits(Alphabet.BASE32HEX, 20, 96, Padding.AFTER))),
-  OBJECT_ID("24 hexadecimal digits", new Digits(Alphabet.HEX, 24, 96, Padding.BEFORE)),
+  XID("20 digits of base 32 hex with a letter among them", new WithLetter(Xid.DIGITS)),
+  OBJECT_ID("24 hexadecimal digits", ObjectId.DIGITS),
 
   /** At least one letter, because 13 decimal digits are a number: milliseconds of today. */
-  TSID(
-      "13 digits of Crockford's base 32 with a letter among them",
-      new WithLetter(new Digits(Alphabet.CROCKFORD, 13, 64, Padding.BEFORE))),
+  TSID("13 digits of Crockford's base 32 with a letter among them", new WithLetter(Tsid.DIGITS)),
 
   /** After lower-case letters only with leading zeros: {@code order_7} may be another kind. */
   PREFIXED_NUMBER("a number after letters", new After(PrefixOf.NUMBER, Decimal.of("[0-9]{1,19}"))),

@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  *   T      TypeId       16 the bits of the UUID,      the rest is the prefix
  *   N      NanoId       the text
  *   P      Puri         the text
+ *   I      Tsid          8 the number, unsigned
+ *   K      Ksuid        20 the bits
+ *   O      ObjectId     12 the bits
+ *   X      Xid          12 the bits
  * </pre>
  *
  * <p>Texts and prefixes are ASCII, one byte for each character.
@@ -75,6 +79,23 @@ final class SerializationProxy implements Serializable {
     return new SerializationProxy('P', bytes(puri.toString()));
   }
 
+  static SerializationProxy of(Tsid id) {
+    ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).putLong(id.toLong());
+    return new SerializationProxy('I', bytes.array());
+  }
+
+  static SerializationProxy of(Ksuid id) {
+    return new SerializationProxy('K', id.toBytes());
+  }
+
+  static SerializationProxy of(ObjectId id) {
+    return new SerializationProxy('O', id.toBytes());
+  }
+
+  static SerializationProxy of(Xid id) {
+    return new SerializationProxy('X', id.toBytes());
+  }
+
   /** The failure of a value that a stream holds without its proxy. */
   static InvalidObjectException required() {
     return new InvalidObjectException(
@@ -102,7 +123,13 @@ final class SerializationProxy implements Serializable {
       case 'T' -> typeId(atLeast(2 * Long.BYTES));
       case 'N' -> NanoId.ofAnyFormat(rest(ByteBuffer.wrap(bytes)));
       case 'P' -> Puri.parse(rest(ByteBuffer.wrap(bytes)));
-      default -> throw new IllegalArgumentException("unknown type: expected U, F, S, T, N or P");
+      case 'I' -> Tsid.of(exactly(Long.BYTES).getLong());
+      case 'K' -> Ksuid.fromBytes(bytes);
+      case 'O' -> ObjectId.fromBytes(bytes);
+      case 'X' -> Xid.fromBytes(bytes);
+      default ->
+          throw new IllegalArgumentException(
+              "unknown type: expected U, F, S, T, N, P, I, K, O or X");
     };
   }
 

@@ -13,14 +13,15 @@ import java.time.temporal.ChronoUnit;
  *   DISCORD      64     42    10     12       1 ms   2015-01-01T00:00:00.000Z   2154
  *   INSTAGRAM    64     41    13     10       1 ms   2011-08-24T21:07:01.721Z   2081
  *   SONY         63     39    16      8      10 ms   2014-09-01T00:00:00.000Z   2188
+ *   TSID         64     42    10     12       1 ms   2020-01-01T00:00:00.000Z   2159
  *
- *   TWITTER, DISCORD, INSTAGRAM   | time | node | sequence |
- *   SONY                          | time | sequence | node |
+ *   TWITTER, DISCORD, INSTAGRAM, TSID   | time | node | sequence |
+ *   SONY                                | time | sequence | node |
  * </pre>
  *
  * <p>With 64 bits, a Snowflake passes 2^63-1 halfway through the time: in 2084 with {@link
- * #DISCORD} and in 2046 with {@link #INSTAGRAM}. A signed column sorts it before all others from
- * then on.
+ * #DISCORD}, in 2089 with {@link #TSID} and in 2046 with {@link #INSTAGRAM}. A signed column sorts
+ * it before all others from then on.
  *
  * <p>An epoch of your own gains decades:
  *
@@ -92,6 +93,15 @@ public record SnowflakeLayout(
    */
   public static final SnowflakeLayout SONY =
       new SnowflakeLayout(Instant.parse("2014-09-01T00:00:00Z"), 10, 39, 16, 8, true);
+
+  /**
+   * The layout of a {@link Tsid} whose node has 10 bits, the default of tsid-creator and
+   * hypersistence-tsid. These can divide the last 22 bits in other ways.
+   *
+   * @see <a href="https://github.com/f4b6a3/tsid-creator">its documentation</a>
+   */
+  public static final SnowflakeLayout TSID =
+      new SnowflakeLayout(Instant.parse("2020-01-01T00:00:00Z"), 1, 42, 10, 12, false);
 
   /**
    * Checks the components.

@@ -33,6 +33,29 @@ final class SnowflakeMint implements Mint<Snowflake> {
     this.clock = new ClockGuard(clock, policy);
   }
 
+  /**
+   * Makes the mint of a kind. It waits if the policy is to keep ascending, because identifiers
+   * ahead of the clock could be repeated by the next process with the same number.
+   *
+   * @throws IllegalArgumentException if the settings have no node, or it is out of range
+   */
+  static Mint<Snowflake> of(
+      Kind kind, SnowflakeLayout layout, MintSettings settings, MintOptions options) {
+    int node =
+        settings
+            .node()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "kind %s needs a node: 0 to %d, a number that no other process has"
+                            .formatted(kind.label(), layout.nodeMax())));
+    ClockPolicy policy =
+        options.clockPolicy() == ClockPolicy.KEEP_ASCENDING
+            ? ClockPolicy.WAIT
+            : options.clockPolicy();
+    return new SnowflakeMint(layout, node, options.clock(), policy);
+  }
+
   @Override
   public Snowflake mint() {
     return snowflake(take(1));

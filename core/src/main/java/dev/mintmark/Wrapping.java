@@ -52,7 +52,7 @@ final class Wrapping {
     return switch (kind.storage()) {
       case BIGINT -> "long, " + own + " or String";
       case UUID -> kind.javaType() == UUID.class ? "UUID or String" : "UUID, " + own + " or String";
-      case TEXT -> own;
+      case TEXT -> kind.javaType() == String.class ? own : own + " or String";
     };
   }
 }

@@ -215,7 +215,9 @@ class EntropyTest {
     }
 
     assertThat(properties.getProperty("Args"))
-        .isEqualTo("--initialize-at-run-time=" + Entropy.class.getName());
+        .isEqualTo(
+            "--initialize-at-run-time=dev.mintmark.Entropy,dev.mintmark.ObjectId$Shared,"
+                + "dev.mintmark.Xid$Shared");
   }
 
   /** Walks through all objects that the generator references, into the cipher of the JDK. */

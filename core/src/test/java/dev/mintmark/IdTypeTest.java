@@ -76,6 +76,25 @@ class IdTypeTest {
                 IdType.snowflakes(), Snowflake.class, "175928847299117063", " 175928847299117063"),
             new Case(IdType.snowflakes(), Snowflake.class, "18446744073709551615"),
             new Case(
+                IdType.tsids(),
+                Tsid.class,
+                "01226N0640J7Q",
+                " o1226n-0640j7q",
+                "38358284406638839"),
+            new Case(IdType.tsids(), Tsid.class, "FZZZZZZZZZZZZ", "18446744073709551615"),
+            new Case(IdType.tsids(), Tsid.class, "0123456789012"),
+            new Case(
+                IdType.ksuids(),
+                Ksuid.class,
+                "0ujtsYcgvSTl8PAuAdqWYSMnLOv",
+                " 0ujtsYcgvSTl8PAuAdqWYSMnLOv"),
+            new Case(
+                IdType.objectIds(),
+                ObjectId.class,
+                "507f1f77bcf86cd799439011",
+                "507F1F77BCF86CD799439011 "),
+            new Case(IdType.xids(), Xid.class, "9m4e2mr0ui3e8a215n4g", "9M4E2MR0UI3E8A215N4G"),
+            new Case(
                 IdType.nanoIds(), NanoId.class, "V1StGXR8_Z5jdHi6B-myT", " V1StGXR8_Z5jdHi6B-myT"),
             new Case(IdType.texts(), String.class, "Chicken prime"),
             new Case(IdType.puris(), Puri.class, "shop:anything:X1"),
@@ -223,11 +242,42 @@ class IdTypeTest {
     assertRefused(
         IdType.ulids(),
         MintSettings.NONE.withNode(1),
-        "kind ulid has no node: that is of snowflake");
+        "kind ulid has no node: that is of snowflake and tsid");
     assertRefused(
         IdType.snowflakes(SnowflakeLayout.SONY),
         MintSettings.NONE,
         "kind snowflake needs a node: 0 to 65535, a number that no other process has");
+    assertRefused(
+        IdType.tsids(),
+        MintSettings.NONE,
+        "kind tsid needs a node: 0 to 1023, a number that no other process has");
+  }
+
+  @Test
+  void timesOfKindsKeptAsTextAreRead() {
+    assertThat(IdType.ksuids().time(Ksuid.parse("0ujtsYcgvSTl8PAuAdqWYSMnLOv")))
+        .contains(Instant.parse("2017-10-10T04:00:47Z"));
+    assertThat(IdType.objectIds().time(ObjectId.parse("507f1f77bcf86cd799439011")))
+        .contains(Instant.parse("2012-10-17T21:13:27Z"));
+    assertThat(IdType.xids().time(Xid.parse("00000000000000000000"))).contains(Instant.EPOCH);
+    assertThat(IdType.tsids().asText().time(Tsid.parse("01226N0640J7Q")))
+        .contains(Instant.parse("2020-04-15T20:22:07.665Z"));
+    assertThat(IdReader.of(IdType.xids()).write("9M4E2MR0UI3E8A215N4G", Form.HEX))
+        .isEqualTo("4d88e15b60f486e428412dc9");
+    assertThat(IdType.nanoIds().time(NanoId.mint())).isEmpty();
+  }
+
+  @Test
+  void aTextThatIsNotCanonicalIsNotAStoredValue() {
+    assertThatThrownBy(() -> IdType.xids().fromStored(new ColumnValue.Text("9M4E2MR0UI3E8A215N4G")))
+        .isInstanceOf(MalformedIdException.class);
+    assertThatThrownBy(
+            () -> IdType.objectIds().fromStored(new ColumnValue.Text("507F1F77BCF86CD799439011")))
+        .isInstanceOf(MalformedIdException.class)
+        .hasMessageEndingWith("its canonical text is \"507f1f77bcf86cd799439011\"");
+    assertThatThrownBy(() -> IdType.ksuids().fromStored(new ColumnValue.Bigint(1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("KSUID is kept as text: found \"1\" of bigint");
   }
 
   private static void assertRefused(IdType<?> type, MintSettings settings, String message) {

@@ -1,8 +1,12 @@
 package dev.mintmark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.function.Predicate;
 import net.jqwik.api.Arbitraries;
@@ -40,6 +44,37 @@ class LayoutTest {
         .isEqualTo(id.sequence(twins.minted));
     assertThat(joined(twins.read, number, name -> !NO_NODES.contains(name)))
         .isEqualTo(id.node(twins.minted));
+  }
+
+  /** What {@link Tsid} and its like read is what {@link Inspector} reads. */
+  @Property
+  void otherTimedValueIsReadAsItIsMinted(@ForAll long high, @ForAll long low, @ForAll int rest) {
+    byte[] bytes = ByteBuffer.allocate(20).putLong(high).putLong(low).putInt(rest).array();
+    Tsid tsid = Tsid.of(high);
+    Ksuid ksuid = Ksuid.fromBytes(bytes);
+    ObjectId objectId = ObjectId.fromBytes(Arrays.copyOf(bytes, 12));
+    Xid xid = Xid.fromBytes(Arrays.copyOf(bytes, 12));
+
+    assertReads(Layout.TSID, Notation.NUMBER, Long.toUnsignedString(high), tsid.time(), bytes, 8);
+    assertReads(Layout.KSUID, Notation.KSUID, ksuid.toString(), ksuid.time(), bytes, 20);
+    assertReads(
+        Layout.OBJECT_ID, Notation.OBJECT_ID, objectId.toString(), objectId.time(), bytes, 12);
+    Tsid.DIGITS
+        .decode(tsid.toString())
+        .ifPresentOrElse(
+            number -> assertThat(number.longValue()).isEqualTo(high),
+            () -> fail("not decoded: " + tsid));
+    assertThat(Xid.DIGITS.decode(xid.toString())).contains(new BigInteger(1, bytes, 0, 12));
+    assertThat(Layout.XID.time(new BigInteger(1, bytes, 0, 12))).contains(xid.time());
+  }
+
+  private static void assertReads(
+      Layout layout, Notation notation, String text, Instant time, byte[] bytes, int length) {
+    BigInteger number = new BigInteger(1, bytes, 0, length);
+
+    assertThat(notation.decode(text)).contains(number);
+    assertThat(layout.time(number)).contains(time);
+    assertThat(layout.width()).isEqualTo(length * Byte.SIZE);
   }
 
   /** The fields of some names, one behind the other. */

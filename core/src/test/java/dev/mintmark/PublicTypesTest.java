@@ -24,14 +24,33 @@ import org.junit.jupiter.api.Test;
 class PublicTypesTest {
   /** Values that a text alone determines: {@code valueOf(String)} reads it. */
   private static final Set<Class<?>> READ_FROM_TEXT =
-      Set.of(Ulid.class, Snowflake.class, TypeId.class, NanoId.class, Puri.class);
+      Set.of(
+          Ulid.class,
+          Snowflake.class,
+          TypeId.class,
+          NanoId.class,
+          Puri.class,
+          Tsid.class,
+          Ksuid.class,
+          ObjectId.class,
+          Xid.class);
 
   /** Values that need a format, a layout or a collection beside their text. */
   private static final Set<Class<?>> READ_BY_ANOTHER = Set.of(SequenceId.class, TypedId.class);
 
   /** Types with a {@link SerializationProxy}. Enums and exceptions are serializable by nature. */
   private static final Set<Class<?>> SERIALIZABLE =
-      Set.of(Ulid.class, Snowflake.class, SequenceId.class, TypeId.class, NanoId.class, Puri.class);
+      Set.of(
+          Ulid.class,
+          Snowflake.class,
+          SequenceId.class,
+          TypeId.class,
+          NanoId.class,
+          Puri.class,
+          Tsid.class,
+          Ksuid.class,
+          ObjectId.class,
+          Xid.class);
 
   private static final Set<Class<?>> NOT_SERIALIZABLE =
       Set.of(

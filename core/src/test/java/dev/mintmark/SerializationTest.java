@@ -60,7 +60,17 @@ class SerializationTest {
   @Test
   void everyTypeWithAProxyHasVectors() {
     assertThat(valid().map(vector -> vector.path("value").stringValue()).distinct())
-        .containsExactlyInAnyOrder("Ulid", "Snowflake", "SequenceId", "TypeId", "NanoId", "Puri");
+        .containsExactlyInAnyOrder(
+            "Ulid",
+            "Snowflake",
+            "SequenceId",
+            "TypeId",
+            "NanoId",
+            "Puri",
+            "Tsid",
+            "Ksuid",
+            "ObjectId",
+            "Xid");
   }
 
   @ParameterizedTest
@@ -103,7 +113,11 @@ class SerializationTest {
         SequenceId.class,
         TypeId.class,
         NanoId.class,
-        Puri.class
+        Puri.class,
+        Tsid.class,
+        Ksuid.class,
+        ObjectId.class,
+        Xid.class
       })
   void valueWithoutItsProxyIsRefused(Class<?> type) {
     byte[] stream =
@@ -201,6 +215,10 @@ class SerializationTest {
       case "TypeId" -> TypeId.parse(text);
       case "NanoId" -> nanoId(vector, text);
       case "Puri" -> Puri.parse(text);
+      case "Tsid" -> Tsid.parse(text);
+      case "Ksuid" -> Ksuid.parse(text);
+      case "ObjectId" -> ObjectId.parse(text);
+      case "Xid" -> Xid.parse(text);
       default -> throw new IllegalArgumentException(type);
     };
   }

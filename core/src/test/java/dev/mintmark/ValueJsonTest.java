@@ -107,7 +107,16 @@ class ValueJsonTest {
   }
 
   private static Stream<Object> readableValues() {
-    return Stream.of(ULID, SNOWFLAKE, TYPE_ID, NANO_ID, PURI);
+    return Stream.of(
+        ULID,
+        SNOWFLAKE,
+        TYPE_ID,
+        NANO_ID,
+        PURI,
+        Tsid.of(-1),
+        Ksuid.max(ULID.time()),
+        ObjectId.max(ULID.time()),
+        Xid.max(ULID.time()));
   }
 
   @ParameterizedTest

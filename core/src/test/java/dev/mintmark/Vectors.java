@@ -53,6 +53,11 @@ final class Vectors {
     return read("snowflakes.json");
   }
 
+  /** TSIDs, KSUIDs, ObjectIds and Xids. */
+  static List<JsonNode> timed() {
+    return read("timed.json");
+  }
+
   static List<JsonNode> typeIds() {
     return read("typeids.json");
   }

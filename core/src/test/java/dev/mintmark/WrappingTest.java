@@ -70,6 +70,11 @@ class WrappingTest {
         "user_01fzg96ypzk4sanag1zm5t2k9z",
         new UserId(TypeId.of("user", UUID_VALUE)));
     assertWraps(collection(Kind.SNOWFLAKE), "18446744073709551615", new PaymentId(-1));
+    assertWraps(collection(Kind.TSID), "FZZZZZZZZZZZZ", new PaymentId(-1));
+    assertWraps(
+        collection(Kind.KSUID),
+        "0ujtsYcgvSTl8PAuAdqWYSMnLOv",
+        new TextTrackId("0ujtsYcgvSTl8PAuAdqWYSMnLOv"));
     assertWraps(
         collection(Kind.NANOID), "V1StGXR8_Z5jdHi6B-myT", new TextTrackId("V1StGXR8_Z5jdHi6B-myT"));
   }
@@ -147,6 +152,11 @@ class WrappingTest {
         TRACKS,
         "its component is of java.lang.Long: expected UUID, Ulid or String for collection"
             + " \"tracks\" of kind ulid");
+    assertRefused(
+        PaymentId.class,
+        collection(Kind.XID),
+        "its component is of java.lang.Long: expected Xid or String for collection \"others\" of kind"
+            + " xid");
     assertRefused(
         PaymentId.class,
         collection(Kind.NANOID),

@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mintmark.ColumnValue;
 import dev.mintmark.IdType;
 import dev.mintmark.IdTypes;
+import dev.mintmark.Ksuid;
 import dev.mintmark.NanoId;
+import dev.mintmark.ObjectId;
 import dev.mintmark.Puri;
 import dev.mintmark.SequenceId;
 import dev.mintmark.Snowflake;
+import dev.mintmark.Tsid;
 import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
+import dev.mintmark.Xid;
 import dev.mintmark.shop.ShopTypes.PaymentId;
 import dev.mintmark.shop.ShopTypes.TrackId;
 import java.io.IOException;
@@ -44,7 +48,16 @@ class IdTypesTest {
 
   @Test
   void knowsTheValuesThatATextAloneDetermines() {
-    assertThat(List.of(Ulid.class, Snowflake.class, NanoId.class, Puri.class))
+    assertThat(
+            List.of(
+                Ulid.class,
+                Snowflake.class,
+                Tsid.class,
+                Ksuid.class,
+                ObjectId.class,
+                Xid.class,
+                NanoId.class,
+                Puri.class))
         .allMatch(value -> IdTypes.find(value).isPresent());
     assertThat(List.of(TypeId.class, SequenceId.class, UUID.class, String.class, Long.class))
         .allMatch(value -> IdTypes.find(value).isEmpty());

@@ -2,12 +2,16 @@ package dev.mintmark.hibernate;
 
 import dev.mintmark.IdType;
 import dev.mintmark.IdTypes;
+import dev.mintmark.Ksuid;
 import dev.mintmark.NanoId;
+import dev.mintmark.ObjectId;
 import dev.mintmark.Puri;
 import dev.mintmark.SequenceId;
 import dev.mintmark.Snowflake;
+import dev.mintmark.Tsid;
 import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
+import dev.mintmark.Xid;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -22,14 +26,15 @@ import org.hibernate.service.ServiceRegistry;
 
 /**
  * Registers identifiers as types of Hibernate, without configuration: {@link Ulid}, {@link
- * Snowflake}, {@link NanoId}, {@link Puri}, and every class that {@link IdTypes} declares. They can
- * be ids, attributes, elements of collections, foreign keys and parameters of queries.
+ * Snowflake}, {@link Tsid}, {@link Ksuid}, {@link ObjectId}, {@link Xid}, {@link NanoId}, {@link
+ * Puri}, and every class that {@link IdTypes} declares. They can be ids, attributes, elements of
+ * collections, foreign keys and parameters of queries.
  *
  * <pre>
  *   Java                                     column
  *   Ulid                                     uuid
- *   Snowflake                                bigint
- *   NanoId, Puri                             text
+ *   Snowflake, Tsid                          bigint
+ *   Ksuid, ObjectId, Xid, NanoId, Puri       text
  *   TypeId with {@link Prefixed}                    uuid
  *   SequenceId with {@link Prefixed}                bigint
  *   a class of yours that IdTypes declares   as its type is stored
@@ -43,7 +48,15 @@ import org.hibernate.service.ServiceRegistry;
  */
 public final class MintmarkTypes implements TypeContributor {
   private static final List<Class<?>> OWN =
-      List.of(Ulid.class, Snowflake.class, NanoId.class, Puri.class);
+      List.of(
+          Ulid.class,
+          Snowflake.class,
+          Tsid.class,
+          Ksuid.class,
+          ObjectId.class,
+          Xid.class,
+          NanoId.class,
+          Puri.class);
 
   /**
    * The setting of Hibernate that has additional types, as a {@link Collection} of {@link IdType}:

@@ -4,11 +4,15 @@ import dev.mintmark.Catalog;
 import dev.mintmark.IdType;
 import dev.mintmark.IdTypes;
 import dev.mintmark.InCollection;
+import dev.mintmark.Ksuid;
 import dev.mintmark.NanoId;
+import dev.mintmark.ObjectId;
 import dev.mintmark.Puri;
 import dev.mintmark.Snowflake;
+import dev.mintmark.Tsid;
 import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
+import dev.mintmark.Xid;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +29,10 @@ final class PlainTexts implements IdTexts {
               own("TypeID", TypeId.class, TypeId::parse),
               own("NanoID", NanoId.class, NanoId::parse),
               own("Snowflake", Snowflake.class, Snowflake::parse),
+              own("TSID", Tsid.class, Tsid::parse),
+              own("KSUID", Ksuid.class, Ksuid::parse),
+              own("ObjectId", ObjectId.class, ObjectId::parse),
+              own("Xid", Xid.class, Xid::parse),
               own("pURI", Puri.class, Puri::parse))
           .collect(Collectors.toUnmodifiableMap(IdText::javaType, Function.identity()));
 

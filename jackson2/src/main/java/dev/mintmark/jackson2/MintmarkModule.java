@@ -18,9 +18,10 @@ import java.util.Optional;
  * mapper.readValue("\"PM000123\"", PaymentId.class);        // PaymentId[value=123]
  * }</pre>
  *
- * <p>It knows {@code Ulid}, {@code TypeId}, {@code NanoId}, {@code Snowflake} and {@code Puri}, the
- * classes that {@link dev.mintmark.IdTypes} declare, and the types that {@link #of} is given. A
- * Snowflake is a string too, because it can exceed 2^53.
+ * <p>It knows {@code Ulid}, {@code TypeId}, {@code NanoId}, {@code Snowflake}, {@code Tsid}, {@code
+ * Ksuid}, {@code ObjectId}, {@code Xid} and {@code Puri}, the classes that {@link
+ * dev.mintmark.IdTypes} declare, and the types that {@link #of} is given. A Snowflake is a string
+ * too, because it can exceed 2^53.
  *
  * <p><b>Errors.</b> Malformed text is rejected with an exception whose cause is the {@link
  * dev.mintmark.MalformedIdException} and whose message has its reason. So is a number, or anything

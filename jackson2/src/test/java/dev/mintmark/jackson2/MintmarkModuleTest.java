@@ -11,13 +11,17 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.mintmark.IdType;
+import dev.mintmark.Ksuid;
 import dev.mintmark.MalformedIdException;
 import dev.mintmark.NanoId;
+import dev.mintmark.ObjectId;
 import dev.mintmark.Puri;
 import dev.mintmark.SequenceId;
 import dev.mintmark.Snowflake;
+import dev.mintmark.Tsid;
 import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
+import dev.mintmark.Xid;
 import dev.mintmark.jackson2.ShopTypes.MandateId;
 import dev.mintmark.jackson2.ShopTypes.OrderId;
 import dev.mintmark.jackson2.ShopTypes.PaymentId;
@@ -43,6 +47,10 @@ class MintmarkModuleTest {
         ULID,
         Snowflake.parse("18446744073709551615"),
         TypeId.parse("user_01h455vb4pex5vsknk084sn02q"),
+        Tsid.parse("FZZZZZZZZZZZZ"),
+        Ksuid.parse("0ujtsYcgvSTl8PAuAdqWYSMnLOv"),
+        ObjectId.parse("507f1f77bcf86cd799439011"),
+        Xid.parse("9m4e2mr0ui3e8a215n4g"),
         NanoId.parse("V1StGXR8_Z5jdHi6B-myT"),
         Puri.parse("SoundCloud:tracks:a%3Ab"));
   }

@@ -23,8 +23,9 @@ import org.jdbi.v3.core.spi.JdbiPlugin;
  * <p>Which classes, and how their identifiers are stored:
  *
  * <ul>
- *   <li>{@code Ulid} in {@code uuid}, {@code Snowflake} in {@code bigint}, {@code NanoId} of the
- *       default format and whole {@code Puri}s in {@code text};
+ *   <li>{@code Ulid} in {@code uuid}, {@code Snowflake} and {@code Tsid} in {@code bigint}, {@code
+ *       Ksuid}, {@code ObjectId}, {@code Xid}, {@code NanoId} of the default format and whole
+ *       {@code Puri}s in {@code text};
  *   <li>the classes that {@link dev.mintmark.IdTypes} declares, looked for with the class loader of
  *       the class when it is first used;
  *   <li>the classes of the types given to the constructor, before the others: for {@code TypeId}

@@ -64,6 +64,8 @@ class WarehouseViewsTest {
                 TEXT, "a", ID, "2022-03-31 15:23:55.999", "bobsburgers:ulid-kept-as-text:" + TEXT));
     assertThat(lines(reader.table("mintmark.sequence")))
         .containsExactly(line(7, "a", "PM000007", "bobsburgers:sequence:PM000007"));
+    assertThat(lines(reader.table("mintmark.tsid")))
+        .containsExactly(line(7, "a", "0000000000007", "bobsburgers:tsid:0000000000007"));
     assertThat(lines(reader.sql("select * from mintmark.typeid")))
         .singleElement()
         .asString()
@@ -159,6 +161,6 @@ class WarehouseViewsTest {
   }
 
   private static boolean isBigint(String table) {
-    return List.of("sequence", "snowflake", "plain").contains(table);
+    return List.of("sequence", "snowflake", "tsid", "plain").contains(table);
   }
 }

@@ -42,6 +42,10 @@ class JdkAloneTest {
               List.of(
                   id,
                   Snowflake.valueOf("175928847299117063"),
+                  Tsid.valueOf("FZZZZZZZZZZZZ"),
+                  Ksuid.valueOf("0ujtsYcgvSTl8PAuAdqWYSMnLOv"),
+                  ObjectId.valueOf("507f1f77bcf86cd799439011"),
+                  Xid.valueOf("9m4e2mr0ui3e8a215n4g"),
                   TypeId.valueOf("user_01h455vb4pex5vsknk084sn02q"),
                   NanoId.valueOf("V1StGXR8_Z5jdHi6B-myT"),
                   Puri.valueOf("a:b:c"),

@@ -3,13 +3,17 @@ package dev.mintmark.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.mintmark.Ksuid;
 import dev.mintmark.MalformedIdException;
 import dev.mintmark.NanoId;
+import dev.mintmark.ObjectId;
 import dev.mintmark.Puri;
 import dev.mintmark.SequenceId;
 import dev.mintmark.Snowflake;
+import dev.mintmark.Tsid;
 import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
+import dev.mintmark.Xid;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +32,10 @@ class SpringConversionTest {
         Ulid.parse("01FZG96YPZK4SANAG1ZM5T2K9Z"),
         Snowflake.parse("18446744073709551615"),
         TypeId.parse("user_01h455vb4pex5vsknk084sn02q"),
+        Tsid.parse("FZZZZZZZZZZZZ"),
+        Ksuid.parse("0ujtsYcgvSTl8PAuAdqWYSMnLOv"),
+        ObjectId.parse("507f1f77bcf86cd799439011"),
+        Xid.parse("9m4e2mr0ui3e8a215n4g"),
         NanoId.parse("V1StGXR8_Z5jdHi6B-myT"),
         Puri.parse("SoundCloud:tracks:a%3Ab"));
   }

@@ -10,7 +10,7 @@ import java.util.Optional;
  * module distinguishes kinds.
  *
  * <pre>
- *   COLUMN_text   ulid, uuidv7 and typeid stored as uuid, sequence stored as bigint   the text form
+ *   COLUMN_text   ulid, uuidv7 and typeid stored as uuid, sequence and tsid as bigint   the text form
  *   COLUMN_uuid   ulid and typeid stored as text                                      the 128 bits
  *   COLUMN_time   ulid, uuidv7, typeid                                                the mint time
  *   COLUMN_puri   every kind                                                          the pURI
@@ -27,6 +27,10 @@ final class DerivedColumns {
           Map.entry(Kind.NANOID, id -> List.of(id.puri(id.foldedText()))),
           Map.entry(
               Kind.SNOWFLAKE, id -> List.of(id.puri(id.isText() ? id.column() : id.numberText()))),
+          Map.entry(Kind.TSID, DerivedColumns::ofTsid),
+          Map.entry(Kind.KSUID, id -> List.of(id.puri(id.column()))),
+          Map.entry(Kind.OBJECTID, id -> List.of(id.puri(id.foldedText()))),
+          Map.entry(Kind.XID, id -> List.of(id.puri(id.foldedText()))),
           Map.entry(Kind.TYPEID, DerivedColumns::ofTypeId),
           Map.entry(Kind.TEXT, id -> List.of(id.puri(id.foldedText()))));
 
@@ -85,6 +89,11 @@ final class DerivedColumns {
   private static String ofDeclaredPrefix(IdExpressions id, String uuid) {
     String text = id.tried(WarehouseFunction.TYPEID_TEXT, id.prefix(), uuid);
     return "case when " + text + " = " + id.column() + " then " + id.column() + " end";
+  }
+
+  private static List<Derived> ofTsid(IdExpressions id) {
+    Derived puri = id.puri(id.crockfordText());
+    return id.isText() ? List.of(puri) : List.of(new Derived("_text", id.crockfordText()), puri);
   }
 
   private static List<Derived> ofSequence(IdExpressions id) {

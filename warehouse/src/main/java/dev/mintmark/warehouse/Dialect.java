@@ -39,6 +39,16 @@ interface Dialect {
     return "cast(" + expression + " as " + textType() + ")";
   }
 
+  /**
+   * Returns an expression for some bits of a bigint, as a number.
+   *
+   * @param shift the number of bits after them
+   * @param mask as many ones as there are bits, at most 5
+   */
+  default String bits(String bigint, int shift, int mask) {
+    return "(" + bigint + " >> " + shift + " & " + mask + ")";
+  }
+
   /** Returns whether a UUID may be 16 bytes, of which {@link #asText} is not the text. */
   default boolean hasUuidsOfBytes() {
     return false;

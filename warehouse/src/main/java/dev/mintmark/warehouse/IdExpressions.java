@@ -4,6 +4,8 @@ import dev.mintmark.CollectionSpec;
 import dev.mintmark.Kind;
 import dev.mintmark.Quoted;
 import dev.mintmark.warehouse.DerivedColumns.Derived;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Expressions over the identifier of a row, in the SQL of one engine. Immutable. */
 final class IdExpressions {
@@ -83,6 +85,22 @@ final class IdExpressions {
     return isPlain()
         ? dialect.asText(number)
         : call(WarehouseFunction.PREFIXED.label(), prefix(), number, width);
+  }
+
+  /**
+   * The 64 bits of a number, negative ones too, as 13 digits of Crockford's base 32; null if the
+   * number is. A text is only changed to upper case.
+   */
+  String crockfordText() {
+    if (isText()) {
+      return "translate("
+          + column
+          + ", 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')";
+    }
+    return IntStream.iterate(60, shift -> shift >= 0, shift -> shift - 5)
+        .mapToObj(shift -> dialect.bits(column, shift, shift == 60 ? 15 : 31))
+        .map(digit -> "substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + " + digit + ", 1)")
+        .collect(Collectors.joining(" || "));
   }
 
   /**

@@ -35,6 +35,11 @@ final class SnowflakeDialect implements JavaScriptFunctions.Syntax {
 
   /** Returns the statement with {@code copy grants}: roles keep their grants on a replaced view. */
   @Override
+  public String bits(String bigint, int shift, int mask) {
+    return "bitand(bitshiftright(" + bigint + ", " + shift + "), " + mask + ")";
+  }
+
+  @Override
   public String createView(String view) {
     return "create or replace view " + view + " copy grants as\n";
   }

@@ -45,6 +45,12 @@ final class SparkDialect implements Dialect {
   }
 
   /** Parquet's UUIDs are read as bytes. */
+  /** {@code substr} takes an int. */
+  @Override
+  public String bits(String bigint, int shift, int mask) {
+    return "cast(shiftrightunsigned(" + bigint + ", " + shift + ") & " + mask + " as int)";
+  }
+
   @Override
   public boolean hasUuidsOfBytes() {
     return true;

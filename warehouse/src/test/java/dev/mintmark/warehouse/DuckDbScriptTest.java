@@ -8,6 +8,7 @@ import dev.mintmark.Kind;
 import dev.mintmark.Puri;
 import dev.mintmark.Puris;
 import dev.mintmark.SequenceId;
+import dev.mintmark.Tsid;
 import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script for DuckDB, run in DuckDB: its views return the same values as Java. */
 class DuckDbScriptTest {
@@ -75,6 +77,10 @@ class DuckDbScriptTest {
     "sequence, TEXT, MD123, false",
     "sequence, BIGINT, -1, false",
     "snowflake, TEXT, 18446744073709551615, true",
+    "tsid, TEXT, fzzzzzzzzzzzz, true",
+    "ksuid, TEXT, 0ujtsYcgvSTl8PAuAdqWYSMnLOv, true",
+    "objectid, TEXT, 507F1F77BCF86CD799439011, true",
+    "xid, TEXT, 9M4E2MR0UI3E8A215N4G, true",
     "text,     TEXT, Ärger:ÄÖ-\u0130ABCXYZ, true",
     "nanoid,   TEXT, V1StGXR8_Z5jdHi6B-myT, true"
   })
@@ -94,6 +100,21 @@ class DuckDbScriptTest {
 
       assertThat(duck.ask("(select id_puri from mintmark.things)"))
           .isEqualTo(reads ? resolved.toString() : null);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 31, 32, 38_358_284_406_638_839L, Long.MAX_VALUE, Long.MIN_VALUE, -2, -1})
+  void tsidIsTheTextOfItsNumber(long number) throws SQLException {
+    CollectionSpec things = CollectionSpec.builder("things", Kind.TSID).table("things").build();
+    Catalog catalog = new Catalog("bobsburgers", List.of(things), List.of());
+    try (DuckDb duck = DuckDb.inMemory()) {
+      duck.run("create table things (id bigint)");
+      duck.run("insert into things values (" + number + ")");
+      duck.run(script("mintmark", "main", catalog));
+
+      assertThat(duck.ask("(select id_text from mintmark.things)"))
+          .isEqualTo(Tsid.of(number).toString());
     }
   }
 
@@ -247,7 +268,7 @@ class DuckDbScriptTest {
     String good = good(collection);
     return switch (collection.storage()) {
       case UUID -> List.of(good);
-      case BIGINT -> List.of(good, "-1");
+      case BIGINT -> collection.kind() == Kind.TSID ? List.of(good) : List.of(good, "-1");
       case TEXT -> List.of(good, "");
     };
   }
@@ -260,6 +281,10 @@ class DuckDbScriptTest {
       case TYPEID -> isText ? typeId(collection) : ID.toString();
       case SEQUENCE -> isText ? PAYMENT.toString() : "123";
       case SNOWFLAKE -> "175928847299117063";
+      case TSID -> isText ? "FZZZZZZZZZZZZ" : "-1";
+      case KSUID -> "0ujtsYcgvSTl8PAuAdqWYSMnLOv";
+      case OBJECTID -> "507f1f77bcf86cd799439011";
+      case XID -> "9m4e2mr0ui3e8a215n4g";
       case NANOID, TEXT -> "a b";
     };
   }
@@ -299,7 +324,14 @@ class DuckDbScriptTest {
         }
         derived.add(puri(collection, isPlain ? "123" : PAYMENT.toString()));
       }
-      case UUIDV4, SNOWFLAKE, NANOID, TEXT -> derived.add(puri(collection, good));
+      case TSID -> {
+        if (!isText) {
+          derived.add("FZZZZZZZZZZZZ");
+        }
+        derived.add(puri(collection, "FZZZZZZZZZZZZ"));
+      }
+      case UUIDV4, SNOWFLAKE, NANOID, KSUID, OBJECTID, XID, TEXT ->
+          derived.add(puri(collection, good));
     }
     List<List<@Nullable String>> rows = new ArrayList<>();
     for (String value : values(collection)) {

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.mintmark.Kind;
+import dev.mintmark.Ksuid;
 import dev.mintmark.NanoId;
+import dev.mintmark.ObjectId;
 import dev.mintmark.Snowflake;
 import dev.mintmark.SnowflakeLayout;
+import dev.mintmark.Tsid;
 import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
+import dev.mintmark.Xid;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.catalog.CatalogSchema;
 import java.io.ByteArrayInputStream;
@@ -92,6 +96,12 @@ class CommandLineTest {
     String snowflake = run("mint", "--kind", "snowflake", "--node", "7").out.strip();
 
     assertThat(NanoId.tryParse(run("mint", "--kind", "nanoid").out.strip())).isPresent();
+    assertThat(Tsid.tryParse(run("mint", "--kind", "tsid", "--node", "7").out.strip())).isPresent();
+    assertThat(Ksuid.tryParse(run("mint", "--kind", "ksuid").out.strip())).isPresent();
+    assertThat(run("mint", "--kind", "objectid", "-n", "9").lines())
+        .extracting(ObjectId::parse)
+        .isSorted();
+    assertThat(Xid.tryParse(run("mint", "--kind", "xid").out.strip())).isPresent();
     assertThat(TypeId.parse("user", typeId).uuid().version()).isEqualTo(7);
     assertThat(Snowflake.parse(twitter, snowflake).node(twitter)).isEqualTo(7);
     assertThat(run("mint", "--kind", "typeid", "--prefix", "", "--to", "uuid").lines())
@@ -144,7 +154,7 @@ class CommandLineTest {
         "--kind nanoid --to uuid | kind nanoid has no form \"uuid\": it does not have 128 bits",
         "--kind nanoid --to puri | a pURI needs a collection: name one",
         "--kind uuidv4 --order spec | kind uuidv4 has no order: that is of ulid, uuidv7 and typeid",
-        "--kind ulid --node 1 | kind ulid has no node: that is of snowflake",
+        "--kind ulid --node 1 | kind ulid has no node: that is of snowflake and tsid",
         "--kind ulid --prefix a | kind ulid is minted without a prefix: that is of typeid",
       })
   void saysWhatAKindNeedsOrHasNot(String options, String message) {

@@ -215,7 +215,7 @@ class ServerTest {
     assertThat(post("/v1/ids", "{\"kind\": \"uuidv9\"}").detail())
         .isEqualTo(
             "unknown kind \"uuidv9\": did you mean \"uuidv7\"? expected one of ulid, uuidv7,"
-                + " uuidv4, nanoid, snowflake, typeid");
+                + " uuidv4, nanoid, snowflake, tsid, typeid, ksuid, objectid, xid");
     assertThat(post("/v1/ids", "{\"kind\": \"ulid\", \"count\": 10001}").detail())
         .isEqualTo("count is 10001: expected 1 to 10000");
     assertThat(post("/v1/ids", "{\"collection\": \"steaks\"}").detail())

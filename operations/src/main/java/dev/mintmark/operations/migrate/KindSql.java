@@ -42,6 +42,10 @@ record KindSql(
           Map.entry(Kind.SEQUENCE, NOT_BY_SERVER),
           Map.entry(Kind.NANOID, NOT_BY_SERVER),
           Map.entry(Kind.SNOWFLAKE, NOT_BY_SERVER),
+          Map.entry(Kind.TSID, NOT_BY_SERVER),
+          Map.entry(Kind.KSUID, NOT_BY_SERVER),
+          Map.entry(Kind.OBJECTID, NOT_BY_SERVER),
+          Map.entry(Kind.XID, NOT_BY_SERVER),
           Map.entry(
               Kind.TYPEID, minted("mintmark.uuidv7()", MINTED_AT::formatted, TextToUuid.Form.UUID)),
           Map.entry(Kind.TEXT, NOT_BY_SERVER));

@@ -27,7 +27,7 @@ import org.postgresql.copy.CopyIn;
  * <pre>
  *   column                           value; null is null in each
  *   uuid                             UUID, Ulid, TypeId
- *   bigint                           Long, Integer, Short, SequenceId, Snowflake
+ *   bigint                           Long, Integer, Short, SequenceId, Snowflake, Tsid
  *   integer, smallint                Integer, Short; Short
  *   text, varchar(n), char(n)        String, any identifier by its text, a whole Puri, an Enum by name()
  *   an enum                          the same

@@ -3,14 +3,18 @@ package dev.mintmark.postgres.jdbc;
 import dev.mintmark.ColumnValue;
 import dev.mintmark.IdType;
 import dev.mintmark.IdTypes;
+import dev.mintmark.Ksuid;
 import dev.mintmark.NanoId;
+import dev.mintmark.ObjectId;
 import dev.mintmark.Puri;
 import dev.mintmark.Quoted;
 import dev.mintmark.SequenceId;
 import dev.mintmark.Snowflake;
+import dev.mintmark.Tsid;
 import dev.mintmark.TypeId;
 import dev.mintmark.TypedId;
 import dev.mintmark.Ulid;
+import dev.mintmark.Xid;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.Inet6Address;
@@ -37,7 +41,7 @@ import java.util.stream.Collectors;
  */
 enum CopyType {
   UUID("uuid", "UUID, Ulid, TypeId"),
-  BIGINT("int8", "Long, Integer, Short, SequenceId, Snowflake"),
+  BIGINT("int8", "Long, Integer, Short, SequenceId, Snowflake, Tsid"),
   INTEGER("int4", "Integer, Short"),
   SMALLINT("int2", "Short"),
   TEXT("text", "String, any identifier, Enum"),
@@ -198,6 +202,8 @@ enum CopyType {
       putLong(buffer, id.number());
     } else if (value instanceof Snowflake id) {
       putLong(buffer, id.toLong());
+    } else if (value instanceof Tsid id) {
+      putLong(buffer, id.toLong());
     } else if (value instanceof ColumnValue.Bigint stored) {
       putLong(buffer, stored.value());
     } else {
@@ -238,6 +244,10 @@ enum CopyType {
             || value instanceof SequenceId
             || value instanceof NanoId
             || value instanceof Snowflake
+            || value instanceof Tsid
+            || value instanceof Ksuid
+            || value instanceof ObjectId
+            || value instanceof Xid
             || value instanceof Puri
             || value instanceof ColumnValue.Text;
     if (isText || value instanceof Enum<?>) {

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   Java                                      column
  *   Ulid, UUID, TypeId                        uuid      text, in a column asText()
- *   SequenceId, Snowflake                     bigint    text, in a column asText()
- *   NanoId                                    text
+ *   SequenceId, Snowflake, Tsid               bigint    text, in a column asText()
+ *   Ksuid, ObjectId, Xid, NanoId              text
  *   Puri, TypedId of a declared collection    as the catalog has it
  *   any other Puri                            text
  * </pre>

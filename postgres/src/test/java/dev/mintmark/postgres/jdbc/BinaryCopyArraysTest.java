@@ -222,7 +222,7 @@ class BinaryCopyArraysTest {
       assertRefused(
           copy,
           "column \"big\" of bigint[]: element 2: expected Long, Integer, Short, SequenceId,"
-              + " Snowflake, got String \"x\"",
+              + " Snowflake, Tsid, got String \"x\"",
           List.of(1L, "x"),
           null,
           null,
@@ -231,7 +231,7 @@ class BinaryCopyArraysTest {
       assertRefused(
           copy,
           "column \"big\" of bigint[]: expected Collection or array of Long, Integer, Short,"
-              + " SequenceId, Snowflake, got Long \"1\"",
+              + " SequenceId, Snowflake, Tsid, got Long \"1\"",
           1L,
           null,
           null,

@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.mintmark.Ksuid;
 import dev.mintmark.Mint;
 import dev.mintmark.NanoId;
+import dev.mintmark.ObjectId;
 import dev.mintmark.Puri;
 import dev.mintmark.SequenceId;
 import dev.mintmark.Snowflake;
+import dev.mintmark.Tsid;
 import dev.mintmark.TypeId;
 import dev.mintmark.TypedId;
 import dev.mintmark.Ulid;
+import dev.mintmark.Xid;
 import dev.mintmark.fixtures.OnServers;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
@@ -366,13 +370,18 @@ class BinaryCopyTest {
             SampleIds.MEATS.parse("bobsburgers:meats:" + Ulid.mint()),
             SampleIds.PAYMENTS.parse("bobsburgers:payments:PM000123"),
             new OwnTypes.InvoiceId(1),
-            new Undeclared(1));
+            new Undeclared(1),
+            Tsid.of(1),
+            Ksuid.mint(),
+            ObjectId.mint(),
+            Xid.mint());
 
     assertThat(accepted("u", values)).isEqualTo(List.of(4, 5, 9, 13));
-    assertThat(accepted("big", values)).isEqualTo(List.of(0, 1, 2, 6, 7, 14, 15));
+    assertThat(accepted("big", values)).isEqualTo(List.of(0, 1, 2, 6, 7, 14, 15, 17));
     assertThat(accepted("i", values)).isEqualTo(List.of(1, 2));
     assertThat(accepted("s", values)).isEqualTo(List.of(2));
-    assertThat(accepted("t", values)).isEqualTo(List.of(3, 4, 5, 6, 7, 8, 9, 10, 15));
+    assertThat(accepted("t", values))
+        .isEqualTo(List.of(3, 4, 5, 6, 7, 8, 9, 10, 15, 17, 18, 19, 20));
   }
 
   /** Which of the values a column takes. */

@@ -2,15 +2,20 @@ package dev.mintmark.postgres.jdbc;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
+import dev.mintmark.IdType;
 import dev.mintmark.Kind;
+import dev.mintmark.Ksuid;
 import dev.mintmark.NanoId;
+import dev.mintmark.ObjectId;
 import dev.mintmark.Puri;
 import dev.mintmark.Puris;
 import dev.mintmark.SequenceId;
 import dev.mintmark.Snowflake;
+import dev.mintmark.Tsid;
 import dev.mintmark.TypeId;
 import dev.mintmark.TypedCollection;
 import dev.mintmark.Ulid;
+import dev.mintmark.Xid;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
@@ -71,6 +76,10 @@ record SampleIds<T>(IdColumn<T> column, List<T> ids) {
             of(
                 IdColumn.ofNanoIds(NanoId.Format.DEFAULT),
                 with(random, NanoId.Format.DEFAULT::mint, List.of())),
+            of(IdColumn.of(IdType.tsids()), with(random, r -> Tsid.of(r.nextLong()), List.of())),
+            of(IdColumn.of(IdType.ksuids()), with(random, r -> Ksuid.mint(), List.of())),
+            of(IdColumn.of(IdType.objectIds()), with(random, r -> ObjectId.mint(), List.of())),
+            of(IdColumn.of(IdType.xids()), with(random, r -> Xid.mint(), List.of())),
             of(IdColumn.ofPuris(), List.of(Puri.parse("Acme:Widgets:AbC-1"), cuts.get(0))),
             of(IdColumn.ofPuris(PURIS), all(List.of(meats, payments, cuts), puris -> puris.get(0))),
             of(IdColumn.ofPuris(MEATS), meats),

@@ -356,6 +356,21 @@ select
   `mintmark`.try_puri('bobsburgers', 'snowflake-kept-as-text', t.`snowflake_id`) as `snowflake_id_puri`
 from `legacy`.`snowflakes` as t;
 
+-- tsid: tsid, stored as bigint
+create or replace view `mintmark`.`tsid` as
+select
+  t.*,
+  substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 60 & 15), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 55 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 50 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 45 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 40 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 35 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 30 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 25 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 20 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 15 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 10 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 5 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 0 & 31), 1) as `id_text`,
+  `mintmark`.try_puri('bobsburgers', 'tsid', substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 60 & 15), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 55 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 50 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 45 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 40 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 35 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 30 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 25 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 20 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 15 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 10 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 5 & 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + (t.`id` >> 0 & 31), 1)) as `id_puri`
+from `public`.`tsid` as t;
+
+-- tsid-kept-as-text: tsid, stored as text
+create or replace view `mintmark`.`tsid_kept_as_text` as
+select
+  t.*,
+  `mintmark`.try_puri('bobsburgers', 'tsid-kept-as-text', translate(t.`tsid_id`, 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')) as `tsid_id_puri`
+from `legacy`.`tsids` as t;
+
 -- typeid: typeid, stored as uuid
 create or replace view `mintmark`.`typeid` as
 select
@@ -373,6 +388,27 @@ select
   `mintmark`.try_ulid_time(`mintmark`.try_typeid_uuid(t.`typeid_id`)) as `typeid_id_time`,
   `mintmark`.try_puri('bobsburgers', 'typeid-kept-as-text', case when `mintmark`.try_typeid_text('user', `mintmark`.try_typeid_uuid(t.`typeid_id`)) = t.`typeid_id` then t.`typeid_id` end) as `typeid_id_puri`
 from `legacy`.`typeids` as t;
+
+-- ksuid: ksuid, stored as text
+create or replace view `mintmark`.`ksuid` as
+select
+  t.*,
+  `mintmark`.try_puri('bobsburgers', 'ksuid', t.`id`) as `id_puri`
+from `public`.`ksuid` as t;
+
+-- objectid: objectid, stored as text
+create or replace view `mintmark`.`objectid` as
+select
+  t.*,
+  `mintmark`.try_puri('bobsburgers', 'objectid', translate(t.`id`, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')) as `id_puri`
+from `public`.`objectid` as t;
+
+-- xid: xid, stored as text
+create or replace view `mintmark`.`xid` as
+select
+  t.*,
+  `mintmark`.try_puri('bobsburgers', 'xid', translate(t.`id`, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')) as `id_puri`
+from `public`.`xid` as t;
 
 -- text: text, stored as text
 create or replace view `mintmark`.`text` as

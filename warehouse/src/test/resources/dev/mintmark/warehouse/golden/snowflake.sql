@@ -433,6 +433,21 @@ select
   "MINTMARK".try_puri('bobsburgers', 'snowflake-kept-as-text', t."SNOWFLAKE_ID") as "SNOWFLAKE_ID_PURI"
 from "LEGACY"."SNOWFLAKES" as t;
 
+-- tsid: tsid, stored as bigint
+create or replace view "MINTMARK"."TSID" copy grants as
+select
+  t.*,
+  substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 60), 15), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 55), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 50), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 45), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 40), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 35), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 30), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 25), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 20), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 15), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 10), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 5), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 0), 31), 1) as "ID_TEXT",
+  "MINTMARK".try_puri('bobsburgers', 'tsid', substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 60), 15), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 55), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 50), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 45), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 40), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 35), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 30), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 25), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 20), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 15), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 10), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 5), 31), 1) || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + bitand(bitshiftright(t."ID", 0), 31), 1)) as "ID_PURI"
+from "PUBLIC"."TSID" as t;
+
+-- tsid-kept-as-text: tsid, stored as text
+create or replace view "MINTMARK"."TSID_KEPT_AS_TEXT" copy grants as
+select
+  t.*,
+  "MINTMARK".try_puri('bobsburgers', 'tsid-kept-as-text', translate(t."TSID_ID", 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')) as "TSID_ID_PURI"
+from "LEGACY"."TSIDS" as t;
+
 -- typeid: typeid, stored as uuid
 create or replace view "MINTMARK"."TYPEID" copy grants as
 select
@@ -450,6 +465,27 @@ select
   "MINTMARK".try_ulid_time("MINTMARK".try_typeid_uuid(t."TYPEID_ID")) as "TYPEID_ID_TIME",
   "MINTMARK".try_puri('bobsburgers', 'typeid-kept-as-text', case when "MINTMARK".try_typeid_text('user', "MINTMARK".try_typeid_uuid(t."TYPEID_ID")) = t."TYPEID_ID" then t."TYPEID_ID" end) as "TYPEID_ID_PURI"
 from "LEGACY"."TYPEIDS" as t;
+
+-- ksuid: ksuid, stored as text
+create or replace view "MINTMARK"."KSUID" copy grants as
+select
+  t.*,
+  "MINTMARK".try_puri('bobsburgers', 'ksuid', t."ID") as "ID_PURI"
+from "PUBLIC"."KSUID" as t;
+
+-- objectid: objectid, stored as text
+create or replace view "MINTMARK"."OBJECTID" copy grants as
+select
+  t.*,
+  "MINTMARK".try_puri('bobsburgers', 'objectid', translate(t."ID", 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')) as "ID_PURI"
+from "PUBLIC"."OBJECTID" as t;
+
+-- xid: xid, stored as text
+create or replace view "MINTMARK"."XID" copy grants as
+select
+  t.*,
+  "MINTMARK".try_puri('bobsburgers', 'xid', translate(t."ID", 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')) as "ID_PURI"
+from "PUBLIC"."XID" as t;
 
 -- text: text, stored as text
 create or replace view "MINTMARK"."TEXT" copy grants as

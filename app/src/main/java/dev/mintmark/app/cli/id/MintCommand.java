@@ -63,7 +63,7 @@ public final class MintCommand implements Callable<Integer> {
       names = "--node",
       paramLabel = "NUMBER",
       description =
-          "The node number, required for snowflake. No other process may use the same number.")
+          "The node number, required for snowflake and tsid. No other process may use the same number.")
   @Nullable Integer node;
 
   @Option(
