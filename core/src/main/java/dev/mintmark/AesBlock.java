@@ -15,7 +15,7 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * <p>Thread-safe.
  */
-final class AesBlock {
+final class AesBlock implements BlockCipher {
   private static final String TRANSFORMATION = "AES/ECB/NoPadding";
   private static final int BYTES = 16;
 
@@ -28,11 +28,13 @@ final class AesBlock {
     this.key = new SecretKeySpec(key, "AES");
   }
 
-  Ulid encrypt(Ulid block) {
+  @Override
+  public Ulid encrypt(Ulid block) {
     return permute(encrypting, block);
   }
 
-  Ulid decrypt(Ulid block) {
+  @Override
+  public Ulid decrypt(Ulid block) {
     return permute(decrypting, block);
   }
 

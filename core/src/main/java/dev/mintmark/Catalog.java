@@ -124,7 +124,9 @@ public record Catalog(NamespaceSpec own, List<NamespaceSpec> others, List<PoolSp
                 collection.faceChange().flatMap(FaceChange::mask).stream())
             .forEach(
                 face -> {
-                  takeOnce("collection", name, "mask", face.mask(), masks);
+                  if (!face.mask().isEmpty()) {
+                    takeOnce("collection", name, "mask", face.mask(), masks);
+                  }
                   ownLabels.add(face.keyLabel());
                 });
         ownLabels.forEach(label -> takeOnce("collection", name, "key label", label, keyLabels));

@@ -3,6 +3,7 @@ package dev.mintmark;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -67,18 +68,84 @@ public record CollectionSpec(
   private static final String NARROW_LABEL = "integer";
 
   /**
-   * A masked face: a prefix, and the label its key is derived by.
+   * A masked face: a prefix, the label its key is derived by, and its shape.
    *
    * @param mask the prefix of the masked text, {@code pay} for {@code pay_...}: 1 to 63 of {@code
-   *     a-z}, {@code 0-9} and {@code _}, starting with a letter and not ending with {@code _}
+   *     a-z}, {@code 0-9} and {@code _}, starting with a letter and not ending with {@code _};
+   *     empty for {@link Shape#UUID}, which has no prefix
    * @param keyLabel what the key is derived by; it stays when the collection is renamed: 1 to 63 of
    *     {@code a-z}, {@code 0-9} and {@code -}, starting with a letter
+   * @param shape the form of the text; a change makes other faces of all identifiers
    */
-  public record Face(String mask, String keyLabel) {
+  public record Face(String mask, String keyLabel, Shape shape) {
     private static final Pattern MASK = Pattern.compile("[a-z]([a-z0-9_]{0,61}[a-z0-9])?");
 
+    /** The form of the text of a face. */
+    public enum Shape {
+      /** A prefix and 27 digits. A number is sealed: a forged face is rejected. */
+      LONG,
+      /**
+       * A UUIDv8. For kinds stored as bigint, which are sealed, and for UUIDv7 and TypeID: a UUID
+       * has no room for more than 117 bits beside the name of the key.
+       */
+      UUID,
+      /**
+       * A prefix and 14 digits. For kinds stored as bigint. Not sealed: every text of this form
+       * opens to some number.
+       */
+      SHORT;
+
+      /** The name by which catalogs call it: {@code long}. */
+      public String label() {
+        return name().toLowerCase(Locale.ROOT);
+      }
+
+      /**
+       * Returns the shape called {@code label}, in lower case.
+       *
+       * @throws IllegalArgumentException if there is none; the message lists those there are
+       */
+      public static Shape parse(String label) {
+        return Arrays.stream(values())
+            .filter(shape -> shape.label().equals(label))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        Spelling.unknown(
+                            "shape", label, Arrays.stream(values()).map(Shape::label).toList())));
+      }
+
+      /** Whether faces of identifiers of this kind can have this shape. */
+      public boolean fits(Kind kind) {
+        return switch (this) {
+          case LONG -> kind.storage() != Kind.Storage.TEXT;
+          case UUID -> kind.storage() == Kind.Storage.BIGINT || kind.has(Kind.Option.UUID_FACE);
+          case SHORT -> kind.storage() == Kind.Storage.BIGINT;
+        };
+      }
+
+      void check(Kind kind) {
+        if (this != LONG && !fits(kind)) {
+          throw new IllegalArgumentException(
+              "kind %s has no face of shape %s: that is of %s"
+                  .formatted(
+                      kind.label(),
+                      label(),
+                      Arrays.stream(Kind.values())
+                          .filter(this::fits)
+                          .map(Kind::label)
+                          .collect(Collectors.joining(", "))));
+        }
+      }
+    }
+
     public Face {
-      if (!MASK.matcher(mask).matches()) {
+      if (shape == Shape.UUID && !mask.isEmpty()) {
+        throw new IllegalArgumentException(
+            "mask " + Quoted.of(mask) + ": a face of shape uuid has no prefix");
+      }
+      if (shape != Shape.UUID && !MASK.matcher(mask).matches()) {
         throw new IllegalArgumentException(
             "malformed mask "
                 + Quoted.of(mask)
@@ -86,6 +153,16 @@ public record CollectionSpec(
                 + " with '_'");
       }
       CatalogName.check("key-label", keyLabel);
+    }
+
+    /** A face of {@link Shape#LONG}. */
+    public Face(String mask, String keyLabel) {
+      this(mask, keyLabel, Shape.LONG);
+    }
+
+    /** A face of {@link Shape#UUID}. */
+    public static Face ofUuids(String keyLabel) {
+      return new Face("", keyLabel, Shape.UUID);
     }
   }
 
@@ -155,6 +232,10 @@ public record CollectionSpec(
     if (face.isPresent() && storage == Kind.Storage.TEXT) {
       throw wrong(name, "a face masks 64 or 128 bits: expected storage bigint or uuid, found text");
     }
+    for (Face declared :
+        Stream.concat(face.stream(), faceChange.flatMap(FaceChange::mask).stream()).toList()) {
+      checkShape(name, kind, declared);
+    }
     try {
       faceChange.ifPresent(change -> change.checkBeside(face, storage));
     } catch (IllegalArgumentException e) {
@@ -197,6 +278,14 @@ public record CollectionSpec(
   boolean isCalled(String name) {
     return Stream.concat(Stream.of(this.name), aliases.stream())
         .anyMatch(own -> AsciiCase.lower(own).equals(AsciiCase.lower(name)));
+  }
+
+  private static void checkShape(String name, Kind kind, Face face) {
+    try {
+      face.shape().check(kind);
+    } catch (IllegalArgumentException e) {
+      throw wrong(name, String.valueOf(e.getMessage()));
+    }
   }
 
   private static void checkStorage(String name, Kind kind, Kind.Storage storage, boolean narrow) {

@@ -16,6 +16,7 @@ public enum Kind {
   /** 48 bits of milliseconds and 74 random bits (RFC 9562 section 5.7). */
   UUIDV7(
       KindRow.of(Storage.UUID, (kind, text) -> new KindType.AnyUuids(kind, Mint::ofUuidsV7))
+          .declaring(Option.UUID_FACE)
           .minted(Option.ORDER)),
   /** 122 random bits (RFC 9562 section 5.4). */
   UUIDV4(
@@ -43,7 +44,7 @@ public enum Kind {
   /** A UUIDv7 in base 32 after the name of its type. */
   TYPEID(
       KindRow.of(Storage.UUID, (kind, text) -> new KindType.TypeIds(text.prefix()))
-          .declaring(Option.PREFIX)
+          .declaring(Option.PREFIX, Option.UUID_FACE)
           .minted(Option.ORDER)),
   /** Seconds since 2014 and 128 random bits, in base 62. */
   KSUID(
@@ -86,6 +87,8 @@ public enum Kind {
     CASE,
     /** The column may be an integer of fewer than 8 bytes. */
     NARROW,
+    /** A face of 128 bits may be a UUID, because 117 bits determine an identifier. */
+    UUID_FACE,
     /** A mint has an {@link Order}. */
     ORDER,
     /** A mint requires the number of its node. */

@@ -2,7 +2,6 @@ package dev.mintmark;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -22,6 +21,10 @@ import java.util.function.Function;
  *   block of a UUID     |                            id                                |
  *   bits                0                           64                                128
  * </pre>
+ *
+ * <p>That is the shape {@code LONG}. {@link CollectionSpec.Face.Shape} has two others: a UUIDv8 for
+ * clients with a field for a UUID, and a short one of 14 characters, which is <b>not sealed</b>. In
+ * place of AES they have FF1 with AES (NIST SP 800-38G) on 117 and 64 bits.
  *
  * <p><b>A number is sealed.</b> A forged face has the 64 zero bits with a probability of 2^-64, so
  * it is rejected without a look-up (encode-then-encipher: Bellare and Rogaway, ASIACRYPT 2000).
@@ -60,7 +63,7 @@ public final class Mask<T> {
   /** Precedes the key label in the derivation of a key. Changing it changes all faces. */
   private static final String PURPOSE = "mintmark mask v1 %s %s";
 
-  private final String prefix;
+  private final FaceText text;
 
   /** The newest first. */
   private final List<Key> keys;
@@ -69,36 +72,41 @@ public final class Mask<T> {
   private final Function<Ulid, Optional<T>> fromBlock;
   private final Optional<OldFace<T>> old;
 
-  private record Key(char name, AesBlock cipher) {}
+  private record Key(char name, BlockCipher cipher) {}
 
-  private Mask(
-      Keyring keyring,
-      CollectionSpec.Face face,
-      String width,
-      Function<T, Ulid> toBlock,
-      Function<Ulid, Optional<T>> fromBlock) {
-    this.prefix = face.mask() + "_";
-    this.toBlock = toBlock;
-    this.fromBlock = fromBlock;
-    byte[] purpose = PURPOSE.formatted(width, face.keyLabel()).getBytes(StandardCharsets.US_ASCII);
+  private Mask(Keyring keyring, CollectionSpec.Face face, FaceBlock<T> block) {
+    this.text = FaceText.of(face);
+    this.toBlock = block.to();
+    this.fromBlock = block.from();
+    byte[] purpose =
+        PURPOSE.formatted(block.width(), face.keyLabel()).getBytes(StandardCharsets.US_ASCII);
     this.keys =
         keyring.keys().stream()
-            .map(name -> new Key(name, new AesBlock(keyring.derive(name, purpose))))
+            .map(name -> new Key(name, cipher(face.shape(), keyring.derive(name, purpose))))
             .toList();
     this.old = Optional.empty();
   }
 
   private Mask(
-      String prefix,
+      FaceText text,
       List<Key> keys,
       Function<T, Ulid> toBlock,
       Function<Ulid, Optional<T>> fromBlock,
       Optional<OldFace<T>> old) {
-    this.prefix = prefix;
+    this.text = text;
     this.keys = keys;
     this.toBlock = toBlock;
     this.fromBlock = fromBlock;
     this.old = old;
+  }
+
+  private static BlockCipher cipher(CollectionSpec.Face.Shape shape, byte[] key) {
+    AesBlock aes = new AesBlock(key);
+    return switch (shape) {
+      case LONG -> aes;
+      case UUID -> new Ff1(aes, FaceText.AsUuid.BLOCK_BITS);
+      case SHORT -> new Ff1(aes, Long.SIZE);
+    };
   }
 
   /**
@@ -106,29 +114,28 @@ public final class Mask<T> {
    * bits can be sealed, negative numbers too.
    */
   public static Mask<Long> ofNumbers(Keyring keyring, CollectionSpec.Face face) {
-    return new Mask<>(
-        keyring,
-        face,
-        "64",
-        number -> Ulid.of(number, 0),
-        block ->
-            block.leastSignificantBits() == 0
-                ? Optional.of(block.mostSignificantBits())
-                : Optional.empty());
+    return new Mask<>(keyring, face, FaceBlock.ofNumbers(face.shape()));
   }
 
-  /** Returns the mask of a collection that stores {@code uuid}, of any version. */
+  /**
+   * Returns the mask of a collection that stores {@code uuid}, of any version; of version 7 if the
+   * shape of the face is {@code UUID}.
+   *
+   * @throws IllegalArgumentException if the shape is {@code SHORT}
+   */
   public static Mask<UUID> ofUuids(Keyring keyring, CollectionSpec.Face face) {
-    return new Mask<>(keyring, face, "128", Ulid::of, block -> Optional.of(block.toUuid()));
+    return new Mask<>(keyring, face, FaceBlock.ofUuids(face.shape()));
   }
 
   /**
    * Returns the mask of identifiers of a type, which opens faces as {@link #ofNumbers} and {@link
    * #ofUuids} do.
    *
-   * @throws IllegalArgumentException if the type is stored as text
+   * @throws IllegalArgumentException if the type is stored as text, or the face has a shape that
+   *     its kind does not have
    */
   public static <T> Mask<T> of(IdType<T> type, Keyring keyring, CollectionSpec.Face face) {
+    face.shape().check(type.kind());
     return switch (type.storage()) {
       case BIGINT -> ofNumbers(type, ofNumbers(keyring, face));
       case UUID -> ofUuids(type, ofUuids(keyring, face));
@@ -152,11 +159,15 @@ public final class Mask<T> {
         uuid -> type.fromStored(new ColumnValue.Uuid(uuid)));
   }
 
-  /** Returns the face of an identifier under the newest key. */
+  /**
+   * Returns the face of an identifier under the newest key.
+   *
+   * @throws MalformedIdException if the shape of the face is {@code UUID} and the identifier is a
+   *     UUID that is not of version 7, or is of the year 2248 or later
+   */
   public String show(T id) {
     Key newest = keys.get(0);
-    Ulid block = newest.cipher().encrypt(toBlock.apply(id));
-    return prefix + newest.name() + block.toString().toLowerCase(Locale.ROOT);
+    return text.write(newest.name(), newest.cipher().encrypt(toBlock.apply(id)));
   }
 
   /**
@@ -179,7 +190,7 @@ public final class Mask<T> {
    *
    * @throws MalformedIdException if the text has another length or prefix, names a key that is not
    *     in the keyring, has a character that is not in Crockford's base 32, exceeds 128 bits, or,
-   *     for a number, was not made with this mask
+   *     for a number whose face is not short, was not made with this mask
    * @throws RetiredFaceException if it is an old face whose time has ended
    */
   public T open(String face) {
@@ -198,27 +209,27 @@ public final class Mask<T> {
   }
 
   private Optional<T> openNew(String face) {
-    if (face.length() != length() || !hasPrefix(face)) {
+    if (text.misfit(face).isPresent()) {
       return Optional.empty();
     }
-    return key(face).flatMap(key -> block(face).map(key.cipher()::decrypt)).flatMap(fromBlock);
+    return key(face).flatMap(key -> text.block(face).map(key.cipher()::decrypt)).flatMap(fromBlock);
   }
 
   /** The same mask, which reads an old face too. */
   Mask<T> changedFrom(OldFace<T> before) {
-    return new Mask<>(prefix, keys, toBlock, fromBlock, Optional.of(before));
+    return new Mask<>(text, keys, toBlock, fromBlock, Optional.of(before));
   }
 
   /** The prefix and the names of the keys: {@code Mask[pay_, keys b, a]}. */
   @Override
   public String toString() {
-    return "Mask[" + prefix + ", keys " + keyNames() + "]";
+    return "Mask[" + text + ", keys " + keyNames() + "]";
   }
 
   /** The same mask for another class. A block that {@code from} refuses has no identifier. */
   private <U> Mask<U> map(Function<U, T> to, Function<T, U> from) {
     return new Mask<>(
-        prefix,
+        text,
         keys,
         id -> toBlock.apply(to.apply(id)),
         block -> fromBlock(block, from),
@@ -233,42 +244,22 @@ public final class Mask<T> {
     }
   }
 
-  private int length() {
-    return prefix.length() + 1 + Crockford32.LENGTH;
-  }
-
-  private boolean hasPrefix(String face) {
-    for (int i = 0; i < prefix.length(); i++) {
-      if (AsciiCase.lower(face.charAt(i)) != prefix.charAt(i)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   private Optional<Key> key(String face) {
-    char name = AsciiCase.lower(face.charAt(prefix.length()));
+    char name = text.key(face);
     return keys.stream().filter(key -> key.name() == name).findFirst();
   }
 
-  private Optional<Ulid> block(String face) {
-    return Crockford32.decode(face, prefix.length() + 1);
-  }
-
   private MalformedIdException malformed(String face) {
-    if (face.length() != length()) {
-      return Malformed.length("face", face, length());
-    }
-    if (!hasPrefix(face)) {
-      return Malformed.because("face", face, "expected it to start with " + prefix);
+    Optional<MalformedIdException> misfit = text.misfit(face);
+    if (misfit.isPresent()) {
+      return misfit.get();
     }
     Optional<Key> key = key(face);
     if (key.isEmpty()) {
-      return Malformed.character(
-          "face", face, prefix.length(), "the name of a key: expected one of " + keyNames());
+      return text.unknownKey(face, keyNames());
     }
-    if (block(face).isEmpty()) {
-      return Crockford32.malformed("face", face, prefix.length() + 1);
+    if (text.block(face).isEmpty()) {
+      return text.malformedBlock(face);
     }
     return Malformed.because(
         "face", face, "it was not made with key '" + key.get().name() + "' of this mask");

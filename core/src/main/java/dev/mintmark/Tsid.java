@@ -181,9 +181,20 @@ public final class Tsid implements Comparable<Tsid>, Serializable {
   }
 
   private static MalformedIdException malformed(String text) {
-    String tooGreat =
-        text.isEmpty() ? "" : Malformed.character(text, 0) + " is above F: it exceeds 64 bits";
-    return DIGITS.malformed(WHAT, text, "Crockford base 32", tooGreat);
+    return text.length() == LENGTH
+        ? malformed(WHAT, text, 0)
+        : Malformed.length(WHAT, text, LENGTH);
+  }
+
+  /** Returns why the 13 characters from {@code from} are no TSID. */
+  static MalformedIdException malformed(String what, String text, int from) {
+    for (int i = from; i < from + LENGTH; i++) {
+      if (Alphabet.CROCKFORD.value(text.charAt(i)) < 0) {
+        return Malformed.character(what, text, i, "Crockford base 32");
+      }
+    }
+    return Malformed.because(
+        what, text, Malformed.character(text, from) + " is above F: it exceeds 64 bits");
   }
 
   /** Serializes a {@link SerializationProxy} instead of this. */

@@ -270,7 +270,10 @@ class MaskTest {
   }
 
   private static Face face(JsonNode vector) {
-    return new Face(text(vector, "mask"), text(vector, "key_label"));
+    return new Face(
+        text(vector, "mask"),
+        text(vector, "key_label"),
+        Face.Shape.parse(vector.path("shape").stringValue("long")));
   }
 
   private static String text(JsonNode vector, String member) {

@@ -150,9 +150,15 @@ public final class CatalogWriter {
   }
 
   private static List<Entry> face(CollectionSpec.Face face) {
-    return List.of(
-        new Entry("mask", Scalar.text(face.mask())),
-        new Entry("key-label", Scalar.text(face.keyLabel())));
+    List<Entry> keys = new ArrayList<>();
+    if (!face.mask().isEmpty()) {
+      keys.add(new Entry("mask", Scalar.text(face.mask())));
+    }
+    keys.add(new Entry("key-label", Scalar.text(face.keyLabel())));
+    if (face.shape() != CollectionSpec.Face.Shape.LONG) {
+      keys.add(new Entry("shape", Scalar.text(face.shape().label())));
+    }
+    return keys;
   }
 
   /** The old face and the new one. */

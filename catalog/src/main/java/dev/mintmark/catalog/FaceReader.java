@@ -1,6 +1,7 @@
 package dev.mintmark.catalog;
 
 import dev.mintmark.CollectionSpec;
+import dev.mintmark.CollectionSpec.Face.Shape;
 import dev.mintmark.FaceChange;
 import dev.mintmark.Quoted;
 import java.time.Instant;
@@ -9,19 +10,20 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
 /** Reads the faces of a catalog, and rejects a mask or a key label that two faces share. */
 final class FaceReader {
   /** Keys of a face. */
-  static final List<String> KEYS = List.of("mask", "key-label");
+  static final List<String> KEYS = List.of("mask", "key-label", "shape");
 
   /** Keys of the old one of two faces. */
-  static final List<String> OLD_KEYS = List.of("form", "mask", "key-label", "until");
+  static final List<String> OLD_KEYS = List.of("form", "mask", "key-label", "shape", "until");
 
   /** Keys of the new one of two faces. */
-  static final List<String> NEW_KEYS = List.of("mask", "key-label", "suffix");
+  static final List<String> NEW_KEYS = List.of("mask", "key-label", "shape", "suffix");
 
   private final TakenNames masks = new TakenNames("mask");
   private final TakenNames keyLabels = new TakenNames("key-label");
@@ -54,11 +56,17 @@ final class FaceReader {
   }
 
   private CollectionSpec.Face face(String owner, YamlMapping keys, Set<String> ownLabels) {
-    YamlValue mask = keys.required("mask");
+    Shape shape = keys.value("shape").map(each -> each.parsed(Shape::parse)).orElse(Shape.LONG);
+    Optional<YamlValue> mask =
+        shape == Shape.UUID ? keys.value("mask") : Optional.of(keys.required("mask"));
     YamlValue keyLabel = keys.required("key-label");
     CollectionSpec.Face face =
-        modelled(mask, () -> new CollectionSpec.Face(mask.text(), keyLabel.text()));
-    masks.take(face.mask(), owner, mask.location());
+        modelled(
+            mask.orElse(keyLabel),
+            () ->
+                new CollectionSpec.Face(
+                    mask.map(YamlValue::text).orElse(""), keyLabel.text(), shape));
+    mask.ifPresent(each -> masks.take(face.mask(), owner, each.location()));
     // The two faces of a collection may share it, as after a new prefix.
     if (ownLabels.add(face.keyLabel())) {
       keyLabels.take(face.keyLabel(), owner, keyLabel.location());

@@ -1,5 +1,6 @@
 package dev.mintmark.catalog;
 
+import dev.mintmark.CollectionSpec.Face.Shape;
 import dev.mintmark.Kind;
 import dev.mintmark.Kind.Option;
 import java.util.ArrayList;
@@ -67,11 +68,25 @@ final class KindConditions {
     if (kind.storage() == Kind.Storage.TEXT) {
       properties.add("\"face\": false");
       properties.add("\"faces\": false");
-    }
-    if (kind.storage() == Kind.Storage.UUID) {
-      // Of a number there is no old face.
+    } else {
+      String shapes =
+          "\"shape\": { \"enum\": [%s] }"
+              .formatted(
+                  strings(
+                      Arrays.stream(Shape.values())
+                          .filter(shape -> shape.fits(kind))
+                          .map(Shape::label)));
+      // Of a UUID there is no old face that is a number.
+      String forms =
+          kind.storage() == Kind.Storage.UUID ? "\"form\": { \"const\": \"text\" }, " : "";
+      properties.add("\"face\": { \"properties\": { " + shapes + " } }");
       properties.add(
-          "\"faces\": { \"prefixItems\": [{ \"properties\": { \"form\": { \"const\": \"text\" } } }] }");
+          "\"faces\": { \"prefixItems\": [{ \"properties\": { "
+              + forms
+              + shapes
+              + " } }, { \"properties\": { "
+              + shapes
+              + " } }] }");
     }
     return properties;
   }

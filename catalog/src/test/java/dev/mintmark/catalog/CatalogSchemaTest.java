@@ -255,7 +255,9 @@ final class CatalogSchemaTest {
             Map.of(),
             Map.of("x", "x"),
             Map.of("kind", "uuidv4"),
-            Map.of("mask", "m", "key-label", "k"));
+            Map.of("mask", "m", "key-label", "k"),
+            Map.of("mask", "m", "key-label", "k", "shape", "short"),
+            Map.of("key-label", "k", "shape", "uuid"));
 
     private static final List<String> KEYS =
         Stream.of(

@@ -4,6 +4,7 @@ import dev.mintmark.Block;
 import dev.mintmark.Catalog;
 import dev.mintmark.CidrBlock;
 import dev.mintmark.CollectionSpec;
+import dev.mintmark.CollectionSpec.Face.Shape;
 import dev.mintmark.FaceChange;
 import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.Kind;
@@ -12,6 +13,7 @@ import dev.mintmark.PoolSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -96,7 +98,11 @@ final class RandomCatalogs {
     String suffix = one(List.of("_str", "Id", "9"));
     return switch (random.nextInt(number ? 3 : 2)) {
       case 0 -> FaceChange.ofText(until, suffix);
-      case 1 -> FaceChange.ofMask(new CollectionSpec.Face("m" + ++named, name()), until, suffix);
+      case 1 -> {
+        Shape shape = number && random.nextBoolean() ? Shape.SHORT : Shape.LONG;
+        var mask = new CollectionSpec.Face("m" + ++named, name(), shape);
+        yield FaceChange.ofMask(mask, until, suffix);
+      }
       default -> FaceChange.ofNumber(until, suffix);
     };
   }
@@ -123,7 +129,8 @@ final class RandomCatalogs {
     } else if (kind == Kind.SEQUENCE && random.nextInt(3) == 0) {
       spec.narrow(true);
     } else if (!text && random.nextBoolean()) {
-      spec.face(new CollectionSpec.Face("m" + ++named, name()));
+      Shape shape = one(Arrays.stream(Shape.values()).filter(each -> each.fits(kind)).toList());
+      spec.face(new CollectionSpec.Face(shape == Shape.UUID ? "" : "m" + ++named, name(), shape));
       if (random.nextInt(3) == 0) {
         spec.faceChange(faceChange(kind.storage() == Kind.Storage.BIGINT));
       }

@@ -35,7 +35,11 @@ final class CatalogEndpoint {
     shown.put("kind", collection.kind().label());
     shown.put("storage", collection.storageLabel());
     collection.table().ifPresent(table -> shown.put("table", table));
-    collection.face().ifPresent(face -> shown.put("mask", face.mask()));
+    collection
+        .face()
+        .map(CollectionSpec.Face::mask)
+        .filter(mask -> !mask.isEmpty())
+        .ifPresent(mask -> shown.put("mask", mask));
     collection
         .faceChange()
         .ifPresent(change -> shown.put("oldFaceUntil", change.until().toString()));
