@@ -84,6 +84,12 @@ class LookAlikesTest {
             "mintmark.ulid_is_sane(mintmark.ulid())",
             "mintmark.prefixed('PM', 123, 6)",
             "mintmark.unprefixed('PM', 'PM000123')",
+            "mintmark.ulid('2026-01-01 00:00:00+00')",
+            "mintmark.typeid_text('user', '017fe093-7adf-9932-aaaa-01fd0ba14d3f')",
+            "mintmark.typeid_uuid('user_01h455vb4pex5vsknk084sn02q')",
+            "mintmark.try_typeid_uuid('x')",
+            "mintmark.nanoid(255)",
+            "mintmark.min(mintmark.ulid()), mintmark.max(mintmark.ulid())",
             "mintmark.pack_version()")) {
       database.execute("select " + call);
     }
@@ -93,6 +99,12 @@ class LookAlikesTest {
         .hasMessageContaining("time 1960-01-01");
     assertThatThrownBy(() -> database.text("select mintmark.prefixed('9', 1, 6)"))
         .hasMessageContaining("malformed prefix");
+    assertThatThrownBy(() -> database.text("select mintmark.typeid_uuid('us\u0007er_x')"))
+        .hasMessageContaining("malformed TypeID \"us\\u0007er_x\"");
+    assertThatThrownBy(() -> database.text("select mintmark.typeid_text('9', mintmark.ulid())"))
+        .hasMessageContaining("malformed prefix");
+    assertThatThrownBy(() -> database.text("select mintmark.nanoid(0)"))
+        .hasMessageContaining("expected 1 to 255");
     assertThatThrownBy(() -> database.text("select mintmark.unprefixed('PM', 'x')"))
         .hasMessageContaining("malformed sequence id");
     assertThat(PACK.uninstall(database.dataSource())).isInstanceOf(Removal.Removed.class);

@@ -24,6 +24,9 @@ record InstallationRecord(String schema, int version, Map<String, String> digest
   /** The definitions that every server writes alike. */
   private static final String CLOCK = "bigint 0 1 0 9223372036854775807 1 f";
 
+  private static final String MIN = "uuid_lesser uuid_lesser uuid < s";
+  private static final String MAX = "uuid_greater uuid_greater uuid > s";
+
   private static final String DOMAIN =
       "text C f CHECK ((VALUE ~ '^[0-7][0-9A-HJKMNP-TV-Z]{25}$'::text))";
 
@@ -86,6 +89,8 @@ record InstallationRecord(String schema, int version, Map<String, String> digest
                                 && object.digest().equals(digest))
                     .findFirst()
                     .orElseGet(() -> object(PackObject.Kind.FUNCTION, identity, "MD5 " + digest))));
+    expected.add(object(PackObject.Kind.AGGREGATE, "min(uuid)", MIN));
+    expected.add(object(PackObject.Kind.AGGREGATE, "max(uuid)", MAX));
     expected.add(object(PackObject.Kind.SEQUENCE, "ulid_clock", CLOCK));
     expected.add(object(PackObject.Kind.DOMAIN, "ulid_as_text", DOMAIN));
     return expected;

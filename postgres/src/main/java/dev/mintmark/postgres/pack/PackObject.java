@@ -23,6 +23,7 @@ record PackObject(
     boolean isTrusted) {
   /** The kinds of objects, in the order in which they can be dropped. */
   enum Kind {
+    AGGREGATE,
     FUNCTION,
     SEQUENCE,
     DOMAIN;
@@ -38,9 +39,13 @@ record PackObject(
     return kind == other.kind && identity.equals(other.identity);
   }
 
-  /** Returns whether this is a function with the name of the other, whatever its parameters. */
+  /** Returns whether this is called by the name of the other, whatever its parameters. */
   boolean isOverloadOf(PackObject other) {
-    return kind == Kind.FUNCTION && kind == other.kind && name().equals(other.name());
+    return isCalled() && other.isCalled() && name().equals(other.name());
+  }
+
+  private boolean isCalled() {
+    return kind == Kind.FUNCTION || kind == Kind.AGGREGATE;
   }
 
   private String name() {

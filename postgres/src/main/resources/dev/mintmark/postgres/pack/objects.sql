@@ -1,4 +1,4 @@
--- The functions, sequences and domains in the schema :schema. pg_temp is the temporary schema of this session.
+-- The functions, aggregates, sequences and domains in the schema :schema. pg_temp is the temporary schema of this session.
 with place as (
   select oid, nspowner
   from pg_namespace
@@ -15,6 +15,22 @@ object as (
   from pg_proc
   join place on pronamespace = place.oid
   where prokind = 'f'
+  union all
+  select
+    'AGGREGATE',
+    quote_ident(of_all.proname) || '(' || oidvectortypes(of_all.proargtypes) || ')',
+    concat_ws(
+      ' ', of_pair.proname, combined.proname, format_type(aggtranstype, null), oprname, of_all.proparallel,
+      case when of_pair.pronamespace <> place.oid or combined.pronamespace <> place.oid then 'of another schema' end),
+    has_function_privilege('public', of_all.oid, 'execute'),
+    of_all.proowner,
+    nspowner
+  from pg_aggregate
+  join pg_proc of_all on of_all.oid = aggfnoid
+  join place on of_all.pronamespace = place.oid
+  join pg_proc of_pair on of_pair.oid = aggtransfn
+  left join pg_proc combined on combined.oid = aggcombinefn
+  left join pg_operator on pg_operator.oid = aggsortop
   union all
   select
     'SEQUENCE',

@@ -34,7 +34,7 @@ class PackRepairTest {
    * it.
    */
   private static final Map<Integer, String> SCRIPTS =
-      Map.of(4, "86cf6dbc7b5ee32efd8e25638e6c101c94bdf13386967374a7086608a3ea3f5b");
+      Map.of(5, "dcb1814c874d6c5465a8320faeb75cdfde170b29ffab773f6028a17173c3d20a");
 
   @Test
   void theScriptDoesNotChangeWithoutItsVersion() throws Exception {

@@ -279,6 +279,48 @@ class PackTest {
   }
 
   @Test
+  void aPackWithoutTheObjectsOfAVersionIsUpgraded() throws SQLException {
+    TestDatabase database = installed();
+    database.execute(
+        """
+        create table tracks (id uuid default mintmark.ulid());
+        drop aggregate mintmark.min(uuid), mintmark.max(uuid);
+        drop function mintmark.uuid_lesser(uuid, uuid), mintmark.uuid_greater(uuid, uuid),
+          mintmark.ulid(timestamptz), mintmark.typeid_text(text, uuid), mintmark.typeid_uuid(text),
+          mintmark.try_typeid_uuid(text), mintmark.malformed_typeid(text), mintmark.nanoid(integer),
+          mintmark.refused_typeid_prefix(text);
+        create or replace function mintmark.pack_version() returns integer
+          language sql immutable parallel safe return 4;
+        """);
+
+    assertThat(PACK.verify(database.dataSource()).stream().map(Difference::object))
+        .hasSize(12)
+        .contains("aggregate min(uuid)", "aggregate max(uuid)", "function pack_version()");
+    assertThat(PACK.install(database.dataSource()).before()).contains(4);
+    assertThat(PACK.verify(database.dataSource())).isEmpty();
+    database.execute("insert into tracks default values");
+  }
+
+  @Test
+  void anAggregateIsComparedAndItsUsesAreFound() throws SQLException {
+    TestDatabase database = installed();
+    database.execute(
+        """
+        create or replace aggregate mintmark.min(uuid) (sfunc = mintmark.uuid_greater, stype = uuid);
+        create view latest as select mintmark.max(id) from (values (gen_random_uuid())) v (id);
+        """);
+
+    assertThat(PACK.verify(database.dataSource()))
+        .containsExactly(
+            new Difference.Changed(
+                "aggregate min(uuid)", "uuid_lesser uuid_lesser uuid < s", "uuid_greater uuid u"));
+    assertThat(PACK.install(database.dataSource()).differences()).hasSize(1);
+    assertThat(PACK.verify(database.dataSource())).isEmpty();
+    assertThat(PACK.uninstall(database.dataSource()))
+        .isEqualTo(new Removal.StillUsed(List.of("rule _RETURN on view public.latest")));
+  }
+
+  @Test
   void anEarlierScriptDoesNotReplaceALaterPack() throws SQLException {
     TestDatabase database = installed();
     database.execute(
@@ -286,7 +328,7 @@ class PackTest {
 
     assertThatThrownBy(() -> database.execute(PACK.sql()))
         .hasMessageContaining(
-            "version 99 of the pack is installed: version 4 is earlier and cannot replace it");
+            "version 99 of the pack is installed: version 5 is earlier and cannot replace it");
   }
 
   @Test
@@ -440,7 +482,11 @@ class PackTest {
     database
         .rows(
             """
-            select 'function ' || p.oid::regprocedure, pg_get_functiondef(p.oid) || coalesce(proacl::text, '')
+            select 'function ' || p.oid::regprocedure,
+              case prokind
+                when 'a' then (select row_to_json(a)::text from pg_aggregate a where aggfnoid = p.oid)
+                else pg_get_functiondef(p.oid)
+              end || coalesce(proacl::text, '')
             from pg_proc p where pronamespace = 'mintmark'::regnamespace
             union all
             select 'relation ' || c.oid::regclass, relkind::text || coalesce(relacl::text, '') || row_to_json(s)::text

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.mintmark.MalformedIdException;
 import dev.mintmark.Quoted;
+import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
 import dev.mintmark.fixtures.OnServers;
 import dev.mintmark.fixtures.TestDatabase;
@@ -147,6 +148,41 @@ class PackVectorsTest {
               .startsWith("malformed sequence id " + Quoted.of(input) + ": expected ");
         }
       }
+    }
+  }
+
+  @OnServers
+  void typeIdsAreReadOrRefusedInTheWordsOfJava(TestServer server) throws SQLException {
+    try (Session sql = new Session(server)) {
+      for (JsonNode vector : thatPostgresHolds("typeids.json", "malformed.json")) {
+        String input = vector.path("input").stringValue();
+        Optional<TypeId> read = TypeId.tryParse(input);
+
+        assertThat(sql.ask("select mintmark.try_typeid_uuid(?)", input))
+            .as(input)
+            .isEqualTo(read.map(TypeId::uuid));
+        if (read.isEmpty()) {
+          assertThat(sql.refusal("22P02", "select mintmark.typeid_uuid(?)", input))
+              .isEqualTo(
+                  catchThrowableOfType(MalformedIdException.class, () -> TypeId.parse(input))
+                      .getMessage());
+        } else {
+          TypeId id = read.get();
+          assertThat(sql.ask("select mintmark.typeid_uuid(?)", input)).contains(id.uuid());
+          assertThat(sql.ask("select mintmark.typeid_text(?, ?)", id.prefix(), id.uuid()))
+              .contains(input);
+        }
+      }
+      for (String prefix : List.of("A", "_a", "a_", "a1", "a-b", "ä", "a\n", "a".repeat(64))) {
+        assertThat(
+                sql.refusal("22023", "select mintmark.typeid_text(?, gen_random_uuid())", prefix))
+            .isEqualTo(
+                catchThrowableOfType(IllegalArgumentException.class, () -> TypeId.mint(prefix))
+                    .getMessage());
+      }
+      assertThat(sql.ask("select mintmark.typeid_text(null, gen_random_uuid())")).isEmpty();
+      assertThat(sql.ask("select mintmark.typeid_text('a', null)")).isEmpty();
+      assertThat(sql.ask("select mintmark.typeid_uuid(null)")).isEmpty();
     }
   }
 

@@ -34,11 +34,12 @@ $path$;
 do $schema$
 declare
   names constant name[] := array[
-    'are_ulid_letters', 'crockford_digit', 'crockford_pair', 'malformed_ulid', 'pack_version', 'prefixed', 'quoted',
-    'refused_prefixed', 'refused_time', 'try_ulid_uuid', 'ulid', 'ulid_clock_forward', 'ulid_clock_now', 'ulid_is_sane',
+    'are_ulid_letters', 'crockford_digit', 'crockford_pair', 'malformed_typeid', 'malformed_ulid', 'max', 'min', 'nanoid',
+    'pack_version', 'prefixed', 'quoted', 'refused_prefixed', 'refused_time', 'refused_typeid_prefix', 'try_typeid_uuid',
+    'try_ulid_uuid', 'typeid_text', 'typeid_uuid', 'ulid', 'ulid_clock_forward', 'ulid_clock_now', 'ulid_is_sane',
     'ulid_max', 'ulid_middle', 'ulid_min', 'ulid_monotonic', 'ulid_needs_clock', 'ulid_of_draw', 'ulid_of_letters',
     'ulid_of_tick', 'ulid_text', 'ulid_text_of', 'ulid_time', 'ulid_time_digits', 'ulid_uuid', 'ulids', 'unprefixed',
-    'uuidv7'];
+    'uuid_greater', 'uuid_lesser', 'uuidv7'];
   others text;
 begin
   perform set_config('search_path', 'pg_catalog', true);
@@ -86,10 +87,10 @@ begin
       hint = 'Revoke it: revoke create on schema ... from ...';
   end if;
   if to_regprocedure('mintmark.pack_version()') is not null then
-    if mintmark.pack_version() > 4 then
+    if mintmark.pack_version() > 5 then
       raise exception using errcode = '55000',
         message = 'version ' || mintmark.pack_version()::text
-          || ' of the pack is installed: version 4 is earlier and cannot replace it';
+          || ' of the pack is installed: version 5 is earlier and cannot replace it';
     end if;
   end if;
 end
@@ -99,7 +100,7 @@ $schema$;
 -- the end and in Pack.VERSION.
 create or replace function mintmark.pack_version() returns integer
   language sql immutable parallel safe
-  return 4;
+  return 5;
 
 -- ---- Mints
 
@@ -609,6 +610,15 @@ create or replace function mintmark.ulid_max(moment timestamptz) returns uuid
   language sql immutable parallel safe
   return (mintmark.ulid_time_digits(moment) || 'ffffffffffffffffffff')::uuid;
 
+-- ulid(time) mints a ULID of a time, for rows that are older than their identifiers: the milliseconds of the time, rounded
+-- down, and 80 random bits. Two of the same millisecond are in random order. Fails with 22008 outside 1970 to 10889.
+create or replace function mintmark.ulid(moment timestamptz) returns uuid
+  language sql volatile parallel safe
+  return (
+    mintmark.ulid_time_digits(moment)
+    -- Without bytes 4 to 9, which contain the version and variant bits of the UUIDv4. Those are not random.
+    || encode(overlay(uuid_send(gen_random_uuid()) placing ''::bytea from 4 for 6), 'hex'))::uuid;
+
 -- Whether an identifier's time is plausible: `check (mintmark.ulid_is_sane(id))` rejects all but a few in a thousand UUIDv4s,
 -- and identifiers of a clock that is more than a day ahead. Once true, it stays true. Bounds outside 1970 to 10889 are replaced
 -- by these limits.
@@ -621,6 +631,141 @@ create or replace function mintmark.ulid_is_sane(
   return id >= mintmark.ulid_min(greatest(earliest, timestamptz '1970-01-01 00:00:00+00'))
     and id <= mintmark.ulid_max(
       least(statement_timestamp() + ahead, timestamptz '10889-08-02 05:31:50.655+00'));
+
+-- ---- Least and greatest
+
+-- min(id) and max(id) of uuid columns, which PostgreSQL has no aggregates for. They read one end of an index if there is one,
+-- and ignore null.
+create or replace function mintmark.uuid_lesser(a uuid, b uuid) returns uuid
+  language plpgsql immutable strict parallel safe
+as $body$
+begin
+  return least(a, b);
+end
+$body$;
+
+create or replace function mintmark.uuid_greater(a uuid, b uuid) returns uuid
+  language plpgsql immutable strict parallel safe
+as $body$
+begin
+  return greatest(a, b);
+end
+$body$;
+
+create or replace aggregate mintmark.min(uuid) (
+  sfunc = mintmark.uuid_lesser, stype = uuid, combinefunc = mintmark.uuid_lesser,
+  sortop = operator(pg_catalog.<), parallel = safe);
+
+create or replace aggregate mintmark.max(uuid) (
+  sfunc = mintmark.uuid_greater, stype = uuid, combinefunc = mintmark.uuid_greater,
+  sortop = operator(pg_catalog.>), parallel = safe);
+
+-- ---- TypeIDs
+
+-- Fails with the reason why typeid_text() rejects its prefix.
+create or replace function mintmark.refused_typeid_prefix(prefix text) returns text
+  language plpgsql immutable strict parallel safe
+  set search_path = pg_catalog, pg_temp
+as $body$
+begin
+  raise exception using errcode = '22023',
+    message = 'malformed prefix ' || mintmark.quoted(prefix)
+      || ': expected at most 63 of a-z and ''_'', the first and the last a letter';
+end
+$body$;
+
+-- typeid_text('user', id) is the TypeID (specification 0.3) of a UUID: user_01h455vb4pex5vsknk084sn02q. With an empty prefix
+-- there is no underscore. Fails with 22023 if the prefix is malformed.
+create or replace function mintmark.typeid_text(prefix text, id uuid) returns text
+  language sql immutable parallel safe
+  return case
+    when length(prefix) <= 63 and prefix collate "C" ~ '^([a-z]([a-z_]*[a-z])?)?$'
+    then
+      case when length(prefix) = 0 then '' else prefix || '_' end || lower(mintmark.ulid_text(id) collate "C")
+    else mintmark.refused_typeid_prefix(prefix)
+  end;
+
+-- Reads a TypeID of any type, or none. Returns null if typeid_uuid fails.
+create or replace function mintmark.try_typeid_uuid(value text) returns uuid
+  language sql immutable parallel safe
+  return case
+    when value collate "C" ~ '^([a-z]([a-z_]{0,61}[a-z])?_)?[0-7][0-9a-hjkmnp-tv-z]{25}$'
+    then mintmark.try_ulid_uuid(right(value, 26))
+  end;
+
+-- Fails with the reason why a text is not a TypeID.
+create or replace function mintmark.malformed_typeid(value text) returns uuid
+  language plpgsql immutable strict parallel safe
+  set search_path = pg_catalog, pg_temp
+as $body$
+declare
+  wide constant text := E'[\\U00010000-\\U0010FFFF]';
+  -- A digit is never an underscore: the last one separates the prefix from the digits.
+  digits text := regexp_replace(value collate "C", '^.*_', '');
+  separator integer := length(value) - length(digits) - 1;
+  prefix text := left(value, greatest(separator, 0));
+  -- A character above U+FFFF counts as two, as in Java and JavaScript.
+  prefix_characters integer := length(regexp_replace(prefix collate "C", wide, '..', 'g'));
+  digit_characters integer := length(regexp_replace(digits collate "C", wide, '..', 'g'));
+  right_letters integer := length((regexp_match(prefix collate "C", '^[a-z_]*'))[1]);
+  right_digits integer := length((regexp_match(digits collate "C", '^[0-9a-hjkmnp-tv-z]*'))[1]);
+  reason text := case
+    when separator = 0 then
+      'it starts with ''_'': without a prefix there is no separator'
+    when prefix_characters > 63 then
+      'its prefix has ' || prefix_characters::text || ' characters: expected at most 63'
+    when right_letters < length(prefix) then
+      'character ' || right_letters::text || ', ''' || trim(both '"' from mintmark.quoted(substr(value, right_letters + 1, 1)))
+      || ''', is not a-z or ''_'', as in a prefix'
+    when left(prefix, 1) collate "C" = '_' then
+      'its prefix starts with ''_'''
+    when right(prefix, 1) collate "C" = '_' then
+      'its prefix ends with ''_'''
+    when digit_characters <> 26 then
+      'it has ' || digit_characters::text || case when digit_characters = 1 then ' character' else ' characters' end
+      || case when separator > 0 then ' after the prefix' else '' end || ': expected 26'
+    when right_digits < 26 then
+      'character ' || (separator + 1 + right_digits)::text || ', '''
+      || trim(both '"' from mintmark.quoted(substr(digits, right_digits + 1, 1)))
+      || ''', is not Crockford base 32 in lower case'
+    else
+      'character ' || (separator + 1)::text || ', ''' || left(digits, 1) || ''', is above 7: it exceeds 128 bits'
+  end;
+begin
+  raise exception using errcode = '22P02', message = 'malformed TypeID ' || mintmark.quoted(value) || ': ' || reason;
+end
+$body$;
+
+-- The UUID of a TypeID of any type, in lower case. Fails with 22P02 and the reason if the text is malformed.
+create or replace function mintmark.typeid_uuid(value text) returns uuid
+  language sql immutable parallel safe
+  return coalesce(mintmark.try_typeid_uuid(value), mintmark.malformed_typeid(value));
+
+-- ---- NanoIDs
+
+-- nanoid(n): n random characters, 1 to 255 (otherwise 22023), of the 64 that need no escape in a URL. Each has 6 random bits.
+create or replace function mintmark.nanoid(size integer default 21) returns text
+  language plpgsql volatile strict parallel safe
+  set search_path = pg_catalog, pg_temp
+as $body$
+declare
+  letters constant text := 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-';
+  noise bytea := ''::bytea;
+  id text := ''::text;
+begin
+  if size < 1 or size > 255 then
+    raise exception using errcode = '22023', message = 'nanoid(' || size::text || '): expected 1 to 255';
+  end if;
+  while octet_length(noise) < size loop
+    -- Without bytes 7 and 9, which contain the version and variant bits of the UUIDv4. Those are not random.
+    noise := noise || overlay(overlay(uuid_send(gen_random_uuid()) placing ''::bytea from 9 for 1) placing ''::bytea from 7 for 1);
+  end loop;
+  for i in 0 .. size - 1 loop
+    id := id || substr(letters, (get_byte(noise, i) & 63) + 1, 1);
+  end loop;
+  return id;
+end
+$body$;
 
 -- ---- Numbers with a prefix
 
@@ -685,14 +830,23 @@ grant execute on function
   mintmark.are_ulid_letters(bytea),
   mintmark.crockford_digit(integer),
   mintmark.crockford_pair(integer),
+  mintmark.malformed_typeid(text),
   mintmark.malformed_ulid(text),
+  mintmark.max(uuid),
+  mintmark.min(uuid),
+  mintmark.nanoid(integer),
   mintmark.pack_version(),
   mintmark.prefixed(text, bigint, integer),
   mintmark.quoted(text),
   mintmark.refused_prefixed(text, bigint, integer),
   mintmark.refused_time(timestamptz),
+  mintmark.refused_typeid_prefix(text),
+  mintmark.try_typeid_uuid(text),
   mintmark.try_ulid_uuid(text),
+  mintmark.typeid_text(text, uuid),
+  mintmark.typeid_uuid(text),
   mintmark.ulid(),
+  mintmark.ulid(timestamptz),
   mintmark.ulid_clock_forward(),
   mintmark.ulid_clock_now(),
   mintmark.ulid_is_sane(uuid, timestamptz, interval),
@@ -711,6 +865,8 @@ grant execute on function
   mintmark.ulid_uuid(text),
   mintmark.ulids(bigint),
   mintmark.unprefixed(text, text),
+  mintmark.uuid_greater(uuid, uuid),
+  mintmark.uuid_lesser(uuid, uuid),
   mintmark.uuidv7()
   to public;
 revoke all on sequence mintmark.ulid_clock from public;
@@ -725,11 +881,12 @@ grant usage on schema mintmark to public;
 do $record$
 declare
   names constant name[] := array[
-    'are_ulid_letters', 'crockford_digit', 'crockford_pair', 'malformed_ulid', 'pack_version', 'prefixed', 'quoted',
-    'refused_prefixed', 'refused_time', 'try_ulid_uuid', 'ulid', 'ulid_clock_forward', 'ulid_clock_now', 'ulid_is_sane',
+    'are_ulid_letters', 'crockford_digit', 'crockford_pair', 'malformed_typeid', 'malformed_ulid', 'max', 'min', 'nanoid',
+    'pack_version', 'prefixed', 'quoted', 'refused_prefixed', 'refused_time', 'refused_typeid_prefix', 'try_typeid_uuid',
+    'try_ulid_uuid', 'typeid_text', 'typeid_uuid', 'ulid', 'ulid_clock_forward', 'ulid_clock_now', 'ulid_is_sane',
     'ulid_max', 'ulid_middle', 'ulid_min', 'ulid_monotonic', 'ulid_needs_clock', 'ulid_of_draw', 'ulid_of_letters',
     'ulid_of_tick', 'ulid_text', 'ulid_text_of', 'ulid_time', 'ulid_time_digits', 'ulid_uuid', 'ulids', 'unprefixed',
-    'uuidv7'];
+    'uuid_greater', 'uuid_lesser', 'uuidv7'];
   record text;
 begin
   begin
@@ -742,6 +899,7 @@ begin
     into record
     from pg_proc
     where pronamespace = to_regnamespace('mintmark')
+      and prokind = 'f'
       and proname = any (names);
     raise exception using errcode = 'MM000', message = 'restores the settings';
   exception
@@ -751,7 +909,7 @@ begin
   execute pg_catalog.format(
     'comment on function mintmark.pack_version() is %L',
     pg_catalog.concat(
-      'Mintmark pack 4 on PostgreSQL ', pg_catalog.current_setting('server_version_num')::integer / 10000, E':\n', record));
+      'Mintmark pack 5 on PostgreSQL ', pg_catalog.current_setting('server_version_num')::integer / 10000, E':\n', record));
 end
 $record$;
 
