@@ -19,10 +19,20 @@ final class ClockGuard {
 
   private final InstantSource clock;
   private final ClockPolicy policy;
+  private final long maxDriftMillis;
 
   ClockGuard(InstantSource clock, ClockPolicy policy) {
+    this(clock, policy, Duration.ZERO);
+  }
+
+  ClockGuard(MintOptions options) {
+    this(options.clock(), options.clockPolicy(), options.maxDrift());
+  }
+
+  private ClockGuard(InstantSource clock, ClockPolicy policy, Duration maxDrift) {
     this.clock = clock;
     this.policy = policy;
+    this.maxDriftMillis = maxDrift.toMillis();
   }
 
   /**
@@ -40,24 +50,34 @@ final class ClockGuard {
   }
 
   /**
+   * Whether the mint starts again at the clock rather than make an identifier of this time.
+   *
+   * @param idMillis in milliseconds since 1970
+   */
+  boolean returnsToClock(long idMillis) {
+    return policy == ClockPolicy.RETURN_TO_CLOCK && idMillis - millis() > maxDriftMillis;
+  }
+
+  /**
    * Handles an identifier whose time was ahead of the last reading of the clock: returns if it is
-   * no longer ahead, otherwise applies the policy. A wait longer than {@link ClockPolicy#WAIT_MAX}
-   * fails at once.
+   * no longer ahead by more than the greatest drift, otherwise applies the policy. A wait longer
+   * than {@link ClockPolicy#WAIT_MAX} fails at once.
    *
    * @param idMillis the time of the identifier, in milliseconds since 1970
    * @throws MintException if the policy is to fail, if the clock did not catch up in time, or if
    *     the thread was interrupted while it waited; its interrupt flag stays set
    */
   void settle(long idMillis) {
-    if (policy == ClockPolicy.KEEP_ASCENDING) {
+    if (policy == ClockPolicy.KEEP_ASCENDING || policy == ClockPolicy.RETURN_TO_CLOCK) {
       return;
     }
     long started = System.nanoTime();
-    for (long millis = millis(); millis < idMillis; millis = millis()) {
+    long awaited = idMillis - maxDriftMillis;
+    for (long millis = millis(); millis < awaited; millis = millis()) {
       if (policy == ClockPolicy.FAIL) {
-        throw behind(millis, idMillis, "the mint fails rather than go ahead of it");
+        throw behind(millis, idMillis, "the mint fails rather than go ahead of it" + byMore());
       }
-      if (idMillis - millis > ClockPolicy.WAIT_MAX.toMillis()) {
+      if (awaited - millis > ClockPolicy.WAIT_MAX.toMillis()) {
         throw behind(millis, idMillis, "the mint waits for " + waitMax() + " at most");
       }
       if (System.nanoTime() - started > ClockPolicy.WAIT_MAX.toNanos()) {
@@ -73,6 +93,10 @@ final class ClockGuard {
   /** The time by which the clock is behind the last identifier; zero if it is not. */
   Duration drift(long lastMillis) {
     return Duration.ofMillis(Math.max(0, lastMillis - millis()));
+  }
+
+  private String byMore() {
+    return maxDriftMillis == 0 ? "" : " by more than " + maxDriftMillis + " ms";
   }
 
   private static String waitMax() {

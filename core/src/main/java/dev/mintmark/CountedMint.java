@@ -12,9 +12,10 @@ import java.util.random.RandomGenerator;
  *
  * <p>The count is in a {@link Run}, one for each millisecond. Each thread adds to the run with one
  * atomic addition and never retries: a compare-and-set loop collapses under two threads. Only the
- * first identifier of a millisecond replaces the run, never by one of an earlier millisecond. A
- * thread that adds to a replaced run started before the replacement, so its identifier may be less
- * than those of the new run.
+ * first identifier of a millisecond replaces the run, never by one of an earlier millisecond unless
+ * the mint {@linkplain ClockPolicy#RETURN_TO_CLOCK returns to its clock}. A thread that adds to a
+ * replaced run started before the replacement, so its identifier may be less than those of the new
+ * run.
  */
 abstract sealed class CountedMint<T> implements Mint<T> permits AscendingMint, SpecMint {
   private static final VarHandle LAST;
@@ -39,7 +40,7 @@ abstract sealed class CountedMint<T> implements Mint<T> permits AscendingMint, S
     this.layout = layout;
     this.entropy = Entropy.shared(options.entropy());
     this.clock = options.clock();
-    this.guard = new ClockGuard(clock, options.clockPolicy());
+    this.guard = new ClockGuard(options);
   }
 
   /**
@@ -85,9 +86,18 @@ abstract sealed class CountedMint<T> implements Mint<T> permits AscendingMint, S
       run = last;
     }
     if (run.millis > now) {
+      if (guard.returnsToClock(run.millis)) {
+        return replaced(run, now);
+      }
       guard.settle(run.millis);
     }
     return run;
+  }
+
+  /** Replaces a run, unless another thread has done so, and returns the present one. */
+  private Run replaced(Run run, long millis) {
+    LAST.compareAndSet(this, run, new Run(millis, Entropy.draw80(entropy)));
+    return last;
   }
 
   /** The run after {@code full} has no room left: it borrows from the next millisecond. */
@@ -96,8 +106,10 @@ abstract sealed class CountedMint<T> implements Mint<T> permits AscendingMint, S
     if (next > Ulid.TIME_MILLIS_MAX) {
       throw new MintException("the last millisecond that 48 bits can count is used up");
     }
+    if (guard.returnsToClock(next)) {
+      return replaced(full, MillisecondLayout.now(clock));
+    }
     guard.settle(next);
-    LAST.compareAndSet(this, full, new Run(next, Entropy.draw80(entropy)));
-    return last;
+    return replaced(full, next);
   }
 }

@@ -15,7 +15,8 @@ import java.util.stream.LongStream;
  * threads.
  *
  * <p>The last second and its counter are one number of 56 bits, which a compare-and-set replaces:
- * it is ahead of the clock only if the policy allows it.
+ * it is ahead of the clock only if the policy allows it. A mint that returns to its clock continues
+ * with its counter, so it repeats nothing before it has made 2^24 more.
  */
 final class CounterMint<T> implements Mint<T> {
   private static final int COUNTER_BITS = 24;
@@ -38,7 +39,7 @@ final class CounterMint<T> implements Mint<T> {
   record Fields(int seconds, long process, int counter) {}
 
   CounterMint(MintOptions options, Function<Fields, T> maker) {
-    this.clock = new ClockGuard(options.clock(), options.clockPolicy());
+    this.clock = new ClockGuard(options);
     this.maker = maker;
     Ulid random = Entropy.draw128(Entropy.shared(options.entropy()));
     this.process = random.mostSignificantBits() >>> (Long.SIZE - PROCESS_BITS);
@@ -72,8 +73,9 @@ final class CounterMint<T> implements Mint<T> {
       long next = latest + 1;
       long first = Math.max(next, now << COUNTER_BITS | (next & COUNTER));
       long end = first + count - 1;
-      if (end >>> COUNTER_BITS > now) {
-        goAhead(end);
+      if (end >>> COUNTER_BITS > now && isSentBack(end)) {
+        first = now << COUNTER_BITS | (next & COUNTER);
+        end = first + count - 1;
       }
       if (last.compareAndSet(latest, end)) {
         return first;
@@ -83,6 +85,15 @@ final class CounterMint<T> implements Mint<T> {
 
   private long now() {
     return Integer.toUnsignedLong(SECONDS.at(Instant.ofEpochMilli(clock.millis())));
+  }
+
+  /** Lets the policy decide, and returns whether the mint starts again at its clock. */
+  private boolean isSentBack(long taken) {
+    boolean returns = clock.returnsToClock(millis(taken));
+    if (!returns) {
+      goAhead(taken);
+    }
+    return returns;
   }
 
   private void goAhead(long taken) {

@@ -61,9 +61,9 @@ public interface Mint<T> {
   }
 
   /**
-   * Makes identifiers of a type. A Snowflake mint waits where {@link ClockPolicy#KEEP_ASCENDING}
-   * lets other mints go ahead of the clock; {@link #ofSnowflakes(SnowflakeLayout, int,
-   * InstantSource, ClockPolicy)} says why.
+   * Makes identifiers of a type. A mint of Snowflakes or TSIDs waits where {@link
+   * ClockPolicy#KEEP_ASCENDING} and {@link ClockPolicy#RETURN_TO_CLOCK} let other mints go on;
+   * {@link #ofSnowflakes(SnowflakeLayout, int, InstantSource, ClockPolicy)} says why.
    *
    * @throws IllegalArgumentException if the kind of the type is not minted, has no such setting or
    *     requires one that is missing, or if the node is out of its range
@@ -113,7 +113,8 @@ public interface Mint<T> {
    * SnowflakeLayout#SONY}.
    *
    * @param node the number of this node: 0 to {@link SnowflakeLayout#nodeMax}
-   * @throws IllegalArgumentException if the node is out of range
+   * @throws IllegalArgumentException if the node is out of range, or the policy is {@link
+   *     ClockPolicy#RETURN_TO_CLOCK}
    */
   static Mint<Snowflake> ofSnowflakes(
       SnowflakeLayout layout, int node, InstantSource clock, ClockPolicy clockPolicy) {

@@ -28,14 +28,19 @@ final class SnowflakeMint implements Mint<Snowflake> {
 
   SnowflakeMint(SnowflakeLayout layout, int node, InstantSource clock, ClockPolicy policy) {
     Snowflake.checkPart("node", node, layout.nodeMax());
+    if (policy == ClockPolicy.RETURN_TO_CLOCK) {
+      throw new IllegalArgumentException(
+          "clock policy RETURN_TO_CLOCK: a node would repeat identifiers: expected WAIT, FAIL or"
+              + " KEEP_ASCENDING");
+    }
     this.layout = layout;
     this.node = node;
     this.clock = new ClockGuard(clock, policy);
   }
 
   /**
-   * Makes the mint of a kind. It waits if the policy is to keep ascending, because identifiers
-   * ahead of the clock could be repeated by the next process with the same number.
+   * Makes the mint of a kind. It waits if the policy is not to fail, because identifiers ahead of
+   * the clock could be repeated by the next process with the same number.
    *
    * @throws IllegalArgumentException if the settings have no node, or it is out of range
    */
@@ -50,9 +55,7 @@ final class SnowflakeMint implements Mint<Snowflake> {
                         "kind %s needs a node: 0 to %d, a number that no other process has"
                             .formatted(kind.label(), layout.nodeMax())));
     ClockPolicy policy =
-        options.clockPolicy() == ClockPolicy.KEEP_ASCENDING
-            ? ClockPolicy.WAIT
-            : options.clockPolicy();
+        options.clockPolicy() == ClockPolicy.FAIL ? ClockPolicy.FAIL : ClockPolicy.WAIT;
     return new SnowflakeMint(layout, node, options.clock(), policy);
   }
 

@@ -65,7 +65,7 @@ class PackIT {
       assertThat(again.json())
           .isEqualTo(
               json(
-                  "{'schema': 'mintmark', 'version': 4, 'before': 4, 'differences': [], 'remaining': []}"));
+                  "{'schema': 'mintmark', 'version': 5, 'before': 5, 'differences': [], 'remaining': []}"));
       assertThat(verified.status()).isZero();
       assertThat(verified.outLines())
           .containsExactly("schema \"mintmark\": no differences from version 5");
