@@ -43,7 +43,7 @@ final class FaceConversion implements ConversionService {
   static void addTo(@Nullable Object initializer, Masks masks, DeclaredIdTypes types) {
     if (initializer instanceof ConfigurableWebBindingInitializer binders) {
       ConversionService others = binders.getConversionService();
-      if (others != null) {
+      if (others != null && !(others instanceof FaceConversion)) {
         binders.setConversionService(new FaceConversion(others, masks, types));
       }
     }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.catalina.webresources.TomcatURLStreamHandlerFactory;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
@@ -62,6 +63,8 @@ class AheadOfTimeTest {
   @Test
   @CompileWithForkedClassLoader
   void generatedApplicationShowsFacesAndAnswersMalformedOnes() {
+    // A JVM has one, and that of another class loader is in the way of Tomcat in other tests.
+    var unused = TomcatURLStreamHandlerFactory.disable();
     TestGenerationContext generation = new TestGenerationContext();
     process(generation);
     generation.writeGeneratedContent();

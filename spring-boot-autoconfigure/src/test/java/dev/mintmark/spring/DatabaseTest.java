@@ -162,6 +162,34 @@ class DatabaseTest {
   }
 
   @Test
+  void ofTwoDataSourcesThePrimaryHasThePools() {
+    TestDatabase other = TestServer.NEWEST.createDatabase();
+    ApplicationContextRunner application =
+        withPorts()
+            .withBean("other", DataSource.class, () -> other.dataSource())
+            .withPropertyValues("mintmark.pools.install=true");
+
+    application
+        .withBean(
+            "shop",
+            DataSource.class,
+            () -> database.dataSource(),
+            definition -> definition.setPrimary(true))
+        .run(context -> assertThat(context).hasSingleBean(Pools.class));
+    assertThat(database.number("select count(*) from mintmark.pool")).isEqualTo(1);
+    assertThat(other.rows("select from pg_namespace where nspname = 'mintmark'")).isEmpty();
+
+    application
+        .withBean("shop", DataSource.class, () -> database.dataSource())
+        .run(
+            context -> {
+              assertThat(context).hasNotFailed();
+              assertThat(context).doesNotHaveBean(Pools.class);
+              assertThat(context).doesNotHaveBean(PoolsLifecycle.class);
+            });
+  }
+
+  @Test
   void operatorsSeePoolsAndTheCatalog() {
     database.migratePools();
 

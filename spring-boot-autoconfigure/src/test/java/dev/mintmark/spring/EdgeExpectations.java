@@ -296,6 +296,8 @@ abstract class EdgeExpectations {
                     0,
                     "spring.main.web-application-type",
                     type,
+                    "spring.main.lazy-initialization",
+                    true, // What makes faces must be there all the same.
                     "mintmark.secret",
                     SECRET,
                     "spring.main.banner-mode",
