@@ -2,6 +2,7 @@ package dev.mintmark.catalog;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
+import dev.mintmark.ColumnValue;
 import dev.mintmark.IdType;
 import dev.mintmark.Kind;
 import dev.mintmark.NamespaceSpec;
@@ -10,6 +11,7 @@ import dev.mintmark.Puris;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -64,7 +66,7 @@ public final class OpenApiComponents {
   private static final String NUMBER = "(?:0|[1-9][0-9]{0,19})";
 
   /** Of RFC 9562, appendix A.6. */
-  private static final String UUID_SAMPLE = "017f22e2-79b0-7cc3-98c4-dc0c0c07398f";
+  private static final UUID SAMPLE = UUID.fromString("017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
 
   private final Catalog catalog;
   private final Puris puris;
@@ -151,13 +153,23 @@ public final class OpenApiComponents {
   }
 
   private String example(NamespaceSpec namespace, CollectionSpec collection) {
-    String sample =
-        switch (collection.kind().storage()) {
-          case UUID -> UUID_SAMPLE;
-          case BIGINT -> IdType.of(collection).textPrefix() + "123";
-          case TEXT -> "V1StGXR8_Z5jdHi6B-myT";
+    String name = collection.name();
+    Puri puri =
+        switch (collection.storage()) {
+          case UUID -> puris.fromStored(namespace.name(), name, new ColumnValue.Uuid(SAMPLE));
+          case BIGINT -> puris.fromStored(namespace.name(), name, new ColumnValue.Bigint(123));
+          case TEXT -> puris.resolve(Puri.of(namespace.name(), name, text(collection)));
         };
-    return puris.resolve(Puri.of(namespace.name(), collection.name(), sample)).toString();
+    return puri.toString();
+  }
+
+  /** A text that the kind reads; the pURI then has the canonical one. */
+  private static String text(CollectionSpec collection) {
+    return switch (collection.kind().storage()) {
+      case UUID -> SAMPLE.toString();
+      case BIGINT -> IdType.of(collection).textPrefix() + "123";
+      case TEXT -> "V1StGXR8_Z5jdHi6B-myT";
+    };
   }
 
   /** In the style of class names, which generators of code make of them. */
