@@ -3,6 +3,7 @@ package dev.mintmark;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The pURIs of a {@link Catalog}: normalized, converted to and from column values, and shortened
@@ -57,6 +58,7 @@ import java.util.Optional;
  */
 public final class Puris {
   private static final String WHAT_COMPACT = "compact pURI";
+  private static final Pattern CODES = Pattern.compile("[a-z][a-z0-9]{0,7}\\.[a-z][a-z0-9]{0,7}");
 
   private final String ownNamespace;
 
@@ -138,6 +140,30 @@ public final class Puris {
    */
   public Puri parse(String text) {
     return isCompact(text) ? parseCompact(text) : resolve(Puri.parse(text));
+  }
+
+  /**
+   * Whether a text has the form of a compact pURI whose codes the catalog does not have, as a
+   * program with a newer catalog writes it. {@link #parse} rejects it.
+   */
+  public boolean hasUnknownCodes(String text) {
+    if (!isCompact(text)) {
+      return false;
+    }
+    int end = endOfCodes(text);
+    String codes = AsciiCase.lower(text.substring(0, end));
+    return CODES.matcher(codes).matches()
+        && !byCodes.containsKey(codes)
+        && isSegment(text, end + 1);
+  }
+
+  private static boolean isSegment(String text, int start) {
+    try {
+      Puri.decode(text, start, text.length());
+      return true;
+    } catch (MalformedIdException e) {
+      return false;
+    }
   }
 
   /** Whether a text has the form of a compact pURI: two dots and no colon. */

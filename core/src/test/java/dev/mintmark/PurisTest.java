@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 class PurisTest {
@@ -241,6 +242,33 @@ class PurisTest {
         .isThrownBy(() -> PURIS.parse(text))
         .withMessageContaining(reason);
     assertThat(PURIS.tryParse(text)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"b.x.123", "B.X.chicken%2dprime", "new.m.a.b", "b.meats.1", "c1.d2.x"})
+  void codesThatTheCatalogDoesNotHaveAreUnknown(String text) {
+    assertThat(PURIS.hasUnknownCodes(text)).isTrue();
+    assertThat(PURIS.tryParse(text)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "b.m.AX_gk3rfmTKqqgH9C6FNPw",
+        "B.M.malformed",
+        "b.x.",
+        "b.x.%",
+        "b.x.a b",
+        "b.x",
+        "b..1",
+        ".x.1",
+        "1.2.3",
+        "bobsburgers.x.1",
+        "b:x:1.2.3",
+        ""
+      })
+  void otherTextsHaveNoUnknownCodes(String text) {
+    assertThat(PURIS.hasUnknownCodes(text)).isFalse();
   }
 
   @Test

@@ -1,6 +1,5 @@
 package dev.mintmark.jackson;
 
-import dev.mintmark.Puri;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.BeanDescription;
@@ -12,18 +11,18 @@ import tools.jackson.databind.deser.Deserializers;
 /** The deserializers of sealed interfaces, and of their records for unknown types. */
 final class MixedDeserializers extends Deserializers.Base {
   private final Map<Class<?>, MixedInterface> byType;
-  private final IdText<Puri> puris;
+  private final PuriTexts texts;
 
-  MixedDeserializers(Map<Class<?>, MixedInterface> byType, IdText<Puri> puris) {
+  MixedDeserializers(Map<Class<?>, MixedInterface> byType, PuriTexts texts) {
     this.byType = byType;
-    this.puris = puris;
+    this.texts = texts;
   }
 
   @Override
   public @Nullable ValueDeserializer<?> findBeanDeserializer(
       JavaType type, DeserializationConfig config, BeanDescription.Supplier description) {
     MixedInterface mixed = byType.get(type.getRawClass());
-    return mixed == null ? null : new MixedDeserializer(mixed, puris);
+    return mixed == null ? null : new MixedDeserializer(mixed, texts);
   }
 
   @Override

@@ -26,11 +26,14 @@ import tools.jackson.databind.JacksonModule;
  * the object; its property has one name in all records. It may be at any place in the JSON object.
  * Aliases of a collection and compact pURIs are read. A naming strategy must not change the name.
  *
- * <p><b>Unknown types.</b> The one record without that annotation has two components, a {@code
- * Puri} and a {@code String}. It keeps the objects of collections that the catalog or the interface
- * does not have. The text is the whole JSON object: all properties in their order, also repeated
- * ones, the text of all numbers and the contents of all strings. White space, and the escapes that
- * strings were written with, are not kept. Writing the record writes this object.
+ * <p><b>Unknown types.</b> The one record without that annotation has a {@code String}, and a
+ * {@code Puri} or nothing else. It keeps the objects of collections that the catalog or the
+ * interface does not have. The text is the whole JSON object: all properties in their order, also
+ * repeated ones, the text of all numbers and the contents of all strings. White space, and the
+ * escapes that strings were written with, are not kept. Writing the record writes this object.
+ * Without the {@code Puri} it also keeps objects with {@linkplain
+ * dev.mintmark.Puris#hasUnknownCodes unknown codes}, as a list of compact pURIs may have them; with
+ * it, these are malformed.
  *
  * <p><b>Properties</b> with {@link dev.mintmark.InCollection} are pURIs in every class that the
  * mapper reads and writes. They are of the class {@link dev.mintmark.Puri}, of that of the kind of
@@ -39,7 +42,6 @@ import tools.jackson.databind.JacksonModule;
  *
  * <p><b>Errors</b> are those of {@link MintmarkModule}: a pURI that is malformed, missing or not a
  * string is rejected with its place, and the cause is a {@link dev.mintmark.MalformedIdException}.
- * A compact pURI whose codes the catalog does not have is malformed.
  *
  * <p>Immutable and thread-safe.
  */
@@ -107,7 +109,7 @@ public final class PuriModule extends JacksonModule {
     Map<Class<?>, UnknownRecord> unknown = new HashMap<>();
     byType.values().forEach(mixed -> unknown.put(mixed.unknown().type(), mixed.unknown()));
     context.insertAnnotationIntrospector(new PuriIntrospector(texts));
-    context.addDeserializers(new MixedDeserializers(byType, texts.any()));
+    context.addDeserializers(new MixedDeserializers(byType, texts));
     context.addSerializers(new MixedSerializers(unknown));
   }
 }

@@ -25,6 +25,11 @@ final class PuriTexts {
     return new IdText<>("pURI", Puri.class, Puri::toString, puris::parse);
   }
 
+  /** Whether a text is a compact pURI whose codes the catalog does not have. */
+  boolean hasUnknownCodes(String text) {
+    return puris.hasUnknownCodes(text);
+  }
+
   /**
    * Returns the collection that an annotation names, with its namespace or without it.
    *

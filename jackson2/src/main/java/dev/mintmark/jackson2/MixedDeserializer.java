@@ -24,12 +24,14 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class MixedDeserializer extends JsonDeserializer<Object> {
   private final MixedInterface mixed;
+  private final PuriTexts texts;
   private final IdDeserializer<Puri> puris;
   private final Map<Class<?>, JsonDeserializer<Object>> records = new ConcurrentHashMap<>();
 
-  MixedDeserializer(MixedInterface mixed, IdText<Puri> puris) {
+  MixedDeserializer(MixedInterface mixed, PuriTexts texts) {
     this.mixed = mixed;
-    this.puris = new IdDeserializer<>(puris);
+    this.texts = texts;
+    this.puris = new IdDeserializer<>(texts.any());
   }
 
   @Override
@@ -47,8 +49,8 @@ final class MixedDeserializer extends JsonDeserializer<Object> {
         boolean isPuri = mixed.property().equals(parser.currentName());
         parser.nextToken();
         if (isPuri) {
-          Puri puri = puri(parser, context);
-          Optional<Class<?>> type = mixed.find(puri);
+          Optional<Puri> puri = puri(parser, context);
+          Optional<Class<?>> type = puri.flatMap(mixed::find);
           if (type.isPresent()) {
             before.copyCurrentEvent(parser);
             return record(type.get(), before, parser, context);
@@ -63,12 +65,19 @@ final class MixedDeserializer extends JsonDeserializer<Object> {
     throw malformed(parser, "the object has no property \"%s\"".formatted(mixed.property()));
   }
 
-  private Puri puri(JsonParser parser, DeserializationContext context) throws IOException {
+  /** Empty if its codes are unknown, and if it is not needed to keep the object. */
+  private Optional<Puri> puri(JsonParser parser, DeserializationContext context)
+      throws IOException {
+    if (!mixed.unknown().hasPuri()
+        && parser.hasToken(JsonToken.VALUE_STRING)
+        && texts.hasUnknownCodes(parser.getText())) {
+      return Optional.empty();
+    }
     if (parser.hasToken(JsonToken.VALUE_NULL)) {
       throw at(malformed(parser, "expected a JSON string, found null"));
     }
     try {
-      return puris.deserialize(parser, context);
+      return Optional.of(puris.deserialize(parser, context));
     } catch (JsonMappingException e) {
       throw at(e);
     }
@@ -93,7 +102,7 @@ final class MixedDeserializer extends JsonDeserializer<Object> {
     return deserializer.deserialize(whole, context);
   }
 
-  private Object unknown(Puri puri, String json, DeserializationContext context)
+  private Object unknown(Optional<Puri> puri, String json, DeserializationContext context)
       throws IOException {
     try {
       return mixed.unknown().of(puri, json);

@@ -266,6 +266,37 @@ class PuriModuleTest {
         .withMessageContaining(why);
   }
 
+  sealed interface Compact {
+    record A(@InCollection("tracks") Puri uri) implements Compact {}
+
+    record Rest(String json) implements Compact {}
+  }
+
+  /** A service with a newer catalog has written them. */
+  @Test
+  void unknownCodesAreKeptByARecordWithoutThePuri() throws Exception {
+    JsonMapper mapper =
+        JsonMapper.builder()
+            .addModule(PuriModule.of(Feed.CATALOG, Compact.class).compact())
+            .build();
+    String json = "[{\"n\":1.0,\"uri\":\"sc.new.7\"},{\"uri\":\"sc.t.1\"},{\"uri\":\"a:b:c\"}]";
+
+    List<Compact> read = mapper.readValue(json, new TypeReference<>() {});
+
+    assertThat(read)
+        .containsExactly(
+            new Compact.Rest("{\"n\":1.0,\"uri\":\"sc.new.7\"}"),
+            new Compact.A(Puri.parse("soundcloud:tracks:1")),
+            new Compact.Rest("{\"uri\":\"a:b:c\"}"));
+    assertThat(mapper.writeValueAsString(read)).isEqualTo(json);
+    for (String malformed : List.of("\"sc.t.x\"", "\"sc.new.\"", "\"sc.new.%\"", "7", "null")) {
+      assertThatThrownBy(() -> mapper.readValue("{\"uri\":" + malformed + "}", Compact.class))
+          .as(malformed)
+          .hasCauseInstanceOf(MalformedIdException.class)
+          .satisfies(e -> assertThat(JsonPointers.of((JsonMappingException) e)).isEqualTo("#/uri"));
+    }
+  }
+
   sealed interface Renamed {
     record A(@InCollection("tracks") @JsonProperty("@id") Puri id) implements Renamed {}
 
