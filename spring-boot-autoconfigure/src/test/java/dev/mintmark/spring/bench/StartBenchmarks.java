@@ -1,0 +1,103 @@
+package dev.mintmark.spring.bench;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** The start of an empty application with the starter and without it, in turns, in fresh JVMs. */
+public final class StartBenchmarks {
+  private static final Pattern STARTED = Pattern.compile("started (\\d+) (\\d+)");
+
+  private StartBenchmarks() {}
+
+  /** Takes the file to write and the number of starts. */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    int starts = Integer.parseInt(arguments[1]);
+    Path own = Files.createTempDirectory("empty-application");
+    String libraries = classPath(own, false);
+    String withStarter = classPath(own, true);
+    long[][] without = new long[2][starts];
+    long[][] with = new long[2][starts];
+    start(libraries);
+    start(withStarter);
+    for (int i = 0; i < starts; i++) {
+      // In turns, and not always in the same order.
+      boolean isFirst = i % 2 == 0;
+      record(start(isFirst ? withStarter : libraries), isFirst ? with : without, i);
+      record(start(isFirst ? libraries : withStarter), isFirst ? without : with, i);
+    }
+    String page =
+        "| start of an empty application, ms | without | with the starter | difference |\n"
+            + "|---|--:|--:|--:|\n"
+            + row("processor time, median of " + starts, without[1], with[1])
+            + row("wall clock, median of " + starts, without[0], with[0]);
+    System.out.print(page);
+    Files.writeString(Path.of(arguments[0]), page);
+  }
+
+  /** The class of the application alone, the libraries, and perhaps ours. */
+  private static String classPath(Path own, boolean isWithOurs) throws IOException {
+    String name = EmptyApplication.class.getName().replace('.', '/') + ".class";
+    Path file = own.resolve(name);
+    Files.createDirectories(file.getParent());
+    try (var stream = StartBenchmarks.class.getClassLoader().getResourceAsStream(name)) {
+      Files.write(file, java.util.Objects.requireNonNull(stream).readAllBytes());
+    }
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> !entry.contains("test-classes") && !entry.contains("mintmark-fixtures"))
+        .filter(entry -> !entry.contains("fixtures" + File.separator + "target"))
+        // With Hibernate it would need a database.
+        .filter(entry -> !entry.contains("hibernate"))
+        .filter(entry -> isWithOurs || !isOurs(entry))
+        .collect(Collectors.joining(File.pathSeparator, own + File.pathSeparator, ""));
+  }
+
+  /** A module of this checkout, as a folder or a jar. */
+  private static boolean isOurs(String entry) {
+    return Files.isDirectory(Path.of(entry)) || entry.contains(File.separator + "mintmark-");
+  }
+
+  private static long[] start(String classPath) throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString()));
+    command.addAll(List.of("-cp", classPath, EmptyApplication.class.getName()));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.waitFor();
+    Matcher started = STARTED.matcher(out);
+    if (!started.find()) {
+      throw new IllegalStateException("the application did not start: " + out);
+    }
+    return new long[] {Long.parseLong(started.group(1)), Long.parseLong(started.group(2))};
+  }
+
+  private static void record(long[] start, long[][] times, int i) {
+    times[0][i] = start[0];
+    times[1][i] = start[1];
+  }
+
+  private static String row(String name, long[] without, long[] with) {
+    return String.format(
+        Locale.ROOT,
+        "| %s | %,d | %,d | %,d |%n",
+        name,
+        median(without),
+        median(with),
+        median(with) - median(without));
+  }
+
+  private static long median(long[] times) {
+    long[] sorted = times.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+}
