@@ -8,6 +8,7 @@ import dev.mintmark.Kind;
 import dev.mintmark.NamespaceSpec;
 import dev.mintmark.Puri;
 import dev.mintmark.Puris;
+import dev.mintmark.Uuids;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -66,7 +67,7 @@ public final class OpenApiComponents {
   private static final String NUMBER = "(?:0|[1-9][0-9]{0,19})";
 
   /** Of RFC 9562, appendix A.6. */
-  private static final UUID SAMPLE = UUID.fromString("017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
+  private static final UUID SAMPLE = Uuids.parse("017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
 
   private final Catalog catalog;
   private final Puris puris;

@@ -242,20 +242,27 @@ class ArchitectureTest {
             "dev.mintmark.postgres.page",
             "dev.mintmark.postgres.pool..",
             "dev.mintmark.postgres.search",
-            "dev.mintmark.spring",
+            "dev.mintmark.spring..",
             "io.micrometer..",
             "jakarta.persistence..",
             "jakarta.servlet..",
             "org.apache.commons.logging",
+            "org.hibernate..",
             "org.springframework..",
+            "reactor.core..",
             "tools.jackson..",
             ANNOTATIONS)
         .check(Module.SPRING.classes());
   }
 
   @Test
-  void nothingOfTheStarterIsPublic() {
-    classes().should().notBePublic().check(Module.SPRING.classes());
+  void nothingOfTheStarterIsPublicButWhatProgramsUseWithSpringData() {
+    classes()
+        .that()
+        .resideInAPackage("dev.mintmark.spring")
+        .should()
+        .notBePublic()
+        .check(Module.SPRING.classes());
   }
 
   @Test
@@ -268,7 +275,7 @@ class ArchitectureTest {
             "dev.mintmark.jackson2",
             "dev.mintmark.jdbi",
             "dev.mintmark.jooq",
-            "dev.mintmark.spring")
+            "dev.mintmark.spring..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
@@ -277,7 +284,7 @@ class ArchitectureTest {
             "dev.mintmark.jackson2",
             "dev.mintmark.jdbi",
             "dev.mintmark.jooq",
-            "dev.mintmark.spring")
+            "dev.mintmark.spring..")
         .check(ALL);
   }
 
@@ -345,7 +352,7 @@ class ArchitectureTest {
     noClasses()
         .that()
         .resideOutsideOfPackages(
-            "dev.mintmark.app.http..", "dev.mintmark.hibernate", "dev.mintmark.spring")
+            "dev.mintmark.app.http..", "dev.mintmark.hibernate", "dev.mintmark.spring..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.springframework..", "jakarta..", "org.apache.catalina..")

@@ -159,6 +159,8 @@ class NinthKindTest {
           "Kind.java", // the rows
           "KindType.java", // the types that the rows make
           "NanoIdType.java", // one of them, in a file of its own
+          "TimedTextType.java", // three of them, likewise
+          "TsidType.java", // likewise
           "IdType.java", // the factories of these types
           "KindConditions.java", // the form of prefixes in the JSON Schema
           "KindSql.java", // the table of migrations

@@ -174,7 +174,7 @@ public final class SearchIds {
   boolean hasBeginnings() {
     return plain
         && (type.storage() == Kind.Storage.UUID
-            || (type.storage() == Kind.Storage.BIGINT && type.kind() == Kind.SEQUENCE));
+            || (type.storage() == Kind.Storage.BIGINT && type.kind().has(Kind.Option.WIDTH)));
   }
 
   /** The term without the prefix of a TypeID or of a sequence. */
