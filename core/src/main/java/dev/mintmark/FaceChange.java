@@ -85,6 +85,12 @@ public record FaceChange(
       throw new IllegalArgumentException(
           "an old face that is a number requires storage bigint, found " + storage.label());
     }
+    CollectionSpec.Face.Shape shape = face.get().shape();
+    if (shape == CollectionSpec.Face.Shape.UUID
+        && mask.filter(before -> before.shape() == shape).isPresent()) {
+      throw new IllegalArgumentException(
+          "two faces that are UUIDs cannot be told apart: expected another shape");
+    }
     if (mask.filter(before -> before.mask().equals(face.get().mask())).isPresent()) {
       throw new IllegalArgumentException(
           "the old and the new face have the mask "

@@ -15,7 +15,7 @@ import java.util.function.Function;
 public final class OldFace<T> {
   private final Texts<T> texts;
   private final String collection;
-  private final String newPrefix;
+  private final String newFace;
   private final FaceChange change;
   private final InstantSource clock;
   private final OldFaceListener listener;
@@ -53,7 +53,11 @@ public final class OldFace<T> {
       Texts<T> texts, CollectionSpec collection, InstantSource clock, OldFaceListener listener) {
     this.texts = texts;
     this.collection = collection.name();
-    this.newPrefix = collection.face().orElseThrow().mask() + "_";
+    CollectionSpec.Face face = collection.face().orElseThrow();
+    this.newFace =
+        face.shape() == CollectionSpec.Face.Shape.UUID
+            ? "is a UUID of version 8"
+            : "starts with " + face.mask() + "_";
     this.change = collection.faceChange().orElseThrow();
     this.clock = clock;
     this.listener = listener;
@@ -90,7 +94,7 @@ public final class OldFace<T> {
       boolean accepted = isWritten();
       listener.read(collection, accepted);
       if (!accepted) {
-        throw new RetiredFaceException(text, change.until(), newPrefix);
+        throw new RetiredFaceException(text, change.until(), newFace);
       }
     }
     return id;

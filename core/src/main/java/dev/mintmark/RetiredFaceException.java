@@ -9,9 +9,9 @@ import java.time.Instant;
 public final class RetiredFaceException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  RetiredFaceException(String face, Instant until, String prefix) {
+  RetiredFaceException(String face, Instant until, String newFace) {
     super(
-        "retired identifier %s: it was accepted until %s: use the one that starts with %s"
-            .formatted(Quoted.of(face), until, prefix));
+        "retired identifier %s: it was accepted until %s: use the one that %s"
+            .formatted(Quoted.of(face), until, newFace));
   }
 }

@@ -152,4 +152,29 @@ class OldFaceTest {
                     tracks()))
         .withMessageContaining("the mask \"trk\" is taken");
   }
+
+  @Test
+  void aFaceMayChangeItsShape() {
+    CollectionSpec.Face uuids =
+        new CollectionSpec.Face("", "payments", CollectionSpec.Face.Shape.UUID);
+    Mask<PaymentId> mask =
+        masks(payments().face(uuids).faceChange(FaceChange.ofMask(NEW, END, "_uuid")))
+            .find(PaymentId.class)
+            .orElseThrow();
+    PaymentId id = new PaymentId(7);
+    String old = mask.showAlone(id);
+
+    assertThat(old).startsWith("pay_");
+    assertThat(UUID.fromString(mask.show(id)).version()).isEqualTo(8);
+    assertThat(mask.open(old)).isEqualTo(id);
+    assertThat(mask.open(mask.show(id))).isEqualTo(id);
+    now.set(END);
+    assertThatThrownBy(() -> mask.open(old))
+        .isInstanceOf(RetiredFaceException.class)
+        .hasMessageEndingWith("use the one that is a UUID of version 8");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> payments().face(uuids).faceChange(FaceChange.ofMask(uuids, END, "_")).build())
+        .withMessageContaining("two faces that are UUIDs cannot be told apart");
+  }
 }

@@ -51,6 +51,7 @@ final class CatalogSchemaTest {
               " is its own column",
               "cannot both hold the identifier and say",
               "the old and the new face have the mask",
+              "two faces that are UUIDs",
               // days that there are not
               "expected a day or a time in UTC",
               // rules for the values of pools
