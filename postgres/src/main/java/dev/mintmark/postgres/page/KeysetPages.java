@@ -77,6 +77,7 @@ public final class KeysetPages<T> {
     private final String table;
     private List<String> scope = List.of();
     private final List<RowCondition> conditions = new ArrayList<>();
+    private final List<PageJoin> joins = new ArrayList<>();
     private Optional<PageOrder> order = Optional.empty();
     private Optional<Keyring> keyring = Optional.empty();
     private AfterFailover afterFailover = AfterFailover.REFUSE;
@@ -97,6 +98,15 @@ public final class KeysetPages<T> {
      */
     public Builder where(RowCondition condition) {
       conditions.add(condition);
+      return this;
+    }
+
+    /**
+     * Adds columns of another table. They do not change which rows a page has. Cursors are not
+     * bound to them.
+     */
+    public Builder joining(PageJoin join) {
+      joins.add(join);
       return this;
     }
 
@@ -129,7 +139,8 @@ public final class KeysetPages<T> {
      * @param reader reads a value from these columns
      * @throws IllegalStateException if the order or the keyring is missing
      * @throws IllegalArgumentException if a name is malformed, a column is in both scope and order,
-     *     or {@link AfterFailover#TRUST} is set for an order by window
+     *     a join has no key or no columns, two columns are read under one name, or {@link
+     *     AfterFailover#TRUST} is set for an order by window
      */
     public <T> KeysetPages<T> reading(List<String> columns, RowReader<T> reader) {
       List<String> names = List.copyOf(columns);
@@ -142,7 +153,7 @@ public final class KeysetPages<T> {
       requireTrustable(definition.order());
       Cursors cursors = new Cursors(required(keyring, "a keyring to sign cursors with"));
       return new KeysetPages<>(
-          definition, cursors, afterFailover, new PageColumns<>(names, reader));
+          definition, cursors, afterFailover, new PageColumns<>(names, joins, reader));
     }
 
     private void requireTrustable(PageOrder order) {
@@ -170,9 +181,9 @@ public final class KeysetPages<T> {
   }
 
   /**
-   * Checks what the order requires of the table and its columns, without reading rows: at the start
-   * of a program, for example. If {@link PageOrder.MintedId#orByTransaction} is declared, one of
-   * the two orders must fit the table.
+   * Checks what the order requires of the table and its columns, and joins of other tables, without
+   * reading rows: at the start of a program, for example. If {@link
+   * PageOrder.MintedId#orByTransaction} is declared, one of the two orders must fit the table.
    *
    * <p>Conditions that may change at any time are not checked: whether the server is a primary,
    * prepared transactions, other sessions. Each page checks all conditions again.
@@ -184,6 +195,9 @@ public final class KeysetPages<T> {
   public void checkTable(DataSource dataSource) throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
       definition.checkTable(connection);
+      for (PageJoin join : columns.joins()) {
+        join.check(connection);
+      }
     }
   }
 

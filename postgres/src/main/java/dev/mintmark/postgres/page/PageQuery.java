@@ -186,8 +186,7 @@ final class PageQuery<T> {
   }
 
   private String selected(List<PageOrder.Key> keys) {
-    List<String> selected = new ArrayList<>();
-    columns.names().forEach(column -> selected.add(SqlName.quoted(column)));
+    List<String> selected = new ArrayList<>(columns.selected(table.quotedAlone()));
     for (int i = 0; i < keys.size(); i++) {
       // As JSON, so that the text of a time does not depend on the settings of the session.
       selected.add(
@@ -197,9 +196,15 @@ final class PageQuery<T> {
     return String.join(", ", selected);
   }
 
-  private static String orderBy(List<PageOrder.Key> keys, boolean backwards) {
+  /** With the name of the table: a name alone could be that of a joined column. */
+  private String orderBy(List<PageOrder.Key> keys, boolean backwards) {
     return keys.stream()
-        .map(key -> SqlName.quoted(key.column()) + (backwards != key.descending() ? " desc" : ""))
+        .map(
+            key ->
+                table.quotedAlone()
+                    + "."
+                    + SqlName.quoted(key.column())
+                    + (backwards != key.descending() ? " desc" : ""))
         .collect(Collectors.joining(", "));
   }
 
@@ -217,7 +222,7 @@ final class PageQuery<T> {
       }
       List<String> texts = new ArrayList<>();
       for (int i = 1; i <= keys; i++) {
-        texts.add(result.getString(columns.names().size() + i));
+        texts.add(result.getString(columns.count() + i));
       }
       T value = Objects.requireNonNull(columns.reader().read(result), "a row was read as null");
       rows.add(new Row<>(List.copyOf(texts), value));

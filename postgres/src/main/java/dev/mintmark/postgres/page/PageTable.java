@@ -166,6 +166,21 @@ final class PageTable {
     return SqlName.quotedTable(name);
   }
 
+  /** Returns the name by which a statement refers to its columns. */
+  String quotedAlone() {
+    return SqlName.quoted(name.substring(name.indexOf('.') + 1));
+  }
+
+  /** Returns whether it is a table, partitioned or not. */
+  boolean isTable() {
+    return kind.equals("r") || kind.equals("p");
+  }
+
+  /** Returns whether the columns that must be unique together are, by a unique index. */
+  boolean isUnique() {
+    return unique;
+  }
+
   /** Returns the type of a column, as it is written in a cast. */
   String type(String column) {
     return columnOf(column).type();
@@ -276,7 +291,7 @@ final class PageTable {
 
   private void requireTable() {
     requireNoView();
-    if (!kind.equals("r") && !kind.equals("p")) {
+    if (!isTable()) {
       throw refused(Condition.TABLE, "expected a table or a partitioned table");
     }
   }
