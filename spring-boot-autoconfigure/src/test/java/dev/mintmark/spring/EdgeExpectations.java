@@ -250,6 +250,11 @@ abstract class EdgeExpectations {
       return other;
     }
 
+    @GetMapping("/misdeclared")
+    UUID misdeclared(@RequestParam @Face("payments") UUID id) {
+      return id;
+    }
+
     @GetMapping("/headers")
     UUID header(@RequestHeader("X-Order") @Face("orders") UUID header) {
       return header;
@@ -361,6 +366,12 @@ abstract class EdgeExpectations {
     assertThat(answer.json().path("parameter").asString()).isEqualTo(parameter);
     assertThat(answer.json().path("detail").asString()).startsWith("malformed face ");
     assertThat(answer.json().path("instance").asString()).startsWith("/");
+  }
+
+  /** An error of the application is not one of the client. */
+  @Test
+  void parameterOfAClassThatCannotHaveTheFaceIsAnErrorOfTheServer() {
+    assertThat(client.get("/misdeclared?id=" + payment).status()).isEqualTo(500);
   }
 
   @Test
