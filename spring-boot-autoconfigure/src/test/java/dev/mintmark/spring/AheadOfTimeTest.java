@@ -19,10 +19,17 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.env.MapPropertySource;
@@ -33,6 +40,23 @@ import org.springframework.javapoet.ClassName;
 /** Applications that Spring processes ahead of time, on the JVM. No native image is built. */
 class AheadOfTimeTest {
   private static final Path POSTGRES = Path.of("../postgres/src/main/resources");
+
+  /** Not all that is on the class path, of which much more would have to be compiled. */
+  @Configuration(proxyBeanMethods = false)
+  @ImportAutoConfiguration({
+    DispatcherServletAutoConfiguration.class,
+    HttpMessageConvertersAutoConfiguration.class,
+    JacksonAutoConfiguration.class,
+    MintmarkAutoConfiguration.class,
+    MintmarkCatalogAutoConfiguration.class,
+    MintmarkJacksonAutoConfiguration.class,
+    MintmarkMasksAutoConfiguration.class,
+    MintmarkOldFacesAutoConfiguration.class,
+    MintmarkWebAutoConfiguration.class,
+    TomcatServletWebServerAutoConfiguration.class,
+    WebMvcAutoConfiguration.class
+  })
+  static class Libraries {}
 
   private static void configure(GenericApplicationContext application) {
     application
@@ -45,17 +69,13 @@ class AheadOfTimeTest {
                     "server.port",
                     0,
                     "mintmark.secret",
-                    "a:MDEyMzQ1Njc4OWFiY2RlZmdoaWprbG1ub3BxcnN0dXY=",
-                    "spring.autoconfigure.exclude",
-                    "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration,"
-                        + "org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration,"
-                        + "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration")));
+                    "a:MDEyMzQ1Njc4OWFiY2RlZmdoaWprbG1ub3BxcnN0dXY=")));
   }
 
   private static ClassName process(TestGenerationContext generation) {
     AnnotationConfigServletWebServerApplicationContext application =
         new AnnotationConfigServletWebServerApplicationContext();
-    application.register(ShopApplication.class);
+    application.register(ShopApplication.class, Libraries.class);
     configure(application);
     return new ApplicationContextAotGenerator().processAheadOfTime(application, generation);
   }

@@ -5,14 +5,16 @@ import dev.mintmark.CollectionSpec;
 import dev.mintmark.InCollection;
 import dev.mintmark.Kind;
 import java.util.List;
-import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 /** An application that is processed ahead of time, in a package of its own. */
-@SpringBootApplication(proxyBeanMethods = false)
+@AutoConfigurationPackage
+@Configuration(proxyBeanMethods = false)
 public class ShopApplication {
   /** An identifier in paths and bodies. */
   @InCollection("payments")
