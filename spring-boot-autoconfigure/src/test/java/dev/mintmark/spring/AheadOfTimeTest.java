@@ -39,6 +39,7 @@ import org.springframework.javapoet.ClassName;
 
 /** Applications that Spring processes ahead of time, on the JVM. No native image is built. */
 class AheadOfTimeTest {
+  private static final String SECRET = "a:MDEyMzQ1Njc4OWFiY2RlZmdoaWprbG1ub3BxcnN0dXY=";
   private static final Path POSTGRES = Path.of("../postgres/src/main/resources");
 
   /** Not all that is on the class path, of which much more would have to be compiled. */
@@ -58,25 +59,20 @@ class AheadOfTimeTest {
   })
   static class Libraries {}
 
-  private static void configure(GenericApplicationContext application) {
+  private static void configure(
+      GenericApplicationContext application, String property, String value) {
     application
         .getEnvironment()
         .getPropertySources()
-        .addFirst(
-            new MapPropertySource(
-                "test",
-                Map.of(
-                    "server.port",
-                    0,
-                    "mintmark.secret",
-                    "a:MDEyMzQ1Njc4OWFiY2RlZmdoaWprbG1ub3BxcnN0dXY=")));
+        .addFirst(new MapPropertySource("test", Map.of("server.port", 0, property, value)));
   }
 
   private static ClassName process(TestGenerationContext generation) {
     AnnotationConfigServletWebServerApplicationContext application =
         new AnnotationConfigServletWebServerApplicationContext();
     application.register(ShopApplication.class, Libraries.class);
-    configure(application);
+    // Of the keyring only its place is known before the application starts.
+    configure(application, "mintmark.secret-file", "/none/keyring");
     return new ApplicationContextAotGenerator().processAheadOfTime(application, generation);
   }
 
@@ -106,7 +102,7 @@ class AheadOfTimeTest {
             compiled -> {
               ServletWebServerApplicationContext application =
                   new ServletWebServerApplicationContext();
-              configure(application);
+              configure(application, "mintmark.secret", SECRET);
               @SuppressWarnings("unchecked")
               ApplicationContextInitializer<ConfigurableApplicationContext> generated =
                   compiled.getInstance(ApplicationContextInitializer.class);
