@@ -4,18 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.IdType;
 import dev.mintmark.SequenceId;
-import dev.mintmark.Ulid;
+import dev.mintmark.entities.Payment;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
-import dev.mintmark.hibernate.Prefixed;
 import dev.mintmark.postgres.search.Search;
 import dev.mintmark.postgres.search.SearchIds;
 import dev.mintmark.postgres.search.SearchTable;
-import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
-import jakarta.persistence.Id;
-import jakarta.persistence.Table;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -54,18 +50,6 @@ class SearchSpecificationTest {
           "id");
 
   private static EntityManagerFactory factory;
-
-  @Entity(name = "Payment")
-  @Table(name = "payments")
-  static class Payment {
-    @Id
-    @Prefixed(value = "PM", width = 6)
-    @Nullable SequenceId id;
-
-    @Nullable Ulid token;
-    String payee = "";
-    int cents;
-  }
 
   @BeforeAll
   static void start() {
