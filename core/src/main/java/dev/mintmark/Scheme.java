@@ -86,10 +86,14 @@ public enum Scheme {
       "snowflake instagram", Clock.of(SnowflakeLayout.INSTAGRAM), 0, 0, Sorting.BY_TICK, 8, 20),
   /** 39 bits of 10 milliseconds since 2014-09-01, 8 of a counter, 16 of the machine. */
   SNOWFLAKE_SONY("snowflake sony", Clock.of(SnowflakeLayout.SONY), 0, 0, Sorting.BY_TICK, 8, 19),
+  /** 42 bits of milliseconds since 2020, 10 of the node, 12 of a counter, in base 32. */
+  TSID("tsid", Clock.of(SnowflakeLayout.TSID), 0, 0, Sorting.BY_TICK, 8, 13),
   /** 32 bits of seconds since 2014-05-13 and 128 random bits. */
   KSUID("ksuid", Clock.seconds(32, 1_400_000_000), 128, 128, Sorting.BY_TICK, 20, 27),
   /** 32 bits of seconds, 40 random ones of the process, a counter of 24 that starts at random. */
-  OBJECTID("objectid", Clock.seconds(32, 0), 0, 64, Sorting.BY_TICK, 12, 24);
+  OBJECTID("objectid", Clock.seconds(32, 0), 0, 64, Sorting.BY_TICK, 12, 24),
+  /** The bits of an ObjectId in base 32, with machine and process drawn at random. */
+  XID("xid", Clock.seconds(32, 0), 0, 64, Sorting.BY_TICK, 12, 20);
 
   /** The order of the identifiers of a scheme. */
   public enum Sorting {

@@ -45,8 +45,10 @@ class SchemeTest {
     "SNOWFLAKE_DISCORD, 2154",
     "SNOWFLAKE_INSTAGRAM, 2081",
     "SNOWFLAKE_SONY, 2188",
+    "TSID, 2159",
     "KSUID, 2150",
     "OBJECTID, 2106",
+    "XID, 2106",
   })
   void lastYearFollowsFromTheBitsOfTime(Scheme scheme, int year) {
     assertThat(scheme.lastTime().orElseThrow().atOffset(ZoneOffset.UTC).getYear()).isEqualTo(year);
@@ -90,7 +92,7 @@ class SchemeTest {
   void timeAndRandomnessFitInTheBytes(Scheme scheme) {
     assertThat(scheme.timeBits() + scheme.randomBits()).isBetween(0, scheme.bytes() * Byte.SIZE);
     assertThat(scheme.timeBits() > 0).isEqualTo(scheme.tick().isPresent());
-    assertThat(scheme.label()).matches("[a-z0-9 ]{4,19}");
+    assertThat(scheme.label()).matches("[a-z0-9 ]{3,19}");
   }
 
   @Test
@@ -177,6 +179,10 @@ class SchemeTest {
       }
     }
     assertThat(Scheme.SNOWFLAKE_TWITTER.uniqueness()).isEqualTo(Uniqueness.BY_NODE);
+    assertThat(Scheme.TSID.uniqueness()).isEqualTo(Uniqueness.BY_NODE);
+    assertThat(Tsid.of(-1).toString()).hasSize(Scheme.TSID.characters());
+    assertThat(Xid.mint().toString()).hasSize(Scheme.XID.characters());
+    assertThat(Xid.mint().toBytes()).hasSize(Scheme.XID.bytes());
     assertThat(Scheme.SEQUENCE_BIGINT.uniqueness()).isEqualTo(Uniqueness.BY_COUNTER);
     assertThat(Scheme.UUIDV1.uniqueness().label()).isEqualTo("by-node");
   }
