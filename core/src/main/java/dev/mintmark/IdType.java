@@ -334,7 +334,7 @@ public abstract sealed class IdType<T> permits KindType, MappedType, PuriType, T
    * not part of it, and neither are namespace and collection of pURIs.
    */
   public final Optional<String> textPattern() {
-    return TextPattern.of(kindType());
+    return kindType().pattern();
   }
 
   /** The type of the same identifiers in the storage of their kind. */

@@ -71,6 +71,11 @@ abstract sealed class KindType<T> extends IdType<T>
    */
   abstract T readAny(String text);
 
+  /** What {@link #textPattern} returns; empty if the texts have no common form. */
+  Optional<String> pattern() {
+    return Optional.empty();
+  }
+
   /** Reads what {@link #readAny} reads, as the value that a column of the kind holds. */
   final ColumnValue read(String text) {
     return toStored(readAny(text));
@@ -178,6 +183,11 @@ abstract sealed class KindType<T> extends IdType<T>
     }
 
     @Override
+    Optional<String> pattern() {
+      return Optional.of("[0-7][0-9A-HJKMNP-TV-Z]{25}");
+    }
+
+    @Override
     Ulid readAny(String text) {
       return Ulid.of(anyUuid(text));
     }
@@ -231,6 +241,11 @@ abstract sealed class KindType<T> extends IdType<T>
     @Override
     public UUID parseLoosely(String text) {
       return looseUuid(text).orElseGet(() -> readAny(text));
+    }
+
+    @Override
+    Optional<String> pattern() {
+      return Optional.of("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     }
 
     @Override
@@ -292,6 +307,11 @@ abstract sealed class KindType<T> extends IdType<T>
     }
 
     @Override
+    Optional<String> pattern() {
+      return Optional.of(textPrefix() + "[0-7][0-9a-hjkmnp-tv-z]{25}");
+    }
+
+    @Override
     TypeId readAny(String text) {
       return text.indexOf('_') >= 0
           ? TypeId.parse(prefix, AsciiCase.lower(text))
@@ -341,7 +361,7 @@ abstract sealed class KindType<T> extends IdType<T>
 
   /** Numbers of one sequence. The column holds neither prefix nor width. */
   static final class Sequences extends KindType<SequenceId> {
-    final SequenceId.Format format;
+    private final SequenceId.Format format;
 
     Sequences(SequenceId.Format format) {
       super(Kind.SEQUENCE, "sequence id", SequenceId.class);
@@ -358,6 +378,12 @@ abstract sealed class KindType<T> extends IdType<T>
       return tried(PLAIN_NUMBER::parseLoosely, text)
           .map(plain -> format.of(plain.number()))
           .orElseGet(() -> format.parseLoosely(text));
+    }
+
+    @Override
+    Optional<String> pattern() {
+      int width = Math.max(format.width(), 1);
+      return Optional.of("%s(?:[0-9]{%d}|[1-9][0-9]{%d,18})".formatted(textPrefix(), width, width));
     }
 
     @Override
@@ -447,6 +473,11 @@ abstract sealed class KindType<T> extends IdType<T>
       return tried(PLAIN_NUMBER::parseLoosely, text)
           .map(plain -> Snowflake.of(plain.number()))
           .orElseGet(() -> Snowflake.parse(text.strip()));
+    }
+
+    @Override
+    Optional<String> pattern() {
+      return Optional.of("(?:0|[1-9][0-9]{0,19})");
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.mintmark;
 
 import java.math.BigInteger;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -18,9 +19,10 @@ final class TimedTextType<T> extends KindType<T> {
    * Reads a text.
    *
    * @param parse reads the canonical text
+   * @param pattern a regular expression of canonical texts
    * @param foldsCase whether the canonical text is in lower case, and either case is read loosely
    */
-  record Parser<T>(Function<String, T> parse, boolean foldsCase) {
+  record Parser<T>(Function<String, T> parse, String pattern, boolean foldsCase) {
     T parseAny(String text) {
       return parse.apply(foldsCase ? AsciiCase.lower(text) : text);
     }
@@ -45,7 +47,7 @@ final class TimedTextType<T> extends KindType<T> {
         Kind.KSUID,
         Layout.KSUID,
         Ksuid.class,
-        new Parser<>(Ksuid::parse, false),
+        new Parser<>(Ksuid::parse, "[0-9A-Za-z]{27}", false),
         Ksuid::toBytes,
         Mint::ofKsuids);
   }
@@ -55,7 +57,7 @@ final class TimedTextType<T> extends KindType<T> {
         Kind.OBJECTID,
         Layout.OBJECT_ID,
         ObjectId.class,
-        new Parser<>(ObjectId::parse, true),
+        new Parser<>(ObjectId::parse, "[0-9a-f]{24}", true),
         ObjectId::toBytes,
         Mint::ofObjectIds);
   }
@@ -65,7 +67,7 @@ final class TimedTextType<T> extends KindType<T> {
         Kind.XID,
         Layout.XID,
         Xid.class,
-        new Parser<>(Xid::parse, true),
+        new Parser<>(Xid::parse, "[0-9a-v]{19}[0g]", true),
         Xid::toBytes,
         Mint::ofXids);
   }
@@ -78,6 +80,11 @@ final class TimedTextType<T> extends KindType<T> {
   @Override
   public T parseLoosely(String text) {
     return readAny(text.strip());
+  }
+
+  @Override
+  Optional<String> pattern() {
+    return Optional.of(parser.pattern());
   }
 
   @Override

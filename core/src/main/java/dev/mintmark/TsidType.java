@@ -30,6 +30,11 @@ final class TsidType extends KindType<Tsid> {
   }
 
   @Override
+  Optional<String> pattern() {
+    return Optional.of("[0-9A-F][0-9A-HJKMNP-TV-Z]{12}");
+  }
+
+  @Override
   Tsid readAny(String text) {
     return Tsid.parse(text);
   }

@@ -192,6 +192,30 @@ class IdTypeTest {
   }
 
   @ParameterizedTest
+  @EnumSource(
+      value = Kind.class,
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"TEXT", "SEQUENCE"})
+  void mintedTextsFitThePatternOfTheirKindUnlessItHasNone(Kind kind) {
+    IdType<?> type = IdType.of(kind, kind.has(Kind.Option.PREFIX) ? "user" : "");
+    MintSettings settings =
+        kind.has(Kind.Option.NODE) ? MintSettings.NONE.withNode(3) : MintSettings.NONE;
+
+    assertThat(type.textPattern().isEmpty()).isEqualTo(kind == Kind.NANOID);
+    type.textPattern()
+        .ifPresent(
+            pattern ->
+                assertThat(minted(type, settings))
+                    .allSatisfy(text -> assertThat(text).matches(pattern)));
+  }
+
+  private static <T> List<String> minted(IdType<T> type, MintSettings settings) {
+    return Mint.of(type, settings, MintOptions.DEFAULT).mint(100).stream()
+        .map(type::format)
+        .toList();
+  }
+
+  @ParameterizedTest
   @EnumSource(Kind.class)
   void everyKindIsATypeThatMintsOrSaysWhyNot(Kind kind) {
     IdType<?> type = IdType.of(kind, "");
