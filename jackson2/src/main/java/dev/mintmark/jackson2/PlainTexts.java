@@ -23,19 +23,6 @@ import java.util.stream.Stream;
 
 /** The texts that identifiers have without a mask. */
 final class PlainTexts implements IdTexts {
-  private static final Map<Class<?>, IdText<?>> OWN =
-      Stream.of(
-              own("ULID", Ulid.class, Ulid::parse),
-              own("TypeID", TypeId.class, TypeId::parse),
-              own("NanoID", NanoId.class, NanoId::parse),
-              own("Snowflake", Snowflake.class, Snowflake::parse),
-              own("TSID", Tsid.class, Tsid::parse),
-              own("KSUID", Ksuid.class, Ksuid::parse),
-              own("ObjectId", ObjectId.class, ObjectId::parse),
-              own("Xid", Xid.class, Xid::parse),
-              own("pURI", Puri.class, Puri::parse))
-          .collect(Collectors.toUnmodifiableMap(IdText::javaType, Function.identity()));
-
   private final Map<Class<?>, IdType<?>> given;
   private final Optional<Catalog> catalog;
 
@@ -47,17 +34,13 @@ final class PlainTexts implements IdTexts {
     this.catalog = catalog;
   }
 
-  private static <T> IdText<T> own(String name, Class<T> javaType, Function<String, T> parse) {
-    return new IdText<>(name, javaType, Object::toString, parse);
-  }
-
   @Override
   public Optional<? extends IdText<?>> find(Class<?> javaType) {
     IdType<?> type = given.get(javaType);
     if (type != null) {
       return Optional.of(IdText.of(type));
     }
-    IdText<?> own = OWN.get(javaType);
+    IdText<?> own = Own.TEXTS.get(javaType);
     return own != null ? Optional.of(own) : declared(javaType).or(() -> annotated(javaType));
   }
 
@@ -77,5 +60,27 @@ final class PlainTexts implements IdTexts {
     return catalog
         .filter(each -> javaType.isAnnotationPresent(InCollection.class))
         .map(each -> IdText.of(each.idType(javaType)));
+  }
+
+  /** Those of Mintmark: made when a mapper first looks for one, not when the module is found. */
+  private static final class Own {
+    static final Map<Class<?>, IdText<?>> TEXTS =
+        Stream.of(
+                own("ULID", Ulid.class, Ulid::parse),
+                own("TypeID", TypeId.class, TypeId::parse),
+                own("NanoID", NanoId.class, NanoId::parse),
+                own("Snowflake", Snowflake.class, Snowflake::parse),
+                own("TSID", Tsid.class, Tsid::parse),
+                own("KSUID", Ksuid.class, Ksuid::parse),
+                own("ObjectId", ObjectId.class, ObjectId::parse),
+                own("Xid", Xid.class, Xid::parse),
+                own("pURI", Puri.class, Puri::parse))
+            .collect(Collectors.toUnmodifiableMap(IdText::javaType, Function.identity()));
+
+    private Own() {}
+
+    private static <T> IdText<T> own(String name, Class<T> javaType, Function<String, T> parse) {
+      return new IdText<>(name, javaType, Object::toString, parse);
+    }
   }
 }

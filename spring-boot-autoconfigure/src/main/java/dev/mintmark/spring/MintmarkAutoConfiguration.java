@@ -14,6 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.ConfigurationPropertiesBinding;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 
 /** What every application has: mints, and the conversion of its own identifier classes. */
 @AutoConfiguration
@@ -42,6 +43,7 @@ final class MintmarkAutoConfiguration {
 
   /** ULIDs in ascending order across the threads of this process. */
   @Bean
+  @Lazy
   @ConditionalOnMissingBean(parameterizedContainer = Mint.class)
   Mint<Ulid> ulidMint() {
     return Mint.ofUlids(Order.ASCENDING);
@@ -49,6 +51,7 @@ final class MintmarkAutoConfiguration {
 
   /** UUIDs of version 7 in ascending order across the threads of this process. */
   @Bean
+  @Lazy
   @ConditionalOnMissingBean(parameterizedContainer = Mint.class)
   Mint<UUID> uuidMint() {
     return Mint.ofUuidsV7(Order.ASCENDING);

@@ -7,7 +7,7 @@ import io.micrometer.observation.ObservationRegistry;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -31,14 +31,20 @@ final class MintmarkObservationsAutoConfiguration {
   static final class OfClaims {
     OfClaims() {}
 
-    /** Nothing is observed if no handler is registered. */
+    /** When pools are opened. Nothing is observed if no handler is registered by then. */
     @Bean
-    static SmartInitializingSingleton mintmarkClaimObservations(
-        ObjectProvider<Pools> pools, ObjectProvider<ObservationRegistry> registries) {
-      return () -> {
-        ObservationRegistry registry = registries.getObject();
-        if (!registry.isNoop()) {
-          pools.getObject().reportClaims(new ClaimObservations(registry));
+    static BeanPostProcessor mintmarkClaimObservations(
+        ObjectProvider<ObservationRegistry> registries) {
+      return new BeanPostProcessor() {
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+          if (bean instanceof Pools pools) {
+            ObservationRegistry registry = registries.getObject();
+            if (!registry.isNoop()) {
+              pools.reportClaims(new ClaimObservations(registry));
+            }
+          }
+          return bean;
         }
       };
     }

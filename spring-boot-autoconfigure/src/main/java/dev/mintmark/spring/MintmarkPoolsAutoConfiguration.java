@@ -13,6 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 
 /** The pools of the catalog, with the sweeper and the listener of this instance. */
 @AutoConfiguration(
@@ -25,6 +26,7 @@ final class MintmarkPoolsAutoConfiguration {
 
   /** Uses the database only if the catalog declares pools, or the application uses it. */
   @Bean
+  @Lazy
   @ConditionalOnMissingBean
   @DependsOnDatabaseInitialization
   static Pools mintmarkPools(

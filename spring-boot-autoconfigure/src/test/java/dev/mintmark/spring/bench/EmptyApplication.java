@@ -19,6 +19,7 @@ public class EmptyApplication {
             "--spring.main.banner-mode=off",
             "--logging.level.root=off",
             "--spring.flyway.enabled=false",
+            "--spring.liquibase.enabled=false",
             "--spring.datasource.url=jdbc:postgresql://localhost:1/none");
     long wall = System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
     long processor =
