@@ -5,13 +5,18 @@ import dev.mintmark.CollectionSpec;
 import dev.mintmark.ColumnValue;
 import dev.mintmark.IdType;
 import dev.mintmark.Kind;
+import dev.mintmark.Mint;
+import dev.mintmark.MintOptions;
+import dev.mintmark.MintSettings;
 import dev.mintmark.NamespaceSpec;
 import dev.mintmark.Puri;
 import dev.mintmark.Puris;
 import dev.mintmark.Uuids;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -168,9 +173,26 @@ public final class OpenApiComponents {
   private static String text(CollectionSpec collection) {
     return switch (collection.kind().storage()) {
       case UUID -> SAMPLE.toString();
-      case BIGINT -> IdType.of(collection).textPrefix() + "123";
-      case TEXT -> "V1StGXR8_Z5jdHi6B-myT";
+      case BIGINT -> {
+        String prefix = IdType.of(collection).textPrefix();
+        yield formatted(IdType.of(collection.kind(), prefix), new ColumnValue.Bigint(123));
+      }
+      case TEXT ->
+          collection.kind().isMinted() ? minted(IdType.of(collection)) : "V1StGXR8_Z5jdHi6B-myT";
     };
+  }
+
+  private static <T> String formatted(IdType<T> type, ColumnValue stored) {
+    return type.format(type.fromStored(stored));
+  }
+
+  /** The same in each run. */
+  private static <T> String minted(IdType<T> type) {
+    MintOptions options =
+        MintOptions.DEFAULT
+            .withClock(InstantSource.fixed(Uuids.time(SAMPLE).orElseThrow()))
+            .withEntropy(new Random(1));
+    return type.format(Mint.of(type, MintSettings.NONE, options).mint());
   }
 
   /** In the style of class names, which generators of code make of them. */
