@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mintmark.fixtures.PageJava;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -13,17 +14,78 @@ class PageJavaTest {
   private static final List<String> IMPORTS =
       List.of("dev.mintmark.*", "java.util.*", "org.springframework.web.bind.annotation.*");
 
-  /** Views of an application, which the page does not show. */
-  private static final String MEMBERS =
-      "record PaymentView(PaymentId id) {} record MandateView(UUID id) {}";
+  /** What is imported besides, and what an application has, for blocks that contain a text. */
+  private record Surroundings(String text, List<String> imports, String members) {}
+
+  private static final List<Surroundings> SURROUNDINGS =
+      List.of(
+          new Surroundings(
+              "MandateView find",
+              List.of(),
+              "record PaymentView(PaymentId id) {} record MandateView(UUID id) {}"),
+          new Surroundings(
+              "KeysetPages<Incident> incidents(",
+              List.of(
+                  "dev.mintmark.postgres.page.*",
+                  "java.sql.SQLException",
+                  "javax.sql.DataSource",
+                  "org.springframework.context.annotation.Bean"),
+              """
+              DataSource dataSource;
+              KeysetPages<Incident> incidents;
+              record Incident(Ulid id, String title) {}
+              record Incidents(List<Incident> all) {
+                static Incidents of(Page<Incident> page) { return new Incidents(page.rows()); }
+              }
+              """),
+          new Surroundings(
+              "PageWindows<Incident> windows",
+              List.of(
+                  "dev.mintmark.postgres.page.KeysetPages",
+                  "dev.mintmark.spring.data.PageWindows",
+                  "javax.sql.DataSource",
+                  "org.springframework.data.domain.ScrollPosition",
+                  "org.springframework.data.support.WindowIterator"),
+              """
+              DataSource dataSource;
+              KeysetPages<Incident> incidents;
+              UUID organisation;
+              record Incident(Ulid id, String title) {}
+              """),
+          new Surroundings(
+              "SearchSpecification<Payment> box",
+              List.of(
+                  "dev.mintmark.postgres.search.*",
+                  "dev.mintmark.spring.data.SearchSpecification",
+                  "org.springframework.data.domain.*",
+                  "org.springframework.data.jpa.domain.Specification",
+                  "org.springframework.data.jpa.repository.JpaSpecificationExecutor"),
+              """
+              Catalog catalog;
+              String tenant;
+              JpaSpecificationExecutor<Payment> payments;
+              record PaymentId(long value) {}
+              record Payment(PaymentId id) {}
+              abstract Specification<Payment> ofTenant(String tenant);
+              """));
 
   @Test
   void everyBlockCompiles() throws IOException {
     List<String> blocks = PageJava.blocks(Path.of("../docs/spring.md"));
 
-    assertThat(blocks).hasSizeGreaterThanOrEqualTo(2);
+    assertThat(blocks).hasSizeGreaterThanOrEqualTo(5);
+    assertThat(SURROUNDINGS)
+        .allMatch(each -> blocks.stream().anyMatch(block -> block.contains(each.text())));
     for (String block : blocks) {
-      assertThat(PageJava.errors(block, IMPORTS, MEMBERS)).isEmpty();
+      List<String> imports = new ArrayList<>(IMPORTS);
+      StringBuilder members = new StringBuilder();
+      for (Surroundings each : SURROUNDINGS) {
+        if (block.contains(each.text())) {
+          imports.addAll(each.imports());
+          members.append(each.members());
+        }
+      }
+      assertThat(PageJava.errors(block, imports, members.toString())).isEmpty();
     }
   }
 }
