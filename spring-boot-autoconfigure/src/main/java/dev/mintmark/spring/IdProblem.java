@@ -2,14 +2,11 @@ package dev.mintmark.spring;
 
 import dev.mintmark.MalformedIdException;
 import dev.mintmark.RetiredFaceException;
-import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.beans.TypeMismatchException;
-import org.springframework.boot.json.JsonWriter;
 import org.springframework.http.HttpStatus;
 import org.springframework.validation.BindingResult;
 import org.springframework.validation.FieldError;
@@ -23,8 +20,6 @@ import org.springframework.validation.FieldError;
  * @param reason the message of the exception of Mintmark
  */
 record IdProblem(Kind kind, String member, Optional<String> place, String reason) {
-  private static final JsonWriter<Map<String, Object>> JSON = JsonWriter.standard();
-
   /** The kinds of problems, each with its status. */
   enum Kind {
     /** The text is not an identifier. */
@@ -87,24 +82,12 @@ record IdProblem(Kind kind, String member, Optional<String> place, String reason
     return Stream.iterate(failure, cause -> cause != null, Throwable::getCause);
   }
 
-  HttpStatus status() {
-    return kind.status;
-  }
-
-  /**
-   * Returns the document, in UTF-8.
-   *
-   * @param instance the path of the request
-   */
-  byte[] document(String instance) {
-    Map<String, Object> problem = new LinkedHashMap<>();
-    problem.put("type", "about:blank");
-    problem.put("title", kind.title);
-    problem.put("status", status().value());
-    problem.put("detail", reason);
-    problem.put("instance", instance);
-    problem.put("code", kind.code);
-    place.ifPresent(found -> problem.put(member, found));
-    return JSON.writeToString(problem).getBytes(StandardCharsets.UTF_8);
+  ProblemDocument document() {
+    return new ProblemDocument(
+        kind.status,
+        kind.title,
+        kind.code,
+        reason,
+        place.map(found -> Map.of(member, found)).orElse(Map.of()));
   }
 }

@@ -3,8 +3,6 @@ package dev.mintmark.spring;
 import dev.mintmark.MalformedIdException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -12,7 +10,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
-import org.springframework.http.MediaType;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.validation.BindingResult;
@@ -71,8 +68,7 @@ final class MalformedIdProblems implements HandlerExceptionResolver, Ordered {
     if (problem.isEmpty() || isHandledBy(handler, failure) || response.isCommitted()) {
       return null;
     }
-    write(request, response, problem.get());
-    return new ModelAndView();
+    return ServletProblems.send(request, response, problem.get().document());
   }
 
   private Optional<IdProblem> find(Exception failure) {
@@ -95,16 +91,5 @@ final class MalformedIdProblems implements HandlerExceptionResolver, Ordered {
 
   private static boolean handles(Class<?> handlers, Exception failure) {
     return new ExceptionHandlerMethodResolver(handlers).resolveMethod(failure) != null;
-  }
-
-  private static void write(
-      HttpServletRequest request, HttpServletResponse response, IdProblem problem) {
-    response.setStatus(problem.status().value());
-    response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-    try {
-      response.getOutputStream().write(problem.document(request.getRequestURI()));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

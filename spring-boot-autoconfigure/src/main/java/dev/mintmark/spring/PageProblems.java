@@ -3,17 +3,12 @@ package dev.mintmark.spring;
 import dev.mintmark.postgres.page.CursorException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.json.JsonWriter;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.MediaType;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
@@ -26,8 +21,6 @@ import org.springframework.web.servlet.ModelAndView;
  * about a cursor that the application has stored, and is not an error of the client.
  */
 final class PageProblems implements HandlerExceptionResolver {
-  private static final JsonWriter<Map<String, Object>> JSON = JsonWriter.standard();
-
   PageProblems() {}
 
   @Override
@@ -40,26 +33,26 @@ final class PageProblems implements HandlerExceptionResolver {
       return null;
     }
     if (failure instanceof PageParameterException wrong) {
-      Map<String, Object> problem =
-          problem(
-              request,
-              "Malformed page request",
-              String.valueOf(wrong.getBody().getDetail()),
-              "malformed-page-request");
-      problem.put("parameter", wrong.parameter());
-      return write(response, problem);
+      return send(
+          request,
+          response,
+          "Malformed page request",
+          "malformed-page-request",
+          String.valueOf(wrong.getBody().getDetail()),
+          Map.of("parameter", wrong.parameter()));
     }
-    Object parameter = request.getAttribute(PageRequestArgument.CURSOR_PARAMETER);
-    if (failure instanceof CursorException unusable && parameter != null) {
-      Map<String, Object> problem =
-          problem(
-              request,
-              "Unusable cursor",
-              Objects.requireNonNullElse(unusable.getMessage(), ""),
-              "unusable-cursor");
-      problem.put("reason", text(unusable.reason()));
-      problem.put("parameter", parameter);
-      return write(response, problem);
+    if (failure instanceof CursorException unusable
+        && request.getAttribute(PageRequestArgument.CURSOR_PARAMETER) instanceof String parameter) {
+      Map<String, String> members = new LinkedHashMap<>();
+      members.put("reason", text(unusable.reason()));
+      members.put("parameter", parameter);
+      return send(
+          request,
+          response,
+          "Unusable cursor",
+          "unusable-cursor",
+          Objects.requireNonNullElse(unusable.getMessage(), ""),
+          members);
     }
     return null;
   }
@@ -69,28 +62,16 @@ final class PageProblems implements HandlerExceptionResolver {
     return reason.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  private static Map<String, Object> problem(
-      HttpServletRequest request, String title, String detail, String code) {
-    Map<String, Object> problem = new LinkedHashMap<>();
-    problem.put("type", "about:blank");
-    problem.put("title", title);
-    problem.put("status", HttpStatus.BAD_REQUEST.value());
-    problem.put("detail", detail);
-    problem.put("instance", request.getRequestURI());
-    problem.put("code", code);
-    return problem;
-  }
-
-  private static ModelAndView write(HttpServletResponse response, Map<String, Object> problem) {
-    response.setStatus(HttpStatus.BAD_REQUEST.value());
-    response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-    try {
-      response
-          .getOutputStream()
-          .write(JSON.writeToString(problem).getBytes(StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return new ModelAndView();
+  private static ModelAndView send(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      String title,
+      String code,
+      String detail,
+      Map<String, String> members) {
+    return ServletProblems.send(
+        request,
+        response,
+        new ProblemDocument(HttpStatus.BAD_REQUEST, title, code, detail, members));
   }
 }

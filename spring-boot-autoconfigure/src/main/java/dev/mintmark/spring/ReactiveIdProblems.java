@@ -39,7 +39,7 @@ final class ReactiveIdProblems implements WebExceptionHandler, Ordered {
     Optional<IdProblem> problem = find(failure);
     return problem.isEmpty() || exchange.getResponse().isCommitted()
         ? Mono.error(failure)
-        : write(exchange, problem.get());
+        : write(exchange, problem.get().document());
   }
 
   private Optional<IdProblem> find(Throwable failure) {
@@ -77,11 +77,11 @@ final class ReactiveIdProblems implements WebExceptionHandler, Ordered {
         && AnnotationUtils.getDefaultValue(annotation, "name") != null;
   }
 
-  private static Mono<Void> write(ServerWebExchange exchange, IdProblem problem) {
+  private static Mono<Void> write(ServerWebExchange exchange, ProblemDocument problem) {
     ServerHttpResponse response = exchange.getResponse();
     response.setStatusCode(problem.status());
     response.getHeaders().setContentType(MediaType.APPLICATION_PROBLEM_JSON);
-    byte[] document = problem.document(exchange.getRequest().getURI().getRawPath());
+    byte[] document = problem.json(exchange.getRequest().getURI().getRawPath());
     return response.writeWith(Mono.just(response.bufferFactory().wrap(document)));
   }
 }
