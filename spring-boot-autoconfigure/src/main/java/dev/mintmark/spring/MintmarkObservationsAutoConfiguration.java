@@ -1,9 +1,13 @@
 package dev.mintmark.spring;
 
+import dev.mintmark.Mint;
 import dev.mintmark.postgres.page.KeysetPages;
 import dev.mintmark.postgres.pool.Pools;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.observation.ObservationRegistry;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -16,7 +20,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Observations of claims, and the lag of pages, with Micrometer. */
+/** Observations of claims, the lag of pages and the drift of mints, with Micrometer. */
 @AutoConfiguration(
     after = MintmarkPoolsAutoConfiguration.class,
     afterName =
@@ -62,6 +66,36 @@ final class MintmarkObservationsAutoConfiguration {
     static PageMeters mintmarkPageMeters(
         ListableBeanFactory beans, ObjectProvider<DataSource> dataSource) {
       return new PageMeters(new PageBeans(beans), dataSource);
+    }
+  }
+
+  /** Has Micrometer's registry. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(MeterRegistry.class)
+  static final class OfMints {
+    OfMints() {}
+
+    /** Of the mints that are used: a mint is made when it is first injected. */
+    @Bean
+    static BeanPostProcessor mintmarkMintMeters(ObjectProvider<MeterRegistry> registries) {
+      return new BeanPostProcessor() {
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+          if (bean instanceof Mint<?> mint) {
+            registries.ifAvailable(
+                registry ->
+                    TimeGauge.builder(
+                            "mintmark.mint.drift",
+                            mint,
+                            TimeUnit.NANOSECONDS,
+                            each -> each.drift().toNanos())
+                        .description("Time by which the last identifier is ahead of the clock")
+                        .tag("mint", name)
+                        .register(registry));
+          }
+          return bean;
+        }
+      };
     }
   }
 }

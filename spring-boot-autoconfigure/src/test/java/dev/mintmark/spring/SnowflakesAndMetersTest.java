@@ -6,10 +6,14 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.Block;
 import dev.mintmark.Catalog;
 import dev.mintmark.Keyring;
+import dev.mintmark.Mint;
+import dev.mintmark.MintOptions;
 import dev.mintmark.NumberRange;
+import dev.mintmark.Order;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Snowflake;
 import dev.mintmark.SnowflakeLayout;
+import dev.mintmark.Ulid;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.postgres.page.KeysetPages;
@@ -29,6 +33,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -229,5 +234,36 @@ class SnowflakesAndMetersTest {
                     .isGreaterThan(0.01);
               });
     }
+  }
+
+  @Test
+  void theDriftOfAMintThatIsUsedIsAMeter() {
+    new ApplicationContextRunner()
+        .withConfiguration(
+            AutoConfigurations.of(
+                MintmarkAutoConfiguration.class, MintmarkObservationsAutoConfiguration.class))
+        .withBean(SimpleMeterRegistry.class)
+        .withBean("ahead", Mint.class, SnowflakesAndMetersTest::ahead)
+        .run(
+            context -> {
+              MeterRegistry registry = context.getBean(SimpleMeterRegistry.class);
+
+              assertThat(registry.find("mintmark.mint.drift").timeGauges())
+                  .singleElement()
+                  .satisfies(
+                      gauge -> {
+                        assertThat(gauge.getId().getTag("mint")).isEqualTo("ahead");
+                        assertThat(gauge.value(TimeUnit.SECONDS)).isEqualTo(60);
+                      });
+            });
+  }
+
+  /** A mint whose clock has stepped back by a minute. */
+  private static Mint<Ulid> ahead() {
+    AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2025-01-01T00:01:00Z"));
+    Mint<Ulid> mint = Mint.ofUlids(Order.ASCENDING, MintOptions.DEFAULT.withClock(() -> now.get()));
+    mint.mint();
+    now.set(Instant.parse("2025-01-01T00:00:00Z"));
+    return mint;
   }
 }
