@@ -5,8 +5,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.sql.SQLException;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -17,17 +15,9 @@ import org.springframework.beans.factory.ObjectProvider;
  * Not a number while the database does not answer.
  */
 final class PageMeters implements MeterBinder {
-  private static final long READ_FOR_NANOS = 10_000_000_000L;
-
   private final PageBeans pages;
   private final ObjectProvider<DataSource> dataSource;
-  private final Map<String, Lag> lags = new ConcurrentHashMap<>();
-
-  private record Lag(double millis, long nanos) {
-    boolean isRecent() {
-      return System.nanoTime() - nanos < READ_FOR_NANOS;
-    }
-  }
+  private final RecentValues<Double> lags = new RecentValues<>();
 
   PageMeters(PageBeans pages, ObjectProvider<DataSource> dataSource) {
     this.pages = pages;
@@ -41,23 +31,15 @@ final class PageMeters implements MeterBinder {
         .forEach(
             (bean, read) ->
                 TimeGauge.builder(
-                        "mintmark.page.lag", () -> millis(bean, read), TimeUnit.MILLISECONDS)
+                        "mintmark.page.lag",
+                        () -> lags.get(bean, () -> millis(read)),
+                        TimeUnit.MILLISECONDS)
                     .description("How long the oldest transaction that holds pages back is open")
                     .tag("pages", bean)
                     .register(registry));
   }
 
-  private double millis(String bean, KeysetPages<?> read) {
-    return lags.compute(
-            bean,
-            (name, before) ->
-                before != null && before.isRecent()
-                    ? before
-                    : new Lag(read(read), System.nanoTime()))
-        .millis;
-  }
-
-  private double read(KeysetPages<?> read) {
+  private double millis(KeysetPages<?> read) {
     try {
       return read.lag(dataSource.getObject()).lag().toMillis();
     } catch (SQLException e) {

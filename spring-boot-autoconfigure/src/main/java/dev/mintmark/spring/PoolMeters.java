@@ -12,9 +12,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The gauge {@code mintmark.pool.values}: how many values of a pool are in a state, with the tags
@@ -23,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * answer.
  */
 final class PoolMeters implements MeterBinder {
-  private static final long COUNTED_FOR_NANOS = 10_000_000_000L;
-
   private static final Map<String, Function<BlockStats, BigInteger>> STATES =
       Map.of(
           "free", BlockStats::free,
@@ -34,13 +31,7 @@ final class PoolMeters implements MeterBinder {
 
   private final Pools pools;
   private final List<PoolSpec> specs;
-  private final Map<String, Count> counts = new ConcurrentHashMap<>();
-
-  private record Count(@Nullable PoolStats stats, long nanos) {
-    boolean isRecent() {
-      return System.nanoTime() - nanos < COUNTED_FOR_NANOS;
-    }
-  }
+  private final RecentValues<Optional<PoolStats>> counts = new RecentValues<>();
 
   PoolMeters(Pools pools, List<PoolSpec> specs) {
     this.pools = pools;
@@ -61,20 +52,17 @@ final class PoolMeters implements MeterBinder {
   }
 
   private double value(String pool, Function<BlockStats, BigInteger> value) {
-    Count count = counts.compute(pool, this::recent);
-    PoolStats stats = count.stats;
-    return stats == null ? Double.NaN : value.apply(stats.total()).doubleValue();
+    return counts
+        .get(pool, () -> count(pool))
+        .map(stats -> value.apply(stats.total()).doubleValue())
+        .orElse(Double.NaN);
   }
 
-  private Count recent(String pool, @Nullable Count before) {
-    return before != null && before.isRecent() ? before : new Count(count(pool), System.nanoTime());
-  }
-
-  private @Nullable PoolStats count(String pool) {
+  private Optional<PoolStats> count(String pool) {
     try {
-      return pools.open(pool).stats();
+      return Optional.of(pools.open(pool).stats());
     } catch (PoolUnavailableException | UnknownPoolException e) {
-      return null;
+      return Optional.empty();
     }
   }
 }
