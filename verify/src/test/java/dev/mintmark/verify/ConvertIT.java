@@ -19,8 +19,6 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,10 +30,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code mintmark convert} as a process: its memory, its end by force, its page. */
 class ConvertIT {
   private static final int ROWS = 1_000_000;
-
-  /** A command behind a prompt, and what it prints up to the next one. */
-  private static final Pattern COMMAND =
-      Pattern.compile("^\\$ (.*)\n((?:(?!\\$ ).*\n)*)", Pattern.MULTILINE);
 
   private static final DateTimeFormatter TIME =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
@@ -233,16 +227,13 @@ class ConvertIT {
   /** The commands of the page, one after the other in one directory, print what is shown. */
   @Test
   void thePageIsAsItRuns() {
-    List<MatchResult> commands =
-        new Page("docs/convert.md")
-            .blocks("console").stream().flatMap(block -> COMMAND.matcher(block).results()).toList();
+    List<ShownCommand> commands = ShownCommand.of(new Page("docs/convert.md"));
 
     assertThat(commands).hasSizeGreaterThan(5);
-    for (MatchResult command : commands) {
-      String line = command.group(1).replace("./mintmark", "\"$0\"");
-      assertThat(mintmark.shell("{ " + line + "; } 2>&1 || true").out())
-          .as(line)
-          .isEqualTo(command.group(2));
+    for (ShownCommand command : commands) {
+      assertThat(mintmark.shell("{ " + command.line() + "; } 2>&1 || true").out())
+          .as(command.line())
+          .isEqualTo(command.output());
     }
   }
 

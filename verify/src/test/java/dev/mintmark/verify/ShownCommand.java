@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
  * A command that a page shows behind a prompt.
  *
  * @param line the line of shell, in which {@code $0} is the program
- * @param output the lines that it is said to print; a line of three dots stands for the rest
+ * @param output what it is said to print; a line of three dots stands for the rest
  */
-record ShownCommand(String line, List<String> output) {
+record ShownCommand(String line, String output) {
   /** A command behind a prompt, and what it prints up to the next one. */
   private static final Pattern COMMAND =
       Pattern.compile("^\\$ (.*)\n((?:(?!\\$ ).*\n)*)", Pattern.MULTILINE);
@@ -27,13 +27,12 @@ record ShownCommand(String line, List<String> output) {
   }
 
   private static ShownCommand of(MatchResult shown) {
-    return new ShownCommand(
-        shown.group(1).replace("./mintmark", "\"$0\""), shown.group(2).lines().toList());
+    return new ShownCommand(shown.group(1).replace("./mintmark", "\"$0\""), shown.group(2));
   }
 
   /** Checks what it printed: lines on standard error may come between the others. */
   void assertPrints(List<String> printed) {
-    List<String> shown = new ArrayList<>(output);
+    List<String> shown = new ArrayList<>(output.lines().toList());
     if (shown.removeIf(line -> line.strip().equals("..."))) {
       assertThat(printed).as(line).hasSizeGreaterThan(shown.size());
       assertThat(printed.subList(0, shown.size())).as(line).isEqualTo(shown);
