@@ -13,7 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Each promise of docs/guarantees.md names tests, and they exist. */
+/**
+ * Each promise of docs/guarantees.md names tests, and the tests of docs/threat-model.md exist too.
+ */
 class GuaranteesPageTest {
   private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|IT))`");
 
@@ -34,6 +36,9 @@ class GuaranteesPageTest {
     Set<String> tests = tests();
 
     assertThat(PROMISES.stream().flatMap(GuaranteesPageTest::named)).isSubsetOf(tests);
+    assertThat(new Page("docs/threat-model.md").text().lines().flatMap(GuaranteesPageTest::named))
+        .hasSizeGreaterThan(20)
+        .isSubsetOf(tests);
   }
 
   private static Stream<String> named(String line) {
