@@ -6,8 +6,11 @@ import dev.mintmark.verify.Mintmark.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,6 +80,27 @@ class DistributionIT {
     assertThat(unpacked.resolve("README.md")).content().doesNotContain("${");
   }
 
+  /** Other languages are tested with them, so the archive is the directory and the licence. */
+  @Test
+  void theVectorsAreAnArchiveOfTheirOwn() throws IOException {
+    Path vectors = Checkout.root().resolve("vectors");
+    Set<String> expected = new HashSet<>(Set.of("LICENSE", "NOTICE"));
+    try (Stream<Path> files = Files.list(vectors)) {
+      files
+          .filter(Files::isRegularFile)
+          .map(f -> f.getFileName().toString())
+          .forEach(expected::add);
+    }
+
+    try (ZipFile archive = new ZipFile(built("-vectors.zip").toFile())) {
+      assertThat(
+              archive.stream()
+                  .filter(entry -> !entry.isDirectory())
+                  .map(entry -> entry.getName().replaceFirst("^mintmark-[^/]+-vectors/", "")))
+          .containsExactlyInAnyOrderElementsOf(expected);
+    }
+  }
+
   /** Without Maven: a launcher that took the archive for a checkout would fail. */
   private static Outcome program(String arguments) {
     return shell(
@@ -103,11 +127,16 @@ class DistributionIT {
   }
 
   private static Path archive() throws IOException {
+    return built(".tar.gz");
+  }
+
+  /** The one file of the build with such a name. */
+  private static Path built(String ending) throws IOException {
     Path target = Checkout.root().resolve("distribution/target");
     try (Stream<Path> files = Files.list(target)) {
       List<Path> archives =
-          files.filter(file -> file.getFileName().toString().endsWith(".tar.gz")).toList();
-      assertThat(archives).hasSize(1);
+          files.filter(file -> file.getFileName().toString().endsWith(ending)).toList();
+      assertThat(archives).as("*%s in %s", ending, target).hasSize(1);
       return archives.get(0);
     }
   }
