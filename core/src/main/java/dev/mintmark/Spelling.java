@@ -30,7 +30,7 @@ public final class Spelling {
    *
    * @param what what the label names: {@code kind}
    */
-  static String unknown(String what, String label, Collection<String> expected) {
+  public static String unknown(String what, String label, Collection<String> expected) {
     String guess =
         nearest(label.toLowerCase(Locale.ROOT), expected)
             .map(near -> " did you mean " + Quoted.of(near) + "?")

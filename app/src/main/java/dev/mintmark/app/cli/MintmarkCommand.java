@@ -4,6 +4,7 @@ import dev.mintmark.Spelling;
 import dev.mintmark.app.cli.common.CalledAs;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.common.StandardOutput;
+import dev.mintmark.app.cli.completion.CompletionCommand;
 import dev.mintmark.app.cli.id.CompareCommand;
 import dev.mintmark.app.cli.id.ConvertCommand;
 import dev.mintmark.app.cli.id.InspectCommand;
@@ -64,7 +65,13 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
           MigrateCommand.class,
           DoctorCommand.class,
           UdfCommand.class,
-          StormCommand.class);
+          StormCommand.class,
+          HelpCommand.class,
+          CompletionCommand.class);
+
+  /** Commands about all other commands. */
+  private static final Set<String> ABOUT_COMMANDS =
+      Set.of(HelpCommand.NAME, CompletionCommand.NAME);
 
   @Spec CommandSpec spec;
 
@@ -136,7 +143,7 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
     if (args.length == 1 && VERSION.contains(args[0])) {
       return List.of();
     }
-    if (args.length > 0) {
+    if (args.length > 0 && !ABOUT_COMMANDS.contains(args[0])) {
       for (Class<?> command : COMMANDS) {
         if (command.getAnnotation(Command.class).name().equals(args[0])) {
           return List.of(command);

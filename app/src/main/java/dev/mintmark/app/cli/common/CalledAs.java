@@ -14,7 +14,7 @@ public final class CalledAs {
   private static final Pattern COMMAND =
       Pattern.compile(
           "(?<![-./\\w])mintmark(?= (?:serve|mint|inspect|compare|convert|catalog|pack|pool|migrate"
-              + "|doctor|udf|storm)\\b)");
+              + "|doctor|udf|storm|help|completion)\\b)");
 
   private CalledAs() {}
 

@@ -37,7 +37,7 @@ public final class MintCommand implements Callable<Integer> {
       paramLabel = "KIND",
       converter = Labels.OfKind.class,
       completionCandidates = Labels.OfKind.class,
-      description = "${COMPLETION-CANDIDATES}. Default: uuidv7")
+      description = "The kind: ${COMPLETION-CANDIDATES}. Default: uuidv7")
   @Nullable Kind kind;
 
   @Mixin CollectionOptions collectionOptions;
