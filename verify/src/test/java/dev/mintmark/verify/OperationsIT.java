@@ -1,0 +1,51 @@
+package dev.mintmark.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.verify.Mintmark.Outcome;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The backup and the restore of docs/operations.md. */
+class OperationsIT {
+  private static final List<ShownCommand> COMMANDS =
+      ShownCommand.of(new Page("docs/operations.md"));
+
+  @TempDir Path directory;
+
+  /** What was granted after the backup looks free in it. */
+  @Test
+  void aValueThatWasGrantedAfterTheBackupIsNotGrantedAgain() {
+    assertThat(COMMANDS).hasSize(3);
+    RunningServer.start(mintmark(), directory.resolve(".mintmark")).close();
+    assertDone("pool create ports --block 1..3");
+    String before = assertDone("pool claim ports --client before").out();
+    assertThat(run(COMMANDS.get(0)).status()).isZero();
+    String after = assertDone("pool claim ports --client after").out();
+    assertThat(after).isNotEqualTo(before);
+
+    for (ShownCommand command : COMMANDS.subList(1, 3)) {
+      Outcome outcome = run(command);
+      assertThat(outcome.status()).as(outcome.err()).isZero();
+    }
+
+    assertThat(mintmark().run("pool claim ports --client other".split(" ")).status()).isEqualTo(1);
+    assertThat(assertDone("pool claim ports --client before").out()).isEqualTo(before);
+  }
+
+  private Outcome run(ShownCommand command) {
+    return mintmark().shell(command.line());
+  }
+
+  private Outcome assertDone(String arguments) {
+    Outcome outcome = mintmark().run(arguments.split(" "));
+    assertThat(outcome.status()).as(outcome.err()).isZero();
+    return outcome;
+  }
+
+  private Mintmark mintmark() {
+    return Mintmark.in(directory);
+  }
+}
