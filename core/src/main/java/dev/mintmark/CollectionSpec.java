@@ -47,6 +47,7 @@ import java.util.stream.Stream;
  * @param aliases earlier names, of the same form, by which its identifiers are still read
  * @param face the masked face its identifiers are shown through outside, if any
  * @param faceChange the face before this one, while clients change from it
+ * @param mint where its identifiers are minted, in which order, and what existing rows get
  */
 public record CollectionSpec(
     String name,
@@ -63,7 +64,8 @@ public record CollectionSpec(
     List<Reference> referencedBy,
     List<String> aliases,
     Optional<Face> face,
-    Optional<FaceChange> faceChange) {
+    Optional<FaceChange> faceChange,
+    MintDeclaration mint) {
   private static final String COLUMN_DEFAULT = "id";
   private static final String NARROW_LABEL = "integer";
 
@@ -237,6 +239,7 @@ public record CollectionSpec(
       checkShape(name, kind, declared);
     }
     try {
+      mint.check(kind, table.isPresent(), created.isPresent());
       faceChange.ifPresent(change -> change.checkBeside(face, storage));
     } catch (IllegalArgumentException e) {
       throw wrong(name, String.valueOf(e.getMessage()));
@@ -272,6 +275,20 @@ public record CollectionSpec(
     CatalogName.check("collection", name);
     aliases.forEach(alias -> CatalogName.check("collection", alias));
     return this;
+  }
+
+  /**
+   * Checks that a program may mint its identifiers.
+   *
+   * @throws IllegalArgumentException if it declares that the server does
+   */
+  public void checkMintedHere() {
+    if (mint.isByServer()) {
+      throw wrong(
+          name,
+          "it declares mint: server, so the default of its column mints: insert rows without an"
+              + " identifier");
+    }
   }
 
   /** Whether that is its name or one of its aliases, in either letter case. */
@@ -381,6 +398,7 @@ public record CollectionSpec(
     private List<String> aliases = List.of();
     private Optional<Face> face = Optional.empty();
     private Optional<FaceChange> faceChange = Optional.empty();
+    private MintDeclaration mint = MintDeclaration.NONE;
 
     private Builder(String name, Kind kind) {
       this.name = name;
@@ -485,6 +503,11 @@ public record CollectionSpec(
       return this;
     }
 
+    public Builder mint(MintDeclaration mint) {
+      this.mint = mint;
+      return this;
+    }
+
     /**
      * Returns the collection.
      *
@@ -507,7 +530,8 @@ public record CollectionSpec(
           referencedBy,
           aliases,
           face,
-          faceChange);
+          faceChange,
+          mint);
     }
   }
 }

@@ -164,10 +164,21 @@ public abstract sealed class IdType<T> permits KindType, MappedType, PuriType, T
     return kind.type(new KindRow.Text(prefix, 0, kind.isCaseSensitive()));
   }
 
-  /** Identifiers of a collection, in the storage that it declares. */
+  /**
+   * Identifiers of a collection, in the storage that it declares, minted in the order that it
+   * declares. If it declares {@code mint: server}, the type has no mint.
+   */
   public static IdType<?> of(CollectionSpec collection) {
     IdType<?> type = collection.kind().type(KindRow.Text.of(collection));
-    return collection.storage() == type.storage() ? type : type.asText();
+    IdType<?> stored = collection.storage() == type.storage() ? type : type.asText();
+    return declared(stored, collection);
+  }
+
+  /** The type with what the collection declares of its mints. */
+  static <T> IdType<T> declared(IdType<T> type, CollectionSpec collection) {
+    return collection.mint().equals(MintDeclaration.NONE)
+        ? type
+        : MappedType.declaredBy(collection, type);
   }
 
   /**
@@ -282,8 +293,9 @@ public abstract sealed class IdType<T> permits KindType, MappedType, PuriType, T
    * Makes an identifier of the present time from strong entropy. To make many, or in an {@link
    * Order}, keep a mint: {@link Mint#of(IdType, MintSettings, MintOptions)}.
    *
-   * @throws IllegalArgumentException if a mint does not make this kind ({@link Kind#isMinted}), or
-   *     requires the number of its node ({@link Kind.Option#NODE})
+   * @throws IllegalArgumentException if a mint does not make this kind ({@link Kind#isMinted}),
+   *     requires the number of its node ({@link Kind.Option#NODE}), or the collection declares that
+   *     the server mints
    */
   public final T mint() {
     return Mint.of(this).mint();
@@ -335,6 +347,27 @@ public abstract sealed class IdType<T> permits KindType, MappedType, PuriType, T
    */
   public final Optional<String> textPattern() {
     return kindType().pattern();
+  }
+
+  /** The order of mints that the collection of these identifiers declares; empty if it does not. */
+  public final Optional<Order> declaredOrder() {
+    return declaredBy().flatMap(collection -> collection.mint().order());
+  }
+
+  /** The collection that declares how these identifiers are minted; empty if none does. */
+  Optional<CollectionSpec> declaredBy() {
+    return Optional.empty();
+  }
+
+  /**
+   * The settings of a mint, with the order of the collection unless they have one.
+   *
+   * @throws IllegalArgumentException if the collection declares that the server mints
+   */
+  final MintSettings declared(MintSettings settings) {
+    declaredBy().ifPresent(CollectionSpec::checkMintedHere);
+    Optional<Order> order = settings.order().or(this::declaredOrder);
+    return order.isPresent() ? settings.withOrder(order.get()) : settings;
   }
 
   /** The type of the same identifiers in the storage of their kind. */

@@ -12,17 +12,19 @@ import java.util.Optional;
  */
 public enum Kind {
   /** 48 bits of milliseconds and 80 random bits (the ULID specification). */
-  ULID(KindRow.of(Storage.UUID, (kind, text) -> new KindType.Ulids()).minted(Option.ORDER)),
+  ULID(
+      KindRow.of(Storage.UUID, (kind, text) -> new KindType.Ulids())
+          .minted(Option.ORDER, Option.SERVER)),
   /** 48 bits of milliseconds and 74 random bits (RFC 9562 section 5.7). */
   UUIDV7(
       KindRow.of(Storage.UUID, (kind, text) -> new KindType.AnyUuids(kind, Mint::ofUuidsV7))
           .declaring(Option.UUID_FACE)
-          .minted(Option.ORDER)),
+          .minted(Option.ORDER, Option.SERVER)),
   /** 122 random bits (RFC 9562 section 5.4). */
   UUIDV4(
       KindRow.of(
               Storage.UUID, (kind, text) -> new KindType.AnyUuids(kind, StatelessMint::ofUuidsV4))
-          .minted()),
+          .minted(Option.SERVER)),
   /** The next number of a database sequence, shown with a prefix: {@code PM000123}. */
   SEQUENCE(
       KindRow.of(Storage.BIGINT, (kind, text) -> new KindType.Sequences(text.asFormat()))
@@ -45,7 +47,7 @@ public enum Kind {
   TYPEID(
       KindRow.of(Storage.UUID, (kind, text) -> new KindType.TypeIds(text.prefix()))
           .declaring(Option.PREFIX, Option.UUID_FACE)
-          .minted(Option.ORDER)),
+          .minted(Option.ORDER, Option.SERVER)),
   /** Seconds since 2014 and 128 random bits, in base 62. */
   KSUID(
       KindRow.of(Storage.TEXT, (kind, text) -> TimedTextType.ofKsuids())
@@ -92,7 +94,9 @@ public enum Kind {
     /** A mint has an {@link Order}. */
     ORDER,
     /** A mint requires the number of its node. */
-    NODE
+    NODE,
+    /** A function of the SQL pack or of PostgreSQL mints, as the default of a column. */
+    SERVER
   }
 
   @SuppressWarnings("ImmutableEnumChecker") // Its function has no state.

@@ -220,7 +220,7 @@ abstract sealed class KindType<T> extends IdType<T>
     @Override
     Mint<ColumnValue> mintOf(MintSettings settings, MintOptions options) {
       return new MappedMint<>(
-          Mint.ofUlids(settings.order().orElse(Order.RANDOM), options), this::toStored);
+          DefaultOrderMint.of(settings, options, Mint::ofUlids), this::toStored);
     }
   }
 
@@ -281,7 +281,7 @@ abstract sealed class KindType<T> extends IdType<T>
     @Override
     Mint<ColumnValue> mintOf(MintSettings settings, MintOptions options) {
       return new MappedMint<>(
-          mints.of(settings.order().orElse(Order.RANDOM), options), ColumnValue.Uuid::new);
+          DefaultOrderMint.of(settings, options, mints::of), ColumnValue.Uuid::new);
     }
   }
 
@@ -346,7 +346,7 @@ abstract sealed class KindType<T> extends IdType<T>
     @Override
     Mint<ColumnValue> mintOf(MintSettings settings, MintOptions options) {
       return new MappedMint<>(
-          Mint.ofUuidsV7(settings.order().orElse(Order.RANDOM), options), ColumnValue.Uuid::new);
+          DefaultOrderMint.of(settings, options, Mint::ofUuidsV7), ColumnValue.Uuid::new);
     }
 
     @Override

@@ -9,16 +9,32 @@ final class MappedType<S, T> extends IdType<T> {
   private final Class<T> javaType;
   private final Function<? super S, ? extends T> to;
   private final Function<? super T, ? extends S> from;
+  private final Optional<CollectionSpec> declaredBy;
 
   MappedType(
       IdType<S> type,
       Class<T> javaType,
       Function<? super S, ? extends T> to,
       Function<? super T, ? extends S> from) {
+    this(type, javaType, to, from, type.declaredBy());
+  }
+
+  private MappedType(
+      IdType<S> type,
+      Class<T> javaType,
+      Function<? super S, ? extends T> to,
+      Function<? super T, ? extends S> from,
+      Optional<CollectionSpec> declaredBy) {
     this.type = type;
     this.javaType = javaType;
     this.to = to;
     this.from = from;
+    this.declaredBy = declaredBy;
+  }
+
+  /** The same identifiers, minted as a collection declares. */
+  static <T> MappedType<T, T> declaredBy(CollectionSpec collection, IdType<T> type) {
+    return new MappedType<>(type, type.javaType(), id -> id, id -> id, Optional.of(collection));
   }
 
   @Override
@@ -68,7 +84,7 @@ final class MappedType<S, T> extends IdType<T> {
 
   @Override
   public IdType<T> asText() {
-    return new MappedType<>(type.asText(), javaType, to, from);
+    return new MappedType<>(type.asText(), javaType, to, from, declaredBy);
   }
 
   @Override
@@ -79,6 +95,11 @@ final class MappedType<S, T> extends IdType<T> {
   @Override
   public String textPrefix() {
     return type.textPrefix();
+  }
+
+  @Override
+  Optional<CollectionSpec> declaredBy() {
+    return declaredBy;
   }
 
   @Override

@@ -61,15 +61,20 @@ public interface Mint<T> {
   }
 
   /**
-   * Makes identifiers of a type. A mint of Snowflakes or TSIDs waits where {@link
-   * ClockPolicy#KEEP_ASCENDING} and {@link ClockPolicy#RETURN_TO_CLOCK} let other mints go on;
-   * {@link #ofSnowflakes(SnowflakeLayout, int, InstantSource, ClockPolicy)} says why.
+   * Makes identifiers of a type. Without an order in the settings, the order is the one that the
+   * collection of the type declares; without that, those of one call of {@link #mint(int)} ascend,
+   * and those of {@link #mint()} are in random order within a millisecond. A mint of Snowflakes or
+   * TSIDs waits where {@link ClockPolicy#KEEP_ASCENDING} and {@link ClockPolicy#RETURN_TO_CLOCK}
+   * let other mints go on; {@link #ofSnowflakes(SnowflakeLayout, int, InstantSource, ClockPolicy)}
+   * says why.
    *
    * @throws IllegalArgumentException if the kind of the type is not minted, has no such setting or
-   *     requires one that is missing, or if the node is out of its range
+   *     requires one that is missing, if the node is out of its range, or if the collection of the
+   *     type declares that the server mints
    */
   static <T> Mint<T> of(IdType<T> type, MintSettings settings, MintOptions options) {
-    return type.mint(each -> each.newMint(settings, options));
+    MintSettings declared = type.declared(settings);
+    return type.mint(each -> each.newMint(declared, options));
   }
 
   /** Makes ULIDs in the given order, of the system's clock and strong entropy. */

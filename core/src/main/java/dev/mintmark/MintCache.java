@@ -51,9 +51,10 @@ public final class MintCache {
    *     it
    */
   public <T> Mint<T> mint(IdType<T> type, MintSettings settings) {
+    MintSettings declared = type.declared(settings);
     return type.mint(
         kept ->
             mints.computeIfAbsent(
-                new Key(kept.mintKey(), settings), key -> kept.newMint(settings, options)));
+                new Key(kept.mintKey(), declared), key -> kept.newMint(declared, options)));
   }
 }

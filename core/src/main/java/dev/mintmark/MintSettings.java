@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * What only the mints of some kinds have. Immutable.
  *
- * @param order of kinds with {@link Kind.Option#ORDER}; {@link Order#RANDOM} if it is empty
+ * @param order of kinds with {@link Kind.Option#ORDER}. If it is empty, single identifiers are in
+ *     random order within a millisecond, and those of one call of {@link Mint#mint(int)} ascend
  * @param node of kinds with {@link Kind.Option#NODE}, which require it: the number of the process,
  *     which no other process may have
  */
@@ -36,7 +37,18 @@ public record MintSettings(Optional<Order> order, Optional<Integer> node) {
   }
 
   private static void check(Kind kind, Optional<?> setting, Kind.Option option, String label) {
-    if (setting.isPresent() && !kind.has(option)) {
+    if (setting.isPresent()) {
+      checkOption(kind, option, label);
+    }
+  }
+
+  /**
+   * Checks that a kind has an option.
+   *
+   * @throws IllegalArgumentException if it has not; the message lists the kinds that do
+   */
+  static void checkOption(Kind kind, Kind.Option option, String label) {
+    if (!kind.has(option)) {
       throw new IllegalArgumentException(
           "kind %s has no %s: that is of %s".formatted(kind.label(), label, kindsWith(option)));
     }

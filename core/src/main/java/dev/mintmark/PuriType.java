@@ -1,5 +1,6 @@
 package dev.mintmark;
 
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Identifiers whose text is a pURI: those of one collection, or whole pURIs in text. */
@@ -101,6 +102,11 @@ final class PuriType<T> extends IdType<T> {
   @Override
   public IdType<T> asText() {
     return isWhole ? this : super.asText();
+  }
+
+  @Override
+  Optional<CollectionSpec> declaredBy() {
+    return identifiers.declaredBy();
   }
 
   @Override

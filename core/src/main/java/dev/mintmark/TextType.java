@@ -71,6 +71,11 @@ final class TextType<T> extends IdType<T> {
   }
 
   @Override
+  Optional<CollectionSpec> declaredBy() {
+    return type.declaredBy();
+  }
+
+  @Override
   KindType<?> kindType() {
     return type.kindType();
   }

@@ -77,7 +77,9 @@ public final class TypeId implements Comparable<TypeId>, Serializable {
   }
 
   /**
-   * Makes a TypeID of a new UUIDv7.
+   * Makes a TypeID of a new UUIDv7, in random order among those of its millisecond; for TypeIDs
+   * that ascend, keep a mint: {@code Mint.of(IdType.typeIds(prefix),
+   * MintSettings.NONE.withOrder(Order.ASCENDING), MintOptions.DEFAULT)}.
    *
    * @throws IllegalArgumentException if the prefix is malformed
    */

@@ -160,18 +160,22 @@ public final class Ulid implements Comparable<Ulid>, Serializable {
   }
 
   /**
-   * Makes a ULID of the system's time and 80 bits of {@link Entropy#strong}. Do not use it for rows
-   * that are read in pages by minted id: an id that is minted before the first statement of its
-   * transaction is older than the transaction, and readers lose the row. Have the server mint it:
-   * the default of the column, or {@code ServerMint} of the postgres module.
+   * Makes a ULID that is in random order among those of its millisecond; for ULIDs that ascend,
+   * keep the mint of {@link #ascending()}. It has the system's time and 80 bits of {@link
+   * Entropy#strong}. Do not use it for rows that are read in pages by minted id: an id that is
+   * minted before the first statement of its transaction is older than the transaction, and readers
+   * lose the row. Have the server mint it: the default of the column, or {@code ServerMint} of the
+   * postgres module.
    */
   public static Ulid mint() {
     return mint(InstantSource.system(), Entropy.strong());
   }
 
   /**
-   * Makes a ULID of the clock's time and 80 bits of entropy. An id that leaves the process needs
-   * cryptographically strong entropy. Threads may share the entropy only if it is thread-safe.
+   * Makes a ULID that is in random order among those of its millisecond, of the clock's time and 80
+   * bits of entropy; for ULIDs that ascend, keep the mint of {@link #ascending(InstantSource,
+   * RandomGenerator)}. An id that leaves the process needs cryptographically strong entropy.
+   * Threads may share the entropy only if it is thread-safe.
    *
    * @throws IllegalArgumentException if the clock is before 1970 or after {@link #TIME_MILLIS_MAX}
    */

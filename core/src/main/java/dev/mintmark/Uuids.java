@@ -189,14 +189,19 @@ public final class Uuids {
     return stamped(Entropy.draw128(entropy), 4);
   }
 
-  /** Makes a UUIDv7 of the system's time and 74 bits of {@link Entropy#strong}. */
+  /**
+   * Makes a UUIDv7 that is in random order among those of its millisecond; for UUIDv7s that ascend,
+   * keep a mint: {@code Mint.ofUuidsV7(Order.ASCENDING)}. It has the system's time and 74 bits of
+   * {@link Entropy#strong}.
+   */
   public static UUID mintV7() {
     return mintV7(InstantSource.system(), Entropy.strong());
   }
 
   /**
-   * Makes a UUIDv7 (RFC 9562 section 5.7) of the clock's time and 74 bits of entropy. Two of the
-   * same millisecond are in random order.
+   * Makes a UUIDv7 (RFC 9562 section 5.7) that is in random order among those of its millisecond,
+   * of the clock's time and 74 bits of entropy; for UUIDv7s that ascend, keep a mint: {@code
+   * Mint.ofUuidsV7(Order.ASCENDING)}.
    *
    * @throws IllegalArgumentException if the clock is before 1970 or after {@link
    *     Ulid#TIME_MILLIS_MAX}

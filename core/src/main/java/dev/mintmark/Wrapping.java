@@ -13,7 +13,8 @@ final class Wrapping {
 
   private static <S, W> IdType<W> of(
       SingleRecord<W> wrapper, KindType<S> kind, CollectionSpec collection) {
-    IdType<S> type = collection.storage() == kind.storage() ? kind : kind.asText();
+    IdType<S> type =
+        IdType.declared(collection.storage() == kind.storage() ? kind : kind.asText(), collection);
     Class<?> component = wrapper.componentType();
     if (component == kind.javaType()) {
       return type.map(

@@ -83,6 +83,7 @@ class PublicTypesTest {
           Mint.class,
           MintCache.class,
           MintOptions.class,
+          MintDeclaration.class,
           MintSettings.class,
           NamespaceSpec.class,
           NanoId.Format.class,

@@ -8,6 +8,7 @@ import dev.mintmark.DurationText;
 import dev.mintmark.FaceChange;
 import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.Kind;
+import dev.mintmark.MintDeclaration;
 import dev.mintmark.NamespaceSpec;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.ValueList;
@@ -133,6 +134,7 @@ public final class CatalogWriter {
       keys.add(new Entry("storage", new Scalar(spec.storageLabel())));
     }
     spec.created().ifPresent(created -> keys.add(new Entry("created", Scalar.text(created))));
+    keys.addAll(mint(spec.mint()));
     if (!spec.referencedBy().isEmpty()) {
       keys.add(new Entry("referenced-by", texts(spec.referencedBy())));
     }
@@ -147,6 +149,14 @@ public final class CatalogWriter {
                         .map(change -> new Entry("faces", faces(change, face)))
                         .orElseGet(() -> new Entry("face", new Mapping(face(face))))));
     return new Mapping(keys);
+  }
+
+  private static List<Entry> mint(MintDeclaration mint) {
+    List<Entry> keys = new ArrayList<>();
+    mint.place().ifPresent(place -> keys.add(new Entry("mint", new Scalar(place.label()))));
+    mint.order().ifPresent(order -> keys.add(new Entry("order", new Scalar(order.label()))));
+    mint.oldRows().ifPresent(rows -> keys.add(new Entry("old-rows", new Scalar(rows.label()))));
+    return keys;
   }
 
   private static List<Entry> face(CollectionSpec.Face face) {

@@ -65,6 +65,7 @@ final class KindConditions {
               .formatted(kind.isCaseSensitive() ? "sensitive" : "insensitive"));
     }
     properties.add("\"storage\": { \"enum\": [" + strings(storages(kind)) + "] }");
+    properties.addAll(mint(kind));
     if (kind.storage() == Kind.Storage.TEXT) {
       properties.add("\"face\": false");
       properties.add("\"faces\": false");
@@ -87,6 +88,19 @@ final class KindConditions {
               + " } }, { \"properties\": { "
               + shapes
               + " } }] }");
+    }
+    return properties;
+  }
+
+  /** The conditions on where identifiers are minted, in which order, and for which rows. */
+  private static List<String> mint(Kind kind) {
+    List<String> properties = new ArrayList<>();
+    if (!kind.has(Option.ORDER)) {
+      properties.add("\"order\": false");
+    }
+    if (!kind.has(Option.SERVER)) {
+      properties.add("\"mint\": " + (kind.isMinted() ? "{ \"const\": \"application\" }" : "false"));
+      properties.add("\"old-rows\": { \"const\": \"none\" }");
     }
     return properties;
   }

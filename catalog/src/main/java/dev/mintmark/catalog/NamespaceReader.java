@@ -2,6 +2,7 @@ package dev.mintmark.catalog;
 
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.Kind;
+import dev.mintmark.MintDeclaration;
 import dev.mintmark.NamespaceSpec;
 import dev.mintmark.Quoted;
 import java.util.List;
@@ -25,12 +26,16 @@ final class NamespaceReader {
           "created",
           "referenced-by",
           "storage",
+          "mint",
+          "order",
+          "old-rows",
           "aliases",
           "face",
           "faces");
 
   /** Keys of a collection that require {@code table}. */
-  private static final List<String> OF_A_TABLE = List.of("column", "created", "referenced-by");
+  private static final List<String> OF_A_TABLE =
+      List.of("column", "created", "referenced-by", "old-rows");
 
   private final boolean ours;
   private final FaceReader faces;
@@ -75,6 +80,7 @@ final class NamespaceReader {
     keys.value("referenced-by")
         .ifPresent(value -> builder.referencedBy(NamespaceReader.references(value)));
     keys.value("storage").ifPresent(value -> value.parsed(builder::storageLabel));
+    builder.mint(mint(keys));
     List<YamlValue> aliases = keys.value("aliases").map(YamlValue::items).orElse(List.of());
     builder.aliases(aliases.stream().map(YamlValue::text).toList());
     String owner = "collection " + Quoted.of(named.name());
@@ -108,6 +114,14 @@ final class NamespaceReader {
     return value.items().stream()
         .map(item -> item.parsedText(CollectionSpec.Reference::parse))
         .toList();
+  }
+
+  /** Reads the keys {@code mint}, {@code order} and {@code old-rows}. */
+  private static MintDeclaration mint(YamlMapping keys) {
+    return new MintDeclaration(
+        keys.value("mint").map(value -> value.parsed(MintDeclaration.Place::parse)),
+        keys.value("order").map(value -> value.parsed(MintDeclaration::parseOrder)),
+        keys.value("old-rows").map(value -> value.parsed(MintDeclaration.OldRows::parse)));
   }
 
   private static boolean isSensitive(String label) {

@@ -10,7 +10,9 @@ import dev.mintmark.CollectionSpec;
 import dev.mintmark.FaceChange;
 import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.Kind;
+import dev.mintmark.MintDeclaration;
 import dev.mintmark.NamespaceSpec;
+import dev.mintmark.Order;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.ValueList;
 import java.io.IOException;
@@ -97,6 +99,38 @@ final class CatalogReaderTest {
     assertThat(payments.face()).contains(new CollectionSpec.Face("pay", "payments"));
     assertThat(payments.faceChange())
         .contains(FaceChange.ofNumber(Instant.parse("2027-06-30T00:00:00Z"), "_str"));
+  }
+
+  @Test
+  void readsWhereAndHowACollectionIsMinted() {
+    String yaml =
+        """
+        namespace: shop
+        collections:
+          tracks:
+            kind: ulid
+            table: tracks
+            created: made
+            mint: server
+            order: ascending
+            old-rows: created
+          users: { kind: nanoid, mint: application }
+          notes: { kind: uuidv7, order: random }
+        """;
+
+    Catalog catalog = CatalogReader.read("mintmark.yaml", yaml);
+
+    assertThat(catalog.collection("tracks").orElseThrow().mint())
+        .isEqualTo(
+            MintDeclaration.NONE
+                .withPlace(MintDeclaration.Place.SERVER)
+                .withOrder(Order.ASCENDING)
+                .withOldRows(MintDeclaration.OldRows.CREATED));
+    assertThat(catalog.collection("users").orElseThrow().mint())
+        .isEqualTo(MintDeclaration.NONE.withPlace(MintDeclaration.Place.APPLICATION));
+    assertThat(catalog.collection("notes").orElseThrow().mint().order()).contains(Order.RANDOM);
+    assertThat(CatalogReader.read("mintmark.yaml", new CatalogWriter().write(catalog)))
+        .isEqualTo(catalog);
   }
 
   @Test

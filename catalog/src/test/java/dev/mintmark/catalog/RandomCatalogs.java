@@ -8,7 +8,10 @@ import dev.mintmark.CollectionSpec.Face.Shape;
 import dev.mintmark.FaceChange;
 import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.Kind;
+import dev.mintmark.MintDeclaration;
+import dev.mintmark.MintDeclaration.OldRows;
 import dev.mintmark.NamespaceSpec;
+import dev.mintmark.Order;
 import dev.mintmark.PoolSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -146,7 +149,33 @@ final class RandomCatalogs {
               .distinct()
               .toList());
     }
-    return spec.build();
+    return spec.mint(mint(kind, spec.build())).build();
+  }
+
+  private MintDeclaration mint(Kind kind, CollectionSpec spec) {
+    MintDeclaration mint = MintDeclaration.NONE;
+    boolean byServer = kind.has(Kind.Option.SERVER);
+    if (kind.isMinted() && random.nextBoolean()) {
+      mint =
+          mint.withPlace(
+              byServer && random.nextBoolean()
+                  ? MintDeclaration.Place.SERVER
+                  : MintDeclaration.Place.APPLICATION);
+    }
+    if (kind.has(Kind.Option.ORDER) && random.nextBoolean()) {
+      mint = mint.withOrder(one(List.of(Order.ASCENDING, Order.RANDOM)));
+    }
+    if (spec.table().isPresent() && random.nextBoolean()) {
+      List<OldRows> rows = new ArrayList<>(List.of(OldRows.NONE));
+      if (byServer) {
+        rows.add(OldRows.NOW);
+      }
+      if (byServer && spec.created().isPresent()) {
+        rows.add(OldRows.CREATED);
+      }
+      mint = mint.withOldRows(one(rows));
+    }
+    return mint;
   }
 
   private PoolSpec pool() {
