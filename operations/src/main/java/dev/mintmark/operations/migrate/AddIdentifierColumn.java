@@ -2,6 +2,8 @@ package dev.mintmark.operations.migrate;
 
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.Kind;
+import dev.mintmark.MintDeclaration;
+import dev.mintmark.MintDeclaration.OldRows;
 import dev.mintmark.operations.internal.schema.BuiltInType;
 import dev.mintmark.operations.internal.schema.Column;
 import dev.mintmark.operations.internal.schema.Index;
@@ -17,9 +19,8 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * The steps by which a table gets identifiers beside the key it has: a column, a default for rows
- * that come, and, if the collection says when rows were made, a value of its own for each that is
- * there. Else those stay without one.
+ * The steps by which a table gets identifiers beside the key it has, as the collection declares: a
+ * column, a default for rows that come, and a value of its own for each row that is there.
  */
 final class AddIdentifierColumn {
   private static final Set<BuiltInType> TIMES =
@@ -31,6 +32,8 @@ final class AddIdentifierColumn {
   private final CollectionSpec collection;
   private final LiveSchema schema;
   private final LiveTable table;
+  private final MintDeclaration declared;
+  private final MintDefault minting;
   private final Optional<String> mint;
   private final PlanDraft draft;
   private final String column;
@@ -45,7 +48,9 @@ final class AddIdentifierColumn {
     this.collection = collection;
     this.schema = schema;
     this.table = table;
-    this.mint = KindSql.mint(collection);
+    this.declared = collection.mint();
+    this.minting = MintDefault.of(collection);
+    this.mint = minting.expression();
     this.draft = draft;
     this.column = collection.column();
     this.afterContraction = afterContraction;
@@ -79,10 +84,10 @@ final class AddIdentifierColumn {
     boolean tooShort = table.column(column).filter(this::isTooShort).isPresent();
     if (missing) {
       add();
-    } else if (!tooShort && lacksDefault(table.column(column).orElseThrow())) {
-      setDefault();
+    } else if (!tooShort) {
+      changeDefault(table.column(column).orElseThrow());
     }
-    boolean filled = created.isPresent() && !tooShort && fill(created.get(), missing);
+    boolean filled = !tooShort && fill(created, missing);
     boolean unique =
         table.indexes().stream()
             .anyMatch(
@@ -95,9 +100,14 @@ final class AddIdentifierColumn {
       index();
     }
     boolean nullable = table.column(column).map(found -> !found.notNull()).orElse(true);
-    if (filled && nullable && created.get().notNull()) {
+    if (filled && nullable && hasDefault()) {
       notNull();
     }
+  }
+
+  /** Whether new rows get an identifier from a default, by this plan or before. */
+  private boolean hasDefault() {
+    return mint.isPresent() || table.column(column).flatMap(Column::expression).isPresent();
   }
 
   private boolean isRefused(boolean missing, Optional<Column> created) {
@@ -115,6 +125,9 @@ final class AddIdentifierColumn {
           "column " + table.shown() + "." + created.get().name(),
           "it is " + created.get().type().declared() + ", which is not a time",
           "name a column of timestamptz");
+    }
+    if (!missing && isByServer() && isMintRefused(table.column(column).orElseThrow())) {
+      return true;
     }
     if (!table.isOrdinary()) {
       return !missing
@@ -150,6 +163,55 @@ final class AddIdentifierColumn {
     return true;
   }
 
+  /** Refuses what {@code mint: server} declares and a column that exists cannot have. */
+  private boolean isMintRefused(Column existing) {
+    if (existing.expression().filter(minting::isMintedBy).isPresent() || afterContraction) {
+      return false;
+    }
+    String object = "column " + table.shown() + "." + column;
+    String set = Ddl.setDefault(table.quoted(), column, mint.orElseThrow()).apply().get(0);
+    if (existing.generated()) {
+      return refuse(
+          RefusalCode.MINT_BY_SERVER,
+          object,
+          "it is a generated column, which has no default",
+          "leave out \"mint: server\"");
+    }
+    if (isReference(existing)) {
+      return refuse(
+          RefusalCode.MINT_BY_SERVER,
+          object,
+          "it refers to another column, so its values are not minted",
+          "leave out \"mint: server\"");
+    }
+    if (isTooShort(existing)) {
+      return refuse(
+          RefusalCode.MINT_BY_SERVER,
+          object,
+          "it has room for %d characters: the server mints texts of %d"
+              .formatted(existing.type().length(), KindSql.bytes(collection)),
+          "make it longer, or leave out \"mint: server\"");
+    }
+    if (!table.isOrdinary()) {
+      return refuse(
+          RefusalCode.PARTITIONED_TABLE,
+          "table " + table.shown(),
+          "it is partitioned, a partition, a foreign table or part of an inheritance: other tables"
+              + " have a default of their own",
+          "set the default by hand: " + set);
+    }
+    return !table.owned()
+        && refuse(
+            RefusalCode.NOT_OWNER,
+            "table " + table.shown(),
+            "it belongs to " + table.owner(),
+            "run the migration as that role, or set the default by hand: " + set);
+  }
+
+  private boolean isByServer() {
+    return declared.isByServer();
+  }
+
   private boolean refuse(RefusalCode code, String object, String reason, String remedy) {
     draft.refuse(new Refusal(code, collection.name(), object, reason, remedy));
     return true;
@@ -171,9 +233,9 @@ final class AddIdentifierColumn {
         PlanNotes.cachedPlans(
             "with select * or returning * of %s when the column is added"
                 .formatted(table.shown())));
-    if (collection.created().isEmpty()) {
+    if (collection.created().isEmpty() && declared.oldRows().isEmpty()) {
       draft.note(
-          "existing rows of %s get no %s: name the column with their time in \"created\" to fill it"
+          "existing rows of %s get no %s: name the column with their time in \"created\" to fill it, or declare old-rows: now"
               .formatted(table.shown(), column));
     }
     draft.add(
@@ -188,6 +250,71 @@ final class AddIdentifierColumn {
             table,
             Mode.ACCESS_EXCLUSIVE,
             added.and(Ddl.ifAny(set))));
+  }
+
+  /** Sets the default of a column that exists, replaces it, or states why neither is done. */
+  private void changeDefault(Column existing) {
+    Optional<String> before = existing.expression();
+    if (before.isEmpty()) {
+      if (isByServer() || lacksDefault(existing)) {
+        setDefault();
+      } else {
+        noteMissingDefault(existing);
+      }
+    } else if (!afterContraction && !minting.isMintedBy(before.get())) {
+      if (isByServer()) {
+        replaceDefault(before.get());
+      } else {
+        noteOtherDefault(before.get());
+      }
+    } else if (!afterContraction && declared.isByApplication()) {
+      noteDefaultBesideApplication(before.get());
+    }
+  }
+
+  /** A primary key whose collection does not say where it is minted. */
+  private void noteMissingDefault(Column existing) {
+    boolean isMinted =
+        mint.isPresent()
+            && declared.place().isEmpty()
+            && table.isOrdinary()
+            && !existing.isIdentity()
+            && !existing.generated()
+            && !existing.type().domain()
+            && !isReference(existing);
+    if (isMinted) {
+      draft.note(
+          "%s.%s has no default: if the server should mint it, declare mint: server; if the application mints it, mint: application"
+              .formatted(table.shown(), column));
+    }
+  }
+
+  private void noteOtherDefault(String before) {
+    if (declared.isByApplication()) {
+      noteDefaultBesideApplication(before);
+    } else if (declared.order().isPresent() && minting.isMintable()) {
+      draft.note(
+          "the default of %s.%s is %s, which does not mint in the order %s: declare mint: server to replace it"
+              .formatted(table.shown(), column, before, declared.order().get().label()));
+    }
+  }
+
+  private void noteDefaultBesideApplication(String before) {
+    draft.note(
+        "%s.%s is declared mint: application and keeps its default: %s"
+            .formatted(table.shown(), column, before));
+  }
+
+  private void replaceDefault(String before) {
+    String value = mint.orElseThrow();
+    draft.add(
+        PlanDraft.brief(
+            Phase.EXPAND,
+            "replace the default of %s.%s for new rows: %s becomes %s"
+                .formatted(table.shown(), column, before, value),
+            table,
+            Mode.ACCESS_EXCLUSIVE,
+            Ddl.replaceDefault(table.quoted(), column, value, before)));
   }
 
   /**
@@ -243,8 +370,17 @@ final class AddIdentifierColumn {
             Ddl.setDefault(table.quoted(), column, value)));
   }
 
-  /** Adds the steps that fill it, if it can be filled and something is to be filled. */
-  private boolean fill(Column created, boolean missing) throws SQLException {
+  /**
+   * Adds the steps that fill it, if it can be filled and something is to be filled.
+   *
+   * @return whether all rows have a value then
+   */
+  private boolean fill(Optional<Column> created, boolean missing) throws SQLException {
+    OldRows rows = declared.oldRows().orElse(created.isPresent() ? OldRows.CREATED : OldRows.NONE);
+    if (rows == OldRows.NONE || (!missing && isReference(table.column(column).orElseThrow()))) {
+      return false;
+    }
+    Optional<Column> source = created.filter(each -> rows == OldRows.CREATED);
     Optional<UnaryOperator<String>> fill = KindSql.fill(collection);
     if (fill.isEmpty()) {
       draft.note(
@@ -252,35 +388,84 @@ final class AddIdentifierColumn {
               .formatted(table.shown(), column, collection.kind().label()));
       return false;
     }
-    String at = "t." + SqlName.quoted(created.name());
-    boolean hasZone = created.base() == BuiltInType.TIMESTAMPTZ;
-    if (!hasZone) {
-      at = "(" + at + " at time zone 'UTC')";
-    }
     String lacking =
         "t."
             + SqlName.quoted(column)
-            + " is null and t."
-            + SqlName.quoted(created.name())
-            + " is not null";
+            + " is null"
+            + source
+                .map(each -> " and t." + SqlName.quoted(each.name()) + " is not null")
+                .orElse("");
     if (missing || lacksValues(lacking)) {
-      if (!hasZone) {
-        draft.note(
-            "column %s.%s has no time zone: its times are taken for UTC"
-                .formatted(table.shown(), created.name()));
+      source.filter(each -> !hasZone(each)).ifPresent(this::noteZone);
+      if (declared.oldRows().isEmpty() || !fillInOrder(source, lacking)) {
+        fillAsTheyLie(source, fill.get(), lacking);
       }
-      Backfill backfill = new Backfill(table);
-      backfill.fill(column, fill.get().apply(at), lacking);
-      String shown = table.shown() + "." + column;
-      draft.add(
-          backfill.pass(
-              "fill " + shown + " from " + created.name() + ", row by row",
-              KindSql.bytes(collection)));
-      draft.add(backfill.rest("fill what others held locked of " + shown));
       draft.noteTriggers(schema, table);
       draft.add(PlanDraft.analyze(table, List.of(column)));
     }
+    return source.map(Column::notNull).orElse(true);
+  }
+
+  private static boolean hasZone(Column created) {
+    return created.base() == BuiltInType.TIMESTAMPTZ;
+  }
+
+  private void noteZone(Column created) {
+    draft.note(
+        "column %s.%s has no time zone: its times are taken for UTC"
+            .formatted(table.shown(), created.name()));
+  }
+
+  /** The time of a row, as an expression of timestamptz. */
+  private static String at(Column created) {
+    String at = "t." + SqlName.quoted(created.name());
+    return hasZone(created) ? at : "(" + at + " at time zone 'UTC')";
+  }
+
+  /** Fills in the order of the primary key; false if the kind has no order, or the table no key. */
+  private boolean fillInOrder(Optional<Column> source, String lacking) {
+    Optional<UnaryOperator<String>> ofTick = KindSql.ofTick(collection);
+    if (ofTick.isEmpty()) {
+      return false;
+    }
+    Optional<KeyOrderFill> fill = KeyOrderFill.of(table, source.map(AddIdentifierColumn::at));
+    if (fill.isEmpty()) {
+      draft.note(
+          "rows of %s get their %s in no order: only a primary key of integers, texts and UUIDs gives one"
+              .formatted(table.shown(), column));
+      return false;
+    }
+    draft.add(
+        fill.get()
+            .step(
+                "fill %s.%s %sin the order of %s"
+                    .formatted(
+                        table.shown(),
+                        column,
+                        source.map(each -> "from " + each.name() + ", ").orElse(""),
+                        fill.get().shownKey()),
+                column,
+                ofTick.get(),
+                lacking,
+                KindSql.bytes(collection)));
     return true;
+  }
+
+  private void fillAsTheyLie(Optional<Column> source, UnaryOperator<String> fill, String lacking) {
+    Backfill backfill = new Backfill(table);
+    backfill.fill(
+        column,
+        fill.apply(source.map(AddIdentifierColumn::at).orElse("pg_catalog.clock_timestamp()")),
+        lacking);
+    String shown = table.shown() + "." + column;
+    draft.add(
+        backfill.pass(
+            "fill "
+                + shown
+                + source.map(each -> " from " + each.name()).orElse("")
+                + ", row by row",
+            KindSql.bytes(collection)));
+    draft.add(backfill.rest("fill what others held locked of " + shown));
   }
 
   /** Whether rows of a column that exists are to be filled, or may be until then. */

@@ -142,20 +142,20 @@ final class Backfill {
                 table.quoted(),
                 IN_BLOCKS,
                 NEXT);
+    return step(Phase.BACKFILL, Work.BACKFILL, title, sql, estimate(table, bytesPerRow));
+  }
+
+  /** Returns what it costs to fill all rows of a table. */
+  static Estimate estimate(LiveTable table, int bytesPerRow) {
     long rowBytes = table.rows() == 0 ? 0 : table.bytes() / Math.max(1, table.rows());
     long wal =
         table.rows()
             * (rowBytes + bytesPerRow + WAL_PER_ROW + table.indexes().size() * WAL_PER_INDEX_ENTRY);
-    return step(
-        Phase.BACKFILL,
-        Work.BACKFILL,
-        title,
-        sql,
-        new Estimate(
-            table.rows(),
-            wal,
-            table.bytes() + table.rows() * bytesPerRow,
-            table.rows() / FILLED_PER_SECOND));
+    return new Estimate(
+        table.rows(),
+        wal,
+        table.bytes() + table.rows() * bytesPerRow,
+        table.rows() / FILLED_PER_SECOND);
   }
 
   /** Fills the rows that were locked during the pass, until none is left. */

@@ -76,6 +76,13 @@ record Ddl(List<String> apply, List<String> undo) {
         alterColumn(table, column) + " drop default");
   }
 
+  /** Sets the default of a column that has another one. */
+  static Ddl replaceDefault(String table, String column, String expression, String before) {
+    return of(
+        alterColumn(table, column) + " set default " + expression,
+        alterColumn(table, column) + " set default " + before);
+  }
+
   static Ddl setNotNull(String table, String column) {
     return of(
         alterColumn(table, column) + " set not null",

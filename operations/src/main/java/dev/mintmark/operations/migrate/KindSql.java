@@ -2,6 +2,7 @@ package dev.mintmark.operations.migrate;
 
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.Kind;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -10,13 +11,40 @@ import java.util.function.UnaryOperator;
  * What only the SQL of migrations knows of a kind: one row for each. Nothing else in this package
  * distinguishes kinds.
  *
- * @param mint the default by which the server mints identifiers; empty if it cannot
+ * @param mint the call by which the server mints identifiers; empty if it cannot
+ * @param others other calls that mint the same kind, as the server writes them
+ * @param inOrder what mints in ascending order; empty if the kind has no order
  * @param fill makes an identifier of the time of a row, which is an expression of timestamptz;
  *     empty if SQL cannot
  * @param textForm the form of texts of which a column holds none yet
  */
 record KindSql(
-    Optional<String> mint, Optional<UnaryOperator<String>> fill, TextToUuid.Form textForm) {
+    Optional<String> mint,
+    List<String> others,
+    Optional<InOrder> inOrder,
+    Optional<UnaryOperator<String>> fill,
+    TextToUuid.Form textForm) {
+  /**
+   * What mints in ascending order.
+   *
+   * @param mint the call by which the server mints identifiers that ascend across sessions
+   * @param ofTick makes an identifier of a tick: milliseconds and 18 bits of a counter, an
+   *     expression of bigint
+   */
+  record InOrder(String mint, UnaryOperator<String> ofTick) {}
+
+  /** A ULID in the form of a UUIDv7, by the functions of the pack that {@code ulids(n)} calls. */
+  private static final InOrder BY_CLOCK =
+      new InOrder(
+          "mintmark.ulid_monotonic()",
+          tick ->
+              "mintmark.ulid_of_tick("
+                  + tick
+                  + ", substring(pg_catalog.uuid_send(pg_catalog.gen_random_uuid()) from 9))");
+
+  /** The native function of PostgreSQL 18. */
+  private static final String NATIVE_UUIDV7 = "uuidv7()";
+
   /**
    * A UUIDv7 of a time, whose bits are a valid ULID: milliseconds over a UUIDv4, whose version 4
    * becomes 7 by two bits. The parameter is a timestamptz, and before 1970 it is taken for that.
@@ -27,14 +55,19 @@ record KindSql(
           + " from 1 for 6), 52, 1), 53, 1), 'hex')::uuid";
 
   private static final KindSql NOT_BY_SERVER =
-      new KindSql(Optional.empty(), Optional.empty(), TextToUuid.Form.UUID);
+      new KindSql(
+          Optional.empty(), List.of(), Optional.empty(), Optional.empty(), TextToUuid.Form.UUID);
 
   static final Map<Kind, KindSql> ROWS =
       Map.ofEntries(
           Map.entry(
-              Kind.ULID, minted("mintmark.ulid()", MINTED_AT::formatted, TextToUuid.Form.ULID)),
+              Kind.ULID,
+              minted("mintmark.ulid()", MINTED_AT::formatted, TextToUuid.Form.ULID)
+                  .ascending("mintmark.uuidv7()", NATIVE_UUIDV7)),
           Map.entry(
-              Kind.UUIDV7, minted("mintmark.uuidv7()", MINTED_AT::formatted, TextToUuid.Form.UUID)),
+              Kind.UUIDV7,
+              minted("mintmark.uuidv7()", MINTED_AT::formatted, TextToUuid.Form.UUID)
+                  .ascending(NATIVE_UUIDV7)),
           Map.entry(
               Kind.UUIDV4,
               minted(
@@ -47,12 +80,16 @@ record KindSql(
           Map.entry(Kind.OBJECTID, NOT_BY_SERVER),
           Map.entry(Kind.XID, NOT_BY_SERVER),
           Map.entry(
-              Kind.TYPEID, minted("mintmark.uuidv7()", MINTED_AT::formatted, TextToUuid.Form.UUID)),
+              Kind.TYPEID,
+              minted("mintmark.uuidv7()", MINTED_AT::formatted, TextToUuid.Form.UUID)
+                  .ascending(NATIVE_UUIDV7)),
           Map.entry(Kind.TEXT, NOT_BY_SERVER));
 
-  /** The default by which the server mints what the column of a collection holds. */
-  static Optional<String> mint(CollectionSpec collection) {
-    return of(collection).mint().map(stored(collection));
+  /** Makes what the column of a collection holds of a tick; empty if its kind has no order. */
+  static Optional<UnaryOperator<String>> ofTick(CollectionSpec collection) {
+    return of(collection)
+        .inOrder()
+        .map(order -> tick -> stored(collection).apply(order.ofTick().apply(tick)));
   }
 
   /** Makes what the column of a collection holds of the time of a row. */
@@ -71,7 +108,7 @@ record KindSql(
   }
 
   /** From an identifier as a uuid to what the column of a collection holds. */
-  private static UnaryOperator<String> stored(CollectionSpec collection) {
+  static UnaryOperator<String> stored(CollectionSpec collection) {
     if (collection.storage() != Kind.Storage.TEXT) {
       return uuid -> uuid;
     }
@@ -101,6 +138,11 @@ record KindSql(
   }
 
   private static KindSql minted(String mint, UnaryOperator<String> fill, TextToUuid.Form textForm) {
-    return new KindSql(Optional.of(mint), Optional.of(fill), textForm);
+    return new KindSql(Optional.of(mint), List.of(), Optional.empty(), Optional.of(fill), textForm);
+  }
+
+  /** Adds the mint in ascending order, and other calls that mint the same kind. */
+  private KindSql ascending(String... same) {
+    return new KindSql(mint, List.of(same), Optional.of(BY_CLOCK), fill, textForm);
   }
 }

@@ -32,13 +32,15 @@ import javax.sql.DataSource;
  * <ul>
  *   <li>A missing column of a collection is added beside the key of its table. One that exists
  *       there without a default gets it.
+ *   <li>With {@code mint: server}, a default that calls other functions than those that mint the
+ *       collection is replaced; with {@code mint: application}, none is set.
  *   <li>A text key that is declared as uuid, or an integer that is declared as bigint, changes its
  *       type together with all columns that refer to it.
  *   <li>A key that is declared an integer ({@link CollectionSpec#narrow}) is not changed, unless a
  *       key that it refers to, or that refers to it, becomes a bigint.
- *   <li>A column that is as declared is not changed, even if it has another default or other
- *       constraints than a plan would give it, or its type is a domain over the declared one,
- *       directly or through other domains.
+ *   <li>A column that is as declared is not changed, even if it has another default (without {@code
+ *       mint: server}) or other constraints than a plan would give it, or its type is a domain over
+ *       the declared one, directly or through other domains.
  * </ul>
  *
  * <p>Reads all values of text keys that would change, which takes seconds for a million rows.
@@ -371,7 +373,7 @@ public final class MigrationPlanner {
             "it is %s, and declared to be text: this change is not supported"
                 .formatted(key.column().type().declared()),
             "declare its storage as it is");
-      } else if (KindSql.mint(collection).isPresent()) {
+      } else if (KindSql.of(collection).mint().isPresent()) {
         AddIdentifierColumn.plan(collection, schema, key.table(), draft);
       }
     }
@@ -434,7 +436,11 @@ public final class MigrationPlanner {
       if (!known) {
         keys.add(
             new KeyChanges.Key(
-                collection.name(), key, group, conversion, KindSql.mint(collection)));
+                collection.name(),
+                key,
+                group,
+                conversion,
+                MintDefault.of(collection).expression()));
       }
     }
 

@@ -21,6 +21,8 @@ public enum RefusalCode {
   MISSING_CREATED_COLUMN,
   /** The column that {@code created} names does not hold times. */
   CREATED_COLUMN_TYPE,
+  /** The column is declared {@code mint: server} and cannot have such a default. */
+  MINT_BY_SERVER,
   /** The column has a type that the declared kind cannot be made of. */
   UNSUITABLE_TYPE,
   /** The column has a domain over a type that would have to change. */
