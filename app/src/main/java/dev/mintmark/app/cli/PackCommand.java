@@ -1,6 +1,7 @@
 package dev.mintmark.app.cli;
 
 import dev.mintmark.Quoted;
+import dev.mintmark.app.cli.common.Confirmation;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.database.CloseAtExit;
@@ -17,6 +18,7 @@ import dev.mintmark.postgres.pack.Removal.StillUsed;
 import java.io.PrintWriter;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -47,17 +49,25 @@ final class PackCommand implements Callable<Integer> {
       description = {
         "Install the pack, upgrade an earlier version, or repair objects that differ.",
         "Exit status 1 if that is refused; nothing is changed then. Exit status 1 also if a domain",
-        "cannot be repaired; everything else is."
+        "cannot be repaired; everything else is.",
+        "With --compat, replace a function of yours as well: its definition and what uses it are",
+        "printed first, and a terminal is asked. Only the owner of the function may do that. Its",
+        "definition is kept in its comment, from which uninstall --compat restores it."
       },
       mixinStandardHelpOptions = true)
   int install(
       @Mixin SchemaOption in,
+      @Mixin DropInOption dropIn,
+      @Mixin Confirmation confirmation,
       @Mixin DatabaseOptions database,
       @Option(names = "--json", description = "Print the result as JSON.") boolean json) {
     return withPack(
         in,
         database,
         (pack, connections) -> {
+          if (dropIn.isGiven()) {
+            return dropIn.install(pack, connections, confirmation, json);
+          }
           Installation done = pack.install(connections);
           if (json) {
             Json.print(
@@ -78,12 +88,14 @@ final class PackCommand implements Callable<Integer> {
   @Command(
       name = "verify",
       description = {
-        "Report how the installed pack differs from this version. Changes nothing.",
-        "Exit status 1 if it differs."
+        "Report how the installed pack differs from this version, and functions that a drop-in",
+        "replaced. Changes nothing. Exit status 1 if the pack differs, or a drop-in was replaced.",
+        "With --compat, report only that function: exit status 1 if the drop-in is not in place."
       },
       mixinStandardHelpOptions = true)
   int verify(
       @Mixin SchemaOption in,
+      @Mixin DropInOption dropIn,
       @Mixin DatabaseOptions database,
       @Option(names = "--verbose", description = "Print both definitions of changed objects.")
           boolean verbose,
@@ -92,10 +104,14 @@ final class PackCommand implements Callable<Integer> {
         in,
         database,
         (pack, connections) -> {
+          if (dropIn.isGiven()) {
+            return dropIn.verify(pack, connections, json);
+          }
           List<Differing> differences =
               pack.verify(connections).stream().map(Differing::of).toList();
+          Map<String, Boolean> dropIns = pack.dropIns(connections);
           if (json) {
-            Json.print(out(), new PackJson.Verified(in.schema, Pack.VERSION, differences));
+            Json.print(out(), PackJson.Verified.of(in.schema, Pack.VERSION, differences, dropIns));
           } else if (differences.isEmpty()) {
             out().println(in.shown() + ": no differences from version " + Pack.VERSION);
           } else if (isAbsent(differences)) {
@@ -103,16 +119,24 @@ final class PackCommand implements Callable<Integer> {
           } else {
             differences.forEach(difference -> print(difference, verbose));
           }
-          return differences.isEmpty() ? ExitStatus.DONE : ExitStatus.NO;
+          if (!json) {
+            dropIns.forEach(this::printDropIn);
+          }
+          return differences.isEmpty() && !dropIns.containsValue(false)
+              ? ExitStatus.DONE
+              : ExitStatus.NO;
         });
   }
 
   @Command(
       name = "print",
-      description = "Print the pack as a script for psql or a migration tool. Needs no database.",
+      description = {
+        "Print the pack as a script for psql or a migration tool. Needs no database.",
+        "With --compat, print the script that replaces that function once the pack is installed."
+      },
       mixinStandardHelpOptions = true)
-  int print(@Mixin SchemaOption in) {
-    out().print(in.pack().sql());
+  int print(@Mixin SchemaOption in, @Mixin DropInOption dropIn) {
+    out().print(dropIn.isGiven() ? dropIn.of(in.pack()).sql() : in.pack().sql());
     out().flush();
     return ExitStatus.DONE;
   }
@@ -121,17 +145,22 @@ final class PackCommand implements Callable<Integer> {
       name = "uninstall",
       description = {
         "Drop the pack, and its schema if it contains nothing else.",
-        "Exit status 1 if other objects use the pack; nothing is changed then."
+        "Exit status 1 if other objects use the pack; nothing is changed then.",
+        "With --compat, restore only that function and its comment. The pack stays."
       },
       mixinStandardHelpOptions = true)
   int uninstall(
       @Mixin SchemaOption in,
+      @Mixin DropInOption dropIn,
       @Mixin DatabaseOptions database,
       @Option(names = "--json", description = "Print the dropped objects as JSON.") boolean json) {
     return withPack(
         in,
         database,
         (pack, connections) -> {
+          if (dropIn.isGiven()) {
+            return dropIn.uninstall(pack, connections, json);
+          }
           Removal removal = pack.uninstall(connections);
           List<String> dropped = removal instanceof Removed removed ? removed.objects() : List.of();
           List<String> dependents =
@@ -249,6 +278,15 @@ final class PackCommand implements Callable<Integer> {
       case "clock-ahead" -> object + " is ahead of the server's clock: " + difference.time();
       default -> difference.kind().replace('-', ' ') + " " + object;
     };
+  }
+
+  private void printDropIn(String function, boolean isInPlace) {
+    out()
+        .println(
+            isInPlace
+                ? "function " + function + ": the drop-in is in place"
+                : "function %s: the drop-in was replaced by another definition"
+                    .formatted(function));
   }
 
   private void print(Differing difference, boolean verbose) {

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -93,6 +94,7 @@ public final class Pack {
   private static final SqlFile CLOCK_AHEAD = SqlFile.load(Pack.class, "clock_ahead");
   private static final SqlFile OBJECTS = SqlFile.load(Pack.class, "objects");
   private static final SqlFile DEPENDENTS = SqlFile.load(Pack.class, "dependents");
+  private static final SqlFile DROP_INS = SqlFile.load(Pack.class, "drop_ins");
   private static final SqlFile REMAINING = SqlFile.load(Pack.class, "remaining");
 
   private final String schema;
@@ -123,6 +125,16 @@ public final class Pack {
   }
 
   /**
+   * Returns the drop-in that replaces a function of yours by a mint of this pack.
+   *
+   * @param function its name as {@link DropIn} describes it, for example {@code generate_ulid}
+   * @throws IllegalArgumentException if it is not such a name
+   */
+  public DropIn dropIn(String function) {
+    return DropIn.of(this, function);
+  }
+
+  /**
    * Returns the pack as a script for psql or a migration tool. It runs in a transaction or without
    * one.
    */
@@ -138,26 +150,59 @@ public final class Pack {
    * @throws SQLException if the database fails; then nothing has changed
    */
   public Installation install(DataSource dataSource) throws SQLException {
-    return inTransaction(
-        dataSource,
-        connection -> {
-          LOCK.query(connection, Map.of(), row -> row.getString(1));
-          List<Difference> differences = differences(connection, expected(connection));
-          requireTrustedOwners(connection, differences);
-          Optional<Integer> before = installedVersion(connection);
-          if (before.isPresent() && before.get() > VERSION) {
-            throw new PackException(
-                "schema %s: version %d of the pack is installed: version %d is earlier and cannot replace it"
-                    .formatted(Quoted.of(schema), before.get(), VERSION));
-          }
-          if (differences.isEmpty() && isRecorded(connection)) {
-            return new Installation(VERSION, before, List.of(), List.of());
-          }
-          execute(connection, sql());
-          List<Difference> remaining = differences(connection, expected(connection));
-          requireSame(remaining);
-          return new Installation(VERSION, before, differences, remaining);
-        });
+    return inTransaction(dataSource, this::install);
+  }
+
+  /** Installs the pack in a transaction of {@link #inTransaction}. */
+  private Installation install(Connection connection) throws SQLException {
+    lock(connection);
+    List<Difference> differences = differences(connection, expected(connection));
+    requireTrustedOwners(connection, differences);
+    Optional<Integer> before = installedVersion(connection);
+    if (before.isPresent() && before.get() > VERSION) {
+      throw new PackException(
+          "schema %s: version %d of the pack is installed: version %d is earlier and cannot replace it"
+              .formatted(Quoted.of(schema), before.get(), VERSION));
+    }
+    if (differences.isEmpty() && isRecorded(connection)) {
+      return new Installation(VERSION, before, List.of(), List.of());
+    }
+    execute(connection, sql());
+    List<Difference> remaining = differences(connection, expected(connection));
+    requireSame(remaining);
+    return new Installation(VERSION, before, differences, remaining);
+  }
+
+  /**
+   * Installs the pack for a drop-in. If another role owns an installed pack, it stays as it is, and
+   * must have no differences.
+   */
+  void installForDropIn(Connection connection) throws SQLException {
+    boolean isOwn = server(connection, row -> row.getBoolean("is_own"));
+    if (isOwn || !server(connection, row -> row.getBoolean("has_version"))) {
+      install(connection);
+      return;
+    }
+    List<String> differing =
+        differences(connection, expected(connection)).stream()
+            .filter(difference -> !(difference instanceof Difference.ClockAhead))
+            .map(Difference::object)
+            .toList();
+    if (!differing.isEmpty()) {
+      throw new PackException(
+          "schema %s: the pack belongs to another role and differs from this version, its owner must install it again: %s"
+              .formatted(Quoted.of(schema), String.join(", ", differing)));
+    }
+  }
+
+  /** Waits until no other session installs or uninstalls, and then excludes them. */
+  void lock(Connection connection) throws SQLException {
+    LOCK.query(connection, Map.of(), row -> row.getString(1));
+  }
+
+  /** Returns the name of the schema. */
+  String schema() {
+    return schema;
   }
 
   /** Refuses to run or replace what another role could replace in turn. */
@@ -240,6 +285,27 @@ public final class Pack {
   }
 
   /**
+   * Returns the functions that a {@link DropIn} of this pack replaced, in any schema, and whether
+   * it is still in place: {@code public.generate_ulid()} is false after another program has
+   * replaced it.
+   *
+   * @throws SQLException if the database fails
+   */
+  public Map<String, Boolean> dropIns(DataSource dataSource) throws SQLException {
+    return inTransaction(
+        dataSource,
+        connection -> {
+          Map<String, Boolean> found = new LinkedHashMap<>();
+          DROP_INS.query(
+              connection,
+              Map.of(
+                  "bodies", DropIn.bodies(server(connection, row -> row.getString("quoted_name")))),
+              row -> found.put(row.getString("function"), row.getBoolean("is_in_place")));
+          return found;
+        });
+  }
+
+  /**
    * Drops the pack, and the schema if it contains nothing else. If a default, a view or another
    * object still depends on the pack, nothing is dropped. PostgreSQL does not record the calls in
    * PL/pgSQL bodies and in SQL bodies that are strings, so these are not found.
@@ -251,7 +317,7 @@ public final class Pack {
     return inTransaction(
         dataSource,
         connection -> {
-          LOCK.query(connection, Map.of(), row -> row.getString(1));
+          lock(connection);
           List<PackObject> expected = expected(connection);
           List<PackObject> present =
               objects(connection, schema).stream()
@@ -419,11 +485,13 @@ public final class Pack {
     }
   }
 
-  private interface Work<T> {
+  /** What a transaction does. */
+  interface Work<T> {
     T run(Connection connection) throws SQLException;
   }
 
-  private <T> T inTransaction(DataSource dataSource, Work<T> work) throws SQLException {
+  /** Runs work in a transaction of its own, in which the server writes definitions alike. */
+  <T> T inTransaction(DataSource dataSource, Work<T> work) throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
       int serverVersion = connection.getMetaData().getDatabaseMajorVersion();
       if (serverVersion < SERVER_VERSION_MIN) {
@@ -459,7 +527,7 @@ public final class Pack {
         e);
   }
 
-  private static void execute(Connection connection, String sql) throws SQLException {
+  static void execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
