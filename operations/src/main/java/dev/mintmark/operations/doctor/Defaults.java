@@ -103,7 +103,7 @@ final class Defaults {
                   + " mints from now(), which is constant within a transaction, so identifiers of"
                   + " one transaction have no order; the default of "
                   + Names.shortened(function.objects()),
-              MintRemedy.of(ids, reader)));
+              MintRemedy.of(ids, reader) + inPlace(function)));
     }
     boolean mints = function.isNamedLikeMint() || ids.stream().anyMatch(Column::uniqueAlone);
     if (mints && function.volatility() != 'v') {
@@ -119,6 +119,18 @@ final class Defaults {
               "declare it volatile, and add columns without a default, filling them row by row:"
                   + " alter function %s volatile".formatted(function.signature())));
     }
+  }
+
+  /** The other remedy, which leaves the defaults as they are. */
+  private static String inPlace(DefaultFunction function) {
+    boolean areTexts = function.columns().stream().allMatch(Column::isText);
+    boolean areUuids = function.columns().stream().allMatch(Column::isUuid);
+    return (areTexts || areUuids)
+            && OwnMints.isReplaceable(function.shown(), function.signature(), function.body())
+        ? ", or replace the function in place: "
+            + OwnMints.command(function.shown())
+            + (areUuids ? ":uuid" : "")
+        : "";
   }
 
   /** What takes the time at which the transaction began: the function, or one that it calls. */

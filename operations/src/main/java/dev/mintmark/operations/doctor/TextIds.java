@@ -79,6 +79,7 @@ final class TextIds {
 
   private final SchemaSnapshot snapshot;
   private final Map<String, Sampled> sampled = new HashMap<>();
+  private Map<String, String> ownMints = Map.of();
 
   private TextIds(SchemaSnapshot snapshot) {
     this.snapshot = snapshot;
@@ -90,6 +91,9 @@ final class TextIds {
     Samples samples = Samples.read(candidates, reader);
     for (Column column : candidates) {
       ids.judge(samples.of(column)).ifPresent(one -> ids.sampled.put(column.place(), one));
+    }
+    if (ids.sampled.values().stream().anyMatch(one -> one.kind() == Kind.ULID)) {
+      ids.ownMints = OwnMints.read(snapshot, reader);
     }
     return ids.findings();
   }
@@ -267,10 +271,15 @@ final class TextIds {
   }
 
   /** A catalog declares keys, and what refers to them. */
-  private static String remedy(Column head, List<String> others, Kind kind) {
+  private String remedy(Column head, List<String> others, Kind kind) {
     if (head.uniqueAlone() || !others.isEmpty()) {
+      String mint = kind == Kind.ULID ? ownMints.getOrDefault(head.place(), "") : "";
       return "make it uuid, with what refers to it: declare it in mintmark.yaml and see mintmark"
-          + " migrate plan";
+          + " migrate plan"
+          + (mint.isEmpty()
+              ? ""
+              : "; without a migration, the owner of %s can have it mint in order: %s"
+                  .formatted(mint, OwnMints.command(mint)));
     }
     String column = "alter column " + head.shown();
     String text = head.defaultExpression();

@@ -353,6 +353,47 @@ class DoctorTest {
             "public.generate_ulid", "public.sql_ulid", "public.stamped.id", "public.timed.at");
   }
 
+  @Test
+  void recommendsTheDropInForFunctionsThatMintUlids() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create function own_ulid() returns text language plpgsql as
+        $$ begin return '01FZG96YPZ' || upper(translate(left(md5(clock_timestamp()::text), 16), 'ilou', '0000')); end $$;
+        create function frozen_ulid() returns uuid language sql as 'select md5(now()::text)::uuid';
+        create table users (id text primary key default own_ulid());
+        create table frozen (id uuid primary key default frozen_ulid());
+        insert into users select from generate_series(1, 20);
+        analyze;
+        """);
+
+    Diagnosis before = examine(database);
+    Pack.inSchema("mintmark").dropIn("own_ulid").install(database.dataSource());
+    Pack.inSchema("mintmark").dropIn("frozen_ulid:uuid").install(database.dataSource());
+    Diagnosis after = examine(database);
+
+    assertThat(of(Check.TEXT_IDS, before))
+        .singleElement()
+        .extracting(Finding::remedy)
+        .asString()
+        .endsWith(
+            "the owner of public.own_ulid can have it mint in order: mintmark pack install --compat"
+                + " public.own_ulid");
+    assertThat(of(Check.FROZEN_DEFAULT, before))
+        .singleElement()
+        .extracting(Finding::remedy)
+        .asString()
+        .endsWith(
+            ", or replace the function in place: mintmark pack install --compat"
+                + " public.frozen_ulid:uuid");
+    assertThat(of(Check.TEXT_IDS, after))
+        .singleElement()
+        .extracting(Finding::remedy)
+        .asString()
+        .doesNotContain("--compat");
+    assertThat(of(Check.FROZEN_DEFAULT, after)).isEmpty();
+  }
+
   /** What the remedy of a frozen default gives must be what the column holds. */
   @OnServers({TestServer.V14, TestServer.V18})
   void theRemedyOfAFrozenDefaultMakesWhatTheColumnHolds(TestServer server) throws SQLException {
