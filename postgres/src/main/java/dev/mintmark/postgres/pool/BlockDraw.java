@@ -10,8 +10,11 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -90,7 +93,8 @@ final class BlockDraw {
    * block that was not known.
    *
    * @param wanted how many values should become free, if so many are left
-   * @return false if none is left to draw
+   * @return false if none is left to draw, or the blocks are locked: by a claim in the transaction
+   *     of a caller
    */
   boolean draw(long wanted) {
     PoolStore.StoredPool stored = context.stored();
@@ -99,17 +103,33 @@ final class BlockDraw {
         issues.stream().allMatch(issue -> stored.layout().block(issue.block).isPresent());
     PoolStore.StoredPool pool = known ? stored : context.reload();
     boolean any = !issues.isEmpty();
+    boolean isLocked = false;
     long freed = 0;
     while (freed < wanted && !issues.isEmpty()) {
       List<Draw> draws = choose(issues, pool, wanted - freed);
-      List<Long> freedOfEach = refill(draws, pool.spec().order());
-      if (freedOfEach.size() < draws.size()) {
+      Map<Integer, Long> freedOfEach = refill(draws, pool.spec().order());
+      List<Draw> missed =
+          draws.stream().filter(draw -> !freedOfEach.containsKey(draw.issue.block)).toList();
+      if (haveChanged(missed)) {
         return true;
       }
-      freed += freedOfEach.stream().mapToLong(Long::longValue).sum();
+      isLocked |= !missed.isEmpty();
+      freed += freedOfEach.values().stream().mapToLong(Long::longValue).sum();
+      draws.removeAll(missed);
       issues.addAll(0, draws.stream().filter(Draw::leavesAny).map(Draw::after).toList());
     }
-    return any;
+    return any && (freed > 0 || !isLocked);
+  }
+
+  /** Whether other callers have drawn from blocks; otherwise the blocks are locked. */
+  private boolean haveChanged(List<Draw> missed) {
+    if (missed.isEmpty()) {
+      return false;
+    }
+    Map<Integer, Long> versions =
+        load().stream().collect(Collectors.toMap(Issue::block, Issue::version));
+    return missed.stream()
+        .anyMatch(draw -> !Objects.equals(versions.get(draw.issue.block), draw.issue.version));
   }
 
   private List<Issue> load() {
@@ -118,9 +138,9 @@ final class BlockDraw {
 
   /**
    * Draws from several blocks at once. Returns how many values of each block became free, without
-   * the blocks from which another caller has drawn meanwhile.
+   * the blocks from which another caller has drawn meanwhile, and those that are locked.
    */
-  private List<Long> refill(List<Draw> draws, Order order) {
+  private Map<Integer, Long> refill(List<Draw> draws, Order order) {
     List<Integer> blocks = new ArrayList<>();
     List<Long> places = new ArrayList<>();
     for (Draw draw : draws) {
@@ -133,13 +153,15 @@ final class BlockDraw {
         .prompt()
         .queryWithoutRepeat(
             REFILL,
-            row -> row.getLong("count"),
+            row -> Map.entry(row.getInt("block_id"), row.getLong("count")),
             context.poolId(),
             bind("block_ids", draws.stream().map(draw -> draw.issue.block).toArray(Integer[]::new)),
             bind("versions", draws.stream().map(draw -> draw.issue.version).toArray(Long[]::new)),
             bind("drawn", draws.stream().map(draw -> draw.after().drawn).toArray(Long[]::new)),
             bind("place_blocks", blocks.toArray(Integer[]::new)),
-            bind("places", places.toArray(Long[]::new)));
+            bind("places", places.toArray(Long[]::new)))
+        .stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
   /** Takes the next blocks to draw from out of a list, for as many values as are wanted. */

@@ -28,7 +28,9 @@ final class Exhaustion {
    * The result of a probe.
    *
    * @param enoughFree whether as many values are free as the claim lacks
-   * @param afterToken only holders with a greater token are listed
+   * @param afterToken only holders with a greater token are listed, and those whose transactions
+   *     were not before the horizon of the probe before
+   * @param horizon claims of earlier transactions of callers were visible, or are no more
    */
   record Probe(
       boolean known,
@@ -39,6 +41,7 @@ final class Exhaustion {
       long afterToken,
       long lastToken,
       long lastDrawn,
+      long horizon,
       List<String> holders) {}
 
   /** An empty pool, as it is remembered. */
@@ -59,6 +62,7 @@ final class Exhaustion {
 
   private ClientFilter holders = new ClientFilter(0);
   private long lastToken;
+  private long horizon;
 
   Exhaustion(String pool) {
     this.pool = pool;
@@ -88,6 +92,11 @@ final class Exhaustion {
   /** The greatest token whose holder is known, for the next probe. */
   synchronized long lastToken() {
     return lastToken;
+  }
+
+  /** The horizon of the last probe: later claims in transactions of callers were not seen. */
+  synchronized long horizon() {
+    return horizon;
   }
 
   /** A value is free again: it was released through this instance, or another one reports it. */
@@ -124,6 +133,7 @@ final class Exhaustion {
     }
     probe.holders.forEach(holders::add);
     lastToken = Math.max(lastToken, probe.lastToken);
+    horizon = Math.max(horizon, probe.horizon);
 
     Exhausted answer = answer(probe);
     Duration lasts = min(Pool.REMEMBERED_FOR, answer.retryAfter());
@@ -146,6 +156,7 @@ final class Exhaustion {
   private void startOver() {
     holders = new ClientFilter(0);
     lastToken = 0;
+    horizon = 0;
   }
 
   /** The answer for a client that got no value. */

@@ -6,6 +6,7 @@ import dev.mintmark.Block;
 import dev.mintmark.Entropy;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.postgres.internal.SqlFile;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -37,8 +38,8 @@ import java.util.concurrent.Executor;
  * <p>Another instance may change the settings of a pool. This instance applies the change within
  * {@link #SETTINGS_KNOWN_FOR}.
  *
- * <p>Every method uses a transaction of its own, never the transaction of its caller. Safe for use
- * by many threads.
+ * <p>Every method uses a transaction of its own, except {@link #claim(Connection, ClaimRequest)}.
+ * Safe for use by many threads.
  *
  * <pre>{@code
  * try (Pools pools = Pools.over(dataSource)) {
@@ -56,6 +57,9 @@ public final class Pool {
   /** The most claims in one page of a list or a history. */
   public static final int PAGE_MAX = 1_000;
 
+  /** The most values that one call of {@link #refill} draws. */
+  public static final int REFILL_MAX = 1_000_000;
+
   /** The most values in one map. */
   public static final int MAP_MAX = 4_096;
 
@@ -72,6 +76,7 @@ public final class Pool {
   private final PoolHistory history;
   private final PoolMapReader maps;
   private final PoolQuarantine quarantine;
+  private final CallerClaims callerClaims;
 
   Pool(Pools pools, PoolContext context, Executor executor) {
     this.pools = pools;
@@ -86,6 +91,7 @@ public final class Pool {
     this.history = new PoolHistory(context);
     this.maps = new PoolMapReader(context);
     this.quarantine = new PoolQuarantine(context);
+    this.callerClaims = new CallerClaims(context, blockDraw);
   }
 
   private static ClaimQueue.Answers answers(Claimer claimer, NamedClaims named) {
@@ -146,6 +152,39 @@ public final class Pool {
    *     IPv6 addresses and this client cannot be embedded
    */
   public CompletableFuture<ClaimResult> claimAsync(ClaimRequest request) {
+    check(request);
+    ClaimListener listener = pools.claimListener();
+    return listener == null
+        ? queue.submit(request)
+        : reported(listener.began(context.name()), request);
+  }
+
+  /**
+   * Claims for a client in the transaction of the caller: the claim and what else the transaction
+   * writes are committed together, or not at all. The value of a transaction that is rolled back is
+   * free at once. A refusal leaves the transaction as it was before.
+   *
+   * <p>Until the transaction ends, claims of the same client, and of the same owner if the pool
+   * limits owners, wait for it; so keep it short. The lease begins now, not at the commit. Claims
+   * are not batched, and an exhausted pool is not remembered: each call takes about five round
+   * trips. Values are drawn on another connection, so the data source of the pools must give one
+   * meanwhile.
+   *
+   * @param connection to the database of the pools, without autocommit, in the isolation level read
+   *     committed; its role needs the rights on the tables of pools
+   * @throws IllegalStateException if the connection commits each statement, or has another isolation
+   *     level
+   * @throws IllegalArgumentException as {@link #claimAsync}
+   * @throws SQLException if the connection failed: the transaction is rolled back, or must be
+   * @throws PoolUnavailableException if a connection of the pools failed
+   * @throws UnknownPoolException if the pool was deleted
+   */
+  public ClaimResult claim(Connection connection, ClaimRequest request) throws SQLException {
+    check(request);
+    return callerClaims.claim(connection, request);
+  }
+
+  private void check(ClaimRequest request) {
     PoolSpec spec = context.spec();
     if (spec.perOwner().isPresent() && request.owner().isEmpty()) {
       throw new IllegalArgumentException(
@@ -154,10 +193,6 @@ public final class Pool {
     }
     spec.ipv6().ifPresent(ipv6 -> ipv6.checkClient(request.client()));
     request.value().ifPresent(context::requirePlace);
-    ClaimListener listener = pools.claimListener();
-    return listener == null
-        ? queue.submit(request)
-        : reported(listener.began(context.name()), request);
   }
 
   private CompletableFuture<ClaimResult> reported(ClaimListener.Begun begun, ClaimRequest request) {
@@ -254,6 +289,26 @@ public final class Pool {
     static Freed read(ResultSet row) throws SQLException {
       return new Freed(ClaimRow.instant(row, "free_at").orElseThrow(), row.getBoolean("woke"));
     }
+  }
+
+  /**
+   * Draws values ahead, in short transactions, so that claims in the transactions of callers need
+   * not draw. Settles the pool first if the database went back.
+   *
+   * @param values how many values should become free, 1 to {@value #REFILL_MAX}, if so many were
+   *     never drawn
+   * @return false if none is left to draw, or a claim in a transaction that is still open has locked
+   *     the blocks
+   * @throws IllegalArgumentException if the number is out of range
+   * @throws PoolUnavailableException if the database failed
+   */
+  public boolean refill(long values) {
+    if (values < 1 || values > REFILL_MAX) {
+      throw new IllegalArgumentException(
+          "values is " + values + ": expected 1 to " + REFILL_MAX);
+    }
+    context.passFence();
+    return blockDraw.draw(values);
   }
 
   /** Returns the claim of a value, if the value is held. */

@@ -24,7 +24,7 @@ final class PoolProbe {
 
   /** Runs the statement once and forgets the result: its first run on a connection is slow. */
   void warmUp() {
-    Probe unused = probe(Long.MAX_VALUE, 1);
+    Probe unused = probe(Long.MAX_VALUE, Long.MAX_VALUE, 1);
   }
 
   /**
@@ -42,7 +42,7 @@ final class PoolProbe {
     }
     long epoch = exhaustion.epoch();
     long sentNanos = System.nanoTime();
-    Probe probe = probe(exhaustion.lastToken(), missing);
+    Probe probe = probe(exhaustion.lastToken(), exhaustion.horizon(), missing);
     if (!probe.known()) {
       throw context.unknown();
     }
@@ -60,12 +60,12 @@ final class PoolProbe {
    * @throws UnknownPoolException if the pool was deleted
    */
   void checkKnown() {
-    if (!probe(Long.MAX_VALUE, 1).known()) {
+    if (!probe(Long.MAX_VALUE, Long.MAX_VALUE, 1).known()) {
       throw context.unknown();
     }
   }
 
-  private Probe probe(long afterToken, int missing) {
+  private Probe probe(long afterToken, long afterXact, int missing) {
     return context
         .prompt()
         .query(
@@ -73,6 +73,7 @@ final class PoolProbe {
             row -> readProbe(row, afterToken),
             context.poolId(),
             bind("after_token", afterToken),
+            bind("after_xact", afterXact),
             bind("missing", missing),
             bind("holders_max", Exhaustion.HOLDERS_MAX))
         .get(0);
@@ -88,6 +89,7 @@ final class PoolProbe {
         afterToken,
         row.getLong("last_token"),
         row.getLong("last_drawn"),
+        row.getLong("horizon"),
         Arrays.asList((String[]) row.getArray("holders").getArray()));
   }
 }

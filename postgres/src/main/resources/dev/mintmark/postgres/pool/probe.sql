@@ -4,7 +4,9 @@
 -- Empty is strict: a row that a claim in progress has locked or deleted counts as free until that claim commits, and a
 -- value that is being drawn counts as never issued. So if nothing is free in a snapshot, no claim is in progress except
 -- for values in quarantine, whose last clients are listed. And every token drawn so far belongs to a claim that is
--- visible here, to a last client, or will never be visible: later claims have greater tokens.
+-- visible here, to a last client, or will never be visible: later claims have greater tokens. Claims in the transactions of
+-- callers (V5__sql_claims.sql) are the exception: they become visible in any order of tokens, so they are listed by their
+-- transactions. One that is not visible here is not before the horizon.
 --
 -- last_drawn is less than the tokens seen before only if the database has gone back in time: a restore, or a failover
 -- to a replica that lagged.
@@ -12,7 +14,7 @@
 -- next_due: when the next value may become free; those of drained blocks, and those that are excluded, do not.
 --
 -- Parameters: pool_id; missing (how many values a claim lacks); after_token (holders with a greater token are listed);
---   holders_max (at most one more is listed). Locks: none.
+--   after_xact (so are those of this transaction and later ones); holders_max (at most one more is listed). Locks: none.
 select
   exists (select from mintmark.pool where pool_id = :pool_id) as known,
   exists (select from mintmark.pool_free where pool_id = :pool_id)
@@ -46,10 +48,14 @@ select
   ) as next_due,
   (select max(token) from mintmark.pool_claim where pool_id = :pool_id) as last_token,
   (select last_value from mintmark.pool_token) as last_drawn,
+  pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon,
   array(
     select client from mintmark.pool_claim where pool_id = :pool_id and token > :after_token
     union all
     select last_client from mintmark.pool_quarantine
     where pool_id = :pool_id and last_token > :after_token and last_client is not null
+    union all
+    select client from mintmark.pool_claim
+    where pool_id = :pool_id and xact >= :after_xact::text::xid8 and token <= :after_token
     limit :holders_max + 1
   ) as holders

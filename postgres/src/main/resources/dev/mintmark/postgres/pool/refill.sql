@@ -7,8 +7,8 @@
 --
 -- Parameters: pool_id; block_ids, versions (as read) and drawn (how many values are drawn after this), arrays of one
 -- length; place_blocks and places (the blocks and places of the values drawn), arrays of one length.
--- Locks: the blocks, in the order in which they were added. Returns how many values of each block became free; no row
--- for a block whose version has changed.
+-- Locks: the blocks, skipping locked ones: a claim in the transaction of a caller may hold one for long. Returns how many
+-- values of each block became free; no row for a block whose version has changed, or that is locked.
 with drawn as materialized (
   select * from unnest(:block_ids::integer[], :versions::bigint[], :drawn::bigint[]) as drawn (block_id, version, drawn)
 ),
@@ -18,7 +18,7 @@ block as materialized (
   join drawn using (block_id)
   where pool_id = :pool_id and pool_block.version = drawn.version and not draining and removed_at is null
   order by block_id
-  for update of pool_block
+  for update of pool_block skip locked
 ),
 fresh as materialized (
   select block_id, place

@@ -61,7 +61,7 @@ class ExhaustionTest {
 
     var restored =
         new Exhaustion.Probe(
-            true, false, false, NOW, NOW.plusSeconds(60), 0, 0, token - 1, List.of());
+            true, false, false, NOW, NOW.plusSeconds(60), 0, 0, token - 1, 0, List.of());
     exhaustion.learn(restored, exhaustion.epoch(), System.nanoTime());
 
     assertThat(exhaustion.lastToken()).as("the next probe lists every holder").isZero();
@@ -98,7 +98,7 @@ class ExhaustionTest {
   /** A probe after which the filter starts over: the database has gone back in time. */
   private void learn(long epochBefore, List<String> holders, long lastDrawn) {
     exhaustion.learn(
-        new Exhaustion.Probe(true, false, false, NOW, null, 0, 0, lastDrawn, holders),
+        new Exhaustion.Probe(true, false, false, NOW, null, 0, 0, lastDrawn, 0, holders),
         epochBefore,
         System.nanoTime());
   }
@@ -113,6 +113,7 @@ class ExhaustionTest {
         exhaustion.lastToken(),
         ++token,
         token,
+        0,
         holders);
   }
 }
