@@ -90,6 +90,19 @@ class LookAlikesTest {
             "mintmark.try_typeid_uuid('x')",
             "mintmark.nanoid(255)",
             "mintmark.min(mintmark.ulid()), mintmark.max(mintmark.ulid())",
+            "mintmark.ulid_prefix_min('01FZ'), mintmark.ulid_prefix_max('01FZ')",
+            "mintmark.uuid_prefix_min('01-7f'), mintmark.uuid_prefix_max('01-7f')",
+            "mintmark.begins_with(mintmark.ulid(), '01')",
+            "mintmark.uuid_time_low(mintmark.ulid()), mintmark.uuid_time_mid(mintmark.ulid())",
+            "mintmark.uuid_time_hi_version(mintmark.ulid()), mintmark.uuid_clock_seq(mintmark.ulid())",
+            "mintmark.uuid_clock_seq_hi_variant(mintmark.ulid()), mintmark.uuid_clock_seq_low(mintmark.ulid())",
+            "mintmark.uuid_node(mintmark.ulid()), mintmark.uuid_version(mintmark.ulid())",
+            "mintmark.uuid_variant(mintmark.ulid())",
+            "mintmark.uuid_time('c232ab00-9414-11ec-b3c8-9f6bdeced846')",
+            "mintmark.puri('a', 'b', 'c d'), mintmark.puri('a', 'b', 5), mintmark.puri('a', 'b', mintmark.ulid())",
+            "mintmark.puri_namespace('a:b:c%20d'), mintmark.puri_collection('a:b:c%20d')",
+            "mintmark.puri_identifier('a:b:c%20d'), mintmark.puri_canonical('A:b:c%20d')",
+            "mintmark.try_puri_parts('a:b:%ff')",
             "mintmark.pack_version()")) {
       database.execute("select " + call);
     }
@@ -107,6 +120,17 @@ class LookAlikesTest {
         .hasMessageContaining("expected 1 to 255");
     assertThatThrownBy(() -> database.text("select mintmark.unprefixed('PM', 'x')"))
         .hasMessageContaining("malformed sequence id");
+    assertThatThrownBy(() -> database.text("select mintmark.puri_namespace('a:b:%ff')"))
+        .hasMessageContaining("are not UTF-8");
+    assertThatThrownBy(() -> database.text("select mintmark.puri('', 'b', 'c')"))
+        .hasMessageContaining("its namespace is empty");
+    database.execute(
+        """
+        create table paged (id uuid primary key default mintmark.ulid());
+        insert into paged default values;
+        call mintmark.page_horizon('paged', null);
+        drop table paged;
+        """);
     assertThat(PACK.uninstall(database.dataSource())).isInstanceOf(Removal.Removed.class);
   }
 

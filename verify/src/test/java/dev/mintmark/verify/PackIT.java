@@ -61,14 +61,14 @@ class PackIT {
           .singleElement()
           .asString()
           .matches(
-              "schema \"mintmark\": version 5 installed \\(\\d\\d objects created or replaced\\)");
+              "schema \"mintmark\": version 6 installed \\(\\d\\d objects created or replaced\\)");
       assertThat(again.json())
           .isEqualTo(
               json(
-                  "{'schema': 'mintmark', 'version': 5, 'before': 5, 'differences': [], 'remaining': []}"));
+                  "{'schema': 'mintmark', 'version': 6, 'before': 6, 'differences': [], 'remaining': []}"));
       assertThat(verified.status()).isZero();
       assertThat(verified.outLines())
-          .containsExactly("schema \"mintmark\": no differences from version 5");
+          .containsExactly("schema \"mintmark\": no differences from version 6");
       assertThat(
               database.answers(
                   "select relname from pg_class where relnamespace = 'mintmark'::regnamespace"))
@@ -128,7 +128,7 @@ class PackIT {
       assertThat(json.json().path("differences").path(2).path("kind").stringValue())
           .isEqualTo("not-for-all");
       assertThat(repaired.outLines())
-          .containsExactly("schema \"ids\": version 5 repaired (3 objects created or replaced)");
+          .containsExactly("schema \"ids\": version 6 repaired (3 objects created or replaced)");
     }
   }
 

@@ -53,7 +53,7 @@ record InstallationRecord(String schema, int version, Map<String, String> digest
   /** Returns whether the functions have the definitions that were recorded. */
   boolean isOfFunctions(List<PackObject> installed) {
     return expected(installed).stream()
-        .filter(object -> object.kind() == PackObject.Kind.FUNCTION)
+        .filter(PackObject::isRecorded)
         .allMatch(object -> installed.stream().anyMatch(object::equals));
   }
 
@@ -84,16 +84,25 @@ record InstallationRecord(String schema, int version, Map<String, String> digest
                 installed.stream()
                     .filter(
                         object ->
-                            object.kind() == PackObject.Kind.FUNCTION
+                            object.isRecorded()
                                 && object.identity().equals(identity)
                                 && object.digest().equals(digest))
                     .findFirst()
-                    .orElseGet(() -> object(PackObject.Kind.FUNCTION, identity, "MD5 " + digest))));
+                    .orElseGet(
+                        () -> object(kind(installed, identity), identity, "MD5 " + digest))));
     expected.add(object(PackObject.Kind.AGGREGATE, "min(uuid)", MIN));
     expected.add(object(PackObject.Kind.AGGREGATE, "max(uuid)", MAX));
     expected.add(object(PackObject.Kind.SEQUENCE, "ulid_clock", CLOCK));
     expected.add(object(PackObject.Kind.DOMAIN, "ulid_as_text", DOMAIN));
     return expected;
+  }
+
+  private static PackObject.Kind kind(List<PackObject> installed, String identity) {
+    return installed.stream()
+        .filter(object -> object.isRecorded() && object.identity().equals(identity))
+        .findFirst()
+        .map(PackObject::kind)
+        .orElse(PackObject.Kind.FUNCTION);
   }
 
   private static PackObject object(PackObject.Kind kind, String identity, String definition) {

@@ -24,6 +24,7 @@ record PackObject(
   /** The kinds of objects, in the order in which they can be dropped. */
   enum Kind {
     AGGREGATE,
+    PROCEDURE,
     FUNCTION,
     SEQUENCE,
     DOMAIN;
@@ -45,7 +46,12 @@ record PackObject(
   }
 
   private boolean isCalled() {
-    return kind == Kind.FUNCTION || kind == Kind.AGGREGATE;
+    return isRecorded() || kind == Kind.AGGREGATE;
+  }
+
+  /** Returns whether the script records the MD5 of its definition. */
+  boolean isRecorded() {
+    return kind == Kind.FUNCTION || kind == Kind.PROCEDURE;
   }
 
   private String name() {

@@ -2,7 +2,7 @@
 -- written 'function ulid_text(uuid)'.
 with object as (
   select tableoid as class, oid,
-    case prokind when 'a' then 'aggregate ' else 'function ' end || quote_ident(proname) || '(' || oidvectortypes(proargtypes) || ')' as name
+    case prokind when 'a' then 'aggregate ' when 'p' then 'procedure ' else 'function ' end || quote_ident(proname) || '(' || oidvectortypes(proargtypes) || ')' as name
   from pg_proc
   where pronamespace = to_regnamespace(quote_ident(:schema))
   union all

@@ -1,4 +1,4 @@
--- The functions, aggregates, sequences and domains in the schema :schema. pg_temp is the temporary schema of this session.
+-- The functions, procedures, aggregates, sequences and domains in the schema :schema. pg_temp is the temporary schema of this session.
 with place as (
   select oid, nspowner
   from pg_namespace
@@ -6,7 +6,7 @@ with place as (
 ),
 object as (
   select
-    'FUNCTION' as kind,
+    case prokind when 'p' then 'PROCEDURE' else 'FUNCTION' end as kind,
     quote_ident(proname) || '(' || oidvectortypes(proargtypes) || ')' as identity,
     pg_get_functiondef(pg_proc.oid) as definition,
     has_function_privilege('public', pg_proc.oid, 'execute') as is_for_all,
@@ -14,7 +14,7 @@ object as (
     nspowner
   from pg_proc
   join place on pronamespace = place.oid
-  where prokind = 'f'
+  where prokind in ('f', 'p')
   union all
   select
     'AGGREGATE',

@@ -34,7 +34,7 @@ class PackRepairTest {
    * it.
    */
   private static final Map<Integer, String> SCRIPTS =
-      Map.of(5, "dcb1814c874d6c5465a8320faeb75cdfde170b29ffab773f6028a17173c3d20a");
+      Map.of(6, "801618d5485333ac4a61d1a1c49488b410a1f50eb79c9c11a37b4ebe2e8cd6dc");
 
   @Test
   void theScriptDoesNotChangeWithoutItsVersion() throws Exception {

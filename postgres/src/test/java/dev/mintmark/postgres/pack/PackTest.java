@@ -328,7 +328,7 @@ class PackTest {
 
     assertThatThrownBy(() -> database.execute(PACK.sql()))
         .hasMessageContaining(
-            "version 99 of the pack is installed: version 5 is earlier and cannot replace it");
+            "version 99 of the pack is installed: version 6 is earlier and cannot replace it");
   }
 
   @Test

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.mintmark.MalformedIdException;
+import dev.mintmark.Puri;
 import dev.mintmark.Quoted;
 import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
+import dev.mintmark.Uuids;
 import dev.mintmark.fixtures.OnServers;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
@@ -23,6 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.postgresql.util.PSQLException;
@@ -183,6 +186,113 @@ class PackVectorsTest {
       assertThat(sql.ask("select mintmark.typeid_text(null, gen_random_uuid())")).isEmpty();
       assertThat(sql.ask("select mintmark.typeid_text('a', null)")).isEmpty();
       assertThat(sql.ask("select mintmark.typeid_uuid(null)")).isEmpty();
+    }
+  }
+
+  @OnServers
+  void purisAreWrittenAndReadInTheWordsOfJava(TestServer server) throws SQLException {
+    try (Session sql = new Session(server)) {
+      for (JsonNode vector : vectors("puris.json").toList()) {
+        String name = vector.path("name").stringValue();
+        String input = vector.path("input").stringValue();
+        if (vector.path("identifier").stringValue().indexOf('\0') >= 0) {
+          assertThat(sql.ask("select mintmark.try_puri_parts(?)", input)).isEmpty();
+          assertThat(sql.refusal("22P02", "select mintmark.puri_identifier(?)", input))
+              .contains("U+0000, which PostgreSQL does not store");
+          continue;
+        }
+        Object[] segments = {
+          vector.path("namespace").stringValue(),
+          vector.path("collection").stringValue(),
+          vector.path("identifier").stringValue()
+        };
+
+        for (int i = 0; i < 3; i++) {
+          String part = List.of("namespace", "collection", "identifier").get(i);
+          assertThat(sql.ask("select mintmark.puri_%s(?)".formatted(part), input))
+              .as(name)
+              .contains(segments[i]);
+          assertThat(sql.ask("select (mintmark.try_puri_parts(?))[%d]".formatted(i + 1), input))
+              .as(name)
+              .contains(segments[i]);
+        }
+        assertThat(sql.ask("select mintmark.puri(?, ?, ?::text)", segments))
+            .as(name)
+            .contains(vector.path("text").stringValue());
+        assertThat(sql.ask("select mintmark.puri_canonical(?)", input))
+            .as(name)
+            .contains(vector.path("canonical").stringValue());
+      }
+      for (JsonNode vector : thatPostgresHolds("puris-malformed.json")) {
+        String input = vector.path("input").stringValue();
+        assertThat(sql.ask("select mintmark.try_puri_parts(?)", input)).as(input).isEmpty();
+        assertThat(sql.refusal("22P02", "select mintmark.puri_namespace(?)", input))
+            .contains(vector.path("reason").stringValue())
+            .isEqualTo(
+                catchThrowableOfType(MalformedIdException.class, () -> Puri.parse(input))
+                    .getMessage());
+      }
+      assertThat(sql.ask("select mintmark.puri('a', 'b', 9223372036854775807)"))
+          .contains("a:b:9223372036854775807");
+      assertThat(sql.ask("select mintmark.puri('a', 'b', ?)", new UUID(1, 2)))
+          .contains("a:b:" + new UUID(1, 2));
+      assertThat(sql.ask("select mintmark.puri('a', 'b', null)")).isEmpty();
+      assertThat(sql.ask("select mintmark.puri_namespace(null)")).isEmpty();
+      assertThat(sql.refusal("22023", "select mintmark.puri('', 'b', 'c')"))
+          .isEqualTo("malformed pURI: its namespace is empty");
+      assertThat(sql.ask("select length(mintmark.puri('a', 'b', repeat('c', 1020)))"))
+          .contains(1024);
+      assertThat(sql.refusal("22023", "select mintmark.puri('a', 'b', repeat('c', 1021))"))
+          .contains("it would have 1025 characters");
+    }
+  }
+
+  @OnServers
+  void fieldsOfUuidsAreThoseOfJava(TestServer server) throws SQLException {
+    try (Session sql = new Session(server)) {
+      List<UUID> uuids =
+          Stream.concat(
+                  vectors("identifiers.json")
+                      .filter(vector -> vector.path("forms").has("uuid"))
+                      .map(vector -> UUID.fromString(vector.path("forms").path("uuid").asString())),
+                  Stream.of(
+                      Uuids.NIL,
+                      Uuids.MAX,
+                      Uuids.mintV6(),
+                      Uuids.maxV6(Instant.parse("5236-03-31T21:21:00.684697500Z")),
+                      UUID.fromString("c232ab00-9414-11ec-b3c8-9f6bdeced846"),
+                      UUID.fromString("ffffffff-ffff-1fff-bfff-ffffffffffff"),
+                      UUID.fromString("00000000-0000-1000-8000-000000000000")))
+              .toList();
+      for (UUID id : uuids) {
+        assertThat(
+                sql.ask(
+                    """
+                    select concat_ws(' ', mintmark.uuid_time_low(id), mintmark.uuid_time_mid(id), mintmark.uuid_time_hi_version(id),
+                      mintmark.uuid_clock_seq(id), mintmark.uuid_clock_seq_hi_variant(id), mintmark.uuid_clock_seq_low(id),
+                      mintmark.uuid_node(id), mintmark.uuid_version(id), mintmark.uuid_variant(id))
+                    from (select ?::uuid) v (id)
+                    """,
+                    id))
+            .contains(
+                Stream.of(
+                        Uuids.timeLow(id),
+                        Uuids.timeMid(id),
+                        Uuids.timeHiVersion(id),
+                        Uuids.clockSeq(id),
+                        Uuids.clockSeqHiVariant(id),
+                        Uuids.clockSeqLow(id),
+                        Uuids.node(id),
+                        Uuids.version(id),
+                        Uuids.variant(id))
+                    .map(String::valueOf)
+                    .collect(Collectors.joining(" ")));
+        assertThat(
+                sql.ask("select (extract(epoch from mintmark.uuid_time(?)) * 1000000)::bigint", id))
+            .as("%s", id)
+            .isEqualTo(
+                Uuids.time(id).map(time -> time.getEpochSecond() * 1_000_000 + time.getNano() / 1000));
+      }
     }
   }
 

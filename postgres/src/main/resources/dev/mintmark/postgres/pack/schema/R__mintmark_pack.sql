@@ -34,12 +34,17 @@ $path$;
 do $schema$
 declare
   names constant name[] := array[
-    'are_ulid_letters', 'crockford_digit', 'crockford_pair', 'malformed_typeid', 'malformed_ulid', 'max', 'min', 'nanoid',
-    'pack_version', 'prefixed', 'quoted', 'refused_prefixed', 'refused_time', 'refused_typeid_prefix', 'try_typeid_uuid',
-    'try_ulid_uuid', 'typeid_text', 'typeid_uuid', 'ulid', 'ulid_clock_forward', 'ulid_clock_now', 'ulid_is_sane',
-    'ulid_max', 'ulid_middle', 'ulid_min', 'ulid_monotonic', 'ulid_needs_clock', 'ulid_of_draw', 'ulid_of_letters',
-    'ulid_of_tick', 'ulid_text', 'ulid_text_of', 'ulid_time', 'ulid_time_digits', 'ulid_uuid', 'ulids', 'unprefixed',
-    'uuid_greater', 'uuid_lesser', 'uuidv7'];
+    'are_ulid_letters', 'begins_with', 'crockford_digit', 'crockford_pair', 'is_utf8', 'malformed_puri',
+    'malformed_typeid', 'malformed_ulid', 'max', 'min', 'nanoid', 'pack_version', 'page_horizon', 'page_refusal',
+    'prefixed', 'puri', 'puri_bytes', 'puri_canonical', 'puri_collection', 'puri_escaped', 'puri_identifier',
+    'puri_namespace', 'puri_unescaped', 'quoted', 'refused_prefixed', 'refused_puri', 'refused_time',
+    'refused_typeid_prefix', 'try_puri_parts', 'try_typeid_uuid', 'try_ulid_uuid', 'typeid_text', 'typeid_uuid', 'ulid',
+    'ulid_clock_forward', 'ulid_clock_now', 'ulid_is_sane', 'ulid_max', 'ulid_middle', 'ulid_min', 'ulid_monotonic',
+    'ulid_needs_clock', 'ulid_of_draw', 'ulid_of_letters', 'ulid_of_tick', 'ulid_prefix_max', 'ulid_prefix_min',
+    'ulid_text', 'ulid_text_of', 'ulid_time', 'ulid_time_digits', 'ulid_uuid', 'ulids', 'unprefixed', 'uuid_clock_seq',
+    'uuid_clock_seq_hi_variant', 'uuid_clock_seq_low', 'uuid_greater', 'uuid_lesser', 'uuid_node', 'uuid_prefix_max',
+    'uuid_prefix_min', 'uuid_tick_time', 'uuid_time', 'uuid_time_hi_version', 'uuid_time_low', 'uuid_time_mid',
+    'uuid_variant', 'uuid_version', 'uuidv7'];
   others text;
 begin
   perform set_config('search_path', 'pg_catalog', true);
@@ -87,10 +92,10 @@ begin
       hint = 'Revoke it: revoke create on schema ... from ...';
   end if;
   if to_regprocedure('mintmark.pack_version()') is not null then
-    if mintmark.pack_version() > 5 then
+    if mintmark.pack_version() > 6 then
       raise exception using errcode = '55000',
         message = 'version ' || mintmark.pack_version()::text
-          || ' of the pack is installed: version 5 is earlier and cannot replace it';
+          || ' of the pack is installed: version 6 is earlier and cannot replace it';
     end if;
   end if;
 end
@@ -100,7 +105,7 @@ $schema$;
 -- the end and in Pack.VERSION.
 create or replace function mintmark.pack_version() returns integer
   language sql immutable parallel safe
-  return 5;
+  return 6;
 
 -- ---- Mints
 
@@ -632,6 +637,117 @@ create or replace function mintmark.ulid_is_sane(
     and id <= mintmark.ulid_max(
       least(statement_timestamp() + ahead, timestamptz '10889-08-02 05:31:50.655+00'));
 
+-- ---- Search by the beginning of an identifier
+
+-- The least and the greatest identifier whose ULID begins with 1 to 26 typed characters, in either letter case:
+-- `where id between ulid_prefix_min('01FZG9') and ulid_prefix_max('01FZG9')` reads a range of the primary key. They return null
+-- if no ULID begins with the text.
+create or replace function mintmark.ulid_prefix_min(typed text) returns uuid
+  language sql immutable parallel safe
+  return case when length(typed) between 1 and 26 then mintmark.try_ulid_uuid(rpad(typed, 26, '0')) end;
+
+create or replace function mintmark.ulid_prefix_max(typed text) returns uuid
+  language sql immutable parallel safe
+  return case when length(typed) between 1 and 26 then mintmark.try_ulid_uuid(rpad(typed, 26, 'Z')) end;
+
+-- The same for 1 to 32 hexadecimal digits of a UUID, in either letter case. Hyphens are ignored, wherever they are.
+create or replace function mintmark.uuid_prefix_min(typed text) returns uuid
+  language sql immutable parallel safe
+  return case
+    when replace(typed, '-', '') collate "C" ~ '^[0-9A-Fa-f]{1,32}$'
+    then rpad(replace(typed, '-', ''), 32, '0')::uuid
+  end;
+
+create or replace function mintmark.uuid_prefix_max(typed text) returns uuid
+  language sql immutable parallel safe
+  return case
+    when replace(typed, '-', '') collate "C" ~ '^[0-9A-Fa-f]{1,32}$'
+    then rpad(replace(typed, '-', ''), 32, 'f')::uuid
+  end;
+
+-- Whether the ULID or the UUID of an identifier begins with a typed text. `where begins_with(id, '01FZG9')` is replaced by its
+-- ranges when the query is planned, so an index on the column serves it. `0123` is the beginning of a ULID and of a UUID, and so
+-- becomes two ranges. False or null, so no row, if no identifier begins with the text.
+create or replace function mintmark.begins_with(id uuid, typed text) returns boolean
+  language sql immutable parallel safe
+  return (id >= mintmark.ulid_prefix_min(typed) and id <= mintmark.ulid_prefix_max(typed))
+    or (id >= mintmark.uuid_prefix_min(typed) and id <= mintmark.uuid_prefix_max(typed));
+
+-- ---- Fields of UUIDs
+
+-- The fields by their names in RFC 4122 and RFC 9562, for a UUID of any version.
+create or replace function mintmark.uuid_time_low(id uuid) returns bigint
+  language sql immutable strict parallel safe
+  return (get_byte(uuid_send(id), 0)::bigint << 24)
+    | ((get_byte(uuid_send(id), 1) << 16) | (get_byte(uuid_send(id), 2) << 8) | get_byte(uuid_send(id), 3))::bigint;
+
+create or replace function mintmark.uuid_time_mid(id uuid) returns integer
+  language sql immutable strict parallel safe
+  return (get_byte(uuid_send(id), 4) << 8) | get_byte(uuid_send(id), 5);
+
+-- With the version in the upper 4 of 16 bits.
+create or replace function mintmark.uuid_time_hi_version(id uuid) returns integer
+  language sql immutable strict parallel safe
+  return (get_byte(uuid_send(id), 6) << 8) | get_byte(uuid_send(id), 7);
+
+-- The 14 bits of the clock sequence, without the variant.
+create or replace function mintmark.uuid_clock_seq(id uuid) returns integer
+  language sql immutable strict parallel safe
+  return ((get_byte(uuid_send(id), 8) & 63) << 8) | get_byte(uuid_send(id), 9);
+
+-- With the variant in the upper bits.
+create or replace function mintmark.uuid_clock_seq_hi_variant(id uuid) returns integer
+  language sql immutable strict parallel safe
+  return get_byte(uuid_send(id), 8);
+
+create or replace function mintmark.uuid_clock_seq_low(id uuid) returns integer
+  language sql immutable strict parallel safe
+  return get_byte(uuid_send(id), 9);
+
+create or replace function mintmark.uuid_node(id uuid) returns bigint
+  language sql immutable strict parallel safe
+  return (((get_byte(uuid_send(id), 10) << 16) | (get_byte(uuid_send(id), 11) << 8) | get_byte(uuid_send(id), 12))::bigint << 24)
+    | ((get_byte(uuid_send(id), 13) << 16) | (get_byte(uuid_send(id), 14) << 8) | get_byte(uuid_send(id), 15))::bigint;
+
+-- The version digit, 0 to 15. An RFC defines it only if the variant is 2.
+create or replace function mintmark.uuid_version(id uuid) returns integer
+  language sql immutable strict parallel safe
+  return get_byte(uuid_send(id), 6) >> 4;
+
+-- 0 for NCS, 2 for RFC 9562, 6 for Microsoft, 7 reserved.
+create or replace function mintmark.uuid_variant(id uuid) returns integer
+  language sql immutable strict parallel safe
+  return case
+    when get_byte(uuid_send(id), 8) < 128 then 0
+    when get_byte(uuid_send(id), 8) < 192 then 2
+    when get_byte(uuid_send(id), 8) < 224 then 6
+    else 7
+  end;
+
+-- The time of a number of 100 nanoseconds since 1582-10-15, rounded down to microseconds.
+create or replace function mintmark.uuid_tick_time(ticks bigint) returns timestamptz
+  language sql immutable strict parallel safe
+  return (
+    timestamp '1582-10-15 00:00:00'
+    + (ticks / 10000000::bigint)::float8 * interval '1 second'
+    + ((ticks % 10000000::bigint) / 10::bigint)::float8 * interval '1 microsecond') at time zone 'UTC';
+
+-- The time of a UUID of version 1, 6 or 7, rounded down to microseconds. Null for every other version and variant.
+create or replace function mintmark.uuid_time(id uuid) returns timestamptz
+  language sql immutable parallel safe
+  return case
+    when mintmark.uuid_variant(id) <> 2 then null::timestamptz
+    when mintmark.uuid_version(id) = 7 then mintmark.ulid_time(id)
+    when mintmark.uuid_version(id) = 1 then mintmark.uuid_tick_time(
+      ((mintmark.uuid_time_hi_version(id) & 4095)::bigint << 48)
+      | (mintmark.uuid_time_mid(id)::bigint << 32)
+      | mintmark.uuid_time_low(id))
+    when mintmark.uuid_version(id) = 6 then mintmark.uuid_tick_time(
+      (mintmark.uuid_time_low(id) << 28)
+      | (mintmark.uuid_time_mid(id)::bigint << 12)
+      | (mintmark.uuid_time_hi_version(id) & 4095)::bigint)
+  end;
+
 -- ---- Least and greatest
 
 -- min(id) and max(id) of uuid columns, which PostgreSQL has no aggregates for. They read one end of an index if there is one,
@@ -741,6 +857,176 @@ create or replace function mintmark.typeid_uuid(value text) returns uuid
   language sql immutable parallel safe
   return coalesce(mintmark.try_typeid_uuid(value), mintmark.malformed_typeid(value));
 
+-- ---- pURIs
+
+-- A segment of a pURI, percent-encoded: every byte of its UTF-8 that is not unreserved in RFC 3986.
+create or replace function mintmark.puri_escaped(segment text) returns text
+  language sql immutable strict parallel safe
+  return (
+    select string_agg(
+      case
+        when part.piece[1] collate "C" ~ '^[A-Za-z0-9._~-]' then part.piece[1]
+        else regexp_replace(upper(encode(convert_to(part.piece[1], 'UTF8'), 'hex') collate "C"), '(..)', E'%\\1', 'g')
+      end, '' order by part.place)
+    from regexp_matches(segment collate "C", '[A-Za-z0-9._~-]+|[^A-Za-z0-9._~-]', 'g') with ordinality part (piece, place));
+
+-- Fails with the reason why puri() rejects its arguments.
+create or replace function mintmark.refused_puri(namespace text, collection text, identifier text) returns text
+  language plpgsql immutable strict parallel safe
+  set search_path = pg_catalog, pg_temp
+as $body$
+declare
+  written integer;
+begin
+  if '' in (namespace, collection, identifier) then
+    raise exception using errcode = '22023',
+      message = 'malformed pURI: its '
+        || case '' when namespace then 'namespace' when collection then 'collection' else 'identifier' end || ' is empty';
+  end if;
+  written := length(mintmark.puri_escaped(namespace)) + length(mintmark.puri_escaped(collection))
+    + length(mintmark.puri_escaped(identifier)) + 2;
+  raise exception using errcode = '22023',
+    message = 'malformed pURI: it would have ' || written::text || ' characters: expected at most 1024';
+end
+$body$;
+
+-- puri('bobsburgers', 'meats', id) is the pURI of three segments, which it percent-encodes: bobsburgers:meats:017fe093-... It
+-- does not change letters: puri_canonical() does. Fails with 22023 if a segment is empty, or if there are more than 1,024
+-- characters.
+create or replace function mintmark.puri(namespace text, collection text, identifier text) returns text
+  language sql immutable parallel safe
+  return case
+    when namespace || ':' || collection || ':' || identifier collate "C"
+        ~ '^[A-Za-z0-9._~-]+:[A-Za-z0-9._~-]+:[A-Za-z0-9._~-]+$'
+      and length(namespace) + length(collection) + length(identifier) <= 1022
+    then namespace || ':' || collection || ':' || identifier
+    when length(namespace) > 0 and length(collection) > 0 and length(identifier) > 0
+      and length(mintmark.puri_escaped(namespace)) + length(mintmark.puri_escaped(collection))
+        + length(mintmark.puri_escaped(identifier)) <= 1022
+    then mintmark.puri_escaped(namespace) || ':' || mintmark.puri_escaped(collection) || ':' || mintmark.puri_escaped(identifier)
+    else mintmark.refused_puri(namespace, collection, identifier)
+  end;
+
+create or replace function mintmark.puri(namespace text, collection text, id uuid) returns text
+  language sql immutable parallel safe
+  return mintmark.puri(namespace, collection, id::text);
+
+create or replace function mintmark.puri(namespace text, collection text, id bigint) returns text
+  language sql immutable parallel safe
+  return mintmark.puri(namespace, collection, id::text);
+
+-- Whether bytes are UTF-8 that a text can hold: without U+0000, which PostgreSQL does not store.
+create or replace function mintmark.is_utf8(bytes bytea) returns boolean
+  language sql immutable strict parallel safe
+  return encode(bytes, 'hex') collate "C" ~ (
+    '^(0[1-9a-f]|[1-7].|(c[2-9a-f]|d.)[89ab].|e0[ab].[89ab].|(e[1-9a-cef])([89ab].){2}|ed[89].[89ab].'
+    '|f0[9ab].([89ab].){2}|f[1-3]([89ab].){3}|f48.([89ab].){2})*$');
+
+-- The bytes of a segment whose escapes are complete.
+create or replace function mintmark.puri_bytes(segment text) returns bytea
+  language sql immutable strict parallel safe
+  return (
+    select string_agg(
+      case
+        when starts_with(part.piece[1], '%') then decode(substr(part.piece[1], 2), 'hex')
+        else convert_to(part.piece[1], 'UTF8')
+      end, ''::bytea order by part.place)
+    from regexp_matches(segment collate "C", '%[0-9A-Fa-f]{2}|[^%]+', 'g') with ordinality part (piece, place));
+
+-- The decoded segment of a pURI; null if its escapes are not UTF-8.
+create or replace function mintmark.puri_unescaped(segment text) returns text
+  language sql immutable strict parallel safe
+  return case
+    when strpos(segment, '%') = 0 then segment
+    when mintmark.is_utf8(mintmark.puri_bytes(segment)) then convert_from(mintmark.puri_bytes(segment), 'UTF8')
+  end;
+
+-- The three decoded segments of a pURI, in an array. Null if puri_namespace() fails.
+create or replace function mintmark.try_puri_parts(value text) returns text[]
+  language sql immutable parallel safe
+  return case
+    when length(value) <= 1024
+      and value collate "C" ~ (
+        '^([A-Za-z0-9._~!$&''()*+,;=@-]|%[0-9A-Fa-f]{2})+:([A-Za-z0-9._~!$&''()*+,;=@-]|%[0-9A-Fa-f]{2})+'
+        ':([A-Za-z0-9._~!$&''()*+,;=@-]|%[0-9A-Fa-f]{2})+$')
+    then case
+      when strpos(value, '%') = 0 then string_to_array(value, ':')
+      when mintmark.puri_unescaped(split_part(value, ':', 1)) is not null
+        and mintmark.puri_unescaped(split_part(value, ':', 2)) is not null
+        and mintmark.puri_unescaped(split_part(value, ':', 3)) is not null
+      then array[
+        mintmark.puri_unescaped(split_part(value, ':', 1)),
+        mintmark.puri_unescaped(split_part(value, ':', 2)),
+        mintmark.puri_unescaped(split_part(value, ':', 3))]
+    end
+  end;
+
+-- Fails with the reason why a text is not a pURI.
+create or replace function mintmark.malformed_puri(value text) returns text[]
+  language plpgsql immutable strict parallel safe
+  set search_path = pg_catalog, pg_temp
+as $body$
+declare
+  -- A character above U+FFFF counts as two, as in Java and JavaScript.
+  characters integer := length(regexp_replace(value collate "C", E'[\\U00010000-\\U0010FFFF]', '..', 'g'));
+  segments text[] := string_to_array(value, ':');
+  reason text;
+  start integer := 0;
+  segment text;
+  right_characters integer;
+  letter text;
+begin
+  if characters > 1024 then
+    reason := 'it has ' || characters::text || ' characters: expected at most 1024';
+  elsif coalesce(array_length(segments, 1), 1) <> 3 then
+    reason := 'it has ' || coalesce(array_length(segments, 1), 1)::text || ' segments: expected namespace:collection:identifier';
+  else
+    foreach segment in array segments loop
+      right_characters := length(substring(segment collate "C" from '^(?:[A-Za-z0-9._~!$&''()*+,;=@-]|%[0-9A-Fa-f]{2})*'));
+      letter := substr(segment, right_characters + 1, 1);
+      reason := case
+        when length(segment) = 0 then
+          'the segment at character ' || start::text || ' is empty'
+        when right_characters < length(segment) then
+          'character ' || (start + right_characters)::text || ', ''' || trim(both '"' from mintmark.quoted(letter)) || ''', '
+          || case letter when '%' then 'does not start an escape such as %3A' else 'must be percent-encoded' end
+        when position('00' in regexp_replace(encode(mintmark.puri_bytes(segment), 'hex'), '(..)', E'\\1 ', 'g')) > 0
+          and mintmark.is_utf8(decode(regexp_replace(
+            regexp_replace(encode(mintmark.puri_bytes(segment), 'hex'), '(..)', E'\\1 ', 'g'), '00 ', '', 'g'), 'hex')) then
+          'the escapes in the segment at character ' || start::text || ' contain U+0000, which PostgreSQL does not store'
+        when mintmark.puri_unescaped(segment) is null then
+          'the escapes in the segment at character ' || start::text || ' are not UTF-8'
+      end;
+      exit when reason is not null;
+      start := start + length(segment) + 1;
+    end loop;
+  end if;
+  raise exception using errcode = '22P02', message = 'malformed pURI ' || mintmark.quoted(value) || ': ' || reason;
+end
+$body$;
+
+-- The segments of a pURI, decoded, in their original letter case. They fail with 22P02 and the reason if the text is malformed.
+create or replace function mintmark.puri_namespace(value text) returns text
+  language sql immutable parallel safe
+  return (coalesce(mintmark.try_puri_parts(value), mintmark.malformed_puri(value)))[1];
+
+create or replace function mintmark.puri_collection(value text) returns text
+  language sql immutable parallel safe
+  return (coalesce(mintmark.try_puri_parts(value), mintmark.malformed_puri(value)))[2];
+
+create or replace function mintmark.puri_identifier(value text) returns text
+  language sql immutable parallel safe
+  return (coalesce(mintmark.try_puri_parts(value), mintmark.malformed_puri(value)))[3];
+
+-- The one text of all equal pURIs: A-Z of namespace and collection in lower case, with only necessary escapes. Fails with 22P02
+-- if the text is malformed.
+create or replace function mintmark.puri_canonical(value text) returns text
+  language sql immutable parallel safe
+  return mintmark.puri(
+    lower(mintmark.puri_namespace(value) collate "C"),
+    lower(mintmark.puri_collection(value) collate "C"),
+    mintmark.puri_identifier(value));
+
 -- ---- NanoIDs
 
 -- nanoid(n): n random characters, 1 to 255 (otherwise 22023), of the 64 that need no escape in a URL. Each has 6 random bits.
@@ -822,25 +1108,247 @@ begin
 end
 $body$;
 
+-- ---- Pages
+
+-- Why a row of a table could get an id below the horizon of its pages; null if none can. The arguments are those of
+-- page_horizon().
+create or replace function mintmark.page_refusal(page_table regclass, id_column name, trusted regprocedure[]) returns text
+  language plpgsql stable parallel safe
+  set search_path = pg_catalog, pg_temp
+as $body$
+declare
+  parts oid[];
+  family oid[];
+  found record;
+  others text;
+begin
+  with recursive part (oid) as (
+    select page_table::oid
+    union
+    select i.inhrelid from pg_inherits i join part on part.oid = i.inhparent),
+  whole (oid) as (
+    select page_table::oid
+    union
+    select i.inhparent from pg_inherits i join whole on whole.oid = i.inhrelid)
+  select array(select oid from part), array(select oid from part union select oid from whole)
+  into parts, family;
+
+  select c.relkind, a.attnum, a.attnotnull, t.typname, t.typbasetype = 'uuid'::regtype or t.oid = 'uuid'::regtype as is_uuid
+  into found
+  from pg_class c
+  left join pg_attribute a on a.attrelid = c.oid and a.attname = id_column and a.attnum > 0 and not a.attisdropped
+  left join pg_type t on t.oid = a.atttypid
+  where c.oid = page_table;
+  if found.relkind is null or found.relkind not in ('r', 'p') then
+    return 'expected a table or a partitioned table';
+  elsif found.attnum is null then
+    return 'there is no column ' || mintmark.quoted(id_column);
+  elsif not found.is_uuid then
+    return 'column ' || mintmark.quoted(id_column) || ' is of type ' || found.typname || ': expected uuid';
+  elsif not found.attnotnull then
+    return 'column ' || mintmark.quoted(id_column) || ' may be null';
+  elsif not exists (
+    select from pg_index i
+    where i.indrelid = page_table and i.indisunique and i.indisvalid and i.indpred is null and i.indexprs is null
+      and found.attnum = any (i.indkey))
+  then
+    return 'expected a unique index with column ' || mintmark.quoted(id_column) || ', without conditions or expressions';
+  end if;
+
+  -- The expressions are printed with pg_catalog on the path, so each names one function.
+  select string_agg(distinct coalesce(pg_get_expr(d.adbin, d.adrelid), 'nothing'), ', ')
+  into others
+  from pg_attribute a
+  left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+  where a.attrelid = any (parts)
+    and a.attname = id_column
+    and (a.attgenerated <> ''
+      or coalesce(pg_get_expr(d.adbin, d.adrelid), '') <> all (array(
+        select p.oid::regprocedure::text
+        from pg_proc p
+        where p.pronargs = 0
+          and (p.oid = any (trusted)
+            or p.oid in (
+              to_regprocedure('mintmark.ulid()'), to_regprocedure('mintmark.uuidv7()'),
+              to_regprocedure('mintmark.ulid_monotonic()'), to_regprocedure('pg_catalog.uuidv7()'))))));
+  if others is not null then
+    return 'column ' || mintmark.quoted(id_column) || ' defaults to ' || others
+      || ': expected ulid(), ulid_monotonic() or uuidv7() of the pack, uuidv7() of PostgreSQL, or a function in trusted, '
+      || 'in every partition and child of the table';
+  end if;
+
+  -- Triggers before insert (2, 4) for each row (1) that may assign the column, or the whole row.
+  select string_agg(distinct t.tgname || ' of ' || c.relname, ', ')
+  into others
+  from pg_trigger t
+  join pg_class c on c.oid = t.tgrelid
+  join pg_proc p on p.oid = t.tgfoid
+  join pg_language l on l.oid = p.prolang
+  cross join (select '"?' || regexp_replace(id_column::text, '([^[:alnum:]_])', E'\\\\\\1', 'g') || '"?') written (pattern)
+  where t.tgrelid = any (parts)
+    and t.tgtype::integer & 7 = 7
+    and not t.tgisinternal
+    and t.tgenabled in ('O', 'A')
+    and l.lanname <> 'internal'
+    and t.tgfoid <> all (trusted)
+    and case l.lanname
+      when 'plpgsql' then
+        p.prosrc ~* (E'\\mnew\\s*\\.\\s*' || written.pattern || E'\\s*:?=')
+        or p.prosrc ~* (E'\\minto\\s[^;]*\\mnew\\s*\\.\\s*' || written.pattern)
+        or p.prosrc ~* E'\\mnew\\s*:?='
+        or p.prosrc ~* E'\\minto\\s+(strict\\s+)?new\\M\\s*[^.[:space:]]'
+      when 'c' then position(id_column::text in encode(t.tgargs, 'escape')) > 0
+      else position(id_column::text in p.prosrc) > 0
+    end;
+  if others is not null then
+    return 'column ' || mintmark.quoted(id_column) || ' may be assigned by a trigger before a row is inserted: ' || others;
+  end if;
+  if exists (select from pg_class c where c.oid = any (parts) and c.relkind = 'f') then
+    return 'a foreign partition or child has rows with ids of another server';
+  elsif exists (select from pg_subscription_rel s where s.srrelid = any (family)) then
+    return 'the table is part of a subscription, with ids of another server';
+  end if;
+  return null;
+end
+$body$;
+
+-- The horizon of gap-free pages by minted id: no id below it can appear any more. Read it in a statement of its own, and the
+-- page in a later one. As a procedure, it cannot be called in the statement that reads the page, where it would be wrong.
+--
+--   call mintmark.page_horizon('incidents', null);             -- a uuid; for the next page, pass the horizon of this one
+--   select * from incidents where id > $cursor and id < $horizon order by id limit 25;
+--
+-- A committed row at or above the horizon is returned by a later page. Every condition that PostgreSQL shows is checked:
+-- docs/pages.md lists them, and what you must ensure. If one does not hold, the procedure fails (55000, 42501, 25000 or 22023)
+-- with the reason and a remedy. id_column defaults to id. clock_slack, 1 ms to 1 hour, is by how much the server's clock may
+-- step back between two statements; rows appear that much later. Functions in trusted mint by clock_timestamp(), or are triggers
+-- that do not assign the id. The role must be a member of pg_read_all_stats. Takes no locks but those of reading the table.
+create or replace procedure mintmark.page_horizon(
+    page_table regclass,
+    inout horizon uuid default null,
+    id_column name default 'id',
+    clock_slack interval default interval '100 milliseconds',
+    trusted regprocedure[] default '{}')
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $body$
+declare
+  pages constant text := 'pages of ' || mintmark.quoted(page_table::text) || ': ';
+  starts record;
+  reason text;
+  ahead uuid;
+begin
+  if clock_slack is null or not clock_slack between interval '1 millisecond' and interval '1 hour' then
+    raise exception using errcode = '22023',
+      message = pages || 'clock_slack ' || coalesce(clock_slack::text, 'null') || ': expected 1 ms to 1 hour';
+  elsif page_table is null or id_column is null or trusted is null then
+    raise exception using errcode = '22004', message = 'page_horizon: the table, id_column and trusted must not be null';
+  elsif pg_is_in_recovery() then
+    raise exception using errcode = '55000', message = pages || 'a standby does not know all open transactions',
+      hint = 'Read from the primary.';
+  elsif current_setting('transaction_isolation') not in ('read committed', 'read uncommitted') then
+    raise exception using errcode = '25000',
+      message = pages || 'the transaction keeps one snapshot: expected isolation level read committed',
+      hint = 'begin isolation level read committed, or set default_transaction_isolation.';
+  elsif not pg_has_role('pg_read_all_stats', 'usage') then
+    raise exception using errcode = '42501',
+      message = pages || 'this role may not see when the transactions of other sessions began',
+      hint = 'grant pg_read_all_stats to ' || quote_ident(current_user) || '. Or read pages by transaction.';
+  end if;
+
+  -- Sessions are read first: a transaction that ends afterwards is in the snapshot of the page. A worker may not have reported
+  -- its start yet, so this is tried again.
+  for attempt in 1 .. 3 loop
+    select least(now(), min(s.xact_start)) as oldest,
+      count(*) filter (where s.state = 'disabled') as untracked,
+      count(*) filter (
+        where s.xact_start is null
+          and (s.backend_xid is not null or s.backend_xmin is not null
+            or s.state in ('idle in transaction', 'idle in transaction (aborted)'))
+          and not exists (select from pg_stat_replication r where r.pid = s.pid and r.state <> 'startup')) as unreported
+    into starts
+    from pg_stat_activity s
+    where s.datname = current_database() and s.backend_type is distinct from 'autovacuum worker';
+    exit when starts.unreported = 0;
+    perform pg_stat_clear_snapshot();
+  end loop;
+  if starts.untracked > 0 or starts.unreported > 0 then
+    raise exception using errcode = '55000',
+      message = pages || 'sessions do not report when their transaction began (track_activities off='
+        || starts.untracked::text || ', background workers=' || starts.unreported::text || ')',
+      hint = 'Set track_activities on for every role. Or read pages by transaction.';
+  end if;
+
+  -- After the sessions, so that a transaction that is prepared in between is found.
+  if exists (select from pg_prepared_xacts where database = current_database()) then
+    raise exception using errcode = '55000', message = pages || 'prepared transactions have no known start',
+      hint = 'Commit or roll them back first: select gid from pg_prepared_xacts.';
+  end if;
+  reason := mintmark.page_refusal(page_table, id_column, trusted);
+  if reason is not null then
+    raise exception using errcode = '55000', message = pages || reason,
+      hint = 'Let the server mint every id, by the default of the column. Or read pages by transaction.';
+  end if;
+  if mintmark.ulid_time(horizon) > clock_timestamp() then
+    raise exception using errcode = '55000',
+      message = pages || 'the server''s clock is behind the horizon of the page before, ' || mintmark.ulid_time(horizon)::text,
+      hint = 'The clock stepped back by more than clock_slack: start again from the first page.';
+  end if;
+
+  -- Random ids are in the far future. Only the end of an index is read.
+  if exists (
+    select from pg_index i
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+    where i.indrelid = page_table and i.indisvalid and i.indpred is null and a.attname = id_column)
+  then
+    execute format('select %1$I::uuid from %2$s where %1$I >= $1 order by %1$I limit 1', id_column, page_table)
+      into ahead using mintmark.ulid_min(clock_timestamp() + interval '1 day');
+    if ahead is not null then
+      raise exception using errcode = '55000',
+        message = pages || 'the row with id ' || ahead::text || ' would be held back until ' || mintmark.ulid_time(ahead)::text
+          || ', more than a day from now: it was not minted by the server''s clock',
+        hint = 'Give the row another id. Or read pages by transaction.';
+    end if;
+  end if;
+  horizon := mintmark.ulid_min(starts.oldest - clock_slack);
+end
+$body$;
+
 -- ---- Privileges
 
 -- Granted explicitly, because the default privileges of the role that runs this may differ. nextval requires usage on the
 -- sequence. Only ulid_clock_forward() may set it.
 grant execute on function
   mintmark.are_ulid_letters(bytea),
+  mintmark.begins_with(uuid, text),
   mintmark.crockford_digit(integer),
   mintmark.crockford_pair(integer),
+  mintmark.is_utf8(bytea),
+  mintmark.malformed_puri(text),
   mintmark.malformed_typeid(text),
   mintmark.malformed_ulid(text),
   mintmark.max(uuid),
   mintmark.min(uuid),
   mintmark.nanoid(integer),
   mintmark.pack_version(),
+  mintmark.page_refusal(regclass, name, regprocedure[]),
   mintmark.prefixed(text, bigint, integer),
+  mintmark.puri(text, text, bigint),
+  mintmark.puri(text, text, text),
+  mintmark.puri(text, text, uuid),
+  mintmark.puri_bytes(text),
+  mintmark.puri_canonical(text),
+  mintmark.puri_collection(text),
+  mintmark.puri_escaped(text),
+  mintmark.puri_identifier(text),
+  mintmark.puri_namespace(text),
+  mintmark.puri_unescaped(text),
   mintmark.quoted(text),
   mintmark.refused_prefixed(text, bigint, integer),
+  mintmark.refused_puri(text, text, text),
   mintmark.refused_time(timestamptz),
   mintmark.refused_typeid_prefix(text),
+  mintmark.try_puri_parts(text),
   mintmark.try_typeid_uuid(text),
   mintmark.try_ulid_uuid(text),
   mintmark.typeid_text(text, uuid),
@@ -851,13 +1359,15 @@ grant execute on function
   mintmark.ulid_clock_now(),
   mintmark.ulid_is_sane(uuid, timestamptz, interval),
   mintmark.ulid_max(timestamptz),
-  mintmark.ulid_min(timestamptz),
   mintmark.ulid_middle(bytea),
+  mintmark.ulid_min(timestamptz),
   mintmark.ulid_monotonic(),
   mintmark.ulid_needs_clock(bigint, bigint),
   mintmark.ulid_of_draw(bigint, bigint, uuid),
   mintmark.ulid_of_letters(bytea, integer),
   mintmark.ulid_of_tick(bigint, bytea),
+  mintmark.ulid_prefix_max(text),
+  mintmark.ulid_prefix_min(text),
   mintmark.ulid_text(uuid),
   mintmark.ulid_text_of(bytea),
   mintmark.ulid_time(uuid),
@@ -865,10 +1375,24 @@ grant execute on function
   mintmark.ulid_uuid(text),
   mintmark.ulids(bigint),
   mintmark.unprefixed(text, text),
+  mintmark.uuid_clock_seq(uuid),
+  mintmark.uuid_clock_seq_hi_variant(uuid),
+  mintmark.uuid_clock_seq_low(uuid),
   mintmark.uuid_greater(uuid, uuid),
   mintmark.uuid_lesser(uuid, uuid),
+  mintmark.uuid_node(uuid),
+  mintmark.uuid_prefix_max(text),
+  mintmark.uuid_prefix_min(text),
+  mintmark.uuid_tick_time(bigint),
+  mintmark.uuid_time(uuid),
+  mintmark.uuid_time_hi_version(uuid),
+  mintmark.uuid_time_low(uuid),
+  mintmark.uuid_time_mid(uuid),
+  mintmark.uuid_variant(uuid),
+  mintmark.uuid_version(uuid),
   mintmark.uuidv7()
   to public;
+grant execute on procedure mintmark.page_horizon(regclass, uuid, name, interval, regprocedure[]) to public;
 revoke all on sequence mintmark.ulid_clock from public;
 grant usage on sequence mintmark.ulid_clock to public;
 grant usage on type mintmark.ulid_as_text to public;
@@ -881,12 +1405,17 @@ grant usage on schema mintmark to public;
 do $record$
 declare
   names constant name[] := array[
-    'are_ulid_letters', 'crockford_digit', 'crockford_pair', 'malformed_typeid', 'malformed_ulid', 'max', 'min', 'nanoid',
-    'pack_version', 'prefixed', 'quoted', 'refused_prefixed', 'refused_time', 'refused_typeid_prefix', 'try_typeid_uuid',
-    'try_ulid_uuid', 'typeid_text', 'typeid_uuid', 'ulid', 'ulid_clock_forward', 'ulid_clock_now', 'ulid_is_sane',
-    'ulid_max', 'ulid_middle', 'ulid_min', 'ulid_monotonic', 'ulid_needs_clock', 'ulid_of_draw', 'ulid_of_letters',
-    'ulid_of_tick', 'ulid_text', 'ulid_text_of', 'ulid_time', 'ulid_time_digits', 'ulid_uuid', 'ulids', 'unprefixed',
-    'uuid_greater', 'uuid_lesser', 'uuidv7'];
+    'are_ulid_letters', 'begins_with', 'crockford_digit', 'crockford_pair', 'is_utf8', 'malformed_puri',
+    'malformed_typeid', 'malformed_ulid', 'max', 'min', 'nanoid', 'pack_version', 'page_horizon', 'page_refusal',
+    'prefixed', 'puri', 'puri_bytes', 'puri_canonical', 'puri_collection', 'puri_escaped', 'puri_identifier',
+    'puri_namespace', 'puri_unescaped', 'quoted', 'refused_prefixed', 'refused_puri', 'refused_time',
+    'refused_typeid_prefix', 'try_puri_parts', 'try_typeid_uuid', 'try_ulid_uuid', 'typeid_text', 'typeid_uuid', 'ulid',
+    'ulid_clock_forward', 'ulid_clock_now', 'ulid_is_sane', 'ulid_max', 'ulid_middle', 'ulid_min', 'ulid_monotonic',
+    'ulid_needs_clock', 'ulid_of_draw', 'ulid_of_letters', 'ulid_of_tick', 'ulid_prefix_max', 'ulid_prefix_min',
+    'ulid_text', 'ulid_text_of', 'ulid_time', 'ulid_time_digits', 'ulid_uuid', 'ulids', 'unprefixed', 'uuid_clock_seq',
+    'uuid_clock_seq_hi_variant', 'uuid_clock_seq_low', 'uuid_greater', 'uuid_lesser', 'uuid_node', 'uuid_prefix_max',
+    'uuid_prefix_min', 'uuid_tick_time', 'uuid_time', 'uuid_time_hi_version', 'uuid_time_low', 'uuid_time_mid',
+    'uuid_variant', 'uuid_version', 'uuidv7'];
   record text;
 begin
   begin
@@ -895,11 +1424,11 @@ begin
     perform set_config('standard_conforming_strings', 'on', true);
     select string_agg(
       md5(pg_get_functiondef(oid)) || ' ' || quote_ident(proname) || '(' || oidvectortypes(proargtypes) || ')', E'\n'
-      order by proname)
+      order by proname, oidvectortypes(proargtypes))
     into record
     from pg_proc
     where pronamespace = to_regnamespace('mintmark')
-      and prokind = 'f'
+      and prokind in ('f', 'p')
       and proname = any (names);
     raise exception using errcode = 'MM000', message = 'restores the settings';
   exception
@@ -909,7 +1438,7 @@ begin
   execute pg_catalog.format(
     'comment on function mintmark.pack_version() is %L',
     pg_catalog.concat(
-      'Mintmark pack 5 on PostgreSQL ', pg_catalog.current_setting('server_version_num')::integer / 10000, E':\n', record));
+      'Mintmark pack 6 on PostgreSQL ', pg_catalog.current_setting('server_version_num')::integer / 10000, E':\n', record));
 end
 $record$;
 
