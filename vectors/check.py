@@ -119,11 +119,26 @@ def forms_of(kind, number):
     forms["bin"] = bin(number)
     forms["oct"] = oct(number)
     forms["float"] = repr(float(number))
+    forms.update(parts_of(uuid.UUID(int=number)))
     forms["base64url"] = base64.urlsafe_b64encode(as_bytes).decode().rstrip("=")
     if kind in ("ulid", "uuidv7", "typeid") and time is not None:
         forms["time-text"] = text[:10]
         forms["randomness-text"] = text[10:]
     return forms
+
+
+def parts_of(of):
+    """The fields by their names in RFC 4122, as Python's uuid has them."""
+    return {
+        "time-low": str(of.time_low),
+        "time-mid": str(of.time_mid),
+        "time-hi-version": str(of.time_hi_version),
+        "clock-seq": str(of.clock_seq),
+        "clock-seq-hi-variant": str(of.clock_seq_hi_variant),
+        "clock-seq-low": str(of.clock_seq_low),
+        "node": str(of.node),
+        "fields": " ".join(str(field) for field in of.fields),
+    }
 
 
 def characters_of(kind, text, begin, end):

@@ -8,6 +8,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A way to write the 128 bits of an identifier as text. An identifier has one text in each form; in
@@ -49,9 +50,38 @@ public enum Form {
   /** The last 16 characters of {@link #TEXT}: the randomness. */
   RANDOMNESS_TEXT,
   /** A {@link Puri}, which also requires a namespace and a collection. */
-  PURI;
+  PURI,
+  /** The first 32 bits as a decimal number, {@link Uuids#timeLow}, of a UUID of any version. */
+  TIME_LOW,
+  /** The next 16 bits as a decimal number: {@link Uuids#timeMid}. */
+  TIME_MID,
+  /** The next 16 bits as a decimal number: {@link Uuids#timeHiVersion}. */
+  TIME_HI_VERSION,
+  /** 14 bits after the variant as a decimal number: {@link Uuids#clockSeq}. */
+  CLOCK_SEQ,
+  /** 8 bits with the variant as a decimal number: {@link Uuids#clockSeqHiVariant}. */
+  CLOCK_SEQ_HI_VARIANT,
+  /** The next 8 bits as a decimal number: {@link Uuids#clockSeqLow}. */
+  CLOCK_SEQ_LOW,
+  /** The last 48 bits as a decimal number: {@link Uuids#node}. */
+  NODE,
+  /**
+   * The six decimal numbers that make up the 128 bits, with one space between: {@code 25157779
+   * 31455 39218 170 170 2186333474111}. They are {@link #TIME_LOW}, {@link #TIME_MID}, {@link
+   * #TIME_HI_VERSION}, {@link #CLOCK_SEQ_HI_VARIANT}, {@link #CLOCK_SEQ_LOW} and {@link #NODE}: the
+   * {@code fields} of Python's {@code uuid}.
+   */
+  FIELDS,
+  /** A {@linkplain Puris#toCompact compact} {@link Puri}, which also requires a catalog. */
+  COMPACT,
+  /** The face of a {@link Mask}, which also requires a collection and a key. */
+  MASK;
 
   private static final int TIME_TEXT_LENGTH = 10;
+
+  /** The forms that make up {@link #FIELDS}. */
+  private static final List<Form> PARTS =
+      List.of(TIME_LOW, TIME_MID, TIME_HI_VERSION, CLOCK_SEQ_HI_VARIANT, CLOCK_SEQ_LOW, NODE);
 
   private static final DateTimeFormatter MILLISECONDS =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
@@ -76,19 +106,28 @@ public enum Form {
     return Arrays.stream(values()).filter(form -> form.label().equals(label)).findFirst();
   }
 
-  /** Whether a text of this form contains the whole identifier, so that {@link #read} reads it. */
+  /** Whether {@link #read} reads a text of this form: it holds 128 bits and nothing else. */
   public boolean isReadable() {
     return switch (this) {
-      case FLOAT, TIME, TIME_TEXT, RANDOMNESS_TEXT, PURI -> false;
-      default -> true;
+      case TEXT, LOWER, UUID, HEX, INT, BIN, OCT, BYTES, BASE64URL -> true;
+      default -> false;
     };
+  }
+
+  /**
+   * Whether 128 bits are not enough to write a text of this form: {@link #PURI}, {@link #COMPACT}
+   * and {@link #MASK} belong to a collection.
+   */
+  public boolean isOfCollection() {
+    return this == PURI || this == COMPACT || this == MASK;
   }
 
   /**
    * Writes a ULID in this form. {@link Uuids#to} writes a UUID, {@link IdReader#write} any
    * identifier.
    *
-   * @throws IllegalArgumentException for {@link #PURI}, see {@link Puri#of}
+   * @throws IllegalArgumentException for a form {@linkplain #isOfCollection of a collection}: see
+   *     {@link Puri#of}, {@link Puris#toCompact} and {@link Mask#show}
    */
   public String write(Ulid id) {
     return switch (this) {
@@ -105,11 +144,25 @@ public enum Form {
       case TIME -> timeText(id.time());
       case TIME_TEXT -> id.toString().substring(0, TIME_TEXT_LENGTH);
       case RANDOMNESS_TEXT -> id.toString().substring(TIME_TEXT_LENGTH);
+      case TIME_LOW -> Long.toString(Uuids.timeLow(id.toUuid()));
+      case TIME_MID -> Integer.toString(Uuids.timeMid(id.toUuid()));
+      case TIME_HI_VERSION -> Integer.toString(Uuids.timeHiVersion(id.toUuid()));
+      case CLOCK_SEQ -> Integer.toString(Uuids.clockSeq(id.toUuid()));
+      case CLOCK_SEQ_HI_VARIANT -> Integer.toString(Uuids.clockSeqHiVariant(id.toUuid()));
+      case CLOCK_SEQ_LOW -> Integer.toString(Uuids.clockSeqLow(id.toUuid()));
+      case NODE -> Long.toString(Uuids.node(id.toUuid()));
+      case FIELDS -> PARTS.stream().map(part -> part.write(id)).collect(Collectors.joining(" "));
       case PURI ->
           throw new IllegalArgumentException(
               "form \"puri\" of "
                   + id
                   + " needs a namespace and a collection: see Puri.of(namespace, collection, id)");
+      case COMPACT ->
+          throw new IllegalArgumentException(
+              "form \"compact\" of " + id + " needs a catalog: see Puris.toCompact(puri)");
+      case MASK ->
+          throw new IllegalArgumentException(
+              "form \"mask\" of " + id + " needs a collection and a key: see Mask.show(id)");
     };
   }
 
@@ -129,7 +182,7 @@ public enum Form {
       case OCT -> Numeral.OCTAL.read(text);
       case BYTES -> Ulid.of(HexNotation.PAIRS.parse(text));
       case BASE64URL -> Base64Url.read(text);
-      case FLOAT, TIME, TIME_TEXT, RANDOMNESS_TEXT, PURI -> throw unreadable();
+      default -> throw unreadable();
     };
   }
 

@@ -163,11 +163,13 @@ public final class IdReader {
    * Reads a text and writes it in a form.
    *
    * @throws MalformedIdException if it cannot be read, or has no such form: a UUIDv4 has no time
-   * @throws IllegalArgumentException if the form is {@link Form#PURI}
+   * @throws IllegalArgumentException if the form is {@linkplain Form#isOfCollection of a
+   *     collection}
    */
   public String write(String text, Form to) {
-    if (to == Form.PURI) {
-      throw new IllegalArgumentException("form \"puri\" needs a namespace and a collection");
+    if (to.isOfCollection()) {
+      throw new IllegalArgumentException(
+          "form " + Quoted.of(to.label()) + " needs a namespace and a collection");
     }
     return read(text, to == Form.TIME).write(to, text);
   }

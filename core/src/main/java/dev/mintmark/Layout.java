@@ -528,7 +528,7 @@ enum Layout {
   /** Writes an identifier of 128 bits in a form; empty if that does not apply to the layout. */
   Optional<String> write(Ulid id, Form form) {
     return switch (form) {
-      case PURI -> Optional.empty();
+      case PURI, COMPACT, MASK -> Optional.empty();
       case TIME -> time(id.toBigInteger()).map(Form::timeText);
       case TIME_TEXT, RANDOMNESS_TEXT ->
           timescale.equals(Timescale.UNIX_MILLIS) ? Optional.of(form.write(id)) : Optional.empty();

@@ -3,6 +3,7 @@ package dev.mintmark;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,11 +54,29 @@ public final class Transcoder {
   /** The most bytes that are written after it. */
   private final int formLengthMax;
 
+  /** Converts every text in place of reader and form, if there is one. */
+  private final @Nullable UnaryOperator<String> conversion;
+
+  private Transcoder(UnaryOperator<String> conversion, int lengthMax) {
+    this.reader = IdReader.ranked();
+    this.to = Form.TEXT;
+    this.prefix = NO_PREFIX;
+    this.formLengthMax = lengthMax;
+    this.rule = BitsRule.RANKED;
+    this.readsUuid = false;
+    this.readsHex = false;
+    this.readsText = false;
+    this.conversion = conversion;
+  }
+
   private Transcoder(IdReader reader, Form to, byte[] prefix) {
-    if (to == Form.PURI) {
+    if (to.isOfCollection()) {
       throw new IllegalArgumentException(
-          "form \"puri\" needs a namespace and a collection: write them before another form");
+          "form "
+              + Quoted.of(to.label())
+              + " needs a namespace and a collection: write them before another form");
     }
+    this.conversion = null;
     this.reader = reader;
     this.to = to;
     this.prefix = prefix;
@@ -73,7 +92,8 @@ public final class Transcoder {
   /**
    * Returns a transcoder that reads any identifier, as {@link IdReader#ranked} does.
    *
-   * @throws IllegalArgumentException if {@code to} is {@link Form#PURI}
+   * @throws IllegalArgumentException if {@code to} is {@linkplain Form#isOfCollection of a
+   *     collection}
    */
   public static Transcoder to(Form to) {
     return of(IdReader.ranked(), to);
@@ -83,7 +103,7 @@ public final class Transcoder {
    * Returns a transcoder that reads a single form.
    *
    * @throws IllegalArgumentException if {@code from} is not {@linkplain Form#isReadable()
-   *     readable}, or {@code to} is {@link Form#PURI}
+   *     readable}, or {@code to} is {@linkplain Form#isOfCollection of a collection}
    */
   public static Transcoder of(Form from, Form to) {
     return of(IdReader.of(from), to);
@@ -92,14 +112,35 @@ public final class Transcoder {
   /**
    * Returns a transcoder of identifiers that a reader reads.
    *
-   * @throws IllegalArgumentException if {@code to} is {@link Form#PURI}
+   * @throws IllegalArgumentException if {@code to} is {@linkplain Form#isOfCollection of a
+   *     collection}
    */
   public static Transcoder of(IdReader reader, Form to) {
     return new Transcoder(reader, to, NO_PREFIX);
   }
 
-  /** Returns this with another reader. */
+  /**
+   * Returns a transcoder that converts each text with a function, for what depends on more than 128
+   * bits: pURIs of several collections, the faces of a {@link Mask}. It allocates for each text.
+   *
+   * @param conversion returns ASCII, at most {@code lengthMax} characters, or throws {@link
+   *     MalformedIdException}; called by one thread or several
+   * @param lengthMax 1 or more
+   */
+  public static Transcoder ofTexts(UnaryOperator<String> conversion, int lengthMax) {
+    if (lengthMax < 1) {
+      throw new IllegalArgumentException("length " + lengthMax + ": expected 1 or more");
+    }
+    return new Transcoder(conversion, lengthMax);
+  }
+
+  /**
+   * Returns this with another reader.
+   *
+   * @throws IllegalStateException if it converts texts with a function, which reads them
+   */
   public Transcoder reading(IdReader other) {
+    checkForm();
     return new Transcoder(other, to, prefix);
   }
 
@@ -109,14 +150,22 @@ public final class Transcoder {
    *
    * @throws IllegalArgumentException if it has a character that a {@link Puri} cannot have: not
    *     ASCII letters, digits and {@code - . _ ~ % :}
+   * @throws IllegalStateException if it converts texts with a function, which writes them
    */
   public Transcoder withPrefix(String prefix) {
+    checkForm();
     if (!prefix.matches("[-A-Za-z0-9._~%:]*")) {
       throw new IllegalArgumentException(
           "prefix " + Quoted.of(prefix) + ": expected letters, digits and - . _ ~ % :");
     }
     String earlier = new String(this.prefix, StandardCharsets.US_ASCII);
     return new Transcoder(reader, to, (prefix + earlier).getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private void checkForm() {
+    if (conversion != null) {
+      throw new IllegalStateException("a transcoder of a function has no reader and no prefix");
+    }
   }
 
   /** The most bytes that {@link #transcode} writes. */
@@ -138,7 +187,12 @@ public final class Transcoder {
       case TIME -> TimeText.LENGTH_MAX;
       case TIME_TEXT -> 10;
       case RANDOMNESS_TEXT -> 16;
-      case PURI -> throw new IllegalStateException("refused before");
+      case TIME_LOW -> 10;
+      case TIME_MID, TIME_HI_VERSION, CLOCK_SEQ -> 5;
+      case CLOCK_SEQ_HI_VARIANT, CLOCK_SEQ_LOW -> 3;
+      case NODE -> 15;
+      case FIELDS -> 46;
+      case PURI, COMPACT, MASK -> throw new IllegalStateException("refused before");
     };
   }
 
@@ -295,6 +349,9 @@ public final class Transcoder {
 
   private String written(byte[] source, int start, int length, @Nullable ReadingTally tally) {
     String text = new String(source, start, length, StandardCharsets.UTF_8);
+    if (conversion != null) {
+      return conversion.apply(text);
+    }
     Decoded decoded = reader.read(text, to == Form.TIME);
     if (tally != null && to == Form.TIME) {
       tally.note(decoded.layout());

@@ -391,7 +391,7 @@ public final class Uuids {
    * @throws IllegalArgumentException if the UUID has no such form
    */
   public static String to(UUID uuid, Form form) {
-    if (form == Form.PURI) {
+    if (form.isOfCollection()) {
       return form.write(Ulid.of(uuid));
     }
     return Layout.of(uuid)

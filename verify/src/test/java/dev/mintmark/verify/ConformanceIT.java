@@ -154,7 +154,7 @@ class ConformanceIT {
   @ParameterizedTest
   @EnumSource(
       mode = Mode.EXCLUDE,
-      names = {"TIME", "PURI"})
+      names = {"TIME", "PURI", "COMPACT", "MASK"})
   void aStreamIsConvertedIntoEveryForm(Form form) {
     List<String> inputs = CONVERTIBLE.stream().map(Vectors::input).toList();
 

@@ -8,6 +8,8 @@ import dev.mintmark.app.cli.completion.CompletionCommand;
 import dev.mintmark.app.cli.id.CompareCommand;
 import dev.mintmark.app.cli.id.ConvertCommand;
 import dev.mintmark.app.cli.id.InspectCommand;
+import dev.mintmark.app.cli.id.Ipv6Command;
+import dev.mintmark.app.cli.id.MaskCommand;
 import dev.mintmark.app.cli.id.MintCommand;
 import dev.mintmark.app.cli.migrate.MigrateCommand;
 import dev.mintmark.app.cli.pool.PoolCommand;
@@ -59,6 +61,8 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
           InspectCommand.class,
           CompareCommand.class,
           ConvertCommand.class,
+          MaskCommand.class,
+          Ipv6Command.class,
           CatalogCommand.class,
           PackCommand.class,
           PoolCommand.class,

@@ -110,6 +110,10 @@ public record MintRequest(
     if (form.get() == Form.PURI) {
       return () -> puri(type.format(mint.mint()));
     }
+    if (form.get().isOfCollection()) {
+      throw new IllegalArgumentException(
+          "form %s is not minted: convert writes it".formatted(Quoted.of(form.get().label())));
+    }
     if (type.storage() != Kind.Storage.UUID) {
       throw new IllegalArgumentException(
           "kind %s has no form %s: it does not have 128 bits"

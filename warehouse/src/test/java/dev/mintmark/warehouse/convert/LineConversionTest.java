@@ -83,7 +83,9 @@ class LineConversionTest {
   @ParameterizedTest
   @MethodSource
   void everyVectorIsConvertedToEveryFormItHas(JsonNode vector) {
-    for (Form form : List.of(Form.TEXT, Form.UUID, Form.HEX, Form.INT, Form.BASE64URL)) {
+    List<Form> forms =
+        List.of(Form.TEXT, Form.UUID, Form.HEX, Form.INT, Form.BASE64URL, Form.NODE, Form.FIELDS);
+    for (Form form : forms) {
       String expected = vector.path("forms").path(form.label()).asString();
       Run run =
           Run.inPlace(LineConversion.of(Transcoder.to(form)), vector.path("input").asString());

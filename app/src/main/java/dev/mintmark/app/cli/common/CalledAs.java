@@ -13,7 +13,7 @@ public final class CalledAs {
 
   private static final Pattern COMMAND =
       Pattern.compile(
-          "(?<![-./\\w])mintmark(?= (?:serve|mint|inspect|compare|convert|catalog|pack|pool|migrate"
+          "(?<![-./\\w])mintmark(?= (?:serve|mint|inspect|compare|convert|mask|ipv6|catalog|pack|pool|migrate"
               + "|doctor|udf|storm|help|completion)\\b)");
 
   private CalledAs() {}

@@ -8,6 +8,7 @@ import dev.mintmark.warehouse.Warehouse;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -51,6 +52,14 @@ public final class Labels {
     @Override
     public Iterator<String> iterator() {
       return IdReader.labels().iterator();
+    }
+  }
+
+  /** Lists what convert reads: the labels of {@link OfReader}, and masks. */
+  public static final class OfSource implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Stream.concat(IdReader.labels().stream(), Stream.of(Form.MASK.label())).iterator();
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.mintmark.app.cli.id;
 
 import dev.mintmark.Catalog;
+import dev.mintmark.CollectionSpec;
 import dev.mintmark.Puris;
 import dev.mintmark.app.service.MintRequest;
 import dev.mintmark.catalog.CatalogReader;
@@ -28,15 +29,29 @@ final class CollectionOptions {
       description = "The catalog. Default: ${DEFAULT-VALUE}")
   Path catalogFile;
 
-  /** Returns the collections of pURIs: none if there is no catalog. */
-  Puris puris() {
-    boolean isThere = collection != null || Files.exists(catalogFile);
-    return Puris.of(isThere ? CatalogReader.read(catalogFile) : NONE);
+  private @Nullable Puris puris;
+
+  /** Returns the collections of pURIs, read once: none if there is no catalog. */
+  synchronized Puris puris() {
+    if (puris == null) {
+      boolean isThere = collection != null || Files.exists(catalogFile);
+      puris = Puris.of(isThere ? catalog() : NONE);
+    }
+    return puris;
+  }
+
+  /** Reads the catalog. */
+  Catalog catalog() {
+    return CatalogReader.read(catalogFile);
+  }
+
+  /** Returns the collection of a name, if there is a catalog that has it. */
+  Optional<CollectionSpec> declared(String name) {
+    return Files.exists(catalogFile) ? catalog().collection(name) : Optional.empty();
   }
 
   /** Returns what the collection declares, if one is given. */
   Optional<MintRequest> minting() {
-    return Optional.ofNullable(collection)
-        .map(name -> MintRequest.of(CatalogReader.read(catalogFile), name));
+    return Optional.ofNullable(collection).map(name -> MintRequest.of(catalog(), name));
   }
 }

@@ -1,18 +1,12 @@
 package dev.mintmark.app.cli.id;
 
-import dev.mintmark.Form;
-import dev.mintmark.IdReader;
-import dev.mintmark.Kind;
 import dev.mintmark.MalformedIdException;
-import dev.mintmark.Puris;
 import dev.mintmark.Transcoder;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.common.FileException;
-import dev.mintmark.app.cli.common.Labels;
 import dev.mintmark.app.cli.common.Progress;
 import dev.mintmark.app.cli.common.StandardOutput;
 import dev.mintmark.app.database.CloseAtExit;
-import dev.mintmark.app.service.MintRequest;
 import dev.mintmark.warehouse.convert.Conversion;
 import dev.mintmark.warehouse.convert.ConversionException;
 import dev.mintmark.warehouse.convert.LineConversion;
@@ -28,7 +22,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -47,7 +40,9 @@ import picocli.CommandLine.Spec;
       "A malformed identifier is reported on stderr with its line number and replaced by an empty"
           + " value, or written to --rejects; the exit status is then 1.",
       "--to time writes the time of the reading that ${ROOT-COMMAND-NAME} inspect shows first; --from KIND or"
-          + " --collection NAME fixes it. An identifier without a time is rejected."
+          + " --collection NAME fixes it. An identifier without a time is rejected.",
+      "--to puri, compact and mask need the catalog: a pURI names its collection itself, --collection"
+          + " NAME is that of other identifiers. --from mask opens the faces of --collection NAME."
     },
     mixinStandardHelpOptions = true)
 public final class ConvertCommand implements Callable<Integer> {
@@ -61,26 +56,7 @@ public final class ConvertCommand implements Callable<Integer> {
       description = "The identifiers. Default: the lines of --input")
   List<String> ids = List.of();
 
-  @Option(
-      names = "--to",
-      paramLabel = "FORM",
-      required = true,
-      converter = Labels.OfForm.class,
-      completionCandidates = Labels.OfForm.class,
-      description = "The form to write: ${COMPLETION-CANDIDATES}")
-  Form to;
-
-  @Option(
-      names = "--from",
-      paramLabel = "KIND",
-      converter = Labels.OfReader.class,
-      completionCandidates = Labels.OfReader.class,
-      description =
-          "The kind or the form to read: ${COMPLETION-CANDIDATES}. Default: that of --collection, or"
-              + " detected for each identifier")
-  @Nullable IdReader from;
-
-  @Mixin CollectionOptions collectionOptions;
+  @Mixin ConversionOptions conversionOptions;
 
   @Option(
       names = "--input",
@@ -112,29 +88,14 @@ public final class ConvertCommand implements Callable<Integer> {
 
   @Mixin CsvOptions csvOptions;
 
-  /** Loads the catalog for the first pURI. */
-  private final Supplier<Puris> puris =
-      new Supplier<>() {
-        private @Nullable Puris known;
-
-        @Override
-        public synchronized Puris get() {
-          if (known == null) {
-            known = collectionOptions.puris();
-          }
-          return known;
-        }
-      };
-
   /** The file of rejects; null until there is one. */
   private @Nullable OutputFile rejected;
 
   @Override
   public Integer call() {
     checkOptions();
-    MintRequest minting = minting();
-    IdReader reader = (from == null ? minting.reader() : from).withPuris(puris);
-    return ids.isEmpty() ? convertStream(minting, reader) : convertIds(minting, reader);
+    ConversionOptions.Plan plan = conversionOptions.plan();
+    return ids.isEmpty() ? convertStream(plan) : convertIds(plan);
   }
 
   private void checkOptions() {
@@ -169,22 +130,14 @@ public final class ConvertCommand implements Callable<Integer> {
     }
   }
 
-  private MintRequest minting() {
-    Optional<MintRequest> collection = collectionOptions.minting();
-    if (to == Form.PURI && collection.isEmpty()) {
-      throw new IllegalArgumentException("--to puri requires --collection NAME");
-    }
-    return collection.orElseGet(() -> MintRequest.of(Kind.ULID));
-  }
-
-  private int convertIds(MintRequest minting, IdReader reader) {
+  private int convertIds(ConversionOptions.Plan plan) {
     PrintWriter out = spec.commandLine().getOut();
     int status = ExitStatus.DONE;
     long number = 0;
     for (String id : ids) {
       number++;
       try {
-        out.println(minting.write(reader, id, to));
+        out.println(plan.write(id));
       } catch (MalformedIdException e) {
         status = ExitStatus.NO;
         if (!report(new Reject(number, String.valueOf(e.getMessage())))) {
@@ -205,8 +158,8 @@ public final class ConvertCommand implements Callable<Integer> {
     return !stopOnError;
   }
 
-  private int convertStream(MintRequest minting, IdReader reader) {
-    Transcoder transcoder = minting.transcoder(reader, to);
+  private int convertStream(ConversionOptions.Plan plan) {
+    Transcoder transcoder = plan.transcoder();
     Conversion conversion =
         csvOptions.csv ? csvOptions.conversion(transcoder) : LineConversion.of(transcoder);
     if (rejectsFile != null) {

@@ -1,0 +1,101 @@
+package dev.mintmark.app.cli.id;
+
+import dev.mintmark.app.cli.common.Confirmation;
+import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.common.FileException;
+import dev.mintmark.app.view.ConvertedTextJson;
+import dev.mintmark.app.view.Json;
+import dev.mintmark.warehouse.convert.Reject;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * Converts the arguments of a command, or the lines of stdin without arguments, one a line. What
+ * cannot be converted is reported on stderr with its position, and its line is empty.
+ */
+final class TextConversion {
+  private final CommandSpec spec;
+  private final UnaryOperator<String> conversion;
+  private final boolean json;
+  private final List<ConvertedTextJson> converted = new ArrayList<>();
+  private int status = ExitStatus.DONE;
+
+  private TextConversion(CommandSpec spec, boolean json, UnaryOperator<String> conversion) {
+    this.spec = spec;
+    this.conversion = conversion;
+    this.json = json;
+  }
+
+  /**
+   * Converts texts, and returns the exit status: 1 if one cannot be converted.
+   *
+   * @param conversion throws IllegalArgumentException for a text that it does not convert
+   */
+  static int run(
+      CommandSpec spec, List<String> arguments, boolean json, UnaryOperator<String> conversion) {
+    TextConversion all = new TextConversion(spec, json, conversion);
+    if (arguments.isEmpty()) {
+      all.convertStdin();
+    } else {
+      all.convert(arguments.iterator());
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      Json.print(out, all.converted);
+    }
+    out.flush();
+    return all.status;
+  }
+
+  private void convertStdin() {
+    if (Confirmation.stdinIsTerminal()) {
+      throw new ParameterException(spec.commandLine(), "expected a value, or values on stdin");
+    }
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    try {
+      long number = 0;
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        convert(++number, line.strip());
+      }
+    } catch (IOException e) {
+      throw new FileException("stdin", e);
+    }
+  }
+
+  private void convert(Iterator<String> texts) {
+    for (long number = 1; texts.hasNext(); number++) {
+      convert(number, texts.next());
+    }
+  }
+
+  private void convert(long number, String text) {
+    try {
+      add(text, text.isEmpty() ? "" : conversion.apply(text), null);
+    } catch (IllegalArgumentException e) {
+      status = ExitStatus.NO;
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(new Reject(number, String.valueOf(e.getMessage())));
+      err.flush();
+      add(text, null, e.getMessage());
+    }
+  }
+
+  private void add(String input, @Nullable String output, @Nullable String error) {
+    if (json) {
+      converted.add(new ConvertedTextJson(input, output, error));
+    } else {
+      spec.commandLine().getOut().println(output == null ? "" : output);
+    }
+  }
+}
