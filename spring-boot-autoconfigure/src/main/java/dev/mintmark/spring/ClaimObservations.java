@@ -53,6 +53,12 @@ final class ClaimObservations implements ClaimListener {
     if (result instanceof ClaimResult.QuotaReached) {
       return "quota-reached";
     }
+    if (result instanceof ClaimResult.NotOpen) {
+      return "not-open";
+    }
+    if (result instanceof ClaimResult.TooManyClaims) {
+      return "rate-limited";
+    }
     return result instanceof ClaimResult.ValueTaken ? "value-taken" : "stopped";
   }
 }

@@ -55,6 +55,9 @@ final class PoolAsAllocator implements Allocator {
     if (result instanceof ClaimResult.Stopped) {
       return new Answer.Unknown("stopped");
     }
+    if (result instanceof ClaimResult.NotOpen || result instanceof ClaimResult.TooManyClaims) {
+      return new Answer.Unknown("the pool has a gate");
+    }
     return result instanceof ClaimResult.ValueTaken
         ? new Answer.ValueTaken()
         : new Answer.Exhausted();

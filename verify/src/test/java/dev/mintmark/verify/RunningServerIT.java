@@ -94,6 +94,33 @@ class RunningServerIT {
   }
 
   @Test
+  void aPoolIsReleasedInStepsAndItsFreeValuesAreListed() throws IOException {
+    Path owners = Files.writeString(directory.resolve("alpha.txt"), "acme\n\numbrella\n");
+    pool("create", "steps", "--block", "0..5");
+
+    Outcome gate = pool("gate", "steps", "--owners", owners.toString(), "--rate", "10/m");
+    Outcome refused = pool("claim", "steps", "--client", "vm-1", "--owner", "initech");
+    Outcome picked = pool("claim", "steps", "--client", "vm-2", "--owner", "acme", "--value", "3");
+    Outcome grown = pool("gate", "steps", "--share", "100%", "--json");
+    Outcome let = pool("claim", "steps", "--client", "vm-1", "--owner", "initech", "--value", "4");
+
+    assertThat(gate.outLines())
+        .containsExactly(
+            "open to 0% of all owners and 2 named",
+            "at most 10/1m for each owner", "owner acme", "owner umbrella");
+    assertThat(refused.status()).isEqualTo(1);
+    assertThat(refused.err())
+        .isEqualTo("mintmark: pool \"steps\": not open to owner \"initech\" yet\n");
+    assertThat(picked.outLines()).containsExactly("3");
+    assertThat(grown.json()).isEqualTo(server.get("/v1/pools/steps/gate").json());
+    assertThat(let.status()).isZero();
+    assertThat(pool("free", "steps").outLines()).containsExactly("0", "1", "2", "5");
+    assertThat(pool("free", "steps", "--after", "0", "--limit", "2", "--json").json())
+        .isEqualTo(server.get("/v1/pools/steps/free?after=0&limit=2").json());
+    assertThat(pool("gate", "steps", "--open").outLines()).containsExactly("open to everybody");
+  }
+
+  @Test
   void poolsAreWorkedOnFromTheCommandLine() {
     Outcome created = pool("create", "codes", "--block", "0..2", "--lease", "1h");
     Outcome again = pool("create", "codes", "--block", "0..2");

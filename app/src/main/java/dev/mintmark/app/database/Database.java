@@ -60,7 +60,7 @@ public final class Database implements CloseAtExit.Resource {
   private static final String HISTORY = "mintmark.schema_history";
 
   /** A table that the last migration created. */
-  private static final String NEWEST = "mintmark.pool_sweep";
+  private static final String NEWEST = "mintmark.pool_gate";
 
   private final DatabaseAddress address;
   private final @Nullable EmbeddedDatabase embedded;

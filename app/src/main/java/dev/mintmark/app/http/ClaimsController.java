@@ -16,8 +16,10 @@ import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import dev.mintmark.postgres.pool.ClaimResult.NotOpen;
 import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
 import dev.mintmark.postgres.pool.ClaimResult.Stopped;
+import dev.mintmark.postgres.pool.ClaimResult.TooManyClaims;
 import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.ReleaseResult;
 import dev.mintmark.postgres.pool.RenewResult;
@@ -149,6 +151,12 @@ class ClaimsController {
     }
     if (result instanceof Stopped) {
       return retryLater(ProblemCode.DATABASE_SET_BACK, result, RETRY_WHEN_STOPPED);
+    }
+    if (result instanceof TooManyClaims fast) {
+      return retryLater(ProblemCode.RATE_LIMITED, result, fast.retryAfter());
+    }
+    if (result instanceof NotOpen) {
+      throw new ProblemException(ProblemCode.NOT_OPEN, ClaimRefusal.message(result));
     }
     ProblemCode code =
         result instanceof QuotaReached ? ProblemCode.QUOTA_REACHED : ProblemCode.VALUE_TAKEN;

@@ -26,6 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
   IdsController.class,
   ClaimsController.class,
   PoolsController.class,
+  PoolReleaseController.class,
   PurisController.class,
   Problems.class,
   BodyFilter.class,

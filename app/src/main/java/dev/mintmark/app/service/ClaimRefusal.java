@@ -5,8 +5,10 @@ import dev.mintmark.Quoted;
 import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
+import dev.mintmark.postgres.pool.ClaimResult.NotOpen;
 import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
 import dev.mintmark.postgres.pool.ClaimResult.Stopped;
+import dev.mintmark.postgres.pool.ClaimResult.TooManyClaims;
 import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
 import java.util.Locale;
 
@@ -48,6 +50,14 @@ public final class ClaimRefusal {
               + " back, and claims may be lost: run mintmark pool quarantine %s --all --for TIME,"
               + " longer than a lost claim may be held, or mintmark pool resume %s if none is lost")
           .formatted(stopped.pool(), stopped.pool(), stopped.pool());
+    }
+    if (result instanceof NotOpen refused) {
+      return "pool \"%s\": not open to owner %s yet"
+          .formatted(refused.pool(), Quoted.of(refused.owner()));
+    }
+    if (result instanceof TooManyClaims fast) {
+      return "pool \"%s\": owner %s claims too fast, retry after %s"
+          .formatted(fast.pool(), Quoted.of(fast.owner()), DurationText.format(fast.retryAfter()));
     }
     if (result instanceof Exhausted exhausted) {
       return "pool \"%s\": exhausted at %s, retry after %s"

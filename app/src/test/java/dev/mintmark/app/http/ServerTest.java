@@ -99,6 +99,46 @@ class ServerTest {
   }
 
   @Test
+  void listsValuesToPickFrom() {
+    post("/v1/pools", "{\"name\": \"picked\", \"blocks\": [\"10.9.0.0/29\"]}");
+    post("/v1/pools/picked/claims", "{\"client\": \"a\", \"value\": \"10.9.0.2\"}");
+
+    Answer first = get("/v1/pools/picked/free?limit=2");
+    Answer second = get("/v1/pools/picked/free?after=10.9.0.3");
+
+    assertThat(first.response.body())
+        .isEqualTo("{\"values\":[\"10.9.0.1\",\"10.9.0.3\"],\"next\":\"10.9.0.3\"}");
+    assertThat(second.json().get("values").get(0).asString()).isEqualTo("10.9.0.4");
+    assertThat(second.json().get("next").isNull()).isTrue();
+    assertThat(get("/v1/pools/picked/free?after=10.8.0.1").code()).isEqualTo("invalid-request");
+  }
+
+  @Test
+  void aGateRefusesClaims() {
+    post("/v1/pools", "{\"name\": \"alpha\", \"blocks\": [\"10.9.1.0/29\"]}");
+    String gate = "{\"owners\":[\"acme\"],\"share\":\"0%\",\"rate\":\"1/1h\"}";
+
+    Answer open = get("/v1/pools/alpha/gate");
+    Answer set = put("/v1/pools/alpha/gate", gate);
+    Answer refused = claim("alpha", "vm-1", "initech");
+    Answer granted = claim("alpha", "vm-2", "acme");
+    Answer tooFast = claim("alpha", "vm-3", "acme");
+
+    assertThat(open.response.body()).isEqualTo("{\"owners\":[],\"share\":null,\"rate\":null}");
+    assertThat(set.response.body()).isEqualTo(gate);
+    assertThat(refused.status).isEqualTo(403);
+    assertThat(refused.code()).isEqualTo("not-open");
+    assertThat(refused.detail()).isEqualTo("pool \"alpha\": not open to owner \"initech\" yet");
+    assertThat(granted.status).isEqualTo(201);
+    assertThat(tooFast.status).isEqualTo(429);
+    assertThat(tooFast.code()).isEqualTo("rate-limited");
+    assertThat(Integer.parseInt(tooFast.header("Retry-After"))).isBetween(1, 3_600);
+    assertThat(put("/v1/pools/alpha/gate", "{\"share\": \"5\"}").status).isEqualTo(400);
+    assertThat(put("/v1/pools/alpha/gate", "{}").status).isEqualTo(200);
+    assertThat(claim("alpha", "vm-1", "initech").status).isEqualTo(201);
+  }
+
+  @Test
   void inspectsIdentifiers() {
     Answer answer = get("/v1/ids?id=01FZG96YPZK4SANAG1ZM5T2K9Z&id=nonsense,%20surely");
 
@@ -955,6 +995,16 @@ class ServerTest {
 
   private static Answer post(String path, String body) {
     return send("POST", path, body, null);
+  }
+
+  private static Answer put(String path, String body) {
+    return send("PUT", path, body, null);
+  }
+
+  private static Answer claim(String pool, String client, String owner) {
+    return post(
+        "/v1/pools/" + pool + "/claims",
+        "{\"client\": \"%s\", \"owner\": \"%s\"}".formatted(client, owner));
   }
 
   private static Answer delete(String path, @Nullable String ifMatch) {

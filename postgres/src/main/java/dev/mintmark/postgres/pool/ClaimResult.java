@@ -94,6 +94,24 @@ public sealed interface ClaimResult {
    */
   record Stopped(String pool) implements ClaimResult {}
 
+  /**
+   * The {@linkplain PoolGate gate} of the pool does not let the owner in. The client may hold
+   * values nevertheless, and can renew and release them.
+   *
+   * @param pool the pool's name
+   * @param owner the owner of the claim; its client if it has none
+   */
+  record NotOpen(String pool, String owner) implements ClaimResult {}
+
+  /**
+   * The owner claims faster than the {@linkplain PoolGate gate} of the pool allows.
+   *
+   * @param pool the pool's name
+   * @param owner the owner of the claim; its client if it has none
+   * @param retryAfter when to claim again
+   */
+  record TooManyClaims(String pool, String owner, Duration retryAfter) implements ClaimResult {}
+
   /** Whose values the pool limits. */
   enum Quota {
     CLIENT,

@@ -90,7 +90,10 @@ final class Claimer {
     PoolSpec spec = context.freshSpec();
     List<ClaimRequest> open = new ArrayList<>();
     for (ClaimRequest request : requests) {
-      if (request.slot() + request.count() > spec.perClient()) {
+      Optional<ClaimResult> notOpen = context.notOpen(request); // The gate may be a new one.
+      if (notOpen.isPresent()) {
+        results.put(request.subject(), notOpen.get());
+      } else if (request.slot() + request.count() > spec.perClient()) {
         results.put(
             request.subject(),
             new QuotaReached(context.name(), Quota.CLIENT, request.client(), spec.perClient()));

@@ -63,6 +63,11 @@ final class NamedClaims {
   /** Answers a request for a named value. */
   ClaimResult claim(ClaimRequest request) {
     String value = request.value().orElseThrow();
+    var unused = context.freshSpec();
+    Optional<ClaimResult> notOpen = context.notOpen(request); // The gate may be a new one.
+    if (notOpen.isPresent()) {
+      return notOpen.get();
+    }
     request.lease().ifPresent(context::announceLease);
     Backoff backoff = new Backoff();
     while (true) {

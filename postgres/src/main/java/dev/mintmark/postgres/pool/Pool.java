@@ -77,6 +77,8 @@ public final class Pool {
   private final PoolMapReader maps;
   private final PoolQuarantine quarantine;
   private final CallerClaims callerClaims;
+  private final FreeValueReader freeValues;
+  private final ClaimGate gate;
 
   Pool(Pools pools, PoolContext context, Executor executor) {
     this.pools = pools;
@@ -92,6 +94,8 @@ public final class Pool {
     this.maps = new PoolMapReader(context);
     this.quarantine = new PoolQuarantine(context);
     this.callerClaims = new CallerClaims(context, blockDraw);
+    this.freeValues = new FreeValueReader(context);
+    this.gate = new ClaimGate(context, executor);
   }
 
   private static ClaimQueue.Answers answers(Claimer claimer, NamedClaims named) {
@@ -154,9 +158,7 @@ public final class Pool {
   public CompletableFuture<ClaimResult> claimAsync(ClaimRequest request) {
     check(request);
     ClaimListener listener = pools.claimListener();
-    return listener == null
-        ? queue.submit(request)
-        : reported(listener.began(context.name()), request);
+    return listener == null ? submit(request) : reported(listener.began(context.name()), request);
   }
 
   /**
@@ -181,7 +183,8 @@ public final class Pool {
    */
   public ClaimResult claim(Connection connection, ClaimRequest request) throws SQLException {
     check(request);
-    return callerClaims.claim(connection, request);
+    Optional<ClaimResult> refusal = gate.refusal(request);
+    return refusal.isPresent() ? refusal.get() : callerClaims.claim(connection, request);
   }
 
   private void check(ClaimRequest request) {
@@ -195,9 +198,15 @@ public final class Pool {
     request.value().ifPresent(context::requirePlace);
   }
 
+  private CompletableFuture<ClaimResult> submit(ClaimRequest request) {
+    Optional<ClaimResult> refusal = gate.refusal(request);
+    return refusal.isPresent()
+        ? CompletableFuture.completedFuture(refusal.get())
+        : queue.submit(request);
+  }
+
   private CompletableFuture<ClaimResult> reported(ClaimListener.Begun begun, ClaimRequest request) {
-    return queue
-        .submit(request)
+    return submit(request)
         .whenComplete(
             (result, failure) -> {
               if (failure == null) {
@@ -360,6 +369,52 @@ public final class Pool {
   }
 
   /**
+   * Lists values that are free, in the order of their positions: those that came back and those
+   * that were never granted. The list is a snapshot, and each page is another one.
+   *
+   * <p>A page looks at 16,384 positions at most, so it takes bounded time however full the pool is;
+   * it may then have fewer values than {@code limit} and a next page. Positions from 2^63 on, which
+   * only the greatest IPv6 blocks have, are not listed.
+   *
+   * @param after the {@link FreePage#next} of the page before; empty for the first page
+   * @param limit the most values to return, 1 to {@value #PAGE_MAX}
+   * @throws IllegalArgumentException if the limit is out of range, or the pool does not have the
+   *     value {@code after}
+   */
+  public FreePage freeValues(Optional<String> after, int limit) {
+    return freeValues.read(after, limit);
+  }
+
+  /**
+   * Who may claim, as read from the database at most {@link #SETTINGS_KNOWN_FOR} ago: {@link
+   * PoolGate#OPEN} unless one was set.
+   *
+   * @throws PoolUnavailableException if the database failed
+   */
+  public PoolGate gate() {
+    var unused = context.freshSpec();
+    return context.stored().gate();
+  }
+
+  /**
+   * Sets who may claim, in place of the gate before. Claims are refused without a statement: {@link
+   * ClaimResult.NotOpen}, {@link ClaimResult.TooManyClaims}. That includes claims of clients that
+   * hold a value already; renewals and releases are never refused. Rates are those of one instance:
+   * {@code n} instances together allow up to {@code n} times as many claims.
+   *
+   * <p>Other instances apply the gate within {@link #SETTINGS_KNOWN_FOR}; an instance that listens
+   * applies the change of a gate at once.
+   *
+   * @param gate {@link PoolGate#OPEN} lets everybody in
+   * @throws PoolUnavailableException if the database failed; setting it again is safe
+   * @throws UnknownPoolException if the pool was deleted
+   */
+  public void setGate(PoolGate gate) {
+    this.gate.set(gate);
+    pools.wakeOthers(id());
+  }
+
+  /**
    * Returns the position of a value in the pool's {@linkplain #map maps}, whether it is excluded or
    * not. Empty if no block has the value, or its position is greater than {@link Long#MAX_VALUE}.
    */
@@ -505,9 +560,10 @@ public final class Pool {
     return blockDraw.draw(wanted);
   }
 
-  /** Forgets that the pool was empty: another instance reports a free value. */
+  /** Forgets that the pool was empty: another instance reports a free value, or another gate. */
   void wake() {
     exhaustion.forget();
+    gate.refreshIfSet();
   }
 
   /** Forgets what was known of an empty pool: the database has begun another history. */

@@ -132,9 +132,14 @@ final class PoolContext {
     return stored.layout();
   }
 
+  /** Whether the pool was read more than {@link Pool#SETTINGS_KNOWN_FOR} ago. */
+  boolean isOld() {
+    return System.nanoTime() - storedNanos > Pool.SETTINGS_KNOWN_FOR.toNanos();
+  }
+
   /** The settings, read again if they were read more than {@link Pool#SETTINGS_KNOWN_FOR} ago. */
   PoolSpec freshSpec() {
-    if (System.nanoTime() - storedNanos > Pool.SETTINGS_KNOWN_FOR.toNanos()) {
+    if (isOld()) {
       reload();
     }
     return stored.spec();
@@ -256,6 +261,15 @@ final class PoolContext {
                     bind("block_id", place.block()),
                     bind("place", place.place())))
         .map(this::toClaim);
+  }
+
+  /** The result of a claim that the gate as last read does not let in. */
+  Optional<ClaimResult> notOpen(ClaimRequest request) {
+    PoolGate gate = stored.gate();
+    String owner = request.owner().orElseGet(request::client);
+    return gate.admits(name, owner)
+        ? Optional.empty()
+        : Optional.of(new ClaimResult.NotOpen(name, owner));
   }
 
   /** The result of a claim that waited in vain for rows that other sessions have locked. */

@@ -14,6 +14,7 @@ import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.Transactions.Bind;
 import dev.mintmark.postgres.internal.Transactions.Statements;
 import dev.mintmark.postgres.pool.StoredBlock.Exclusions;
+import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -28,6 +29,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -60,13 +62,15 @@ final class PoolStore {
    *
    * @param longestLease the longest that a claim may have, as far as is known
    * @param stoppedAt since when it grants nothing, if it is stopped
+   * @param gate who may claim
    */
   record StoredPool(
       int id,
       PoolSpec spec,
       PoolLayout layout,
       Optional<Duration> longestLease,
-      Optional<Instant> stoppedAt) {}
+      Optional<Instant> stoppedAt,
+      PoolGate gate) {}
 
   /** Locks the row of a pool until the transaction ends. Empty if there is no such pool. */
   static Optional<Integer> lock(Statements statements, String name) throws SQLException {
@@ -112,7 +116,12 @@ final class PoolStore {
     PoolLayout layout = loadLayout(statements, row.id, withRemoved, known);
     return Optional.of(
         new StoredPool(
-            row.id, row.settings.withBlocks(layout), layout, row.longestLease, row.stoppedAt));
+            row.id,
+            row.settings.withBlocks(layout),
+            layout,
+            row.longestLease,
+            row.stoppedAt,
+            row.gate));
   }
 
   private static PoolLayout loadLayout(
@@ -350,7 +359,11 @@ final class PoolStore {
   }
 
   private record Row(
-      int id, Settings settings, Optional<Duration> longestLease, Optional<Instant> stoppedAt) {}
+      int id,
+      Settings settings,
+      Optional<Duration> longestLease,
+      Optional<Instant> stoppedAt,
+      PoolGate gate) {}
 
   private static Row readPool(ResultSet row) throws SQLException {
     String name = row.getString("name");
@@ -382,7 +395,21 @@ final class PoolStore {
                 ipv6,
                 afterFailover),
         duration(row, "longest_lease_millis"),
-        ClaimRow.instant(row, "stopped_at"));
+        ClaimRow.instant(row, "stopped_at"),
+        readGate(row));
+  }
+
+  private static PoolGate readGate(ResultSet row) throws SQLException {
+    Array owners = row.getArray("gate_owners");
+    if (owners == null) {
+      return PoolGate.OPEN;
+    }
+    Integer claims = row.getObject("gate_rate_claims", Integer.class);
+    Optional<Duration> per = duration(row, "gate_rate_millis");
+    return new PoolGate(
+        Set.copyOf(Arrays.asList((String[]) owners.getArray())),
+        Optional.ofNullable(row.getObject("gate_share", Integer.class)),
+        per.map(time -> new PoolGate.Rate(Objects.requireNonNull(claims), time)));
   }
 
   /** The blocks as they were declared, with their parts joined. */

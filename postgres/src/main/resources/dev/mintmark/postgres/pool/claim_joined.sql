@@ -1,4 +1,4 @@
--- Claims once, in the transaction of the caller (V5__sql_claims.sql). Every name is qualified, since the search path is the
+-- Claims once, in the transaction of the caller (V7__sql_claims.sql). Every name is qualified, since the search path is the
 -- caller's.
 --
 -- Parameters: pool_id; epoch, seen_token (as in claim.sql); client; owner; lease_millis (null: the lease of the pool); slot;

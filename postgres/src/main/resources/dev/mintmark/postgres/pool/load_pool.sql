@@ -1,6 +1,6 @@
--- Reads the settings of a pool. Parameters: name. Locks: none.
+-- Reads the settings of a pool, and its gate. Parameters: name. Locks: none.
 select
-  pool_id,
+  pool.pool_id,
   name,
   value_order,
   per_client,
@@ -13,6 +13,11 @@ select
   ipv6_source,
   after_failover,
   stopped_at,
-  (extract(epoch from greatest(lease, longest_lease)) * 1000)::bigint as longest_lease_millis
+  (extract(epoch from greatest(lease, longest_lease)) * 1000)::bigint as longest_lease_millis,
+  pool_gate.owners as gate_owners,
+  pool_gate.share as gate_share,
+  pool_gate.rate_claims as gate_rate_claims,
+  pool_gate.rate_millis as gate_rate_millis
 from mintmark.pool
+left join mintmark.pool_gate on pool_gate.pool_id = pool.pool_id
 where name = :name

@@ -5,7 +5,7 @@
 -- value that is being drawn counts as never issued. So if nothing is free in a snapshot, no claim is in progress except
 -- for values in quarantine, whose last clients are listed. And every token drawn so far belongs to a claim that is
 -- visible here, to a last client, or will never be visible: later claims have greater tokens. Claims in the transactions of
--- callers (V5__sql_claims.sql) are the exception: they become visible in any order of tokens, so they are listed by their
+-- callers (V7__sql_claims.sql) are the exception: they become visible in any order of tokens, so they are listed by their
 -- transactions. One that is not visible here is not before the horizon.
 --
 -- last_drawn is less than the tokens seen before only if the database has gone back in time: a restore, or a failover

@@ -49,7 +49,7 @@ class PoolSchemaTest {
   void laterMigrationsAreRunLater() throws SQLException {
     assertThat(Pools.migrate(database.dataSource())).isEqualTo(5);
     database.execute(
-        "drop table mintmark.pool_sweep; delete from mintmark.pool_migration where name ~ '^V4'");
+        "drop table mintmark.pool_gate; delete from mintmark.pool_migration where name ~ '^V6'");
 
     assertThat(Pools.migrate(database.dataSource())).isEqualTo(1);
   }
@@ -60,7 +60,7 @@ class PoolSchemaTest {
 
     assertThat(Pools.migrate(ofFlyway.dataSource())).isZero();
 
-    ofFlyway.execute("drop table mintmark.pool_sweep");
+    ofFlyway.execute("drop table mintmark.pool_gate");
     assertThatIllegalStateException()
         .isThrownBy(() -> Pools.migrate(ofFlyway.dataSource()))
         .withMessageContaining("let that tool run the migrations at " + Pools.MIGRATIONS);

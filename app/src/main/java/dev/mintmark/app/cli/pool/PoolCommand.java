@@ -29,6 +29,8 @@ import picocli.CommandLine.Spec;
       PoolRenewCommand.class,
       PoolReleaseCommand.class,
       PoolListCommand.class,
+      PoolFreeCommand.class,
+      PoolGateCommand.class,
       PoolStatsCommand.class,
       PoolHistoryCommand.class,
       PoolQuarantineCommand.class,
@@ -39,7 +41,7 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Exit status: 0 done, 1 the answer is no (exhausted, quota reached, taken, in use), 2 wrong"
+      "Exit status: 0 done, 1 the answer is no (exhausted, quota reached, taken, not open, in use), 2 wrong"
           + " usage, 3 the database or the network failed.",
     })
 public final class PoolCommand implements Callable<Integer> {
