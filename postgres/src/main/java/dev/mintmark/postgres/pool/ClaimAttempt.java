@@ -46,6 +46,9 @@ final class ClaimAttempt {
   /** The pool grants nothing since it was found that the database may have gone back. */
   final Set<Subject> stopped = new HashSet<>();
 
+  /** Instances grant the values of the pool from their slices. */
+  final Set<Subject> sliced = new HashSet<>();
+
   /** The transaction is rolled back: not all values of a request were free. */
   boolean undone;
 
@@ -60,12 +63,13 @@ final class ClaimAttempt {
     WITHDRAW,
     FENCED,
     STOPPED,
+    SLICED,
   }
 
   /** Outcomes without a claim. */
   private static final Set<Outcome> NO_CLAIM =
       EnumSet.of(
-          Outcome.LAST, Outcome.CONTENDED, Outcome.WITHDRAW, Outcome.FENCED, Outcome.STOPPED);
+          Outcome.LAST, Outcome.CONTENDED, Outcome.WITHDRAW, Outcome.FENCED, Outcome.STOPPED, Outcome.SLICED);
 
   record Slot(String client, int number) {}
 
@@ -94,6 +98,7 @@ final class ClaimAttempt {
     withdraws |= then.withdraws;
     fenced |= then.fenced;
     stopped.addAll(then.stopped);
+    sliced.addAll(then.sliced);
     missing = Math.max(missing, then.missing);
     undone |= then.undone;
     return this;
@@ -125,6 +130,8 @@ final class ClaimAttempt {
         fenced = true;
       } else if (answer.outcome == Outcome.STOPPED) {
         stopped.add(request.subject());
+      } else if (answer.outcome == Outcome.SLICED) {
+        sliced.add(request.subject());
       } else if (answer.outcome == Outcome.CONTENDED) {
         contended.add(request.subject());
       } else {

@@ -112,6 +112,15 @@ public sealed interface ClaimResult {
    */
   record TooManyClaims(String pool, String owner, Duration retryAfter) implements ClaimResult {}
 
+  /**
+   * Instances grant the values of the pool from slices ({@link SlicedPool}), and another one grants
+   * to this client. The client holds no value; claim there.
+   *
+   * @param pool the pool's name
+   * @param instance the name of that instance ({@link SliceOptions#instance})
+   */
+  record Elsewhere(String pool, String instance) implements ClaimResult {}
+
   /** Whose values the pool limits. */
   enum Quota {
     CLIENT,

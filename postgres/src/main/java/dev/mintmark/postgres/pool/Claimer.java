@@ -49,6 +49,7 @@ final class Claimer {
   private final BlockDraw blockDraw;
   private final PoolProbe probe;
   private final OwnerQuotas quotas;
+  private final ClientHomes homes;
 
   Claimer(PoolContext context, BlockDraw blockDraw, PoolProbe probe, OwnerQuotas quotas) {
     this.context = context;
@@ -56,6 +57,7 @@ final class Claimer {
     this.blockDraw = blockDraw;
     this.probe = probe;
     this.quotas = quotas;
+    this.homes = new ClientHomes(context);
   }
 
   /**
@@ -126,6 +128,7 @@ final class Claimer {
       attempt.found.forEach(found -> results.put(found.request().subject(), result(found)));
       attempt.stopped.forEach(
           subject -> results.put(subject, new ClaimResult.Stopped(context.name())));
+      results.putAll(homes.of(open, attempt.sliced));
       open = withoutResult(open, attempt, waits, results);
       if (open.isEmpty()) {
         return;

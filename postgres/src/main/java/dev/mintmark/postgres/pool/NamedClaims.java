@@ -35,15 +35,18 @@ final class NamedClaims {
   private static final String FENCED = "fenced";
 
   private static final String STOPPED = "stopped";
+  private static final String SLICED = "sliced";
 
   private final PoolContext context;
   private final PoolDatabase database;
   private final OwnerQuotas quotas;
+  private final ClientHomes homes;
 
   NamedClaims(PoolContext context, OwnerQuotas quotas) {
     this.context = context;
     this.database = context.prompt();
     this.quotas = quotas;
+    this.homes = new ClientHomes(context);
   }
 
   /** The state of a value before it is claimed by name. */
@@ -120,6 +123,9 @@ final class NamedClaims {
     }
     if (STOPPED.equals(state.fence)) {
       return Optional.of(new Stopped(context.name()));
+    }
+    if (SLICED.equals(state.fence)) {
+      return Optional.of(homes.of(request));
     }
     int perClient = context.spec().perClient();
     int slot =

@@ -5,6 +5,7 @@ import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 import dev.mintmark.Block;
 import dev.mintmark.Entropy;
 import dev.mintmark.PoolSpec;
+import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -158,7 +159,7 @@ public final class Pool {
   public CompletableFuture<ClaimResult> claimAsync(ClaimRequest request) {
     check(request);
     ClaimListener listener = pools.claimListener();
-    return listener == null ? submit(request) : reported(listener.began(context.name()), request);
+    return listener == null ? submit(request) : reported(listener.began(context.name()), submit(request));
   }
 
   /**
@@ -205,9 +206,9 @@ public final class Pool {
         : queue.submit(request);
   }
 
-  private CompletableFuture<ClaimResult> reported(ClaimListener.Begun begun, ClaimRequest request) {
-    return submit(request)
-        .whenComplete(
+  static CompletableFuture<ClaimResult> reported(
+      ClaimListener.Begun begun, CompletableFuture<ClaimResult> claim) {
+    return claim.whenComplete(
             (result, failure) -> {
               if (failure == null) {
                 begun.ended(result);
@@ -245,7 +246,11 @@ public final class Pool {
     if (renewed.isPresent()) {
       return new RenewResult.Renewed(context.toClaim(renewed.get()));
     }
-    return find(value).isPresent() ? new Superseded(name(), value) : new NotHeld(name(), value);
+    if (find(value).isPresent()) {
+      return new Superseded(name(), value);
+    }
+    requireRecorded(value, token);
+    return new NotHeld(name(), value);
   }
 
   /**
@@ -291,7 +296,24 @@ public final class Pool {
       }
       return new ReleaseResult.Released(freed.get().at);
     }
-    return find(value).isPresent() ? new Superseded(name(), value) : new NotHeld(name(), value);
+    if (find(value).isPresent()) {
+      return new Superseded(name(), value);
+    }
+    requireRecorded(value, token);
+    return new NotHeld(name(), value);
+  }
+
+  /** Fails if an instance has the value in its slice, and may have granted it with this token. */
+  private void requireRecorded(String value, long token) {
+    context
+        .placeOf(value)
+        .flatMap(place -> SliceStore.unrecorded(context, place, token))
+        .ifPresent(
+            instance -> {
+              throw new PoolUnavailableException(
+                  "pool %s: the claim of %s is not recorded yet by instance %s: try again"
+                      .formatted(Quoted.of(name()), Quoted.of(value), Quoted.of(instance)));
+            });
   }
 
   private record Freed(Instant at, boolean woke) {
@@ -553,6 +575,11 @@ public final class Pool {
     } catch (PoolUnavailableException e) {
       // The first claim reports it.
     }
+  }
+
+  /** As {@link PoolProbe#findExhausted}. */
+  Optional<ClaimResult.Exhausted> findExhausted(int missing) {
+    return probe.findExhausted(missing);
   }
 
   /** Issues values. False if none is left to issue. */

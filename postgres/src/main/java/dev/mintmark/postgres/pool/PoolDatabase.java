@@ -21,7 +21,7 @@ import javax.sql.DataSource;
  * threads.
  */
 final class PoolDatabase {
-  private static final String UNIQUE_VIOLATION = "23505";
+  static final String UNIQUE_VIOLATION = "23505";
   private static final String LOCK_NOT_AVAILABLE = "55P03";
 
   /** How long a statement may take that claims wait for; then its connection is closed. */

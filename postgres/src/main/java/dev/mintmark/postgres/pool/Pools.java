@@ -209,7 +209,7 @@ public final class Pools implements AutoCloseable {
       issueFirst(spec.name());
     }
     if (!declared.created && !spec.exclude().isEmpty()) {
-      settleExclusions(spec.name(), open(spec.name()).id());
+      settleExclusions(open(spec.name()));
     }
     Optional.ofNullable(open.get(spec.name())).ifPresent(this::changed);
     return declared;
@@ -450,6 +450,7 @@ public final class Pools implements AutoCloseable {
               statements.query(SETTLE, row -> "", id, bind("declared", block));
               return PoolSweep.withdraw(statements, id);
             });
+    SliceStore.awaitWithdrawn(pool.context());
   }
 
   boolean exclude(Pool pool, List<Block> values) {
@@ -459,7 +460,7 @@ public final class Pools implements AutoCloseable {
             statements ->
                 !PoolExclusions.exclude(statements, loadLocked(pool, statements), values)
                     .isEmpty());
-    settleExclusions(pool.name(), pool.id());
+    settleExclusions(pool);
     changed(pool);
     return changed;
   }
@@ -473,14 +474,15 @@ public final class Pools implements AutoCloseable {
     return changed;
   }
 
-  private void settleExclusions(String name, int poolId) {
+  private void settleExclusions(Pool pool) {
     boolean unused =
         inTransaction(
-            name,
+            pool.name(),
             statements -> {
-              PoolExclusions.settle(statements, poolId);
+              PoolExclusions.settle(statements, pool.id());
               return true;
             });
+    SliceStore.awaitWithdrawn(pool.context());
   }
 
   boolean removeBlock(Pool pool, String block) {

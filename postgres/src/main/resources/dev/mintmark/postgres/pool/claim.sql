@@ -8,6 +8,7 @@
 --   withdraw   the search met a value that is not handed out any more: try again after withdraw.sql
 --   fenced     the database may have gone back (see V3__epochs.sql): try again in the present epoch, with the pool settled
 --   stopped    the pool grants nothing since it was found that the database may have gone back
+--   sliced     instances grant the values of the pool from their slices (see V5__slices.sql)
 -- A slot without a row got no value: none was free, or all free values were locked by claims in progress.
 --
 -- Parameters: pool_id; epoch (that the instance knows) and seen_token (the greatest that it saw); clients, slots, owners, lease_millis (arrays of one length, each client and slot once; a null

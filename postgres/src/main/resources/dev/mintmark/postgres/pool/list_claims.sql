@@ -3,6 +3,7 @@
 select client, slot, block_id, place, owner, token, claimed_at, expires_at, previous_end
 from mintmark.pool_claim
 where pool_id = :pool_id
+  and slice_id is null
   and (block_id, place) > (:after_block, :after_place)
   and (:client::text is null or client = :client::text)
   and (:owner::text is null or owner = :owner::text)

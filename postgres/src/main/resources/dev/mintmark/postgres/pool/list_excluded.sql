@@ -11,6 +11,7 @@ join mintmark.pool_claim
   and place < upper(places)
 where pool_block.pool_id = :pool_id
   and pool_block.removed_at is null
+  and slice_id is null
   and (pool_claim.block_id, place) > (:after_block, :after_place)
   and (:client::text is null or client = :client::text)
   and (:owner::text is null or owner = :owner::text)

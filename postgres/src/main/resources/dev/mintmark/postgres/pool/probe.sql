@@ -8,6 +8,9 @@
 -- callers (V7__sql_claims.sql) are the exception: they become visible in any order of tokens, so they are listed by their
 -- transactions. One that is not visible here is not before the horizon.
 --
+-- A value in a slice counts as one that may become free: whoever is granted it has an earlier token than others that
+-- are listed.
+--
 -- last_drawn is less than the tokens seen before only if the database has gone back in time: a restore, or a failover
 -- to a replica that lagged.
 --
@@ -21,7 +24,8 @@ select
     or exists (
       select from mintmark.pool_block
       where pool_id = :pool_id and issued + withheld < size and not draining and removed_at is null
-        and (not_before is null or not_before <= now())) as any_free,
+        and (not_before is null or not_before <= now()))
+    or exists (select from mintmark.pool_claim where pool_id = :pool_id and slice_id is not null) as any_free,
   (select count(*) from (select from mintmark.pool_free where pool_id = :pool_id limit :missing) as free)
     + (
       select coalesce(sum(size - issued - withheld), 0) from mintmark.pool_block

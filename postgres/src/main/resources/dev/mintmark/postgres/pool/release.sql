@@ -8,6 +8,7 @@
 with locked as (
   delete from mintmark.pool_claim
   where pool_id = :pool_id and block_id = :block_id and place = :place and token = :token
+    and slice_id is null
   returning *, clock_timestamp() as at
 ),
 released as materialized (

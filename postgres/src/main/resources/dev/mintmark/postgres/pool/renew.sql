@@ -10,5 +10,6 @@ where pool_id = :pool_id
   and block_id = :block_id
   and place = :place
   and token = :token
+  and slice_id is null
   and (expires_at is null or expires_at > now())
 returning client, slot, block_id, place, owner, token, claimed_at, expires_at, previous_end

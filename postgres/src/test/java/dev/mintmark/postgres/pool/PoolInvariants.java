@@ -54,6 +54,12 @@ final class PoolInvariants {
                  where block_id = pool_block.block_id and place <@ excluded_places)
         """),
           Map.entry(
+              "values in slices that are claims of clients, or the other way round",
+              """
+        select count(*) from mintmark.pool_claim
+        where (slice_id is null) <> (slot >= 0)
+        """),
+          Map.entry(
               "claims of one value that overlap in the history",
               """
         with tenure as (

@@ -1,0 +1,568 @@
+package dev.mintmark.postgres.pool;
+
+import dev.mintmark.Quoted;
+import dev.mintmark.postgres.pool.ClaimAttempt.Slot;
+import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
+import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import dev.mintmark.postgres.pool.SliceState.Entry;
+import dev.mintmark.postgres.pool.SliceState.Step;
+import dev.mintmark.postgres.pool.SliceState.Waiting;
+import dev.mintmark.postgres.pool.SliceStore.Begun;
+import dev.mintmark.postgres.pool.SliceStore.HeldSlot;
+import dev.mintmark.postgres.pool.SliceStore.Home;
+import dev.mintmark.postgres.pool.SliceStore.Look;
+import dev.mintmark.postgres.pool.SliceStore.Renewal;
+import dev.mintmark.postgres.pool.SliceStore.Value;
+import dev.mintmark.postgres.pool.SliceTerm.Clocks;
+import dev.mintmark.postgres.pool.SliceTerm.Now;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Does what one instance does in the database for its slice, one thing after another in a thread of
+ * its own: begins the slice and renews it, records grants, asks for claims that cannot be answered
+ * from memory, takes values, and shares values and buckets with the other instances.
+ *
+ * <p>A failure of the database ends a round, and the next one starts with what is due then. So the
+ * order within a round matters: grants are recorded before the database is asked what a client
+ * holds, and before buckets are given up.
+ */
+final class SliceWorker implements Runnable {
+  /** How often an instance looks what the others need. */
+  static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+
+  /** The most grants in one statement, and the most claims for which the database is asked. */
+  private static final int BATCH_MAX = 1_024;
+
+  private static final int VALUES_MIN = 16;
+
+  /** How long a claim waits for the bucket of its client before it is contended. */
+  private static final Duration PATIENCE = Claimer.PATIENCE;
+
+  private static final Duration PAUSE = Duration.ofMillis(20);
+  private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(100);
+
+  /** A slice that is emptied within this time grows; one that lasts ten times as long shrinks. */
+  private static final Duration QUICK = Duration.ofSeconds(1);
+
+  /** How long the demand that found no value free is reported to the other instances. */
+  private static final Duration LACK_LASTS = Duration.ofSeconds(3);
+
+  /** The time after which to claim again: another instance may have given values back. */
+  private static final Duration RETRY_AFTER_MAX = Duration.ofSeconds(2);
+
+  /** The part of the time by which a slice outlasts the pool's lease after which it is renewed. */
+  private static final int RENEWALS = 4;
+
+  /** How many slots may be known, beside twice those that were loaded. */
+  private static final long KNOWN_SLACK = 100_000;
+
+  private final Pools pools;
+  private final Pool pool;
+  private final PoolContext context;
+  private final SliceStore store;
+  private final SliceState state;
+  private final SliceOptions options;
+  private final Clocks clocks;
+
+  private Duration length = Duration.ZERO;
+  private Duration renewEvery = Duration.ZERO;
+  private long takes;
+  private int target = VALUES_MIN;
+  private Now tookAt;
+  private Now lookedAt;
+  private Now lackedAt;
+  private long lacked;
+  private boolean mustReconcile;
+  private long knownWhenLoaded;
+  private final List<Waiting> parked = new ArrayList<>();
+
+  SliceWorker(Pools pools, Pool pool, SliceState state, SliceOptions options, Clocks clocks) {
+    this.pools = pools;
+    this.pool = pool;
+    this.context = pool.context();
+    this.store = new SliceStore(context);
+    this.state = state;
+    this.options = options;
+    this.clocks = clocks;
+    Now now = clocks.now();
+    this.tookAt = now;
+    this.lookedAt = now;
+    this.lackedAt = now;
+  }
+
+  @Override
+  public void run() {
+    while (!state.isClosed()) {
+      try {
+        boolean unused = state.awaitWork(nextDue());
+        round();
+      } catch (PoolUnavailableException e) {
+        fail(e);
+        pause(PAUSE_AFTER_FAILURE);
+      } catch (InterruptedException e) {
+        break;
+      } catch (RuntimeException | Error e) {
+        // The pool was deleted, or a record was refused: the slice is not renewed any more.
+        abandon(e);
+        pause(PAUSE_AFTER_FAILURE);
+      }
+    }
+    end();
+  }
+
+  private Duration nextDue() {
+    if (!parked.isEmpty()) {
+      return PAUSE;
+    }
+    return renewEvery.isZero() || renewEvery.compareTo(LOOK_EVERY) > 0 ? LOOK_EVERY : renewEvery;
+  }
+
+  private void round() throws InterruptedException {
+    if (state.slice(clocks.now()).isEmpty()) {
+      begin();
+    }
+    renewIfDue();
+    record();
+    answerAsked();
+    takeIfLow();
+    lookIfDue();
+  }
+
+  /** Begins a slice, after one that has ended if there was one. */
+  private void begin() throws InterruptedException {
+    drop(new PoolUnavailableException(
+        "pool %s: the slice has ended before the grant was recorded: it is not held"
+            .formatted(Quoted.of(context.name()))));
+    Duration lease = SlicedPool.requireLease(context.freshSpec());
+    length = options.leaseFor(lease);
+    renewEvery = length.minus(lease).dividedBy(RENEWALS);
+    context.announceLease(length);
+    Now sent = clocks.now();
+    Begun begun = store.begin(options.instance(), length);
+    Long id = begun.id();
+    if (id == null) {
+      refuse(begun.state());
+      return;
+    }
+    awaitWriters(id, sent);
+    state.begin(id, new SliceTerm(begun.at(), sent, length));
+    mustReconcile = false;
+    takeBuckets(id);
+  }
+
+  /** The fence is closed: the pool is settled, or a person has to decide. */
+  private void refuse(String fence) {
+    if (fence.equals("stopped")) {
+      state.takeWaiting().forEach(claim -> claim.answer().complete(new ClaimResult.Stopped(context.name())));
+      pause(PAUSE_AFTER_FAILURE);
+    } else {
+      context.passFence();
+    }
+  }
+
+  /** Waits for statements that began before the slice and may grant values to any client. */
+  private void awaitWriters(long id, Now sent) throws InterruptedException {
+    Set<String> before = store.writers();
+    while (!before.isEmpty() && !Collections.disjoint(before, store.writers())) {
+      if (state.isClosed() || new SliceTerm(Instant.EPOCH, sent, length).isOlderThan(length.dividedBy(2), clocks.now())) {
+        store.close(id);
+        throw new PoolUnavailableException(
+            "pool %s: no slice, because transactions that change claims do not end (transactions=%d)"
+                .formatted(Quoted.of(context.name()), before.size()));
+      }
+      Thread.sleep(PAUSE.toMillis());
+    }
+  }
+
+  private void renewIfDue() {
+    Now now = clocks.now();
+    Optional<Long> slice = state.slice(now);
+    if (slice.isEmpty() || state.isFresh(renewEvery, now)) {
+      return;
+    }
+    if (!lackedAtPresent(now)) {
+      lacked = 0;
+    }
+    Optional<Renewal> renewed = store.renew(slice.get(), length, lacked);
+    Now received = clocks.now();
+    if (renewed.isEmpty()
+        || !state.renew(new SliceTerm(renewed.get().at(), now, length), received)) {
+      throw ended();
+    }
+    if (mustReconcile || renewed.get().held() != state.valueCount()) {
+      reconcile(slice.get());
+    }
+  }
+
+  private boolean lackedAtPresent(Now now) {
+    return now.nanos() - lackedAt.nanos() < LACK_LASTS.toNanos();
+  }
+
+  /** Values may have been taken by a statement whose answer was lost. */
+  private void reconcile(long slice) {
+    retry(state.add(known(state.unknown(store.values(slice)))));
+    mustReconcile = false;
+  }
+
+  /** The slice is not in force in the database, or the fence is closed. */
+  private PoolUnavailableException ended() {
+    PoolUnavailableException ended =
+        new PoolUnavailableException(
+            "pool %s: the slice has ended in the database".formatted(Quoted.of(context.name())));
+    drop(ended);
+    context.passFence();
+    return ended;
+  }
+
+  /**
+   * Stops using the slice. If every grant is recorded, its buckets are given up at once; otherwise
+   * the clients of the others hold their values until the slice ends by itself.
+   */
+  private void drop(RuntimeException why) {
+    Optional<Long> slice = state.slice(clocks.now());
+    boolean recorded = state.drop(why);
+    if (slice.isPresent() && recorded) {
+      store.close(slice.get());
+    }
+  }
+
+  /** Records all grants that were made until now. */
+  private void record() {
+    for (List<Entry> batch = state.toRecord(BATCH_MAX);
+        !batch.isEmpty();
+        batch = state.toRecord(BATCH_MAX)) {
+      Optional<Long> slice = state.slice(clocks.now());
+      if (slice.isEmpty()) {
+        throw ended();
+      }
+      List<SliceGrant> grants = batch.stream().flatMap(entry -> entry.grants().stream()).toList();
+      Map<Long, Instant> ends = store.journal(slice.get(), grants);
+      state.recorded(batch);
+      batch.stream().filter(entry -> !entry.isAnswered()).forEach(entry -> answer(entry, ends));
+      if (ends.size() < grants.size()) {
+        checkInForce(slice.get());
+      }
+    }
+  }
+
+  private void answer(Entry entry, Map<Long, Instant> ends) {
+    if (entry.grants().stream().allMatch(grant -> ends.containsKey(grant.value().token()))) {
+      ends.keySet().forEach(context.fence()::saw);
+      complete(entry, ends);
+    } else {
+      entry
+          .claim()
+          .answer()
+          .completeExceptionally(
+              new PoolUnavailableException(
+                  "pool %s: the grant was not recorded: claim again"
+                      .formatted(Quoted.of(context.name()))));
+    }
+  }
+
+  private void checkInForce(long slice) {
+    if (!store.look(slice).inForce()) {
+      throw ended();
+    }
+  }
+
+  /** Asks the database for the claims that cannot be answered from memory. */
+  private void answerAsked() {
+    if (!parked.isEmpty()) {
+      state.askAgain(parked);
+      parked.clear();
+    }
+    List<Waiting> asked = state.toAsk(BATCH_MAX);
+    if (asked.isEmpty()) {
+      return;
+    }
+    try {
+      record();
+      Map<Slot, HeldSlot> held = store.held(asked.stream().flatMap(Waiting::slots).distinct().toList());
+      if (held.values().stream().anyMatch(HeldSlot::ended)) {
+        long unused = context.sweep().run();
+      }
+      Map<Integer, Home> homes =
+          SliceStore.homes(context, asked.stream().map(Waiting::bucket).distinct().toList());
+      asked.forEach(claim -> answer(claim, held, homes));
+    } catch (RuntimeException e) {
+      asked.forEach(claim -> claim.answer().completeExceptionally(e));
+      throw e;
+    }
+  }
+
+  private void answer(Waiting claim, Map<Slot, HeldSlot> held, Map<Integer, Home> homes) {
+    List<HeldSlot> own = claim.slots().map(held::get).filter(one -> one != null).toList();
+    if (own.stream().anyMatch(HeldSlot::ended)) {
+      park(claim);
+      return;
+    }
+    if (own.size() == claim.request().count()) {
+      complete(
+          claim,
+          new AlreadyHeld(own.stream().map(one -> context.toClaim(one.row())).toList()));
+      return;
+    }
+    Optional<Step> step = state.answer(claim, held, clocks.now());
+    if (step.isPresent()) {
+      follow(claim, step.get());
+      return;
+    }
+    Home home = homes.get(claim.bucket());
+    if (home != null && state.slice(clocks.now()).filter(mine -> mine == home.slice()).isEmpty()) {
+      complete(claim, new ClaimResult.Elsewhere(context.name(), home.instance()));
+    } else {
+      park(claim);
+    }
+  }
+
+  /** The bucket of the client is being moved, or its last claim is being ended. */
+  private void park(Waiting claim) {
+    Now now = clocks.now();
+    if (now.nanos() - claim.since().nanos() > PATIENCE.toNanos()) {
+      complete(claim, context.contended(claim.request()));
+    } else {
+      parked.add(claim);
+    }
+  }
+
+  private void retry(List<Waiting> claims) {
+    claims.forEach(claim -> follow(claim, state.claim(claim, clocks.now())));
+  }
+
+  private void follow(Waiting claim, Step step) {
+    if (step instanceof Step.Answer answer) {
+      complete(answer.entry(), Map.of());
+    } else if (step instanceof Step.Reject reject) {
+      complete(claim, reject.exhausted());
+    } else if (step instanceof Step.Closed) {
+      claim.answer().completeExceptionally(SlicedPool.closed(context));
+    }
+  }
+
+  private void complete(Entry entry, Map<Long, Instant> ends) {
+    List<Claim> claims = entry.rows(ends).stream().map(context::toClaim).toList();
+    complete(entry.claim(), entry.grants().isEmpty() ? new AlreadyHeld(claims) : new Granted(claims));
+  }
+
+  private static void complete(Waiting claim, ClaimResult result) {
+    claim.answer().complete(result);
+  }
+
+  /** Takes values if few are left: more at a time, the sooner they are granted. */
+  private void takeIfLow() {
+    Optional<Long> slice = state.slice(clocks.now());
+    int lacking = state.lacked();
+    if (slice.isEmpty() || (lacking == 0 && state.unusedCount() >= low())) {
+      return;
+    }
+    Now now = clocks.now();
+    adapt(now);
+    if (mustReconcile) {
+      reconcile(slice.get());
+    }
+    int wanted = Math.min(options.valuesMax(), Math.max(target, lacking)) - state.unusedCount();
+    if (wanted <= 0) {
+      return;
+    }
+    List<Value> taken = take(slice.get(), wanted);
+    if (taken.size() < wanted && pool.draw(wanted)) {
+      taken = new ArrayList<>(taken);
+      taken.addAll(take(slice.get(), wanted - taken.size()));
+    }
+    retry(state.add(known(taken)));
+    int lackedNow = state.lacked();
+    if (lackedNow > 0 || taken.isEmpty()) {
+      exhaust(slice.get(), Math.max(1, lackedNow), now);
+    }
+  }
+
+  private int low() {
+    return Math.max(1, target / 2);
+  }
+
+  private void adapt(Now now) {
+    long since = now.nanos() - tookAt.nanos();
+    if (since < QUICK.toNanos()) {
+      target = Math.min(options.valuesMax(), target * 2);
+    } else if (since > 10 * QUICK.toNanos()) {
+      target = Math.max(Math.min(VALUES_MIN, options.valuesMax()), target / 2);
+    }
+    tookAt = now;
+    state.setLow(low());
+  }
+
+  private List<Value> take(long slice, int wanted) {
+    mustReconcile = true;
+    List<Value> taken =
+        store.take(slice, "slice %d of %s, %d".formatted(slice, options.instance(), ++takes), length, wanted);
+    mustReconcile = false;
+    return taken;
+  }
+
+  /** Makes sure that every value can be named without the database. */
+  private List<Value> known(List<Value> values) {
+    for (Value value : values) {
+      context.fence().saw(value.token());
+      if (context.layout().block(value.place().block()).isEmpty()) {
+        context.reload();
+      }
+    }
+    return values;
+  }
+
+  private void exhaust(long slice, int lacking, Now now) {
+    Optional<Exhausted> found = pool.findExhausted(lacking);
+    if (found.isEmpty()) {
+      // Values became free meanwhile, are locked, or are not handed out any more.
+      context.sweep().withdraw();
+      state
+          .takeLackingSince(now.nanos() - PATIENCE.toNanos())
+          .forEach(claim -> complete(claim, context.contended(claim.request())));
+      pause(Duration.ofMillis(1));
+      return;
+    }
+    Exhausted answer = found.get();
+    Exhausted soon =
+        answer.retryAfter().compareTo(RETRY_AFTER_MAX) > 0
+            ? new Exhausted(answer.pool(), answer.at(), RETRY_AFTER_MAX)
+            : answer;
+    List<Waiting> rejected = state.exhaust(soon, now);
+    rejected.forEach(claim -> complete(claim, soon));
+    if (!rejected.isEmpty()) {
+      lackedAt = now;
+      if (lacked != rejected.size()) {
+        lacked = rejected.size();
+        store.lack(slice, lacked);
+      }
+    }
+  }
+
+  private void lookIfDue() {
+    Now now = clocks.now();
+    Optional<Long> slice = state.slice(now);
+    if (slice.isEmpty() || now.nanos() - lookedAt.nanos() < LOOK_EVERY.toNanos()) {
+      return;
+    }
+    lookedAt = now;
+    Duration unused = SlicedPool.requireLease(context.freshSpec());
+    Look look = store.look(slice.get());
+    if (!look.inForce()) {
+      throw ended();
+    }
+    if (!look.withdrawn().isEmpty()) {
+      giveBack(slice.get(), state.remove(look.withdrawn()));
+      context.sweep().withdraw();
+    }
+    share(slice.get(), look, now);
+    balance(slice.get(), look);
+    state.forgetExhausted();
+  }
+
+  /** Gives half of what is left to those that lack some, and what is too much to all. */
+  private void share(long slice, Look look, Now now) {
+    int left = state.unusedCount();
+    int spare = 0;
+    if (look.lacking() > 0 && !lackedAtPresent(now)) {
+      spare = (int) Math.min(look.lacking(), (left + 1) / 2);
+    } else if (now.nanos() - tookAt.nanos() > 10 * QUICK.toNanos() && left > VALUES_MIN) {
+      target = Math.max(VALUES_MIN, target / 2);
+      state.setLow(low());
+      spare = Math.max(0, left - target);
+    }
+    giveBack(slice, state.remove(spare));
+  }
+
+  private void giveBack(long slice, List<Long> tokens) {
+    if (!tokens.isEmpty() && store.giveBack(slice, tokens)) {
+      pools.wakeOthers(context.id());
+    }
+  }
+
+  /** Gives up what is more than a fair share of the buckets, or takes some that nobody has. */
+  private void balance(long slice, Look look) {
+    int have = state.bucketCount();
+    if (have > look.share()) {
+      List<Integer> buckets = state.closeBuckets(have - look.share());
+      record();
+      store.giveBuckets(slice, buckets);
+    } else if (have < look.share()) {
+      takeBuckets(slice);
+    }
+    if (state.knownCount() > 2 * knownWhenLoaded + KNOWN_SLACK) {
+      forgetEnded();
+    }
+  }
+
+  private void takeBuckets(long slice) {
+    List<Integer> buckets = store.takeBuckets(slice);
+    if (!buckets.isEmpty()) {
+      state.open(buckets, new HashMap<>(store.loadBuckets(buckets)));
+      knownWhenLoaded = state.knownCount();
+    }
+  }
+
+  /** Loads all buckets again: most of the clients that are known hold nothing any more. */
+  private void forgetEnded() {
+    List<Integer> buckets = state.closeBuckets(ClientBuckets.COUNT);
+    record();
+    state.open(buckets, new HashMap<>(store.loadBuckets(buckets)));
+    knownWhenLoaded = state.knownCount();
+  }
+
+  /** The database failed: claims that wait for it fail; others are granted until the slice ends. */
+  private void fail(RuntimeException e) {
+    List<Waiting> waiting = new ArrayList<>(state.takeWaiting());
+    waiting.addAll(parked);
+    parked.clear();
+    waiting.forEach(claim -> claim.answer().completeExceptionally(e));
+    if (e.getCause() instanceof java.sql.SQLException cause
+        && PoolDatabase.UNIQUE_VIOLATION.equals(cause.getSQLState())) {
+      boolean unused = state.drop(e);
+    }
+  }
+
+  private void abandon(Throwable e) {
+    RuntimeException failure =
+        e instanceof RuntimeException known
+            ? known
+            : new PoolUnavailableException("pool %s: %s".formatted(Quoted.of(context.name()), e));
+    fail(failure);
+    boolean unused = state.drop(failure);
+  }
+
+  private static void pause(Duration length) {
+    try {
+      Thread.sleep(length.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Gives everything back. What the database does not take now flows back when the slice ends. */
+  private void end() {
+    RuntimeException closed = SlicedPool.closed(context);
+    try {
+      record();
+      Optional<Long> slice = state.slice(clocks.now());
+      if (slice.isPresent()) {
+        giveBack(slice.get(), state.remove(Integer.MAX_VALUE));
+        store.close(slice.get());
+        pools.wakeOthers(context.id());
+      }
+    } catch (RuntimeException e) {
+      // The database does not answer: the slice ends with its lease.
+    }
+    fail(closed);
+    boolean unused = state.drop(closed);
+  }
+}

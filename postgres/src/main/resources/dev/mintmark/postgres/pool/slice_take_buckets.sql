@@ -1,0 +1,26 @@
+-- Takes buckets that no slice has, up to the share of one slice of those in force. The slices that have ended were
+-- deleted before, in the same transaction.
+--
+-- Parameters: pool_id; slice_id. Locks: the caller has locked the pool (slice_lock.sql). Returns the buckets.
+with live as materialized (
+  select count(*) as slices
+  from mintmark.pool_slice
+  where pool_id = :pool_id
+),
+unowned as (
+  select bucket
+  from generate_series(0, 1023) as all_buckets (bucket)
+  where bucket not in (select pool_bucket.bucket from mintmark.pool_bucket where pool_id = :pool_id)
+  order by random()
+  limit (
+    select greatest(
+      0,
+      (1024 + slices - 1) / slices - (select count(*) from mintmark.pool_bucket where slice_id = :slice_id))
+    from live
+    where slices > 0)
+)
+insert into mintmark.pool_bucket (pool_id, bucket, slice_id)
+select :pool_id, bucket, :slice_id
+from unowned
+where exists (select from mintmark.pool_slice where slice_id = :slice_id)
+returning bucket
