@@ -1,6 +1,7 @@
 package dev.mintmark.testkit;
 
 import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.SlicedPool;
 import dev.mintmark.testkit.Operation.Answer;
 import dev.mintmark.testkit.Operation.Call;
 import dev.mintmark.testkit.Operation.Held;
@@ -21,6 +22,16 @@ public interface Allocator {
    */
   static Allocator of(Pool pool, DataSource connections) {
     return new PoolAsAllocator(pool, connections);
+  }
+
+  /**
+   * A pool of ours that one instance grants from its slice, as an allocator. It does not claim
+   * named values, and gives a claim without a lease one of a day.
+   *
+   * @param connections where values are counted; give connections without planted faults
+   */
+  static Allocator of(SlicedPool pool, DataSource connections) {
+    return new SlicedPoolAsAllocator(pool, connections);
   }
 
   /**

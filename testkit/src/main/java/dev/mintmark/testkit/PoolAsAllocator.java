@@ -40,6 +40,10 @@ final class PoolAsAllocator implements Allocator {
                 claim.slot(),
                 claim.count(),
                 claim.lease()));
+    return answer(result);
+  }
+
+  static Answer answer(ClaimResult result) {
     if (result instanceof ClaimResult.Granted granted) {
       return new Answer.Granted(held(granted.claims()));
     }
@@ -57,6 +61,9 @@ final class PoolAsAllocator implements Allocator {
     }
     if (result instanceof ClaimResult.NotOpen || result instanceof ClaimResult.TooManyClaims) {
       return new Answer.Unknown("the pool has a gate");
+    }
+    if (result instanceof ClaimResult.Elsewhere) {
+      return new Answer.Unknown("elsewhere");
     }
     return result instanceof ClaimResult.ValueTaken
         ? new Answer.ValueTaken()

@@ -2,6 +2,7 @@ package dev.mintmark.testkit;
 
 import dev.mintmark.PoolSpec;
 import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.SlicedPool;
 import dev.mintmark.testkit.AllocatorChecker.Finding;
 import dev.mintmark.testkit.AllocatorChecker.Rules;
 import java.nio.file.Path;
@@ -51,11 +52,27 @@ public final class PoolWorkload implements AutoCloseable {
    * @param log a file that does not exist yet
    */
   public static PoolWorkload of(String instance, Pool pool, DataSource connections, Path log) {
+    return of(instance, pool.spec(), Allocator.of(pool, connections), log);
+  }
+
+  /**
+   * The work of one process that has a slice of the pool.
+   *
+   * @param instance the name of the process in the log
+   * @param pool the pool to work on
+   * @param connections where values are counted
+   * @param log a file that does not exist yet
+   */
+  public static PoolWorkload of(
+      String instance, SlicedPool pool, DataSource connections, Path log) {
+    return of(instance, pool.pool().spec(), Allocator.of(pool, connections), log);
+  }
+
+  private static PoolWorkload of(String instance, PoolSpec spec, Allocator allocator, Path log) {
     OperationLog writing = OperationLog.writing(log);
-    Allocator allocator = new PoolAsAllocator(pool, connections);
-    List<String> values = values(pool.spec());
+    List<String> values = values(spec);
     return new PoolWorkload(
-        pool.spec(),
+        spec,
         new RandomWorkload(values.size(), values),
         writing,
         new RecordedAllocator(instance, allocator, writing));
@@ -102,6 +119,26 @@ public final class PoolWorkload implements AutoCloseable {
     return AllocatorChecker.judge(operations, rules(spec, patience(spec))).stream()
         .map(Finding::text)
         .toList();
+  }
+
+  /**
+   * Judges the logs of all processes, some of which had slices of the pool.
+   *
+   * @param spec the pool that they worked on
+   * @param sliceLease the lease of the slices: a slice may keep values for so long
+   * @return a sentence for each thing that is wrong; empty if nothing is
+   */
+  public static List<String> judgeSlices(PoolSpec spec, Duration sliceLease, List<Path> logs) {
+    List<Operation> operations = new ArrayList<>();
+    logs.forEach(one -> operations.addAll(OperationLog.read(one)));
+    Rules rules = slicedRules(spec, sliceLease);
+    return AllocatorChecker.judge(operations, rules).stream().map(Finding::text).toList();
+  }
+
+  /** What a pool promises that is granted from slices: any values may be in other slices. */
+  static Rules slicedRules(PoolSpec spec, Duration sliceLease) {
+    Rules rules = rules(spec, patience(spec).plus(sliceLease));
+    return rules.withWithheld(rules.values().size());
   }
 
   /** What a pool promises. */

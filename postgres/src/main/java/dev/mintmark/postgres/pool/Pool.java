@@ -246,11 +246,10 @@ public final class Pool {
     if (renewed.isPresent()) {
       return new RenewResult.Renewed(context.toClaim(renewed.get()));
     }
-    if (find(value).isPresent()) {
-      return new Superseded(name(), value);
+    if (wasRecorded(value, token)) {
+      return renew(value, token, lease);
     }
-    requireRecorded(value, token);
-    return new NotHeld(name(), value);
+    return find(value).isPresent() ? new Superseded(name(), value) : new NotHeld(name(), value);
   }
 
   /**
@@ -296,24 +295,31 @@ public final class Pool {
       }
       return new ReleaseResult.Released(freed.get().at);
     }
-    if (find(value).isPresent()) {
-      return new Superseded(name(), value);
+    if (wasRecorded(value, token)) {
+      return release(value, token, usedUntil);
     }
-    requireRecorded(value, token);
-    return new NotHeld(name(), value);
+    return find(value).isPresent() ? new Superseded(name(), value) : new NotHeld(name(), value);
   }
 
-  /** Fails if an instance has the value in its slice, and may have granted it with this token. */
-  private void requireRecorded(String value, long token) {
-    context
-        .placeOf(value)
-        .flatMap(place -> SliceStore.unrecorded(context, place, token))
-        .ifPresent(
-            instance -> {
-              throw new PoolUnavailableException(
-                  "pool %s: the claim of %s is not recorded yet by instance %s: try again"
-                      .formatted(Quoted.of(name()), Quoted.of(value), Quoted.of(instance)));
-            });
+  /**
+   * Whether a claim was recorded since a statement did not find it: an instance has granted it from
+   * its slice. Waits for the record.
+   */
+  private boolean wasRecorded(String value, long token) {
+    Backoff backoff = new Backoff();
+    while (true) {
+      Optional<String> instance =
+          context.placeOf(value).flatMap(place -> SliceStore.unrecorded(context, place, token));
+      if (instance.isEmpty()) {
+        return find(value).filter(claim -> claim.token() == token).isPresent();
+      }
+      if (backoff.elapsed().compareTo(Claimer.PATIENCE) >= 0) {
+        throw new PoolUnavailableException(
+            "pool %s: the claim of %s is not recorded yet by instance %s: try again"
+                .formatted(Quoted.of(name()), Quoted.of(value), Quoted.of(instance.get())));
+      }
+      backoff.pause();
+    }
   }
 
   private record Freed(Instant at, boolean woke) {
