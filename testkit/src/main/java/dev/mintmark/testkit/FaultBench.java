@@ -56,6 +56,7 @@ final class FaultBench implements AutoCloseable {
   private final Map<String, Long> figures = new LinkedHashMap<>();
   private final List<String> complaints = new ArrayList<>();
   private final List<String> notAvailable = new ArrayList<>();
+  private final boolean throughSql;
   private int withheld;
 
   /**
@@ -64,14 +65,21 @@ final class FaultBench implements AutoCloseable {
    * @param connections connections of this run alone
    * @param applicationName the application name of these connections
    * @param effort the duration of random work
+   * @param throughSql whether the instances call the functions of SQL
    */
   FaultBench(
-      DataSource connections, String applicationName, PoolSpec spec, Duration effort, long seed) {
+      DataSource connections,
+      String applicationName,
+      PoolSpec spec,
+      Duration effort,
+      long seed,
+      boolean throughSql) {
     this.connections = connections;
     this.applicationName = applicationName;
     this.spec = spec;
     this.effort = effort;
     this.seed = seed;
+    this.throughSql = throughSql;
     this.database = new CheckedDatabase(connections, spec.name());
     this.administration = Pools.over(connections);
     this.faulty = new FaultyConnections(connections, seed);
@@ -79,7 +87,13 @@ final class FaultBench implements AutoCloseable {
     for (int i = 1; i <= INSTANCES; i++) {
       Pools pools = Pools.over(faulty.dataSource());
       instances.add(pools);
-      allocators.add(recorded("instance " + i, pools));
+      allocators.add(
+          throughSql
+              ? new RecordedAllocator(
+                  "instance " + i,
+                  new SqlAllocator(spec.name(), faulty.dataSource(), connections),
+                  log)
+              : recorded("instance " + i, pools));
     }
     this.observer = recorded("observer", administration);
   }
@@ -87,6 +101,11 @@ final class FaultBench implements AutoCloseable {
   private RecordedAllocator recorded(String name, Pools pools) {
     return new RecordedAllocator(
         name, new PoolAsAllocator(pools.open(spec.name()), connections), log);
+  }
+
+  /** Whether the instances call the functions of SQL, which remember nothing and do not listen. */
+  boolean throughSql() {
+    return throughSql;
   }
 
   /** An instance, counted from 0, as it sees the pool. */

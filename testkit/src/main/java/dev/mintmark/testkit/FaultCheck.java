@@ -312,6 +312,10 @@ record FaultCheck(
   }
 
   private static void deadListener(FaultBench bench) {
+    if (bench.throughSql()) {
+      bench.notAvailable("the functions of SQL do not listen");
+      return;
+    }
     if (!bench.listen(HERE)) {
       bench.notAvailable("an instance hears nothing: notifications do not come through a pooler");
       return;

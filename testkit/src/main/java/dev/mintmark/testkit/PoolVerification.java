@@ -40,11 +40,17 @@ public final class PoolVerification implements AutoCloseable {
   private final String applicationName;
   private final long seed;
   private final Duration effort;
+  private final boolean throughSql;
   private final Set<String> pools = ConcurrentHashMap.newKeySet();
 
   private PoolVerification(
-      DataSource connections, String applicationName, long seed, Duration effort) {
+      DataSource connections,
+      String applicationName,
+      long seed,
+      Duration effort,
+      boolean throughSql) {
     this.connections = connections;
+    this.throughSql = throughSql;
     this.applicationName = applicationName;
     this.seed = seed;
     this.effort = effort;
@@ -86,7 +92,19 @@ public final class PoolVerification implements AutoCloseable {
   public static PoolVerification over(DataSource connections, long seed, Duration effort) {
     String applicationName = "mintmark-verify-" + randomHex();
     return new PoolVerification(
-        InterceptingProxy.named(connections, applicationName), applicationName, seed, effort);
+        InterceptingProxy.named(connections, applicationName),
+        applicationName,
+        seed,
+        effort,
+        false);
+  }
+
+  /**
+   * The same checks of the functions of SQL: {@code claim_value}, {@code renew_value} and {@code
+   * release_value} instead of {@link dev.mintmark.postgres.pool.Pool}.
+   */
+  public PoolVerification throughSql() {
+    return new PoolVerification(connections, applicationName, seed, effort, true);
   }
 
   /** The names of the checks, in the order in which they are run. */
@@ -138,7 +156,8 @@ public final class PoolVerification implements AutoCloseable {
         check.spec().apply(PoolSpec.of(pool, List.of(new NumberRange(1, check.values()))));
     pools.add(pool);
     Check done;
-    try (FaultBench bench = new FaultBench(connections, applicationName, spec, effort, seed)) {
+    try (FaultBench bench =
+        new FaultBench(connections, applicationName, spec, effort, seed, throughSql)) {
       check.work().with(bench);
       done = judge(check, bench);
     }

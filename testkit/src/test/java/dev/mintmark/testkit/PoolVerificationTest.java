@@ -50,6 +50,27 @@ class PoolVerificationTest {
   }
 
   @Test
+  void everyCheckPassesThroughTheFunctionsOfSql() {
+    HikariConfig config = new HikariConfig();
+    config.setDataSource(database.dataSource());
+    config.setMaximumPoolSize(12);
+    try (HikariDataSource connections = new HikariDataSource(config);
+        PoolVerification verification =
+            PoolVerification.over(connections, 3, EFFORT).throughSql()) {
+      List<Check> checks = verification.run(List.of(), check -> {});
+
+      assertThat(checks)
+          .allSatisfy(check -> assertThat(check.findings()).as(check.toString()).hasSizeLessThan(2))
+          .filteredOn(check -> check.outcome() != Outcome.PASSED)
+          .extracting(Check::name)
+          .containsExactly("dead-listener");
+      assertThat(figure(checks, "random-workload", "granted")).isPositive();
+      assertThat(figure(checks, "cut-connections", "without an answer")).isPositive();
+    }
+    assertThat(database.number("select count(*) from mintmark.pool")).isZero();
+  }
+
+  @Test
   void checksPassInTransactionModeWhereNobodyListens() {
     try (TestPgBouncer bouncer = TestPgBouncer.before(database, 8)) {
       List<Check> checks = verify(bouncer.dataSource(), TRANSACTION_MODE, 2, new ArrayList<>());

@@ -8,13 +8,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Java of docs/pools.md and docs/pools-numbers.md compiles. */
+/** The Java of docs/pools.md, docs/pools-sql.md and docs/pools-numbers.md compiles. */
 class PoolPagesTest {
   @Test
   void everyBlockOfJavaCompiles(@TempDir Path directory) throws IOException {
     List<String> pools = new Page("docs/pools.md").blocks("java");
     List<String> numbers = new Page("docs/pools-numbers.md").blocks("java");
+    List<String> inTransactions = new Page("docs/pools-sql.md").blocks("java");
     assertThat(pools).hasSize(1);
+    assertThat(inTransactions).hasSize(1);
     assertThat(numbers).hasSize(2);
     String classPath =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
@@ -26,6 +28,7 @@ class PoolPagesTest {
             import dev.mintmark.*;
             import dev.mintmark.postgres.pool.*;
             import dev.mintmark.postgres.pool.numbers.*;
+            import java.sql.Connection;
             import java.time.Duration;
             import javax.sql.DataSource;
 
@@ -33,6 +36,12 @@ class PoolPagesTest {
               void sweeper(DataSource dataSource, PoolSweeper.Listener listener) {
                 %s
               }
+
+              void inTransactions(Pool pool, DataSource dataSource) throws Exception {
+                %s
+              }
+
+              void insertVm(Connection connection, String name, String address) {}
 
               void workers(Pools pools) {
                 %s
@@ -44,7 +53,7 @@ class PoolPagesTest {
               }
             }
             """
-                .formatted(pools.get(0), numbers.get(0), numbers.get(1)))
+                .formatted(pools.get(0), inTransactions.get(0), numbers.get(0), numbers.get(1)))
         // -try: a snippet does not use every resource that it opens.
         .compile("-Xlint:-classfile,-try", "-cp", classPath);
   }

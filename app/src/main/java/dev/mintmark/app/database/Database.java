@@ -59,8 +59,8 @@ public final class Database implements CloseAtExit.Resource {
   /** Which migrations we ran. */
   private static final String HISTORY = "mintmark.schema_history";
 
-  /** A table that the last migration created. */
-  private static final String NEWEST = "mintmark.pool_gate";
+  /** A table or view that the last migration created. */
+  private static final String NEWEST = "mintmark.pool_claims";
 
   private final DatabaseAddress address;
   private final @Nullable EmbeddedDatabase embedded;

@@ -169,14 +169,14 @@ public final class Pool {
    *
    * <p>Until the transaction ends, claims of the same client, and of the same owner if the pool
    * limits owners, wait for it; so keep it short. The lease begins now, not at the commit. Claims
-   * are not batched, and an exhausted pool is not remembered: each call takes about five round
+   * are not batched, and an exhausted pool is not remembered: each call takes four round
    * trips. Values are drawn on another connection, so the data source of the pools must give one
    * meanwhile.
    *
    * @param connection to the database of the pools, without autocommit, in the isolation level read
    *     committed; its role needs the rights on the tables of pools
-   * @throws IllegalStateException if the connection commits each statement, or has another isolation
-   *     level
+   * @throws IllegalStateException if the connection commits each statement, or has another
+   *     isolation level
    * @throws IllegalArgumentException as {@link #claimAsync}
    * @throws SQLException if the connection failed: the transaction is rolled back, or must be
    * @throws PoolUnavailableException if a connection of the pools failed
@@ -334,15 +334,14 @@ public final class Pool {
    *
    * @param values how many values should become free, 1 to {@value #REFILL_MAX}, if so many were
    *     never drawn
-   * @return false if none is left to draw, or a claim in a transaction that is still open has locked
-   *     the blocks
+   * @return false if none is left to draw, or a claim in a transaction that is still open has
+   *     locked the blocks
    * @throws IllegalArgumentException if the number is out of range
    * @throws PoolUnavailableException if the database failed
    */
   public boolean refill(long values) {
     if (values < 1 || values > REFILL_MAX) {
-      throw new IllegalArgumentException(
-          "values is " + values + ": expected 1 to " + REFILL_MAX);
+      throw new IllegalArgumentException("values is " + values + ": expected 1 to " + REFILL_MAX);
     }
     context.passFence();
     return blockDraw.draw(values);

@@ -94,7 +94,12 @@ class CallerClaimsTest {
       create(pool, connection, "vm-1");
       database.execute(
           "select pg_terminate_backend(pid) from pg_locks where relation = 'vm'::regclass");
-      Session.await("the session is gone", () -> database.number("select count(*) from pg_locks where relation = 'vm'::regclass and granted and pid <> pg_backend_pid()") == 0);
+      Session.await(
+          "the session is gone",
+          () ->
+              database.number(
+                      "select count(*) from pg_locks where relation = 'vm'::regclass and granted and pid <> pg_backend_pid()")
+                  == 0);
     }
 
     assertThat(pool.claim(ClaimRequest.of("vm-2"))).isInstanceOf(Granted.class);
@@ -186,8 +191,7 @@ class CallerClaimsTest {
   void aDatabaseThatWentBackIsSettledBeforeTheClaim() throws SQLException {
     Pool pool =
         create(
-            addresses("10.0.0.0/24")
-                .withAfterFailover(Optional.of(PoolSpec.AfterFailover.TRUST)));
+            addresses("10.0.0.0/24").withAfterFailover(Optional.of(PoolSpec.AfterFailover.TRUST)));
     database.execute(
         "create or replace function mintmark.pool_timeline() returns text language sql as $$select 'FF'$$");
     try (Connection connection = begin()) {

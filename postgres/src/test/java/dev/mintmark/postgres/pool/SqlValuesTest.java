@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The functions of SQL between values and places give the same answers as the layout in Java. */
 @Tag("slow")
 class SqlValuesTest {
-  private static final int BLOCKS = 30;
+  private static final int BLOCKS = 8;
   private static final int PLACES = 12;
 
   private final TestDatabase database = TestDatabase.create();
@@ -106,8 +106,7 @@ class SqlValuesTest {
       }
     }
     int hostBits = bytes * 8 - length;
-    BigInteger network =
-        new BigInteger(1, address).shiftRight(hostBits).shiftLeft(hostBits);
+    BigInteger network = new BigInteger(1, address).shiftRight(hostBits).shiftLeft(hostBits);
     byte[] magnitude = network.toByteArray();
     byte[] whole = new byte[bytes];
     int copied = Math.min(bytes, magnitude.length);
@@ -180,10 +179,13 @@ class SqlValuesTest {
 
   /** Values of the pool, their neighbours, gaps, and texts that are none. */
   private static Set<String> texts(Random random, Pool pool, List<Place> places) {
-    Set<String> texts = new LinkedHashSet<>(List.of("", "x", "1..2", "01.2.3.4", ":::", "7", "5..4"));
+    Set<String> texts =
+        new LinkedHashSet<>(List.of("", "x", "1..2", "01.2.3.4", ":::", "7", "5..4"));
     places.stream().limit(5).map(pool.context()::valueAt).forEach(texts::add);
     Block block = pool.context().layout().blocks().get(0).block();
-    Stream.generate(() -> block.valueAt(random.nextLong(block.size()))).limit(5).forEach(texts::add);
+    Stream.generate(() -> block.valueAt(random.nextLong(block.size())))
+        .limit(5)
+        .forEach(texts::add);
     pool.context().layout().blocks().get(0).exclusions().fixed().stream()
         .flatMap(gap -> Stream.of(gap.valueAt(0), gap.valueAt(gap.size() - 1)))
         .forEach(texts::add);
@@ -200,7 +202,8 @@ class SqlValuesTest {
     }
     String rows =
         IntStream.range(0, places.size())
-            .mapToObj(i -> "(%d, %d, %d)".formatted(i, places.get(i).block(), places.get(i).place()))
+            .mapToObj(
+                i -> "(%d, %d, %d)".formatted(i, places.get(i).block(), places.get(i).place()))
             .collect(Collectors.joining(", "));
     return database
         .rows(

@@ -36,6 +36,8 @@ import picocli.CommandLine.Spec;
       PoolQuarantineCommand.class,
       PoolResumeCommand.class,
       PoolFeedCommand.class,
+      PoolAdoptCommand.class,
+      PoolRefillCommand.class,
       PoolSchemaCommand.class,
       PoolVerifyCommand.class,
     },

@@ -67,6 +67,15 @@ final class PoolVerifyCommand implements Callable<Integer> {
       description = "The check to run, by its name in the results. Repeatable. Default: all")
   List<String> only = new ArrayList<>();
 
+  @Option(
+      names = "--through",
+      paramLabel = "API",
+      defaultValue = "java",
+      description =
+          "What is checked: java, the library, or sql, the functions claim_value, renew_value and"
+              + " release_value. Default: ${DEFAULT-VALUE}")
+  String through;
+
   @Option(names = "--json", description = "Print the checks as JSON.")
   boolean json;
 
@@ -90,6 +99,10 @@ final class PoolVerifyCommand implements Callable<Integer> {
     if (seconds < 1 || seconds > SECONDS_MAX) {
       throw new IllegalArgumentException(
           "--seconds is %d: expected 1 to %d".formatted(seconds, SECONDS_MAX));
+    }
+    if (!through.equals("java") && !through.equals("sql")) {
+      throw new IllegalArgumentException(
+          "--through is %s: expected java or sql".formatted(Quoted.of(through)));
     }
     for (String name : only) {
       if (PoolVerification.presentName(name).isEmpty()) {
@@ -125,8 +138,9 @@ final class PoolVerifyCommand implements Callable<Integer> {
       Database database = atExit.open(databaseOptions::openToUse);
       HikariDataSource connections = database.connectionPool("mintmark-verify", CONNECTIONS);
       Requirements.checkPools(connections);
-      PoolVerification verification =
+      PoolVerification library =
           PoolVerification.over(connections, usedSeed, Duration.ofSeconds(seconds));
+      PoolVerification verification = through.equals("sql") ? library.throughSql() : library;
       atExit.add(verification::close);
       return verification.run(only, this::report);
     }

@@ -8,6 +8,9 @@
 --     pool may be drawn by both. The block stays locked until the transaction ends: others skip it.
 --   - An epoch does not begin there: others would wait for the transaction. The claim is answered "fenced".
 --
+-- The functions that are called from outside set how statements are planned, as Transactions.byIndex does and for the same
+-- reasons; those that they call inherit it. A dear plan without sequential scans would be compiled (jit) for each call.
+--
 -- One block, in which pg_catalog is first on the search path, so that views mean the same wherever they are created.
 -- Locks: mintmark.pool_claim, for a moment, to add a column.
 do $script$
@@ -352,7 +355,6 @@ create function mintmark.pool_draw_window(block mintmark.pool_block, start bigin
 returns bigint
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = off
 as $function$
 declare
   first constant bigint := mintmark.pool_position(block.excluded_places, start);
@@ -388,7 +390,6 @@ $function$;
 create function mintmark.pool_draw_random(block mintmark.pool_block, available bigint, wanted bigint) returns bigint
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = off
 as $function$
 declare
   -- The greatest multiple of available: a remainder of a greater number would not be equally likely.
@@ -514,7 +515,6 @@ $function$;
 create function mintmark.pool_end_claims(settings mintmark.pool, tokens bigint[]) returns bigint
 language sql volatile
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = off
 as $function$
   with ended as (
     delete from mintmark.pool_claim
@@ -560,7 +560,6 @@ $function$;
 create function mintmark.pool_free_due(settings mintmark.pool) returns bigint
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = off
 as $function$
 #variable_conflict use_column
 declare
@@ -631,9 +630,6 @@ create function mintmark.pool_take_any(
 returns mintmark.pool_claim
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = off
-set plan_cache_mode = force_generic_plan
-set jit = off
 as $function$
 #variable_conflict use_column
 declare
@@ -723,7 +719,6 @@ create function mintmark.pool_take_named(
   for_lease interval) returns mintmark.pool_claim
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = off
 as $function$
 #variable_conflict use_column
 declare
@@ -799,7 +794,6 @@ create function mintmark.pool_attempt(
   for_slot integer, block integer, at_place bigint, out outcome text, out claim mintmark.pool_claim)
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = off
 as $function$
 #variable_conflict use_column
 declare
@@ -920,7 +914,6 @@ $function$;
 create function mintmark.pool_standing(settings mintmark.pool, out any_free boolean, out next_due timestamptz)
 language sql volatile
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = off
 as $function$
   select
     exists (
@@ -962,6 +955,9 @@ returns table (
   outcome text, any_free boolean, next_due timestamptz, at timestamptz, held mintmark.pool_claim)
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+set plan_cache_mode = force_generic_plan
+set jit = off
 as $function$
 #variable_conflict use_variable
 declare
@@ -993,6 +989,9 @@ returns table (
   outcome text, value text, token bigint, claimed_at timestamptz, expires_at timestamptz, retry_after interval)
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+set plan_cache_mode = force_generic_plan
+set jit = off
 as $function$
 #variable_conflict use_column
 declare
@@ -1131,6 +1130,9 @@ create function mintmark.renew_value(pool text, value text, token bigint, lease 
 returns table (outcome text, expires_at timestamptz, retry_after interval)
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+set plan_cache_mode = force_generic_plan
+set jit = off
 set lock_timeout = '2s'
 as $function$
 #variable_conflict use_column
@@ -1183,6 +1185,9 @@ create function mintmark.release_value(pool text, value text, token bigint)
 returns table (outcome text, free_at timestamptz, retry_after interval)
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+set plan_cache_mode = force_generic_plan
+set jit = off
 set lock_timeout = '2s'
 as $function$
 #variable_conflict use_column
@@ -1255,6 +1260,9 @@ comment on function mintmark.release_value(text, text, bigint) is
 create function mintmark.refill_pool(pool text, "values" bigint) returns bigint
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+set plan_cache_mode = force_generic_plan
+set jit = off
 as $function$
 declare
   settings constant mintmark.pool := mintmark.pool_settings(refill_pool.pool);

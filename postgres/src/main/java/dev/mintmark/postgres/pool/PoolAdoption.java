@@ -1,0 +1,271 @@
+package dev.mintmark.postgres.pool;
+
+import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
+
+import dev.mintmark.Quoted;
+import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.internal.SqlName;
+import dev.mintmark.postgres.internal.Transactions.Bind;
+import dev.mintmark.postgres.internal.Transactions.Statements;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Adopts a table of values and the clients that use them: imports what is in use as claims of a
+ * pool, renames the table, and keeps a view of the old shape under the old name, whose clients are
+ * those of the pool.
+ *
+ * <pre>
+ *   ip_address (ip, client_id, ...)   becomes   ip_address_adopted (the same, and the place of each ip)
+ *                                               ip_address, a view for reading: client_id from the pool
+ * </pre>
+ *
+ * <p>All of it is one transaction, in which the table is locked: readers and writers wait. It takes
+ * time in proportion to the rows. The view cannot be written; values are claimed and released
+ * through the pool from then on. Safe for use by many threads.
+ */
+public final class PoolAdoption {
+  /** The most problems that are reported. */
+  public static final int PROBLEMS_MAX = 100;
+
+  private static final SqlFile COLUMNS = SqlFile.load(PoolAdoption.class, "adopt_columns");
+  private static final SqlFile READERS = SqlFile.load(PoolAdoption.class, "adopt_readers");
+  private static final SqlFile PROBLEMS = SqlFile.load(PoolAdoption.class, "adopt_problems");
+  private static final SqlFile IMPORT = SqlFile.load(PoolAdoption.class, "adopt_import");
+
+  private static final String SUFFIX = "_adopted";
+  private static final String BLOCK = "mintmark_block";
+  private static final String PLACE = "mintmark_place";
+
+  private final Pool pool;
+  private final Table table;
+
+  /**
+   * The table to adopt.
+   *
+   * @param name its name, with its schema unless that is {@code public}
+   * @param value the column of the values: of type {@code inet}, {@code cidr}, a number or text
+   * @param client the column of the clients: null if a value is not in use
+   * @param owner the column of the owners, if there is one
+   */
+  public record Table(String name, String value, String client, Optional<String> owner) {}
+
+  /**
+   * What was done, or would be done.
+   *
+   * @param rows how many rows of the table have a client
+   * @param imported how many of them became claims; the others were claims of their clients before
+   * @param renamedTo the new name of the table, with its schema
+   * @param view the name of the view: the old name of the table, with its schema
+   * @param problems why nothing was done; empty if it was done; {@value #PROBLEMS_MAX} at most
+   */
+  public record Result(
+      long rows, long imported, String renamedTo, String view, List<String> problems) {
+    public Result {
+      problems = List.copyOf(problems);
+    }
+  }
+
+  private record Column(String name, String type, boolean isTable, String schema, String relation) {
+    static Column read(ResultSet row) throws SQLException {
+      return new Column(
+          row.getString("name"),
+          row.getString("type"),
+          row.getBoolean("is_table"),
+          row.getString("schema"),
+          row.getString("relation"));
+    }
+
+    String qualified(String suffix) {
+      return SqlName.quoted(schema) + "." + SqlName.quoted(relation + suffix);
+    }
+  }
+
+  private PoolAdoption(Pool pool, Table table) {
+    this.pool = pool;
+    this.table = table;
+  }
+
+  /**
+   * Adopts a table, unless there are problems: values that are in no block or have several rows,
+   * are excluded or held by another client; clients with more values than the pool allows.
+   *
+   * @param pool the pool; its blocks have the values
+   * @param dryRun whether to report only: nothing is changed, and the table is not locked
+   * @throws IllegalArgumentException if there is no such table or column, or it is not an ordinary
+   *     table
+   * @throws PoolUnavailableException if the database failed, the table was locked for 5 s, or the
+   *     role may not rename it: nothing is changed
+   */
+  public static Result adopt(Pool pool, Table table, boolean dryRun) {
+    pool.context().passFence();
+    PoolAdoption adoption = new PoolAdoption(pool, table);
+    return pool.context()
+        .database()
+        .transactionWithoutRepeat(
+            statements -> adoption.run(statements, dryRun),
+            result -> !dryRun && result.problems.isEmpty());
+  }
+
+  private Result run(Statements statements, boolean dryRun) throws SQLException {
+    String name = table.name.contains(".") ? table.name : "public." + table.name;
+    List<Column> columns =
+        statements.query(COLUMNS, Column::read, bind("table", SqlName.quotedTable(name)));
+    check(columns);
+    Column any = columns.get(0);
+    statements.execute("set local lock_timeout = '5s'");
+    if (!dryRun) {
+      statements.execute("lock table " + any.qualified("") + " in access exclusive mode");
+    }
+    select(statements, any, column(columns, table.value));
+    Bind id = pool.context().poolId();
+    List<String> problems =
+        statements.query(
+            PROBLEMS, row -> row.getString("problem"), id, bind("limit", PROBLEMS_MAX));
+    long rows =
+        statements
+            .query("select count(*) as rows from pg_temp.mintmark_adopted", row -> row.getLong(1))
+            .get(0);
+    long imported = 0;
+    if (problems.isEmpty() && !dryRun) {
+      PoolStore.lockBlocks(statements, pool.id());
+      imported = statements.query(IMPORT, row -> row.getLong("imported"), id).get(0);
+      replace(statements, columns);
+    }
+    return new Result(
+        rows,
+        imported,
+        any.schema + "." + any.relation + SUFFIX,
+        any.schema + "." + any.relation,
+        problems);
+  }
+
+  private void check(List<Column> columns) {
+    if (columns.isEmpty()) {
+      throw new IllegalArgumentException("no table " + Quoted.of(table.name));
+    }
+    if (!columns.get(0).isTable) {
+      throw new IllegalArgumentException(
+          Quoted.of(table.name) + " is not an ordinary table: was it adopted before?");
+    }
+    for (String name :
+        table.owner.isPresent()
+            ? List.of(table.value, table.client, table.owner.get())
+            : List.of(table.value, table.client)) {
+      Column unused = column(columns, name);
+    }
+  }
+
+  private Column column(List<Column> columns, String name) {
+    return columns.stream()
+        .filter(column -> column.name.equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "table %s has no column %s: it has %s"
+                        .formatted(
+                            Quoted.of(table.name),
+                            Quoted.of(name),
+                            columns.stream().map(Column::name).toList())));
+  }
+
+  /** The rows that have a client, with the places of their values. */
+  private void select(Statements statements, Column any, Column value) throws SQLException {
+    statements.execute(
+        """
+        create temporary table mintmark_adopted on commit drop as
+        select used.value, used.client, used.owner, place.block_id, place.place
+        from (
+          select %s as value, %s::text as client, %s as owner
+          from %s
+          where %2$s is not null
+        ) as used
+        left join lateral mintmark.pool_place(%d, used.value) as place on true
+        """
+            .formatted(
+                text(value),
+                SqlName.quoted(table.client),
+                table.owner.map(owner -> SqlName.quoted(owner) + "::text").orElse("null::text"),
+                any.qualified(""),
+                pool.id()));
+  }
+
+  private static String text(Column value) {
+    String name = SqlName.quoted(value.name);
+    boolean isAddress = value.type.equals("inet") || value.type.equals("cidr");
+    return isAddress ? "host(%s::inet)".formatted(name) : name + "::text";
+  }
+
+  /** Renames the table, and creates the view under its name. */
+  private void replace(Statements statements, List<Column> columns) throws SQLException {
+    Column any = columns.get(0);
+    String view = any.qualified("");
+    String kept = any.qualified(SUFFIX);
+    List<Optional<String>> readers =
+        statements.query(
+            READERS, row -> Optional.ofNullable(row.getString("reader")), bind("table", view));
+    statements.execute(
+        "alter table %s rename to %s".formatted(view, SqlName.quoted(any.relation + SUFFIX)));
+    statements.execute(
+        "alter table %s add column %s integer, add column %s bigint".formatted(kept, BLOCK, PLACE));
+    statements.execute(
+        "update %s as kept set (%s, %s) = (select block_id, place from mintmark.pool_place(%d, %s))"
+            .formatted(kept, BLOCK, PLACE, pool.id(), text(column(columns, table.value))));
+    statements.execute(
+        """
+        create view %s as
+        select %s
+        from %s as kept
+        left join mintmark.pool_claim as held
+          on held.pool_id = %d and held.block_id = kept.%s and held.place = kept.%s
+          and (held.expires_at is null or held.expires_at > clock_timestamp())
+        """
+            .formatted(
+                view,
+                columns.stream().map(this::expression).collect(Collectors.joining(", ")),
+                kept,
+                pool.id(),
+                BLOCK,
+                PLACE));
+    for (Optional<String> reader : readers) {
+      statements.execute(
+          "grant select on %s to %s".formatted(view, reader.map(SqlName::quoted).orElse("public")));
+    }
+  }
+
+  /** A column of the view: clients and owners are those of the pool, in the old type. */
+  private String expression(Column column) {
+    String name = SqlName.quoted(column.name);
+    if (column.name.equals(table.client)) {
+      return converted("held.client", column.type) + " as " + name;
+    }
+    return table.owner.filter(column.name::equals).isPresent()
+        ? converted("held.owner", column.type) + " as " + name
+        : "kept." + name;
+  }
+
+  /** A client that claims later may have another form than the type of the column: it is null. */
+  private static String converted(String text, String type) {
+    String form =
+        switch (type) {
+          case "smallint", "integer", "bigint" -> "^-?[0-9]{1,%d}$".formatted(digits(type));
+          case "uuid" -> "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
+          default -> "";
+        };
+    return form.isEmpty()
+        ? "%s::%s".formatted(text, type)
+        : "case when %s ~ '%s' then %1$s::%s end".formatted(text, form, type);
+  }
+
+  private static int digits(String type) {
+    return switch (type) {
+      case "smallint" -> 4;
+      case "integer" -> 9;
+      default -> 18;
+    };
+  }
+}

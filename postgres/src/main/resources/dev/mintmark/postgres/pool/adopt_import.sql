@@ -1,0 +1,59 @@
+-- Imports the values of pg_temp.mintmark_adopted as claims of their clients: with the lease of the pool from now, in slots
+-- after those that a client has. Values that their client holds in the pool already are left out. Quotas of owners are not
+-- checked.
+--
+-- Parameters: pool_id. Locks: the caller has locked the blocks (lock_blocks.sql); the rows of the values. Returns how many
+-- claims. Fails with 23505 if another session claims one of the values, or for one of the slots, at the same moment.
+with wanted as materialized (
+  select
+    adopted.*,
+    row_number() over (partition by client order by block_id, place) - 1
+      + coalesce((
+        select max(slot) + 1 from mintmark.pool_claim held
+        where held.pool_id = :pool_id and held.client = adopted.client), 0) as slot
+  from pg_temp.mintmark_adopted adopted
+  where not exists (
+    select from mintmark.pool_claim held
+    where held.pool_id = :pool_id and held.block_id = adopted.block_id and held.place = adopted.place)
+),
+found as (
+  delete from mintmark.pool_free
+  using wanted
+  where pool_free.pool_id = :pool_id and pool_free.block_id = wanted.block_id and pool_free.place = wanted.place
+  returning pool_free.block_id, pool_free.place, pool_free.held_until
+),
+roused as (
+  delete from mintmark.pool_quarantine
+  using wanted
+  where pool_quarantine.pool_id = :pool_id
+    and pool_quarantine.block_id = wanted.block_id
+    and pool_quarantine.place = wanted.place
+  returning pool_quarantine.block_id, pool_quarantine.place, pool_quarantine.held_until
+),
+drawn as materialized (
+  select block_id, place, held_until from found union all select block_id, place, held_until from roused
+),
+issued as (
+  update mintmark.pool_block
+  set issued = issued + fresh.count, version = version + 1
+  from (
+    select block_id, count(*)
+    from wanted
+    where (block_id, place) not in (select block_id, place from drawn)
+    group by block_id) as fresh
+  where pool_block.block_id = fresh.block_id
+),
+granted as (
+  insert into mintmark.pool_claim (
+    pool_id, block_id, place, client, slot, owner, token, claimed_at, lease, expires_at, previous_end, xact)
+  select
+    pool.pool_id, wanted.block_id, wanted.place, wanted.client, wanted.slot, wanted.owner,
+    nextval('mintmark.pool_token'), clock_timestamp(), pool.lease, clock_timestamp() + pool.lease,
+    coalesce(drawn.held_until, pool_block.held_until), pg_current_xact_id()
+  from wanted
+  join mintmark.pool on pool.pool_id = :pool_id
+  join mintmark.pool_block on pool_block.block_id = wanted.block_id
+  left join drawn on drawn.block_id = wanted.block_id and drawn.place = wanted.place
+  returning 1
+)
+select count(*) as imported from granted

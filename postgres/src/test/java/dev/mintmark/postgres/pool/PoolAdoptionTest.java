@@ -1,0 +1,122 @@
+package dev.mintmark.postgres.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.Block;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The article's table of addresses becomes a pool, and programs that read it go on. */
+@Tag("slow")
+class PoolAdoptionTest {
+  private static final PoolAdoption.Table TABLE =
+      new PoolAdoption.Table("ip_address", "ip", "client_id", Optional.empty());
+
+  private static final String ROWS = "select id, ip, client_id from ip_address order by id";
+
+  private final TestDatabase database = TestDatabase.create();
+  private final Pools pools = Pools.over(database.dataSource());
+
+  @AfterEach
+  void everyValueIsInJustOneState() {
+    pools.close();
+    assertThat(PoolInvariants.violations(database)).isEmpty();
+  }
+
+  private Pool pool() {
+    assertThat(pools.create(PoolSpec.of("p", List.of(Block.parse("10.0.0.0/16"))))).isTrue();
+    return pools.open("p");
+  }
+
+  private void table(String type, String... rows) {
+    database.execute(
+        "create table ip_address (id bigint primary key, ip %s not null, client_id bigint); insert into ip_address values %s"
+            .formatted(type, String.join(", ", rows)));
+  }
+
+  @Test
+  void whatIsInUseIsHeldAndTheViewShowsThePool() {
+    Pool pool = pool();
+    table("inet", "(1, '10.0.0.1', 7)", "(2, '10.0.0.2', null)", "(3, '10.0.200.3', 8)");
+    database.execute(
+        "create role reader_%1$s login; grant select on ip_address to reader_%1$s"
+            .formatted(database.name()));
+    List<List<String>> before = database.rows(ROWS);
+
+    PoolAdoption.Result result = PoolAdoption.adopt(pool, TABLE, false);
+
+    assertThat(result)
+        .isEqualTo(
+            new PoolAdoption.Result(
+                2, 2, "public.ip_address_adopted", "public.ip_address", List.of()));
+    assertThat(database.rows(ROWS)).isEqualTo(before);
+    assertThat(pool.find("10.0.200.3").orElseThrow().client()).isEqualTo("8");
+    pool.release("10.0.0.1", pool.find("10.0.0.1").orElseThrow().token());
+    assertThat(pool.claim(ClaimRequest.of("9").withValue("10.0.0.2"))).isInstanceOf(Granted.class);
+    assertThat(pool.claim(ClaimRequest.of("vm-9").withValue("10.0.0.1")))
+        .isInstanceOf(Granted.class);
+    assertThat(
+            database.text(
+                "reader_" + database.name(),
+                "select string_agg(coalesce(client_id::text, '-'), ' ' order by id) from ip_address"))
+        .as("a client that is no number is null in the old type")
+        .isEqualTo("- 9 8");
+    assertThatThrownBy(() -> database.execute("update ip_address set client_id = 1"))
+        .hasMessageContaining("cannot update view");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PoolAdoption.adopt(pool, TABLE, false))
+        .withMessageContaining("was it adopted before?");
+  }
+
+  @Test
+  void rowsThatCannotBeImportedAreListedAndNothingChanges() {
+    Pool pool = pool();
+    table(
+        "text",
+        "(1, '10.0.0.1', 7)",
+        "(2, '10.0.0.1', 8)",
+        "(3, '192.168.0.1', 9)",
+        "(4, 'x', 10)",
+        "(5, '10.0.0.5', 11)",
+        "(6, '10.0.0.6', 12)",
+        "(7, '10.0.0.7', 12)",
+        "(8, '10.9.9.9', null)");
+    pool.claim(ClaimRequest.of("other").withValue("10.0.0.5"));
+
+    assertThat(PoolAdoption.adopt(pool, TABLE, false).problems())
+        .containsExactlyInAnyOrder(
+            "client \"12\": it holds 2 values, the pool allows 1",
+            "value \"10.0.0.1\": 2 rows have it",
+            "value \"10.0.0.5\": client \"other\" holds it in the pool",
+            "value \"192.168.0.1\": no block of the pool has it",
+            "value \"x\": no block of the pool has it");
+    assertThat(database.number("select count(*) from mintmark.pool_claim")).isEqualTo(1);
+    assertThat(database.text("select relkind from pg_class where relname = 'ip_address'"))
+        .isEqualTo("r");
+  }
+
+  @Test
+  void aDryRunChangesNothing() {
+    Pool pool = pool();
+    table("inet", "(1, '10.0.0.1', 7)");
+
+    assertThat(PoolAdoption.adopt(pool, TABLE, true).rows()).isEqualTo(1);
+    assertThat(database.number("select count(*) from mintmark.pool_claim")).isZero();
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                PoolAdoption.adopt(
+                    pool,
+                    new PoolAdoption.Table("ip_address", "ip", "client", Optional.empty()),
+                    true))
+        .withMessageContaining("has no column \"client\": it has [id, ip, client_id]");
+  }
+}
