@@ -1,5 +1,7 @@
 package dev.mintmark.spark;
 
+import dev.mintmark.fixtures.Conformance;
+import dev.mintmark.fixtures.Conformance.Surface;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -45,6 +47,11 @@ public final class LocalSpark {
   /** Returns a new session. Sessions do not share settings and views. */
   public static SparkSession newSession() {
     return Started.SESSION.newSession();
+  }
+
+  /** Returns the record of what was compared. */
+  static Conformance compared() {
+    return Conformance.of(Surface.SPARK, "Spark " + Started.SESSION.version());
   }
 
   static Dataset<Row> table(SparkSession session, String columns, List<Row> rows) {

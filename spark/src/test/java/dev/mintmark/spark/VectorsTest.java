@@ -8,6 +8,7 @@ import static dev.mintmark.spark.Vectors.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.Ulid;
+import dev.mintmark.fixtures.Conformance.Operation;
 import dev.mintmark.spark.LocalSpark.Mode;
 import java.time.Instant;
 import java.util.List;
@@ -52,6 +53,11 @@ class VectorsTest {
 
     assertThat(forms).hasSizeGreaterThan(50);
     assertThat(answers).isEqualTo(forms.stream().map(VectorsTest::ulidLine).toList());
+    LocalSpark.compared()
+        .vectors(Operation.FORMAT, forms.size())
+        .vectors(Operation.PARSE, forms.size())
+        .vectors(Operation.TIME, forms.size())
+        .vectors(Operation.BOUNDS, forms.size());
   }
 
   private static String ulidLine(JsonNode forms) {
@@ -93,6 +99,7 @@ class VectorsTest {
 
     assertThat(malformed).hasSizeGreaterThan(40);
     assertThat(answers).allMatch("null|null|null|null|null"::equals);
+    LocalSpark.compared().vectors(Operation.REJECT, malformed.size());
   }
 
   @ParameterizedTest
@@ -118,6 +125,7 @@ class VectorsTest {
 
     assertThat(vectors).hasSizeGreaterThan(30);
     assertThat(answers).isEqualTo(vectors.stream().map(VectorsTest::numberLine).toList());
+    LocalSpark.compared().vectors(Operation.SEQUENCE, vectors.size());
   }
 
   private static String numberLine(JsonNode vector) {
@@ -161,6 +169,7 @@ class VectorsTest {
 
     assertThat(vectors).hasSizeGreaterThan(30);
     assertThat(answers).isEqualTo(vectors.stream().map(VectorsTest::typeIdLine).toList());
+    LocalSpark.compared().vectors(Operation.TYPEID, vectors.size());
   }
 
   private static String typeIdLine(JsonNode vector) {
@@ -200,6 +209,7 @@ class VectorsTest {
 
     assertThat(vectors).hasSizeGreaterThan(20);
     assertThat(answers).isEqualTo(vectors.stream().map(VectorsTest::puriLine).toList());
+    LocalSpark.compared().vectors(Operation.PURI, vectors.size());
   }
 
   private static String puriLine(JsonNode vector) {

@@ -7,6 +7,8 @@ import dev.mintmark.Form;
 import dev.mintmark.Inspector;
 import dev.mintmark.MalformedIdException;
 import dev.mintmark.Puri;
+import dev.mintmark.fixtures.Conformance;
+import dev.mintmark.fixtures.Conformance.Operation;
 import dev.mintmark.verify.HttpApi.Answer;
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -87,6 +90,14 @@ class ConformanceIT {
     };
 
     abstract List<Inspection> inspect(List<String> inputs);
+
+    Conformance compared() {
+      return switch (this) {
+        case JAVA -> Conformance.of(Conformance.Surface.JAVA, "");
+        case COMMAND_LINE -> commandLine();
+        case HTTP -> Conformance.of(Conformance.Surface.HTTP, "");
+      };
+    }
   }
 
   @BeforeAll
@@ -127,6 +138,11 @@ class ConformanceIT {
     for (int i = 0; i < IDENTIFIERS.size(); i++) {
       assertSays(inspected.get(i), IDENTIFIERS.get(i));
     }
+    surface
+        .compared()
+        .vectors(Operation.INSPECT, IDENTIFIERS.size())
+        .vectors(Operation.FORMAT, having(vector -> vector.path("forms").has("text")))
+        .vectors(Operation.TIME, having(vector -> vector.path("time").isString()));
   }
 
   @ParameterizedTest
@@ -149,6 +165,7 @@ class ConformanceIT {
 
     assertThat(inspected).extracting(Inspection::input).isEqualTo(inputs);
     assertThat(inspected).extracting(Inspection::readings).allSatisfy(r -> assertThat(r).isEmpty());
+    surface.compared().vectors(Operation.REJECT, inputs.size());
   }
 
   @ParameterizedTest
@@ -172,6 +189,9 @@ class ConformanceIT {
       assertThat(vector.path("forms").path(form.label()).asString(lines.get(i)))
           .as(vector.path("name").stringValue())
           .isEqualTo(lines.get(i));
+    }
+    if (form == Form.UUID) {
+      commandLine().vectors(Operation.PARSE, CONVERTIBLE.size());
     }
   }
 
@@ -202,6 +222,7 @@ class ConformanceIT {
                 .map(id -> Form.readAny(id).toString())
                 .map(id -> Puri.of("bobsburgers", "tracks", id).toString())
                 .toList());
+    commandLine().vectors(Operation.PURI, CONVERTIBLE.size());
   }
 
   @ParameterizedTest
@@ -276,6 +297,14 @@ class ConformanceIT {
         .singleElement()
         .asString()
         .contains("in the future");
+  }
+
+  private static int having(Predicate<JsonNode> member) {
+    return (int) IDENTIFIERS.stream().filter(member).count();
+  }
+
+  private static Conformance commandLine() {
+    return Conformance.of(Conformance.Surface.COMMAND_LINE, "");
   }
 
   private static List<Inspection> inspected(Surface surface) {

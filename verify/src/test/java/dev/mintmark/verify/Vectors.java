@@ -16,6 +16,14 @@ final class Vectors {
     return read("malformed.json");
   }
 
+  static List<JsonNode> typeIds() {
+    return read("typeids.json");
+  }
+
+  static List<JsonNode> puris() {
+    return read("puris.json");
+  }
+
   static List<JsonNode> declaredPuris() {
     return read("puris-declared.json");
   }

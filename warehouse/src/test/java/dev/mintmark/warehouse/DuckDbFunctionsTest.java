@@ -10,6 +10,11 @@ import dev.mintmark.SequenceId;
 import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
+import dev.mintmark.fixtures.Conformance;
+import dev.mintmark.fixtures.Conformance.Operation;
+import dev.mintmark.fixtures.Conformance.Surface;
+import dev.mintmark.fixtures.RandomId;
+import dev.mintmark.fixtures.RandomIds;
 import dev.mintmark.warehouse.WarehouseFunction.Parameter;
 import java.io.InputStream;
 import java.sql.SQLException;
@@ -19,7 +24,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -38,9 +42,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** The macros of DuckDB agree with the vectors and with Java, and fail with the same messages. */
 @TestInstance(Lifecycle.PER_CLASS)
 class DuckDbFunctionsTest {
-  private static final long SEED = 20_260_108;
-  private static final int IDS = Integer.getInteger("mintmark.test.values", 10_000);
-
   /** Bytes at the bounds of ranges in UTF-8. */
   private static final int[] EDGES = {0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0};
 
@@ -49,6 +50,10 @@ class DuckDbFunctionsTest {
 
   /** Opened once, in a time zone other than UTC. */
   private final DuckDb duck = DuckDb.inMemory();
+
+  private final Conformance compared =
+      Conformance.of(
+          Surface.DUCKDB, "DuckDB " + String.valueOf(duck.ask("version()")).substring(1));
 
   DuckDbFunctionsTest() throws SQLException {
     duck.run(WarehouseScript.of(Warehouse.DUCKDB).text());
@@ -102,6 +107,7 @@ class DuckDbFunctionsTest {
       assertThat(answers("mintmark." + tried + "ulid_uuid(lower)")).isEqualTo(uuids);
     }
     assertThat(duck.ask("typeof(mintmark.ulid_uuid(?))", texts.get(0))).isEqualTo("UUID");
+    compared.vectors(Operation.FORMAT, vectors.size()).vectors(Operation.PARSE, vectors.size());
   }
 
   @Test
@@ -132,6 +138,7 @@ class DuckDbFunctionsTest {
         .isEqualTo(times.stream().map(time -> Ulid.max(time).toUuid().toString()).toList());
     assertThat(duck.ask("typeof(mintmark.ulid_time(?))", uuids.get(0)))
         .isEqualTo("TIMESTAMP WITH TIME ZONE");
+    compared.vectors(Operation.TIME, times.size()).vectors(Operation.BOUNDS, times.size());
   }
 
   /** A time has an offset or is in the time zone of the session, as a timestamptz in PostgreSQL. */
@@ -192,6 +199,8 @@ class DuckDbFunctionsTest {
         id -> TypeId.of("a_b", id).toString());
     assertReads(inputs, "typeid_uuid(%s)", "TypeID", TypeId::parse, id -> id.uuid().toString());
     assertReads(inputs, "puri_identifier(%s)", "pURI", Puri::parse, Puri::identifier);
+    compared.vectors(
+        Operation.REJECT, (int) inputs.stream().filter(id -> Ulid.tryParse(id).isEmpty()).count());
   }
 
   @Test
@@ -225,6 +234,7 @@ class DuckDbFunctionsTest {
         assertThat(duck.ask("mintmark.try_unprefixed(?, ?)", prefix, input)).as(name).isNull();
       }
     }
+    compared.vectors(Operation.SEQUENCE, (int) vectors("sequences.json").count());
   }
 
   @ParameterizedTest
@@ -347,6 +357,7 @@ class DuckDbFunctionsTest {
         }
       }
     }
+    compared.vectors(Operation.TYPEID, inputs.size());
   }
 
   @Test
@@ -443,6 +454,7 @@ class DuckDbFunctionsTest {
     assertThat(duck.ask("mintmark.puri(?, ?, ?)", "a", "b", long1024))
         .isEqualTo(Puri.of("a", "b", long1024).toString())
         .hasSize(1024);
+    compared.vectors(Operation.PURI, (int) vectors("puris.json").count() + inputs.size());
   }
 
   /** All escapes of one byte, and escapes of more bytes at the bounds of UTF-8. */
@@ -491,64 +503,87 @@ class DuckDbFunctionsTest {
     }
   }
 
+  /** The order of {@link RandomId#converted}. */
   @Test
   void randomIdentifiersAreWrittenAndReadAsInJava() throws SQLException {
-    List<Ulid> ids = new RandomUlids(SEED).ofAnyTime(IDS);
-    List<String> texts = ids.stream().map(Ulid::toString).toList();
-    List<String> uuids = ids.stream().map(id -> id.toUuid().toString()).toList();
-    duck.table("ids", List.of("value", "id"), texts, uuids);
-    String seed = "seed " + SEED;
+    RandomIds.compareAll(
+        batch -> {
+          duck.table(
+              "ids",
+              List.of("id", "value", "typeid", "number", "width"),
+              texts(batch, id -> id.uuid().toString()),
+              texts(batch, RandomId::text),
+              texts(batch, RandomId::typeId),
+              texts(batch, id -> "" + id.number()),
+              texts(batch, id -> "" + id.width()));
 
-    assertThat(answers("mintmark.ulid_text(cast(id as uuid))")).as(seed).isEqualTo(texts);
-    assertThat(answers("mintmark.ulid_uuid(value)")).as(seed).isEqualTo(uuids);
-    assertThat(answers("mintmark.try_ulid_uuid(lower(value))")).as(seed).isEqualTo(uuids);
-    assertThat(answers("mintmark.typeid_text('', id)"))
-        .as(seed)
-        .isEqualTo(ids.stream().map(id -> TypeId.of("", id.toUuid()).toString()).toList());
-    assertThat(answers("mintmark.typeid_uuid(mintmark.typeid_text('user', id))"))
-        .as(seed)
-        .isEqualTo(uuids);
-    assertThat(answers("epoch_ms(mintmark.ulid_time(id))"))
-        .as(seed)
-        .isEqualTo(ids.stream().map(id -> "" + id.timeMillis()).toList());
-    assertThat(
-            duck.rows("select mintmark.ulid_text(id) from ids order by cast(id as uuid)").stream()
-                .map(row -> row.get(0)))
-        .as(seed)
-        .isEqualTo(texts.stream().sorted().toList());
+          assertThat(
+                  duck.rows(
+                      """
+                      select mintmark.ulid_text(id::uuid), mintmark.ulid_uuid(value),
+                        mintmark.try_ulid_uuid(lower(value)), epoch_ms(mintmark.ulid_time(id)),
+                        mintmark.ulid_min(mintmark.ulid_time(id)), mintmark.ulid_max(mintmark.ulid_time(id)),
+                        mintmark.typeid_text('user', id), mintmark.typeid_uuid(typeid),
+                        mintmark.prefixed('PM', number::bigint, width::integer),
+                        mintmark.unprefixed('PM', mintmark.prefixed('PM', number::bigint, width::integer))
+                      from ids order by n
+                      """))
+              .isEqualTo(batch.stream().map(RandomId::converted).toList());
+          assertThat(
+                  duck
+                      .rows("select mintmark.ulid_text(id) from ids order by cast(id as uuid)")
+                      .stream()
+                      .map(row -> row.get(0)))
+              .isEqualTo(batch.stream().map(RandomId::text).sorted().toList());
+        });
+    compared.values(
+        Operation.FORMAT,
+        Operation.PARSE,
+        Operation.TIME,
+        Operation.BOUNDS,
+        Operation.SEQUENCE,
+        Operation.TYPEID);
   }
 
   /** Characters with and without a meaning, at every position of a text. */
   @Test
-  void randomTextsAreReadOrNotAsInJava() throws SQLException {
-    Random random = new Random(SEED);
-    List<String> characters =
-        List.of(
-            "0", "7", "8", "z", "Z", "i", "U", "-", "_", "ü", "\u0130", "K", "@", "[", "`", "{",
-            "/", ":", "\n");
-    List<String> inputs = new ArrayList<>();
-    for (int n = 0; n < IDS; n++) {
-      Ulid id = Ulid.of(random.nextLong(), random.nextLong());
-      List<String> texts =
-          List.of(id.toString(), id.toUuid().toString(), TypeId.of("user", id.toUuid()).toString());
-      StringBuilder text = new StringBuilder(texts.get(random.nextInt(3)));
-      int place = random.nextInt(text.length());
-      String character = characters.get(random.nextInt(characters.size()));
-      switch (random.nextInt(4)) {
-        case 0 -> text.replace(place, place + 1, character);
-        case 1 -> text.insert(place, character);
-        case 2 -> text.deleteCharAt(place);
-        default -> {}
-      }
-      inputs.add(text.toString());
-    }
-    duck.table("ids", List.of("value"), inputs);
+  void randomTextsAreReadOrNotAsInJava() {
+    RandomIds.compareAll(
+        batch -> {
+          duck.table(
+              "ids",
+              List.of("ulid", "uuid", "typeid"),
+              texts(batch, id -> id.damaged().get(0)),
+              texts(batch, id -> id.damaged().get(1)),
+              texts(batch, id -> id.damaged().get(2)));
 
-    assertTries(inputs, "ulid_uuid", text -> Ulid.tryParse(text).map(id -> id.toUuid().toString()));
-    assertTries(
-        inputs, "ulid_text", text -> Uuids.tryParse(text).map(id -> Ulid.of(id).toString()));
-    assertTries(
-        inputs, "typeid_uuid", text -> TypeId.tryParse(text).map(id -> id.uuid().toString()));
+          assertThat(
+                  duck.rows(
+                      "select mintmark.try_ulid_uuid(ulid), mintmark.try_ulid_text(uuid),"
+                          + " mintmark.try_typeid_uuid(typeid) from ids order by n"))
+              .isEqualTo(batch.stream().map(RandomId::read).toList());
+        });
+    compared.values(Operation.REJECT);
+  }
+
+  @Test
+  void randomSegmentsAreWrittenAndReadAsInJava() {
+    RandomIds.compareAll(
+        batch -> {
+          duck.table("ids", List.of("segment"), texts(batch, RandomId::segment));
+
+          assertThat(
+                  duck.rows(
+                      "select mintmark.puri('a', 'b', segment),"
+                          + " mintmark.puri_identifier(mintmark.puri('a', 'b', segment)) from ids"
+                          + " order by n"))
+              .isEqualTo(batch.stream().map(id -> List.of(id.puri(), id.segment())).toList());
+        });
+    compared.values(Operation.PURI);
+  }
+
+  private static List<String> texts(List<RandomId> batch, Function<RandomId, String> text) {
+    return batch.stream().map(text).toList();
   }
 
   /** Constants let DuckDB skip data outside of a range before it reads the data. */
@@ -618,19 +653,6 @@ class DuckDbFunctionsTest {
     assertThat(duck.refusal("mintmark." + call.formatted("?"), first))
         .isEqualTo(messages.get(texts.indexOf(first)));
     return (int) expected.stream().filter(Objects::nonNull).count();
-  }
-
-  private void assertTries(
-      List<String> texts, String function, Function<String, Optional<String>> expected)
-      throws SQLException {
-    List<@Nullable String> answers = new ArrayList<>();
-    for (String text : texts) {
-      answers.add(expected.apply(text).orElse(null));
-    }
-    assertThat(answers).containsNull().anyMatch(Objects::nonNull);
-    assertThat(answers("mintmark.try_" + function + "(value)"))
-        .as("seed " + SEED)
-        .isEqualTo(answers);
   }
 
   private static String sample(Parameter parameter) {

@@ -3,6 +3,7 @@ package dev.mintmark.warehouse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.Quoted;
+import dev.mintmark.fixtures.Conformance.Operation;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.List;
@@ -23,9 +24,8 @@ class JavaScriptVectorsTest {
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
 
   @ParameterizedTest
-  @MethodSource("dev.mintmark.warehouse.PrintedBodies#engines")
-  void identifiersAreWrittenAndRead(Warehouse engine) {
-    PrintedBodies sql = PrintedBodies.of(engine);
+  @MethodSource("dev.mintmark.warehouse.Bodies#everywhere")
+  void identifiersAreWrittenAndRead(Bodies sql) {
     List<JsonNode> vectors =
         vectors("identifiers.json").filter(vector -> vector.path("forms").has("uuid")).toList();
     assertThat(vectors).hasSizeGreaterThan(60);
@@ -43,13 +43,16 @@ class JavaScriptVectorsTest {
         assertThat(sql.call(tried + "ulid_uuid", lower)).as(name).isEqualTo(uuid);
       }
     }
+    sql.compared()
+        .vectors(Operation.FORMAT, vectors.size())
+        .vectors(Operation.PARSE, vectors.size());
   }
 
   @ParameterizedTest
-  @MethodSource("dev.mintmark.warehouse.PrintedBodies#engines")
-  void timesAreThoseOfTheVectorsAsFarAsTimestampsGo(Warehouse engine) {
-    PrintedBodies sql = PrintedBodies.of(engine);
+  @MethodSource("dev.mintmark.warehouse.Bodies#everywhere")
+  void timesAreThoseOfTheVectorsAsFarAsTimestampsGo(Bodies sql) {
     int late = 0;
+    int dated = 0;
     for (JsonNode vector : vectors("identifiers.json").toList()) {
       JsonNode forms = vector.path("forms");
       String kind = vector.path("readings").path(0).asString("");
@@ -71,14 +74,15 @@ class JavaScriptVectorsTest {
         assertThat(sql.call("js_ulid_time", uuid)).as(name).isEqualTo(millis);
         assertThat(sql.call("js_try_ulid_time", uuid)).as(name).isEqualTo(millis);
       }
+      dated++;
     }
     assertThat(late).isPositive();
+    sql.compared().vectors(Operation.TIME, dated);
   }
 
   @ParameterizedTest
-  @MethodSource("dev.mintmark.warehouse.PrintedBodies#engines")
-  void malformedTextsAreRefusedInTheWordsOfJava(Warehouse engine) {
-    PrintedBodies sql = PrintedBodies.of(engine);
+  @MethodSource("dev.mintmark.warehouse.Bodies#everywhere")
+  void malformedTextsAreRefusedInTheWordsOfJava(Bodies sql) {
     int refused = 0;
     for (JsonNode vector : vectors("malformed.json").toList()) {
       String input = vector.path("input").stringValue();
@@ -99,12 +103,12 @@ class JavaScriptVectorsTest {
       refused++;
     }
     assertThat(refused).isGreaterThan(15);
+    sql.compared().vectors(Operation.REJECT, refused);
   }
 
   @ParameterizedTest
-  @MethodSource("dev.mintmark.warehouse.PrintedBodies#engines")
-  void numbersAreShownAndReadBehindTheirPrefix(Warehouse engine) {
-    PrintedBodies sql = PrintedBodies.of(engine);
+  @MethodSource("dev.mintmark.warehouse.Bodies#everywhere")
+  void numbersAreShownAndReadBehindTheirPrefix(Bodies sql) {
     for (JsonNode vector : vectors("sequences.json").toList()) {
       String name = vector.path("name").stringValue();
       String prefix = vector.path("prefix").stringValue();
@@ -129,13 +133,13 @@ class JavaScriptVectorsTest {
         assertThat(sql.call("js_try_unprefixed", prefix, input)).as(name).isNull();
       }
     }
+    sql.compared().vectors(Operation.SEQUENCE, (int) vectors("sequences.json").count());
   }
 
   /** As Snowflake writes a number with all digits of its fraction, and as BigQuery does. */
   @ParameterizedTest
-  @MethodSource("dev.mintmark.warehouse.PrintedBodies#engines")
-  void numbersAreNeitherRoundedNorCut(Warehouse engine) {
-    PrintedBodies sql = PrintedBodies.of(engine);
+  @MethodSource("dev.mintmark.warehouse.Bodies#everywhere")
+  void numbersAreNeitherRoundedNorCut(Bodies sql) {
     for (JsonNode vector : vectors("numbers.json").toList()) {
       String number = vector.path("number").stringValue();
       String width = vector.path("width").stringValue();
@@ -154,9 +158,8 @@ class JavaScriptVectorsTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.mintmark.warehouse.PrintedBodies#engines")
-  void typeIdsAreWrittenAndRead(Warehouse engine) {
-    PrintedBodies sql = PrintedBodies.of(engine);
+  @MethodSource("dev.mintmark.warehouse.Bodies#everywhere")
+  void typeIdsAreWrittenAndRead(Bodies sql) {
     for (JsonNode vector : vectors("typeids.json").toList()) {
       String name = vector.path("name").stringValue();
       String input = vector.path("input").stringValue();
@@ -172,12 +175,12 @@ class JavaScriptVectorsTest {
         }
       }
     }
+    sql.compared().vectors(Operation.TYPEID, (int) vectors("typeids.json").count());
   }
 
   @ParameterizedTest
-  @MethodSource("dev.mintmark.warehouse.PrintedBodies#engines")
-  void purisAreTakenApartAndPutTogether(Warehouse engine) {
-    PrintedBodies sql = PrintedBodies.of(engine);
+  @MethodSource("dev.mintmark.warehouse.Bodies#everywhere")
+  void purisAreTakenApartAndPutTogether(Bodies sql) {
     for (JsonNode vector : vectors("puris.json").toList()) {
       String name = vector.path("name").stringValue();
       String input = vector.path("input").stringValue();
@@ -201,10 +204,15 @@ class JavaScriptVectorsTest {
         assertRefused(sql, "", "puri_" + part, input, "pURI", reason);
       }
     }
+    long puris =
+        Stream.of("puris.json", "puris-malformed.json")
+            .flatMap(JavaScriptVectorsTest::vectors)
+            .count();
+    sql.compared().vectors(Operation.PURI, (int) puris);
   }
 
   private static void assertRefused(
-      PrintedBodies sql, String inner, String function, String input, String what, String reason) {
+      Bodies sql, String inner, String function, String input, String what, String reason) {
     assertThat(sql.refusal(inner + function, input))
         .startsWith("Error: malformed " + what + " " + Quoted.of(input) + ": ")
         .contains(reason);

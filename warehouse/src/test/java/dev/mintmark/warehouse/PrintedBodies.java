@@ -1,5 +1,7 @@
 package dev.mintmark.warehouse;
 
+import dev.mintmark.fixtures.Conformance;
+import dev.mintmark.fixtures.Conformance.Surface;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,20 +19,32 @@ import org.jspecify.annotations.Nullable;
  * The JavaScript bodies of a printed script, run by GraalJS as the engine runs them: as a function
  * of the declared parameters, whose names are in upper case in Snowflake.
  */
-final class PrintedBodies {
+final class PrintedBodies implements Bodies {
   /** A statement: its start with the quote that opens the body, the body, and the closing quote. */
   private static final Map<Warehouse, Pattern> STATEMENTS =
       Map.of(
           Warehouse.BIGQUERY,
           Pattern.compile(
-              "(?<head>create or replace function `mintmark`\\.(?<name>\\w+)\\((?<parameters>[^)]*)\\)"
-                  + "(?:\n(?!as )[^\n]*)*\nas r\"\"\"\n)(?<body>.*?)(?<tail>\"\"\";\n)",
+              "(?<head>create or replace function"
+                  + " `mintmark`\\.(?<name>\\w+)\\((?<parameters>[^)]*)\\)(?:\n"
+                  + "(?!as )[^\n"
+                  + "]*)*\n"
+                  + "as r\"\"\"\n"
+                  + ")(?<body>.*?)(?<tail>\"\"\";\n"
+                  + ")",
               Pattern.DOTALL),
           Warehouse.SNOWFLAKE,
           Pattern.compile(
-              "(?<head>create or replace function \"MINTMARK\"\\.(?<name>\\w+)\\((?<parameters>[^)]*)\\)"
-                  + "(?:\n(?!as |language)[^\n]*)*\nlanguage javascript(?:\n(?!as )[^\n]*)*\nas [$][$]\n)"
-                  + "(?<body>.*?)(?<tail>[$][$];\n)",
+              "(?<head>create or replace function"
+                  + " \"MINTMARK\"\\.(?<name>\\w+)\\((?<parameters>[^)]*)\\)(?:\n"
+                  + "(?!as |language)[^\n"
+                  + "]*)*\n"
+                  + "language javascript(?:\n"
+                  + "(?!as )[^\n"
+                  + "]*)*\n"
+                  + "as [$][$]\n"
+                  + ")(?<body>.*?)(?<tail>[$][$];\n"
+                  + ")",
               Pattern.DOTALL));
 
   private static final Map<Warehouse, PrintedBodies> OF_ENGINES = new LinkedHashMap<>();
@@ -38,10 +52,13 @@ final class PrintedBodies {
   private final Context context =
       Context.newBuilder("js").option("engine.WarnInterpreterOnly", "false").build();
 
+  private final Warehouse warehouse;
   private final Map<String, String> bodies = new LinkedHashMap<>();
+  private final Map<String, String> sources = new LinkedHashMap<>();
   private final Map<String, Value> functions = new LinkedHashMap<>();
 
   private PrintedBodies(Warehouse warehouse) {
+    this.warehouse = warehouse;
     Matcher statement = matcher(warehouse, WarehouseScript.of(warehouse).text());
     while (statement.find()) {
       String name = statement.group("name");
@@ -52,7 +69,9 @@ final class PrintedBodies {
               .collect(Collectors.joining(", "));
       String body = statement.group("body");
       bodies.put(name, body);
-      functions.put(name, context.eval("js", "(function(" + parameters + ") {\n" + body + "})"));
+      String source = "(function(" + parameters + ") {\n" + body + "})";
+      sources.put(name, source);
+      functions.put(name, context.eval("js", source));
     }
   }
 
@@ -83,14 +102,33 @@ final class PrintedBodies {
     return bodies;
   }
 
-  /** Returns the result of a function of texts; null if the result is null. */
-  @Nullable String call(String function, @Nullable String... arguments) {
+  /** Returns each function as an expression of JavaScript, by its name. */
+  Map<String, String> sources() {
+    return sources;
+  }
+
+  @Override
+  public Conformance compared() {
+    return Conformance.of(
+        warehouse == Warehouse.BIGQUERY
+            ? Surface.BIGQUERY_IN_GRAALJS
+            : Surface.SNOWFLAKE_IN_GRAALJS,
+        "GraalJS " + context.getEngine().getVersion());
+  }
+
+  @Override
+  public String toString() {
+    return warehouse + " in GraalJS";
+  }
+
+  @Override
+  public @Nullable String call(String function, @Nullable String... arguments) {
     Value result = value(function).execute((Object[]) arguments);
     return result.isNull() ? null : result.asString();
   }
 
-  /** Returns the message with which a function fails. */
-  String refusal(String function, String... arguments) {
+  @Override
+  public String refusal(String function, String... arguments) {
     try {
       return "answered " + call(function, arguments);
     } catch (PolyglotException e) {

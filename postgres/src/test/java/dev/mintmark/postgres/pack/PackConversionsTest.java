@@ -5,17 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.mintmark.Ulid;
+import dev.mintmark.fixtures.Conformance;
+import dev.mintmark.fixtures.Conformance.Operation;
 import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.RandomId;
+import dev.mintmark.fixtures.RandomIds;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,39 +38,75 @@ class PackConversionsTest {
   /** The number of random values that are converted on each server. */
   private static final int VALUES = Integer.getInteger("mintmark.test.values", 10_000);
 
-  private static final int BATCH = 10_000;
+  /** The calls of {@link RandomId#converted}, and {@code try_} for {@link RandomId#damaged}. */
+  private static final String CONVERTED =
+      """
+      select mintmark.ulid_text(id), mintmark.ulid_uuid(text), mintmark.try_ulid_uuid(lower(text)),
+        (extract(epoch from mintmark.ulid_time(id)) * 1000)::bigint,
+        mintmark.ulid_min(mintmark.ulid_time(id)), mintmark.ulid_max(mintmark.ulid_time(id)),
+        mintmark.typeid_text('user', id), mintmark.typeid_uuid(typeid),
+        mintmark.prefixed('PM', number, width), mintmark.unprefixed('PM', mintmark.prefixed('PM', number, width)),
+        mintmark.try_ulid_uuid(damaged), mintmark.try_typeid_uuid(damaged_typeid)
+      from unnest(?::uuid[], ?::text[], ?::text[], ?::bigint[], ?::int[], ?::text[], ?::text[])
+        with ordinality as ids (id, text, typeid, number, width, damaged, damaged_typeid, place)
+      order by place
+      """;
 
   @OnServers
-  void textIsThatOfJava(TestServer server) throws SQLException {
-    TestDatabase database = installed(server);
-    Random random = new Random(server.majorVersion());
-    assertTextIsThatOfJava(database, Stream.of(new UUID(0, 0), new UUID(-1, -1)));
-    for (int done = 0; done < VALUES; done += BATCH) {
-      assertTextIsThatOfJava(
-          database,
-          Stream.generate(() -> new UUID(random.nextLong(), random.nextLong()))
-              .limit(Math.min(BATCH, VALUES - done)));
+  void randomValuesAreConvertedAsInJava(TestServer server) throws SQLException {
+    try (Connection connection = installed(server).dataSource().getConnection();
+        PreparedStatement query = connection.prepareStatement(CONVERTED)) {
+      RandomIds.compareAll(
+          batch -> {
+            setArray(query, 1, "uuid", batch, RandomId::uuid);
+            setArray(query, 2, "text", batch, RandomId::text);
+            setArray(query, 3, "text", batch, RandomId::typeId);
+            setArray(query, 4, "bigint", batch, RandomId::number);
+            setArray(query, 5, "int", batch, RandomId::width);
+            setArray(query, 6, "text", batch, id -> id.damaged().get(0));
+            setArray(query, 7, "text", batch, id -> id.damaged().get(2));
+
+            assertThat(rows(query))
+                .isEqualTo(batch.stream().map(PackConversionsTest::expected).toList());
+          });
     }
+    Conformance.ofPackOn(server)
+        .values(
+            Operation.FORMAT,
+            Operation.PARSE,
+            Operation.REJECT,
+            Operation.TIME,
+            Operation.BOUNDS,
+            Operation.SEQUENCE,
+            Operation.TYPEID);
   }
 
-  private static void assertTextIsThatOfJava(TestDatabase database, Stream<UUID> uuids) {
-    List<UUID> ids = uuids.toList();
+  private static List<@Nullable String> expected(RandomId id) {
+    List<@Nullable String> expected = new ArrayList<>(id.converted());
+    expected.add(id.read().get(0));
+    expected.add(id.read().get(2));
+    return expected;
+  }
 
-    List<List<String>> rows =
-        database.rows(
-            """
-            select id, mintmark.ulid_text(id),
-              mintmark.ulid_uuid(mintmark.ulid_text(id)), mintmark.try_ulid_uuid(lower(mintmark.ulid_text(id)))
-            from unnest('{%s}'::uuid[]) id
-            """
-                .formatted(ids.stream().map(UUID::toString).collect(Collectors.joining(","))));
+  private static void setArray(
+      PreparedStatement query, int place, String type, List<RandomId> ids, Function<RandomId, ?> of)
+      throws SQLException {
+    query.setArray(
+        place, query.getConnection().createArrayOf(type, ids.stream().map(of).toArray()));
+  }
 
-    assertThat(rows)
-        .isEqualTo(
-            ids.stream()
-                .map(UUID::toString)
-                .map(id -> List.of(id, Ulid.of(UUID.fromString(id)).toString(), id, id))
-                .toList());
+  private static List<List<@Nullable String>> rows(PreparedStatement query) throws SQLException {
+    List<List<@Nullable String>> rows = new ArrayList<>();
+    try (ResultSet result = query.executeQuery()) {
+      while (result.next()) {
+        List<@Nullable String> row = new ArrayList<>();
+        for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
+          row.add(result.getString(i));
+        }
+        rows.add(row);
+      }
+    }
+    return rows;
   }
 
   @OnServers
@@ -123,7 +169,8 @@ class PackConversionsTest {
     assertThat(rows).isEmpty();
     assertThat(
             database.text(
-                "select mintmark.ulid_time('ffffffff-ffff-ffff-ffff-ffffffffffff') at time zone 'UTC'"))
+                "select mintmark.ulid_time('ffffffff-ffff-ffff-ffff-ffffffffffff') at time zone"
+                    + " 'UTC'"))
         .isEqualTo("10889-08-02 05:31:50.655");
   }
 
@@ -163,12 +210,13 @@ class PackConversionsTest {
   void aTimeRangeIsARangeOfThePrimaryKey() throws SQLException {
     TestDatabase database = installed(TestServer.NEWEST);
     database.execute(
-        "create table t (id uuid primary key); insert into t select mintmark.ulids(20000); analyze t");
+        "create table t (id uuid primary key); insert into t select mintmark.ulids(20000); analyze"
+            + " t");
 
     assertThat(
             database.rows(
-                "explain (costs off) select * from t where id between mintmark.ulid_min('2026-01-01')"
-                    + " and mintmark.ulid_max('2026-01-31')"))
+                "explain (costs off) select * from t where id between"
+                    + " mintmark.ulid_min('2026-01-01') and mintmark.ulid_max('2026-01-31')"))
         .extracting(row -> row.get(0))
         .anyMatch(
             line ->
@@ -180,7 +228,8 @@ class PackConversionsTest {
     TestDatabase database = installed(server);
     database.execute("create table t (id uuid check (mintmark.ulid_is_sane(id)))");
     database.execute(
-        "create table u (id uuid check (mintmark.ulid_is_sane(id, '2020-01-01', interval '1 minute')))");
+        "create table u (id uuid check (mintmark.ulid_is_sane(id, '2020-01-01', interval '1"
+            + " minute')))");
 
     database.execute("insert into t values (mintmark.ulid()), (mintmark.ulid_monotonic()), (null)");
     database.execute("insert into t values (mintmark.ulid_min(now() + interval '23 hours'))");
@@ -201,14 +250,15 @@ class PackConversionsTest {
   void textColumnsHoldCanonicalUlidsInTheOrderOfTheirBits(TestServer server) throws SQLException {
     TestDatabase database = installed(server);
     database.execute(
-        "create table t (n int generated always as identity,"
-            + " id mintmark.ulid_as_text primary key default mintmark.ulid_text(mintmark.ulid_monotonic()))");
+        "create table t (n int generated always as identity, id mintmark.ulid_as_text primary key"
+            + " default mintmark.ulid_text(mintmark.ulid_monotonic()))");
     database.execute(
         "insert into t default values; insert into t select from generate_series(1, 999)");
 
     assertThat(
             database.number(
-                "select count(*) from (select id <= lag(id) over (order by n) as i from t) x where i"))
+                "select count(*) from (select id <= lag(id) over (order by n) as i from t) x where"
+                    + " i"))
         .isZero();
     for (String refused :
         List.of(
@@ -258,16 +308,19 @@ class PackConversionsTest {
         "mintmark.prefixed('PM', -1, 6)|22023|number -1: expected 0 to 9223372036854775807",
         "mintmark.prefixed('PM', 1, 19)|22023|width 19: expected 0 to 18 digits",
         "mintmark.prefixed('PM1', 1, 6)|22023|malformed prefix \"PM1\": expected at most 16 of",
-        "mintmark.unprefixed('PM', 'MD000123')|22P02|malformed sequence id \"MD000123\": expected \"PM\" and 1 to 19",
+        "mintmark.unprefixed('PM', 'MD000123')|22P02|malformed sequence id \"MD000123\": expected"
+            + " \"PM\" and 1 to 19",
         "mintmark.unprefixed('PM', 'pm000123')|22P02|malformed sequence id",
         "mintmark.unprefixed('PM', 'PM')|22P02|malformed sequence id",
         "mintmark.unprefixed('PM', 'PM12x')|22P02|malformed sequence id",
         "mintmark.unprefixed('PM', 'PM-12')|22P02|malformed sequence id",
         "mintmark.unprefixed('PM', 'PM9223372036854775808')|22P02|malformed sequence id",
         "mintmark.unprefixed('PM', E'PM12\\n')|22P02|malformed sequence id \"PM12\\u000a\"",
-        "mintmark.ulid_uuid('01ARZ3NDEKTSV4RRFFQ69G5FAU')|22P02|malformed ULID \"01ARZ3NDEKTSV4RRFFQ69G5FAU\": character 25, 'U', is not Crockford base 32",
+        "mintmark.ulid_uuid('01ARZ3NDEKTSV4RRFFQ69G5FAU')|22P02|malformed ULID"
+            + " \"01ARZ3NDEKTSV4RRFFQ69G5FAU\": character 25, 'U', is not Crockford base 32",
         "mintmark.ulid_uuid('')|22P02|malformed ULID \"\": it has 0 characters: expected 26",
-        "mintmark.ulid_uuid('80000000000000000000000000')|22P02|character 0, '8', is above 7: it exceeds 128 bits"
+        "mintmark.ulid_uuid('80000000000000000000000000')|22P02|character 0, '8', is above 7: it"
+            + " exceeds 128 bits"
       })
   void whatCannotBeReadOrShownIsAnErrorThatSaysWhy(String call, String state, String message)
       throws SQLException {
@@ -320,11 +373,11 @@ class PackConversionsTest {
             database
                 .rows(
                     """
-                select mintmark.ulid_text(null), mintmark.ulid_uuid(null), mintmark.try_ulid_uuid(null),
-                  mintmark.ulid_time(null), mintmark.ulid_min(null), mintmark.ulid_max(null),
-                  mintmark.prefixed(null, 1, 1), mintmark.prefixed('A', null, 1), mintmark.prefixed('A', 1, null),
-                  mintmark.unprefixed(null, 'A1'), mintmark.unprefixed('A', null), mintmark.ulid_is_sane(null)
-                """)
+                    select mintmark.ulid_text(null), mintmark.ulid_uuid(null), mintmark.try_ulid_uuid(null),
+                      mintmark.ulid_time(null), mintmark.ulid_min(null), mintmark.ulid_max(null),
+                      mintmark.prefixed(null, 1, 1), mintmark.prefixed('A', null, 1), mintmark.prefixed('A', 1, null),
+                      mintmark.unprefixed(null, 'A1'), mintmark.unprefixed('A', null), mintmark.ulid_is_sane(null)
+                    """)
                 .get(0))
         .containsOnly("null");
     assertThat(database.number("select count(*) from mintmark.ulids(null)")).isZero();

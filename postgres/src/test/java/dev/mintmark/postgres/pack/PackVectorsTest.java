@@ -9,6 +9,8 @@ import dev.mintmark.Quoted;
 import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
+import dev.mintmark.fixtures.Conformance;
+import dev.mintmark.fixtures.Conformance.Operation;
 import dev.mintmark.fixtures.OnServers;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
@@ -62,10 +64,14 @@ class PackVectorsTest {
         assertThat(sql.ask("select ?::mintmark.ulid_as_text::text", text)).as(name).contains(text);
       }
     }
+    Conformance.ofPackOn(server)
+        .vectors(Operation.FORMAT, vectors.size())
+        .vectors(Operation.PARSE, vectors.size());
   }
 
   @OnServers
   void timesAreReadAndBoundRanges(TestServer server) throws SQLException {
+    int dated = 0;
     try (Session sql = new Session(server)) {
       for (JsonNode vector : vectors("identifiers.json").toList()) {
         JsonNode forms = vector.path("forms");
@@ -95,13 +101,16 @@ class PackVectorsTest {
               .as(name)
               .contains(begin + (end.equals("min") ? "0" : "Z").repeat(16));
         }
+        dated++;
       }
     }
+    Conformance.ofPackOn(server).vectors(Operation.TIME, dated).vectors(Operation.BOUNDS, dated);
   }
 
   @OnServers
   void textIsReadOrRefusedInTheWordsOfJava(TestServer server) throws SQLException {
     int refused = 0;
+    int refusedAsText = 0;
     try (Session sql = new Session(server)) {
       for (JsonNode vector : thatPostgresHolds("identifiers.json", "malformed.json")) {
         String input = vector.path("input").stringValue();
@@ -114,14 +123,16 @@ class PackVectorsTest {
               .isEqualTo(
                   catchThrowableOfType(MalformedIdException.class, () -> Ulid.parse(input))
                       .getMessage());
+          refused++;
           if (vector.path("form").asString("").equals("text")) {
             assertThat(message).contains(vector.path("reason").stringValue());
-            refused++;
+            refusedAsText++;
           }
         }
       }
     }
-    assertThat(refused).isGreaterThan(15);
+    assertThat(refusedAsText).isGreaterThan(15);
+    Conformance.ofPackOn(server).vectors(Operation.REJECT, refused);
   }
 
   @OnServers
@@ -152,6 +163,8 @@ class PackVectorsTest {
         }
       }
     }
+    Conformance.ofPackOn(server)
+        .vectors(Operation.SEQUENCE, thatPostgresHolds("sequences.json").size());
   }
 
   @OnServers
@@ -187,6 +200,8 @@ class PackVectorsTest {
       assertThat(sql.ask("select mintmark.typeid_text('a', null)")).isEmpty();
       assertThat(sql.ask("select mintmark.typeid_uuid(null)")).isEmpty();
     }
+    Conformance.ofPackOn(server)
+        .vectors(Operation.TYPEID, thatPostgresHolds("typeids.json").size());
   }
 
   @OnServers

@@ -1,0 +1,171 @@
+package dev.mintmark.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.Inspector;
+import dev.mintmark.Puri;
+import dev.mintmark.fixtures.Conformance;
+import dev.mintmark.fixtures.Conformance.Operation;
+import dev.mintmark.fixtures.Conformance.Surface;
+import dev.mintmark.fixtures.RandomId;
+import dev.mintmark.fixtures.RandomIds;
+import dev.mintmark.verify.Mintmark.Outcome;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The command line and HTTP agree with Java on all values of {@link RandomIds}. */
+@Tag("matrix")
+class RandomConformanceIT {
+  /** Identifiers of one request. */
+  private static final int IDS = 100;
+
+  private final Path directory;
+  private final Mintmark mintmark;
+
+  RandomConformanceIT(@TempDir Path directory) {
+    this.directory = directory;
+    this.mintmark = Mintmark.in(directory);
+  }
+
+  @BeforeEach
+  void writeCatalog() throws IOException {
+    Files.writeString(
+        directory.resolve("catalog.yaml"),
+        """
+        namespace: bobsburgers
+        collections:
+          tracks: { kind: ulid }
+        """);
+  }
+
+  @Test
+  void commandLineConvertsAsJava() throws IOException {
+    Function<RandomId, String> uuid = id -> id.uuid().toString();
+
+    assertConverted("--from uuid --to text", 0, uuid, RandomId::text);
+    assertConverted("--from text --to uuid", 0, RandomId::text, uuid);
+    assertConverted(
+        "--from text --to time",
+        0,
+        RandomId::text,
+        id ->
+            Inspection.of(id.text(), Inspector.inspect(id.text()))
+                .readings()
+                .get(0)
+                .time()
+                .orElse(""));
+    assertConverted(
+        "--to puri --collection tracks --catalog catalog.yaml",
+        0,
+        RandomId::text,
+        id -> Puri.of("bobsburgers", "tracks", id.text()).toString());
+    assertConverted(
+        "--from text --to uuid",
+        1,
+        id -> id.damaged().get(0).replace("\n", "?"),
+        id -> id.read().get(0) == null ? "" : String.valueOf(id.read().get(0)));
+
+    Conformance.of(Surface.COMMAND_LINE, "")
+        .values(
+            Operation.FORMAT, Operation.PARSE, Operation.REJECT, Operation.TIME, Operation.PURI);
+  }
+
+  private void assertConverted(
+      String options,
+      int status,
+      Function<RandomId, String> line,
+      Function<RandomId, String> expected)
+      throws IOException {
+    Path in = directory.resolve("in.txt");
+    Path out = directory.resolve("out.txt");
+    try (BufferedWriter lines = Files.newBufferedWriter(in)) {
+      RandomIds.forEachBatch(
+          batch -> {
+            for (RandomId id : batch) {
+              lines.write(line.apply(id) + "\n");
+            }
+          });
+    }
+
+    Outcome outcome =
+        mintmark.shell("\"$0\" convert %s < %s > %s 2> err.txt".formatted(options, in, out));
+
+    assertThat(outcome.status()).as(options).isEqualTo(status);
+    try (Stream<String> lines = Files.lines(out)) {
+      Iterator<String> results = lines.iterator();
+      RandomIds.forEachBatch(
+          batch -> {
+            for (RandomId id : batch) {
+              assertThat(results.next()).as("%s of %s", options, id).isEqualTo(expected.apply(id));
+            }
+          });
+      assertThat(results.hasNext()).isFalse();
+    }
+  }
+
+  /** Half of them are damaged. */
+  @Test
+  void serverInspectsAsJava() {
+    try (RunningServer server = RunningServer.start(mintmark, directory.resolve("data"))) {
+      HttpClient client = HttpClient.newHttpClient();
+      RandomIds.forEachBatch(
+          batch -> {
+            for (int first = 0; first < batch.size(); first += IDS) {
+              List<String> inputs =
+                  inputs(batch.subList(first, Math.min(first + IDS, batch.size())));
+              assertThat(inspect(client, server.console(), inputs)).isEqualTo(inJava(inputs));
+            }
+          });
+    }
+    Conformance.of(Surface.HTTP, "").values(Operation.INSPECT);
+  }
+
+  private static List<Inspection> inspect(HttpClient client, URI server, List<String> inputs)
+      throws IOException, InterruptedException {
+    String query =
+        inputs.stream()
+            .map(id -> "id=" + HttpApi.encode(id))
+            .collect(Collectors.joining("&", "/v1/ids?", ""));
+    JsonNode answer =
+        JsonMapper.shared()
+            .readTree(
+                client
+                    .send(
+                        HttpRequest.newBuilder(server.resolve(query)).build(),
+                        BodyHandlers.ofString())
+                    .body());
+    return answer.valueStream().map(Inspection::of).toList();
+  }
+
+  private static List<Inspection> inJava(List<String> inputs) {
+    return inputs.stream().map(id -> Inspection.of(id, Inspector.inspect(id))).toList();
+  }
+
+  private static List<String> inputs(List<RandomId> ids) {
+    return IntStream.range(0, ids.size()).mapToObj(i -> input(ids.get(i), i)).toList();
+  }
+
+  private static String input(RandomId id, int place) {
+    List<String> texts =
+        place % 2 == 0 ? List.of(id.text(), id.uuid().toString(), id.typeId()) : id.damaged();
+    return texts.get(place % 3);
+  }
+}
