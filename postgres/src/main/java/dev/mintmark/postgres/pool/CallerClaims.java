@@ -168,6 +168,7 @@ final class CallerClaims {
               context.freshSpec().perOwner().orElse(0));
       case "taken" -> new ValueTaken(name, request.value().orElseThrow());
       case "stopped" -> new ClaimResult.Stopped(name);
+      case "sliced" -> new ClientHomes(context).of(request);
       case "none" ->
           answer.anyFree || answer.isDue()
               ? context.contended(request)

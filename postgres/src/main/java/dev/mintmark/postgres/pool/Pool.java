@@ -184,7 +184,7 @@ public final class Pool {
    */
   public ClaimResult claim(Connection connection, ClaimRequest request) throws SQLException {
     check(request);
-    Optional<ClaimResult> refusal = gate.refusal(request);
+    Optional<ClaimResult> refusal = refusal(request);
     return refusal.isPresent() ? refusal.get() : callerClaims.claim(connection, request);
   }
 
@@ -199,8 +199,13 @@ public final class Pool {
     request.value().ifPresent(context::requirePlace);
   }
 
+  /** The answer of the gate to a claim that it does not let in. */
+  Optional<ClaimResult> refusal(ClaimRequest request) {
+    return gate.refusal(request);
+  }
+
   private CompletableFuture<ClaimResult> submit(ClaimRequest request) {
-    Optional<ClaimResult> refusal = gate.refusal(request);
+    Optional<ClaimResult> refusal = refusal(request);
     return refusal.isPresent()
         ? CompletableFuture.completedFuture(refusal.get())
         : queue.submit(request);

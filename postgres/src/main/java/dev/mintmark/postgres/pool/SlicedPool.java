@@ -213,6 +213,10 @@ public final class SlicedPool implements AutoCloseable {
   }
 
   private CompletableFuture<ClaimResult> submit(ClaimRequest request, Duration lease) {
+    Optional<ClaimResult> refusal = pool.refusal(request);
+    if (refusal.isPresent()) {
+      return CompletableFuture.completedFuture(refusal.get());
+    }
     SliceTerm.Now now = clocks.now();
     Waiting claim =
         new Waiting(

@@ -981,6 +981,45 @@ begin
 end
 $function$;
 
+-- Returns whether the gate of a pool lets an owner in, as PoolGate.admits does. The rate of a gate is counted by instances,
+-- and not here.
+create function mintmark.pool_admits(settings mintmark.pool, of_owner text) returns boolean
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $function$
+declare
+  gate mintmark.pool_gate;
+  hash bytea;
+begin
+  select * into gate from mintmark.pool_gate where pool_id = settings.pool_id;
+  if not found or (gate.owners = '{}' and gate.share is null) or of_owner = any (gate.owners) then
+    return true;
+  end if;
+  hash := sha256(convert_to(settings.name || E'\n' || of_owner, 'UTF8'));
+  return coalesce(
+    (('x' || encode(substring(hash from 1 for 6), 'hex'))::bit(48)::bigint * 10000) >> 48 < gate.share, false);
+end
+$function$;
+
+-- Names the instance that grants the values of a pool to a client from its slice; null while no slice has the bucket of
+-- the client.
+create function mintmark.pool_home(settings mintmark.pool, for_client text) returns text
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $function$
+declare
+  hash constant bytea := sha256(convert_to(for_client, 'UTF8'));
+begin
+  return (
+    select instance
+    from mintmark.pool_bucket
+    join mintmark.pool_slice using (slice_id)
+    where pool_bucket.pool_id = settings.pool_id
+      and bucket = (get_byte(hash, 0) * 256 + get_byte(hash, 1)) & 1023
+      and usable_until > clock_timestamp());
+end
+$function$;
+
 -- Claims a value of a pool for a client, or returns what it holds. docs/pools-sql.md has the outcomes.
 create function mintmark.claim_value(
   pool text, client text, owner text default null, lease interval default null, slot integer default 0,
@@ -1020,6 +1059,11 @@ begin
     raise invalid_parameter_value using
       message = format('slot %s: expected a slot from 0, and at most 1000 slots', coalesce(claim_value.slot::text, 'null')),
       hint = 'A pool says with per_client how many slots a client has.';
+  end if;
+  if not mintmark.pool_admits(settings, coalesce(claim_value.owner, claim_value.client)) then
+    outcome := 'not-open';
+    return next;
+    return;
   end if;
   if claim_value.wanted is null then
     select null::integer as block_id, null::bigint as place into named;
@@ -1092,6 +1136,14 @@ begin
       message = format('pool %s: the database may have gone back, and the pool is not settled',
         mintmark.pool_quoted(settings.name)),
       hint = 'mintmark serve settles all pools within a second; mintmark pool refill settles one.';
+  elsif outcome = 'sliced' then
+    outcome := 'elsewhere';
+    retry_after := interval '1 second';
+    raise notice using
+      message = format('pool %s: instances grant its values from slices', mintmark.pool_quoted(settings.name)),
+      hint = coalesce(
+        'Claim at the instance ' || mintmark.pool_quoted(mintmark.pool_home(settings, claim_value.client)) || '.',
+        'No instance has the client at present: claim again.');
   elsif outcome = 'stopped' then
     raise notice using
       message = format('pool %s: the database may have lost claims in a failover', mintmark.pool_quoted(settings.name)),
@@ -1156,6 +1208,7 @@ begin
       expires_at = greatest(held.expires_at, clock_timestamp() + coalesce(for_lease, held.lease))
     where held.pool_id = settings.pool_id and held.block_id = named.block_id and held.place = named.place
       and held.token = renew_value.token
+      and held.slice_id is null
       and (held.expires_at is null or held.expires_at > clock_timestamp())
     returning 'renewed', held.expires_at into outcome, expires_at;
   exception
@@ -1204,6 +1257,7 @@ begin
     delete from mintmark.pool_claim held
     where held.pool_id = settings.pool_id and held.block_id = named.block_id and held.place = named.place
       and held.token = release_value.token
+      and held.slice_id is null
     returning * into ended;
   exception
     when lock_not_available or deadlock_detected then
@@ -1298,7 +1352,8 @@ join mintmark.pool using (pool_id)
 join mintmark.pool_block using (pool_id, block_id)
 left join mintmark.pool_listed listed
   on listed.block_id = pool_claim.block_id and listed.place = pool_claim.place
-where pool_claim.expires_at is null or pool_claim.expires_at > clock_timestamp();
+where pool_claim.slice_id is null
+  and (pool_claim.expires_at is null or pool_claim.expires_at > clock_timestamp());
 
 comment on view mintmark.pool_claims is 'the values that are held, as text and as addresses or numbers';
 
