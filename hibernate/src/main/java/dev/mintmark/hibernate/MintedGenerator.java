@@ -70,7 +70,7 @@ public final class MintedGenerator
   private static Source java(IdType<?> type) {
     MintSettings settings =
         type.kind().has(Kind.Option.ORDER)
-            ? MintSettings.NONE.withOrder(Order.ASCENDING)
+            ? MintSettings.NONE.withOrder(type.declaredOrder().orElse(Order.ASCENDING))
             : MintSettings.NONE;
     Mint<?> mint = Mint.of(type, settings, MintOptions.DEFAULT);
     return session -> mint.mint();

@@ -35,7 +35,8 @@ public record MintRequest(
   /**
    * What only some kinds have.
    *
-   * @param order of those that start with milliseconds: ulid, uuidv7 and typeid
+   * @param order of those that start with milliseconds: ulid, uuidv7 and typeid; that of the
+   *     collection, or else ascending, if it is empty
    * @param node of a snowflake: the number of the process, which no other may have
    * @param prefix of a typeid
    */
@@ -78,7 +79,8 @@ public record MintRequest(
    * @throws IllegalArgumentException if the kind has no such setting, or the collection has it
    */
   public MintRequest with(Settings settings) {
-    mintSettings(settings).check(kind);
+    new MintSettings(settings.order(), settings.node()).check(kind);
+    collection.ifPresent(declared -> checkOrder(declared, settings));
     if (settings.prefix().isPresent() && !hasPrefix(kind)) {
       throw new IllegalArgumentException(
           "kind %s is minted without a prefix: that is of %s"
@@ -91,19 +93,31 @@ public record MintRequest(
     return new MintRequest(kind, settings, collection, namespace);
   }
 
+  private static void checkOrder(CollectionSpec declared, Settings settings) {
+    Optional<Order> order = declared.mint().order();
+    if (settings.order().isPresent() && order.isPresent() && !settings.order().equals(order)) {
+      throw new IllegalArgumentException(
+          "collection %s declares the order %s: found %s"
+              .formatted(
+                  Quoted.of(declared.name()), order.get().label(), settings.order().get().label()));
+    }
+  }
+
   /**
-   * What makes the next id, and writes it, each time it is asked.
+   * What makes the next id, and writes it, each time it is asked. The order is the one of the
+   * settings, or else of the collection; ids ascend if neither has one.
    *
    * @param form how ids are written; empty for the text of their kind
    * @throws IllegalArgumentException if the kind is not minted here, needs a setting that it was
-   *     not given, or has no such form
+   *     not given, or has no such form, or if the collection declares that the server mints
    */
   public Supplier<String> source(MintCache mints, Optional<Form> form) {
     return source(type(), mints, form);
   }
 
   private <T> Supplier<String> source(IdType<T> type, MintCache mints, Optional<Form> form) {
-    Mint<T> mint = mints.mint(type, mintSettings(settings));
+    collection.ifPresent(CollectionSpec::checkMintedHere);
+    Mint<T> mint = mints.mint(type, mintSettings());
     if (form.isEmpty()) {
       return () -> type.format(mint.mint());
     }
@@ -213,7 +227,11 @@ public record MintRequest(
         .collect(Collectors.joining(", "));
   }
 
-  private static MintSettings mintSettings(Settings settings) {
-    return new MintSettings(settings.order(), settings.node());
+  private MintSettings mintSettings() {
+    Optional<Order> declared = collection.flatMap(spec -> spec.mint().order());
+    Optional<Order> ascending =
+        Optional.of(Order.ASCENDING).filter(order -> kind.has(Kind.Option.ORDER));
+    return new MintSettings(
+        settings.order().or(() -> declared).or(() -> ascending), settings.node());
   }
 }

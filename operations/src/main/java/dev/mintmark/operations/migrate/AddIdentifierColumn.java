@@ -272,10 +272,11 @@ final class AddIdentifierColumn {
     }
   }
 
-  /** A primary key whose collection does not say where it is minted. */
+  /** A primary key whose collection declares how it is minted, and not where. */
   private void noteMissingDefault(Column existing) {
     boolean isMinted =
         mint.isPresent()
+            && !declared.equals(MintDeclaration.NONE)
             && declared.place().isEmpty()
             && table.isOrdinary()
             && !existing.isIdentity()

@@ -16,12 +16,12 @@ import dev.mintmark.postgres.pack.Pack;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a collection declares of its mints is compared with the defaults of its column. */
 class DeclaredMintTest {
@@ -113,13 +113,15 @@ class DeclaredMintTest {
     TestDatabase database = TestServer.NEWEST.createDatabase();
     database.execute("create table things (id uuid primary key, n int)");
 
-    MigrationPlan undeclared = things(database, Kind.ULID, MintDeclaration.NONE).plan();
-    assertThat(undeclared.steps()).isEmpty();
-    assertThat(undeclared.notes())
+    MigrationPlan nothing = new MigrationPlan(List.of(), List.of(), List.of(), List.of());
+    assertThat(things(database, Kind.ULID, MintDeclaration.NONE).plan()).isEqualTo(nothing);
+    MigrationPlan ordered =
+        things(database, Kind.ULID, MintDeclaration.NONE.withOrder(Order.RANDOM)).plan();
+    assertThat(ordered.steps()).isEmpty();
+    assertThat(ordered.notes())
         .containsExactly(
             "public.things.id has no default: if the server should mint it, declare mint: server; if the application mints it, mint: application");
-    assertThat(things(database, Kind.ULID, BY_APPLICATION).plan())
-        .isEqualTo(new MigrationPlan(List.of(), List.of(), List.of(), List.of()));
+    assertThat(things(database, Kind.ULID, BY_APPLICATION).plan()).isEqualTo(nothing);
     Migrated things = things(database, Kind.ULID, BY_SERVER);
     things.apply();
     things.contract();
@@ -128,43 +130,93 @@ class DeclaredMintTest {
     assertThat(things.plan().isEmpty()).isTrue();
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "ULID, UUID, mintmark.ulid(), , true",
-    "ULID, UUID, mintmark.ulid_monotonic(), , true",
-    "ULID, UUID, uuidv7(), , true",
-    "ULID, UUID, mintmark.ulid(), ASCENDING, false",
-    "ULID, UUID, mintmark.ulid_monotonic(), ASCENDING, true",
-    "ULID, UUID, mintmark.ulid_monotonic(), RANDOM, false",
-    "UUIDV7, UUID, uuidv7(), , true",
-    "UUIDV7, UUID, uuidv7('-01:00'), , false",
-    "UUIDV7, UUID, uuidv7(), ASCENDING, false",
-    "UUIDV7, UUID, mintmark.ulid_monotonic(), ASCENDING, true",
-    "UUIDV7, UUID, mintmark.ulid(), , false",
-    "UUIDV4, UUID, uuidv4(), , false",
-    "UUIDV4, UUID, gen_random_uuid(), , true",
-    "ULID, TEXT, mintmark.ulid_text(mintmark.ulid()), , true",
-    "ULID, TEXT, mintmark.ulid(), , false",
-    "ULID, TEXT, mintmark.ulid_text(mintmark.ulid_monotonic()), ASCENDING, true",
-    "UUIDV7, TEXT, ((uuidv7())::text), , true"
-  })
-  void defaultsAreComparedByTheirFunctions(
-      Kind kind, Kind.Storage storage, String existing, Order order, boolean same)
-      throws SQLException {
+  /**
+   * A default of a collection that the server mints.
+   *
+   * @param same whether it mints as the collection declares
+   */
+  private record Default(
+      Kind kind, Kind.Storage storage, String existing, Optional<Order> order, boolean same) {}
+
+  private static final List<Default> DEFAULTS =
+      List.of(
+          new Default(Kind.ULID, Kind.Storage.UUID, "mintmark.ulid()", Optional.empty(), true),
+          new Default(
+              Kind.ULID, Kind.Storage.UUID, "mintmark.ulid_monotonic()", Optional.empty(), true),
+          new Default(Kind.ULID, Kind.Storage.UUID, "uuidv7()", Optional.empty(), true),
+          new Default(
+              Kind.ULID, Kind.Storage.UUID, "mintmark.ulid()", Optional.of(Order.ASCENDING), false),
+          new Default(
+              Kind.ULID,
+              Kind.Storage.UUID,
+              "mintmark.ulid_monotonic()",
+              Optional.of(Order.ASCENDING),
+              true),
+          new Default(
+              Kind.ULID,
+              Kind.Storage.UUID,
+              "mintmark.ulid_monotonic()",
+              Optional.of(Order.RANDOM),
+              false),
+          new Default(Kind.UUIDV7, Kind.Storage.UUID, "uuidv7()", Optional.empty(), true),
+          new Default(Kind.UUIDV7, Kind.Storage.UUID, "uuidv7('-01:00')", Optional.empty(), false),
+          new Default(
+              Kind.UUIDV7, Kind.Storage.UUID, "uuidv7()", Optional.of(Order.ASCENDING), false),
+          new Default(
+              Kind.UUIDV7,
+              Kind.Storage.UUID,
+              "mintmark.ulid_monotonic()",
+              Optional.of(Order.ASCENDING),
+              true),
+          new Default(Kind.UUIDV7, Kind.Storage.UUID, "mintmark.ulid()", Optional.empty(), false),
+          new Default(Kind.UUIDV4, Kind.Storage.UUID, "uuidv4()", Optional.empty(), false),
+          new Default(Kind.UUIDV4, Kind.Storage.UUID, "gen_random_uuid()", Optional.empty(), true),
+          new Default(
+              Kind.ULID,
+              Kind.Storage.TEXT,
+              "mintmark.ulid_text(mintmark.ulid())",
+              Optional.empty(),
+              true),
+          new Default(Kind.ULID, Kind.Storage.TEXT, "mintmark.ulid()", Optional.empty(), false),
+          new Default(
+              Kind.ULID,
+              Kind.Storage.TEXT,
+              "mintmark.ulid_text(mintmark.ulid_monotonic())",
+              Optional.of(Order.ASCENDING),
+              true),
+          new Default(
+              Kind.UUIDV7, Kind.Storage.TEXT, "((uuidv7())::text)", Optional.empty(), true));
+
+  @Test
+  void defaultsAreComparedByTheirFunctions() throws SQLException {
     TestDatabase database = TestServer.V18.createDatabase();
     Pack.inSchema(Pack.SCHEMA).install(database.dataSource());
-    database.execute(
-        "create table things (id %s primary key default %s)"
-            .formatted(storage == Kind.Storage.TEXT ? "varchar(60)" : "uuid", existing));
-    Migrated things =
-        things(database, kind, storage, order == null ? BY_SERVER : BY_SERVER.withOrder(order));
-
-    assertThat(things.plan().isEmpty()).isEqualTo(same);
-    if (!same) {
-      things.apply();
-      things.contract();
-      assertThat(things.plan().isEmpty()).isTrue();
+    List<CollectionSpec> collections = new ArrayList<>();
+    List<String> replaced = new ArrayList<>();
+    for (int i = 0; i < DEFAULTS.size(); i++) {
+      Default each = DEFAULTS.get(i);
+      database.execute(
+          "create table t%d (id %s primary key default %s)"
+              .formatted(
+                  i,
+                  each.storage() == Kind.Storage.TEXT ? "varchar(60)" : "uuid",
+                  each.existing()));
+      collections.add(
+          CollectionSpec.builder("t" + i, each.kind())
+              .storage(each.storage())
+              .table("t" + i)
+              .mint(new MintDeclaration(Optional.of(Place.SERVER), each.order(), Optional.empty()))
+              .build());
+      if (!each.same()) {
+        replaced.add("public.t" + i);
+      }
     }
+    Migrated all = new Migrated(database, collections.toArray(CollectionSpec[]::new));
+
+    assertThat(all.plan().steps()).extracting(Step::target).containsExactlyElementsOf(replaced);
+    all.apply();
+    all.contract();
+    assertThat(all.plan().isEmpty()).isTrue();
   }
 
   @Test

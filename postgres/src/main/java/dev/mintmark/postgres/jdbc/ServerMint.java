@@ -3,6 +3,7 @@ package dev.mintmark.postgres.jdbc;
 import dev.mintmark.ColumnValue;
 import dev.mintmark.IdType;
 import dev.mintmark.Kind;
+import dev.mintmark.Order;
 import dev.mintmark.Ulid;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Connection;
@@ -25,7 +26,8 @@ import org.postgresql.core.TransactionState;
  * it before the row is committed: the row is lost for its readers.
  *
  * <p>The functions of the SQL pack mint: ULIDs with {@code ulids(n)}, UUIDv7s and TypeIDs with
- * {@code uuidv7()}. The ids of one call are in ascending order.
+ * {@code uuidv7()}, or with {@code ulids(n)} too if their collection declares {@code order:
+ * ascending}. The ids of one call are in ascending order.
  *
  * <p>Immutable, and so safe in any number of threads. Each call joins the transaction of its
  * connection.
@@ -86,7 +88,9 @@ public final class ServerMint<T> {
   }
 
   private static String sql(IdType<?> type, String schema) {
-    if (type.storage() == Kind.Storage.UUID && type.kind() == Kind.ULID) {
+    // The ULIDs of the pack have the form of a UUIDv7, and ascend across sessions.
+    boolean ascends = type.declaredOrder().filter(Order.ASCENDING::equals).isPresent();
+    if (type.storage() == Kind.Storage.UUID && (type.kind() == Kind.ULID || ascends)) {
       return "select " + schema + ".ulids(?)";
     }
     if (type.storage() == Kind.Storage.UUID

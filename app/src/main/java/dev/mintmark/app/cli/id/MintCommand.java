@@ -56,7 +56,7 @@ public final class MintCommand implements Callable<Integer> {
       completionCandidates = Labels.OfOrder.class,
       description =
           "The order within a millisecond, for ulid, uuidv7 and typeid: ${COMPLETION-CANDIDATES}."
-              + " Default: random")
+              + " Default: the order that the collection declares, else ascending")
   @Nullable Order order;
 
   @Option(
