@@ -1,5 +1,7 @@
 package dev.mintmark.app.cli;
 
+import dev.mintmark.Catalog;
+import dev.mintmark.CollectionSpec;
 import dev.mintmark.app.cli.common.CalledAs;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
@@ -10,19 +12,23 @@ import dev.mintmark.app.view.Json;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.operations.doctor.CatalogDraft;
 import dev.mintmark.operations.doctor.Check;
+import dev.mintmark.operations.doctor.DeclaredMint;
 import dev.mintmark.operations.doctor.Diagnosis;
 import dev.mintmark.operations.doctor.Doctor;
 import dev.mintmark.operations.doctor.DoctorOptions;
 import dev.mintmark.operations.doctor.Finding;
 import dev.mintmark.operations.doctor.Severity;
 import dev.mintmark.operations.doctor.UnseenTable;
+import dev.mintmark.operations.migrate.MintDefault;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -172,7 +178,10 @@ final class DoctorCommand implements Callable<Integer> {
 
   private int examine(DataSource connections) throws SQLException {
     DoctorOptions options = DoctorOptions.defaults().withSchemas(schemas);
-    Diagnosis diagnosis = Doctor.over(connections).examine(options);
+    Optional<Catalog> catalog = catalog();
+    Diagnosis diagnosis =
+        Doctor.over(connections)
+            .examine(options, catalog.map(DoctorCommand::mints).orElse(List.of()));
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       Json.print(out, DoctorJson.Report.of(diagnosis, least));
@@ -182,21 +191,47 @@ final class DoctorCommand implements Callable<Integer> {
     out.flush();
     boolean fails =
         diagnosis.worst().filter(severity -> severity.compareTo(failing) >= 0).isPresent();
-    return fails || isUnseen(diagnosis) ? ExitStatus.NO : ExitStatus.DONE;
+    return fails || isUnseen(diagnosis, catalog) ? ExitStatus.NO : ExitStatus.DONE;
+  }
+
+  private static Optional<Catalog> catalog() {
+    return Files.exists(CATALOG_FILE)
+        ? Optional.of(CatalogReader.read(CATALOG_FILE))
+        : Optional.empty();
+  }
+
+  /** What the catalog declares of mints. */
+  private static List<DeclaredMint> mints(Catalog catalog) {
+    List<DeclaredMint> mints = new ArrayList<>();
+    for (CollectionSpec collection : catalog.collections()) {
+      MintDefault mint = MintDefault.of(collection);
+      collection
+          .table()
+          .ifPresent(
+              table ->
+                  mints.add(
+                      new DeclaredMint(
+                          table,
+                          collection.column(),
+                          collection.mint(),
+                          mint.expression(),
+                          mint::isMintedBy)));
+    }
+    return mints;
   }
 
   /** Whether the report says too little for exit status 0. */
-  private boolean isUnseen(Diagnosis diagnosis) {
+  private boolean isUnseen(Diagnosis diagnosis, Optional<Catalog> catalog) {
     List<UnseenTable> unseen = diagnosis.unseenTables();
     if (diagnosis.isBlind()
         || (strict && !(unseen.isEmpty() && diagnosis.notLookedAt().isEmpty()))) {
       return true;
     }
-    if (unseen.isEmpty() || !Files.exists(CATALOG_FILE)) {
+    if (unseen.isEmpty() || catalog.isEmpty()) {
       return false;
     }
     Set<String> declared =
-        CatalogReader.read(CATALOG_FILE).collections().stream()
+        catalog.get().collections().stream()
             .flatMap(collection -> collection.table().stream())
             .collect(Collectors.toSet());
     return unseen.stream()

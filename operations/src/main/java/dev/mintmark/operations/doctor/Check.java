@@ -30,6 +30,11 @@ public enum Check {
       "warning"),
   /** Mints that PostgreSQL may call once for many rows. */
   STABLE_MINT("a default that mints with a function declared stable or immutable", "warning"),
+  /** Defaults that differ from the catalog. */
+  MINT_DRIFT(
+      "a default that does not mint as the catalog declares (mint, order), or none where the catalog"
+          + " does not declare who mints",
+      "warning with mint: server, else notice"),
   /** Whole numbers that JavaScript rounds. */
   BEYOND_JAVASCRIPT(
       "a bigint key has values that a JavaScript number cannot hold", "warning above 2^53-1"),

@@ -78,12 +78,24 @@ public final class Doctor {
    *     is older than 14
    */
   public Diagnosis examine(DoctorOptions options) throws SQLException {
+    return examine(options, List.of());
+  }
+
+  /**
+   * Examines the tables of users as {@link #examine(DoctorOptions)} does, and compares the defaults
+   * of columns with what a catalog declares ({@link Check#MINT_DRIFT}).
+   *
+   * @param declared what the catalog declares; columns that do not exist are skipped
+   * @throws IllegalArgumentException if one of the schemas does not exist
+   * @throws SQLException as {@link #examine(DoctorOptions)}
+   */
+  public Diagnosis examine(DoctorOptions options, List<DeclaredMint> declared) throws SQLException {
     try (Connection connection = connections.getConnection()) {
       boolean autoCommit = connection.getAutoCommit();
       connection.setAutoCommit(false);
       try {
         begin(connection, options);
-        Diagnosis diagnosis = examine(new GuardedReader(connection), options);
+        Diagnosis diagnosis = examine(new GuardedReader(connection), options, declared);
         connection.rollback();
         connection.setAutoCommit(autoCommit);
         return diagnosis;
@@ -122,7 +134,8 @@ public final class Doctor {
     }
   }
 
-  private static Diagnosis examine(GuardedReader reader, DoctorOptions options)
+  private static Diagnosis examine(
+      GuardedReader reader, DoctorOptions options, List<DeclaredMint> declared)
       throws SQLException {
     SchemaSnapshot snapshot = SchemaSnapshot.read(reader, options.schemas());
     List<Finding> findings = new ArrayList<>();
@@ -132,6 +145,7 @@ public final class Doctor {
     findings.addAll(TextIds.findings(snapshot, reader));
     findings.addAll(RandomKeys.findings(snapshot, reader));
     findings.addAll(Defaults.findings(snapshot, reader));
+    findings.addAll(MintDrift.findings(snapshot, declared));
     findings.addAll(Leftovers.findings(snapshot, reader));
     findings.addAll(LooseIds.findings(snapshot));
     findings.sort(WORST_FIRST);
