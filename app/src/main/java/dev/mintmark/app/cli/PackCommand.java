@@ -4,6 +4,7 @@ import dev.mintmark.Quoted;
 import dev.mintmark.app.cli.common.Confirmation;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.pack.PackBenchCommand;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.view.Json;
@@ -33,7 +34,8 @@ import picocli.CommandLine.Spec;
     name = "pack",
     description = "Functions that mint and convert identifiers inside PostgreSQL 14 and later.",
     mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND")
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = PackBenchCommand.class)
 final class PackCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
 

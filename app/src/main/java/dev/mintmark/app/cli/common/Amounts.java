@@ -24,7 +24,7 @@ public final class Amounts {
   }
 
   /** {@code 1.5 GiB}. */
-  static String bytes(long bytes) {
+  public static String bytes(long bytes) {
     int unit = 0;
     double size = bytes;
     for (; size >= 1024 && unit < UNITS.length - 1; unit++) {

@@ -1,0 +1,5 @@
+/** {@code mintmark pack bench}. */
+@NullMarked
+package dev.mintmark.app.cli.pack;
+
+import org.jspecify.annotations.NullMarked;

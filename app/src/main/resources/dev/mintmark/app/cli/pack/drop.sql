@@ -1,0 +1,2 @@
+-- Drops both tables.
+drop table :schema.child, :schema.parent;
