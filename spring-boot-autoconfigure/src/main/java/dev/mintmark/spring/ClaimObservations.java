@@ -7,8 +7,8 @@ import io.micrometer.observation.ObservationRegistry;
 
 /**
  * The observation {@code mintmark.pool.claim} of each claim, with the key values {@code pool} and
- * {@code outcome}: granted, already-held, exhausted, contended, quota-reached, value-taken, stopped
- * or failed.
+ * {@code outcome}: granted, already-held, exhausted, contended, quota-reached, value-taken,
+ * elsewhere, stopped or failed.
  */
 final class ClaimObservations implements ClaimListener {
   private final ObservationRegistry registry;
@@ -58,6 +58,9 @@ final class ClaimObservations implements ClaimListener {
     }
     if (result instanceof ClaimResult.TooManyClaims) {
       return "rate-limited";
+    }
+    if (result instanceof ClaimResult.Elsewhere) {
+      return "elsewhere";
     }
     return result instanceof ClaimResult.ValueTaken ? "value-taken" : "stopped";
   }

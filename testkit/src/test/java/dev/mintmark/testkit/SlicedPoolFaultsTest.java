@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.SliceOptions;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +28,8 @@ import org.junit.jupiter.api.Test;
 class SlicedPoolFaultsTest {
   private static final Duration SLICE_LEASE = Duration.ofMillis(3_500);
   private static final int THREADS = 2;
-  private static final long STAGE_MILLIS = 4_000;
+  private static final long STAGE_MILLIS = 2_500;
+  private static final long PAUSE_NANOS = 5_000_000;
 
   private static final PoolSpec SPEC =
       PoolSpec.of("sliced", List.of(Block.parse("1..60")))
@@ -49,6 +52,7 @@ class SlicedPoolFaultsTest {
     private final SlicedPool pool;
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean stopped;
+    private volatile boolean paused;
 
     Instance() {
       String name = "instance-" + started++;
@@ -59,15 +63,32 @@ class SlicedPoolFaultsTest {
           new RecordedAllocator(name, Allocator.of(pool, observing), log);
       for (int i = 0; i < THREADS; i++) {
         Random random = new Random(31L * started + i);
-        Thread thread = new Thread(() -> workload.run(allocator, random, () -> stopped));
+        Thread thread = new Thread(() -> work(allocator, random));
         thread.start();
         threads.add(thread);
       }
     }
 
-    /** Its last connections break, in the middle of anything; it does not know. */
-    void loseDatabase() {
+    private void work(RecordedAllocator allocator, Random random) {
+      while (!stopped) {
+        workload.run(allocator, random, () -> stopped || paused);
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
+
+    /** Its clients stop until values are left in its slice; then its connections break for good. */
+    void loseDatabase() throws InterruptedException {
+      paused = true;
+      long deadline = System.nanoTime() + Patience.MAX.toNanos();
+      while (pool.usage().unused() < 4 && System.nanoTime() < deadline) {
+        Thread.sleep(5);
+      }
       connections.close();
+    }
+
+    /** Its clients claim again: it has not noticed that its slice has ended. */
+    void goOn() {
+      paused = false;
     }
 
     void stop() throws InterruptedException {
@@ -95,6 +116,10 @@ class SlicedPoolFaultsTest {
 
       instances.get(0).loseDatabase();
       instances.add(new Instance());
+      Thread.sleep(SLICE_LEASE.plusMillis(STAGE_MILLIS / 5).toMillis());
+      instances.get(0).goOn();
+      instances.get(2).loseDatabase();
+      instances.get(2).goOn();
       Thread.sleep(STAGE_MILLIS);
 
       instances.get(1).stop();

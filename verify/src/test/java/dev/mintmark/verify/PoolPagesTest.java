@@ -8,13 +8,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Java of docs/pools.md, docs/pools-sql.md and docs/pools-numbers.md compiles. */
+/** The Java of docs/pools.md, docs/pools-sql.md, docs/pools-slices.md and docs/pools-numbers.md compiles. */
 class PoolPagesTest {
   @Test
   void everyBlockOfJavaCompiles(@TempDir Path directory) throws IOException {
     List<String> pools = new Page("docs/pools.md").blocks("java");
     List<String> numbers = new Page("docs/pools-numbers.md").blocks("java");
     List<String> inTransactions = new Page("docs/pools-sql.md").blocks("java");
+    List<String> slices = new Page("docs/pools-slices.md").blocks("java");
+    assertThat(slices).hasSize(1);
     assertThat(pools).hasSize(1);
     assertThat(inTransactions).hasSize(1);
     assertThat(numbers).hasSize(2);
@@ -43,6 +45,10 @@ class PoolPagesTest {
 
               void insertVm(Connection connection, String name, String address) {}
 
+              void slices(DataSource dataSource) {
+                %s
+              }
+
               void workers(Pools pools) {
                 %s
               }
@@ -53,7 +59,8 @@ class PoolPagesTest {
               }
             }
             """
-                .formatted(pools.get(0), inTransactions.get(0), numbers.get(0), numbers.get(1)))
+                .formatted(
+                    pools.get(0), inTransactions.get(0), slices.get(0), numbers.get(0), numbers.get(1)))
         // -try: a snippet does not use every resource that it opens.
         .compile("-Xlint:-classfile,-try", "-cp", classPath);
   }

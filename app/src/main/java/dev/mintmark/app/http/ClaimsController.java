@@ -14,6 +14,7 @@ import dev.mintmark.postgres.pool.ClaimFilter;
 import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Contended;
+import dev.mintmark.postgres.pool.ClaimResult.Elsewhere;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.ClaimResult.NotOpen;
@@ -157,6 +158,9 @@ class ClaimsController {
     }
     if (result instanceof NotOpen) {
       throw new ProblemException(ProblemCode.NOT_OPEN, ClaimRefusal.message(result));
+    }
+    if (result instanceof Elsewhere) {
+      throw new ProblemException(ProblemCode.GRANTED_ELSEWHERE, ClaimRefusal.message(result));
     }
     ProblemCode code =
         result instanceof QuotaReached ? ProblemCode.QUOTA_REACHED : ProblemCode.VALUE_TAKEN;

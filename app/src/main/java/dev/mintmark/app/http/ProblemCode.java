@@ -36,6 +36,7 @@ enum ProblemCode {
   POOL_EXHAUSTED(HttpStatus.CONFLICT, "Exhausted"),
   QUOTA_REACHED(HttpStatus.CONFLICT, "Quota reached"),
   VALUE_TAKEN(HttpStatus.CONFLICT, "Value taken"),
+  GRANTED_ELSEWHERE(HttpStatus.CONFLICT, "Granted elsewhere"),
   TOKEN_SUPERSEDED(HttpStatus.PRECONDITION_FAILED, "Token superseded"),
   BODY_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "Body too large"),
   UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "Unsupported media type"),

@@ -4,6 +4,7 @@ import dev.mintmark.DurationText;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.Contended;
+import dev.mintmark.postgres.pool.ClaimResult.Elsewhere;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.NotOpen;
 import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
@@ -58,6 +59,10 @@ public final class ClaimRefusal {
     if (result instanceof TooManyClaims fast) {
       return "pool \"%s\": owner %s claims too fast, retry after %s"
           .formatted(fast.pool(), Quoted.of(fast.owner()), DurationText.format(fast.retryAfter()));
+    }
+    if (result instanceof Elsewhere elsewhere) {
+      return "pool \"%s\": instances grant its values from slices, and instance %s grants to this client: claim there"
+          .formatted(elsewhere.pool(), Quoted.of(elsewhere.instance()));
     }
     if (result instanceof Exhausted exhausted) {
       return "pool \"%s\": exhausted at %s, retry after %s"

@@ -110,6 +110,12 @@ public final class StormCommand implements Callable<Integer> {
   @Nullable Integer rivalClients;
 
   @Option(
+      names = "--slices",
+      description =
+          "Also run Mintmark with a slice of the pool in each instance, which grants from memory.")
+  boolean slices;
+
+  @Option(
       names = "--cold",
       description = "Skip the rehearsal: measure a new process with new connections.")
   boolean cold;
@@ -131,6 +137,10 @@ public final class StormCommand implements Callable<Integer> {
     Storm theirs =
         new Storm(pool(), rivalClients == null ? clients : rivalClients, instances, idle);
     Storm ours = new Storm(theirs.pool(), clients, processes == null ? instances : processes, idle);
+    if (slices && processes != null) {
+      throw new IllegalArgumentException(
+          "--slices and --processes: expected one of them: servers have no slices");
+    }
     List<Rival> chosen = chosenRivals();
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
@@ -150,6 +160,9 @@ public final class StormCommand implements Callable<Integer> {
       StormReport.Run run =
           processes == null ? races.runPools(ours) : races.runServers(ours, processes);
       Map<String, StormReport.Run> others = new LinkedHashMap<>();
+      if (slices) {
+        others.put("slices", races.runSlices(ours));
+      }
       for (Rival rival : chosen) {
         others.put(rival.label(), races.runRival(theirs, rival));
       }
@@ -199,6 +212,18 @@ public final class StormCommand implements Callable<Integer> {
               REHEARSAL_CLIENTS,
               "mintmark",
               acted -> new PoolAllocator(acted, connections.pools()));
+      atExit.closeLast();
+      return run;
+    }
+
+    StormReport.Run runSlices(Storm storm) throws InterruptedException {
+      Connections connections = atExit.add(new Connections("slices", storm.instances()));
+      StormReport.Run run =
+          run(
+              storm,
+              REHEARSAL_CLIENTS,
+              "slices",
+              acted -> new SlicedAllocator(acted, connections.pools()));
       atExit.closeLast();
       return run;
     }

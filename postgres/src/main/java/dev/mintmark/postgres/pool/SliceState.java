@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -338,6 +339,12 @@ final class SliceState {
     return removed;
   }
 
+  synchronized BitSet buckets() {
+    BitSet buckets = new BitSet(ClientBuckets.COUNT);
+    known.keySet().forEach(buckets::set);
+    return buckets;
+  }
+
   synchronized int bucketCount() {
     return known.size();
   }
@@ -431,10 +438,15 @@ final class SliceState {
    * @return whether there is something
    */
   synchronized boolean awaitWork(Duration max) throws InterruptedException {
-    if (!hasWork()) {
-      wait(Math.max(1, max.toMillis()));
+    long deadline = System.nanoTime() + max.toNanos();
+    while (!hasWork()) {
+      long left = deadline - System.nanoTime();
+      if (left <= 0) {
+        return false;
+      }
+      wait(Math.max(1, left / 1_000_000));
     }
-    return hasWork();
+    return true;
   }
 
   private boolean hasWork() {

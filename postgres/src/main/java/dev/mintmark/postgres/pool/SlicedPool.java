@@ -9,6 +9,7 @@ import dev.mintmark.postgres.pool.SliceState.Step;
 import dev.mintmark.postgres.pool.SliceState.Waiting;
 import dev.mintmark.postgres.pool.SliceTerm.Clocks;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,6 +81,9 @@ import java.util.concurrent.CompletionException;
  * <p>Safe for use by many threads. A thread of its own talks to the database.
  */
 public final class SlicedPool implements AutoCloseable {
+  /** How many buckets of clients a pool has. */
+  public static final int BUCKETS = ClientBuckets.COUNT;
+
   private static final Duration RECORD_PATIENCE = Duration.ofSeconds(5);
   private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(15);
 
@@ -158,6 +162,20 @@ public final class SlicedPool implements AutoCloseable {
   /** The pool, for everything but claims: its counts, its lists, its blocks. */
   public Pool pool() {
     return pool;
+  }
+
+  /**
+   * Returns the bucket of a client, 0 to {@link #BUCKETS} - 1: the low 10 bits of the first two
+   * bytes of the SHA-256 of its name, in UTF-8. Programs that route claims may use it; the function
+   * does not change.
+   */
+  public static int bucketOf(String client) {
+    return ClientBuckets.of(client);
+  }
+
+  /** The buckets of this instance at present: it grants to their clients. */
+  public BitSet buckets() {
+    return state.buckets();
   }
 
   /** What this instance has leased. */
