@@ -2,6 +2,7 @@ package dev.mintmark.app.http;
 
 import dev.mintmark.app.view.FreeValuesJson;
 import dev.mintmark.app.view.PoolGateJson;
+import dev.mintmark.app.view.PoolGateRequestJson;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.Pools;
 import java.util.Optional;
@@ -41,7 +42,7 @@ class PoolReleaseController {
   }
 
   @PutMapping("/gate")
-  PoolGateJson setGate(@PathVariable String pool, @RequestBody PoolGateJson body) {
+  PoolGateJson setGate(@PathVariable String pool, @RequestBody PoolGateRequestJson body) {
     Pool open = pools.open(pool);
     open.setGate(body.toGate());
     return PoolGateJson.of(open.gate());

@@ -56,7 +56,7 @@ final class PoolGateCommand extends PoolSubcommand {
   @Option(
       names = "--share",
       paramLabel = "PERCENT",
-      description = "Let this share of all owners in, for example 5%% or 0.25%%; or none.")
+      description = "Let this share of all owners in, written with a percent sign; or none.")
   @Nullable String share;
 
   @Option(
