@@ -115,6 +115,7 @@ class CommandLineTest {
     assertThat(run(with(command, "ascending")).lines()).hasSize(2000).isSorted();
     assertThat(run(with(command, "per-thread")).lines()).hasSize(2000).isSorted();
     assertThat(run(with(command, "spec")).lines()).hasSize(2000).isSorted();
+    assertThat(run("mint", "-n", "2000").lines()).hasSize(2000).isSorted();
     assertThat(run("mint", "--kind", "snowflake", "--node", "1", "-n", "9000").lines())
         .extracting(Snowflake::parse)
         .isSorted()
