@@ -187,6 +187,7 @@ class ArchitectureTest {
             "dev.mintmark.postgres.internal",
             "dev.mintmark.postgres.pool",
             "dev.mintmark.testkit",
+            "org.junit.jupiter.api.extension", // optional: ReproducibleIdsExtension alone
             ANNOTATIONS)
         .check(Module.TESTKIT.classes());
   }

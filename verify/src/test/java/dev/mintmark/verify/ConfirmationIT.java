@@ -76,6 +76,28 @@ class ConfirmationIT {
   }
 
   @Test
+  void aDropInAsksForTheNameOfTheFunction() throws SQLException {
+    try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "create function public.generate_ulid() returns text language sql as"
+              + " $$select '01FZG96YPZK4SANAG1ZM5T2K9Z'$$");
+    }
+
+    Outcome refused = onTerminal("yes", "pack install --compat generate_ulid");
+    Outcome unchanged = inAScript("pack verify --compat generate_ulid --json");
+    Outcome accepted = onTerminal("generate_ulid", "pack install --compat generate_ulid");
+
+    assertThat(refused.status()).as(refused.out()).isEqualTo(1);
+    assertThat(refused.out())
+        .contains("CREATE OR REPLACE FUNCTION public.generate_ulid()")
+        .contains("Type the name of the function (public.generate_ulid) to continue: ");
+    assertThat(unchanged.json().get("state").asString()).isEqualTo("replaceable");
+    assertThat(accepted.status()).as(accepted.out()).isZero();
+    assertThat(accepted.out()).contains("function public.generate_ulid() replaced");
+  }
+
+  @Test
   void contractAsksForTheNameOfTheTable() throws IOException, SQLException {
     Files.writeString(
         directory.resolve("mintmark.yaml"),

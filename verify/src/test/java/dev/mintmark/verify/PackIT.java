@@ -267,6 +267,109 @@ class PackIT {
   }
 
   @Test
+  void aFunctionOfTheUserIsReplacedInPlaceAndRestored() throws SQLException {
+    try (OwnDatabase database = new OwnDatabase()) {
+      database.execute(
+          "create function public.generate_ulid() returns text language sql as"
+              + " $$select upper('01fzg96ypzk4sanag1zm5t2k9z')$$");
+      database.execute("create table public.users (id text default public.generate_ulid())");
+
+      Outcome shown = database.pack("install", "--compat", "generate_ulid");
+      Outcome again = database.pack("install", "--compat", "generate_ulid", "--json");
+      Outcome verified = database.pack("verify");
+      Outcome kept = database.pack("uninstall");
+      String minted =
+          database.answers("insert into public.users default values returning id").get(0);
+      Outcome restored = database.pack("uninstall", "--compat", "generate_ulid");
+      Outcome nothing = database.pack("uninstall", "--compat", "generate_ulid");
+      Outcome absent = database.pack("install", "--compat", "missing");
+      Outcome refused = database.pack("verify", "--compat", "generate_ulid:uuid", "--json");
+
+      assertThat(shown.status()).as(shown.err()).isZero();
+      assertThat(shown.outLines())
+          .contains(
+              "    default value for column id of table public.users",
+              "function public.generate_ulid() replaced: mintmark pack uninstall --compat"
+                  + " generate_ulid restores it")
+          .anyMatch(line -> line.contains("upper('01fzg96ypzk4sanag1zm5t2k9z')"));
+      assertThat(again.json().path("state").stringValue()).isEqualTo("in-place");
+      assertThat(again.json().path("restores").stringValue()).contains("CREATE OR REPLACE");
+      assertThat(verified.status()).isZero();
+      assertThat(verified.outLines())
+          .contains("function public.generate_ulid(): the drop-in is in place");
+      assertThat(kept.status()).isEqualTo(1);
+      assertThat(kept.outLines()).containsExactly("function public.generate_ulid()");
+      assertThat(minted)
+          .matches("[0-7][0-9A-HJKMNP-TV-Z]{25}")
+          .isNotEqualTo("01FZG96YPZK4SANAG1ZM5T2K9Z");
+      assertThat(restored.status()).isZero();
+      assertThat(database.answers("select public.generate_ulid()"))
+          .containsExactly("01FZG96YPZK4SANAG1ZM5T2K9Z");
+      assertThat(nothing.status()).isEqualTo(1);
+      assertThat(nothing.errLines()).singleElement().asString().contains("nothing to restore");
+      assertThat(absent.status()).isEqualTo(1);
+      assertThat(absent.errLines())
+          .singleElement()
+          .asString()
+          .contains("create it with create function \"missing\"() returns text");
+      assertThat(refused.status()).isEqualTo(1);
+      assertThat(refused.json().path("reasons").path(0).stringValue())
+          .isEqualTo("it returns text: expected uuid");
+    }
+  }
+
+  @Test
+  void aDatabaseIsMeasuredAndLeftAsItWas() throws SQLException {
+    try (OwnDatabase database = new OwnDatabase()) {
+      database.execute(
+          "create function public.own() returns text language sql as"
+              + " 'select gen_random_uuid()::text'");
+      database.execute("create schema mintmark_bench_left");
+      String schemas = "select string_agg(nspname, ' ' order by nspname) from pg_namespace";
+      String before = database.answers(schemas).get(0);
+
+      Outcome measured =
+          database.pack("bench", "--rows", "5000", "--rounds", "1", "--function", "own", "--json");
+      Outcome files =
+          database.pack("bench", "--sql", directory.resolve("sql").toString(), "--rows", "1000");
+      Outcome unknown = database.pack("bench", "--function", "missing");
+
+      assertThat(measured.status()).as(measured.err()).isZero();
+      assertThat(measured.errLines())
+          .anyMatch(line -> line.contains("schema mintmark_bench_left is of another run"))
+          .anyMatch(line -> line.contains("are written at most"));
+      JsonNode mints = measured.json().path("mints");
+      assertThat(mints.size()).isEqualTo(7);
+      long wal = 0;
+      for (JsonNode mint : mints) {
+        assertThat(mint.path("generated_per_s").asLong()).as(mint.toString()).isPositive();
+        assertThat(mint.path("hash_bytes").asLong()).as(mint.toString()).isPositive();
+        wal += mint.path("wal_bytes").asLong();
+      }
+      assertThat(wal).as("within the bound").isBetween(7 * 5000L * 50, 7 * 5000L * 1024);
+      assertThat(mint(mints, "public.own()").path("index_bytes").asLong())
+          .as("random texts take more than a sequence of numbers")
+          .isGreaterThan(mint(mints, "bigint sequence").path("index_bytes").asLong());
+      assertThat(database.answers(schemas)).containsExactly(before);
+      assertThat(files.outLines()).hasSize(4).allMatch(line -> line.endsWith(".sql"));
+      assertThat(unknown.status()).isEqualTo(2);
+      assertThat(unknown.errLines())
+          .singleElement()
+          .asString()
+          .contains("--function is \"missing\"");
+    }
+  }
+
+  private static JsonNode mint(JsonNode mints, String name) {
+    for (JsonNode mint : mints) {
+      if (mint.path("mint").stringValue().equals(name)) {
+        return mint;
+      }
+    }
+    throw new AssertionError("no mint " + name + " in " + mints);
+  }
+
+  @Test
   void theEmbeddedDatabaseComesWithIt() throws SQLException {
     try (RunningServer running = RunningServer.start(mintmark, data());
         Connection connection = DriverManager.getConnection(running.databaseUrl())) {

@@ -339,6 +339,10 @@ class CommandLineTest {
         "pack",
         "pack print --schema pg_mine",
         "pack print --data .",
+        "pack print --compat a:varchar",
+        "pack print --compat generate_ulid()'",
+        "pack bench --rows 10",
+        "pack bench --rounds 0",
         "pack install --schema 0123456789012345678901234567890123456789012345678901234567890123",
         "udf",
         "udf oracle",
@@ -393,6 +397,7 @@ class CommandLineTest {
         "pack verify",
         "pack print",
         "pack uninstall",
+        "pack bench",
         "udf"
       })
   void everyCommandExplainsItself(String command) {

@@ -56,6 +56,9 @@ public final class DropIn {
   private static final Pattern TOKEN =
       Pattern.compile("--[^\n]*\n|'[^']*'|::|:(?<name>[a-z][a-z0-9_]*)");
 
+  /** The comment at the head of a file. */
+  private static final Pattern HEADER = Pattern.compile("\\A(?:--[^\n]*\n)+");
+
   private static final Pattern PLACE_OF_TARGET = Pattern.compile("\n *-- :target\n");
 
   private static final SqlFile TARGET = SqlFile.load(DropIn.class, "drop_in_target");
@@ -135,7 +138,7 @@ public final class DropIn {
    * and the differences of the pack.
    */
   public String sql() {
-    String target = filled(text("drop_in_target"));
+    String target = filled(HEADER.matcher(text("drop_in_target")).replaceFirst(""));
     String script = filled(text("drop_in"));
     return PLACE_OF_TARGET
         .matcher(script)

@@ -1,4 +1,4 @@
--- Replaces the function :name without parameters by a call of Mintmark's SQL pack, in place: its owner, its grants, its
+-- Replaces a function of yours that mints identifiers by a call of Mintmark's SQL pack, in place: its owner, its grants, its
 -- volatility and what uses it stay. Its definition before is kept in its comment, from which
 -- "mintmark pack uninstall --compat" restores it; the comment is SQL that can also be pasted into psql.
 --
