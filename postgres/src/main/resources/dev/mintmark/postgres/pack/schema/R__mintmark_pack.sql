@@ -1026,11 +1026,16 @@ create or replace function mintmark.puri_identifier(value text) returns text
 -- The one text of all equal pURIs: A-Z of namespace and collection in lower case, with only necessary escapes. Fails with 22P02
 -- if the text is malformed.
 create or replace function mintmark.puri_canonical(value text) returns text
-  language sql immutable parallel safe
-  return mintmark.puri(
-    lower(mintmark.puri_namespace(value) collate "C"),
-    lower(mintmark.puri_collection(value) collate "C"),
-    mintmark.puri_identifier(value));
+  language plpgsql immutable strict parallel safe
+  set search_path = pg_catalog, pg_temp
+as $body$
+declare
+  -- As a variable, so that the parts are computed once.
+  parts text[] := coalesce(mintmark.try_puri_parts(value), mintmark.malformed_puri(value));
+begin
+  return mintmark.puri(lower(parts[1] collate "C"), lower(parts[2] collate "C"), parts[3]);
+end
+$body$;
 
 -- ---- NanoIDs
 
