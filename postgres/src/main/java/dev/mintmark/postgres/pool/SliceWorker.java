@@ -16,6 +16,7 @@ import dev.mintmark.postgres.pool.SliceStore.Renewal;
 import dev.mintmark.postgres.pool.SliceStore.Value;
 import dev.mintmark.postgres.pool.SliceTerm.Clocks;
 import dev.mintmark.postgres.pool.SliceTerm.Now;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -525,7 +526,7 @@ final class SliceWorker implements Runnable {
     waiting.addAll(parked);
     parked.clear();
     waiting.forEach(claim -> claim.answer().completeExceptionally(e));
-    if (e.getCause() instanceof java.sql.SQLException cause
+    if (e.getCause() instanceof SQLException cause
         && PoolDatabase.UNIQUE_VIOLATION.equals(cause.getSQLState())) {
       boolean unused = state.drop(e);
     }
