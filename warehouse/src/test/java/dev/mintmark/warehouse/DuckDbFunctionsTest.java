@@ -31,6 +31,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -567,6 +568,7 @@ class DuckDbFunctionsTest {
   }
 
   @Test
+  @Tag("matrix")
   void randomSegmentsAreWrittenAndReadAsInJava() {
     RandomIds.compareAll(
         batch -> {

@@ -113,7 +113,7 @@ final class PrintedBodies implements Bodies {
         warehouse == Warehouse.BIGQUERY
             ? Surface.BIGQUERY_IN_GRAALJS
             : Surface.SNOWFLAKE_IN_GRAALJS,
-        "GraalJS " + context.getEngine().getVersion());
+        "GraalJS");
   }
 
   @Override
