@@ -90,32 +90,13 @@ public final class Pool {
     OwnerQuotas quotas = new OwnerQuotas(context);
     this.claimer = new Claimer(context, blockDraw, probe, quotas);
     NamedClaims named = new NamedClaims(context, quotas);
-    this.queue = new ClaimQueue(context.name(), exhaustion, answers(claimer, named), executor);
+    this.queue = new ClaimQueue(context.name(), exhaustion, new ClaimAnswers(claimer, named), executor);
     this.history = new PoolHistory(context);
     this.maps = new PoolMapReader(context);
     this.quarantine = new PoolQuarantine(context);
     this.callerClaims = new CallerClaims(context, blockDraw);
     this.freeValues = new FreeValueReader(context);
     this.gate = new ClaimGate(context, executor);
-  }
-
-  private static ClaimQueue.Answers answers(Claimer claimer, NamedClaims named) {
-    return new ClaimQueue.Answers() {
-      @Override
-      public Map<ClaimRequest.Subject, ClaimResult> claim(List<ClaimRequest> requests) {
-        return claimer.claim(requests);
-      }
-
-      @Override
-      public Map<ClaimRequest.Subject, ClaimResult> await(List<ClaimRequest> requests) {
-        return claimer.await(requests);
-      }
-
-      @Override
-      public ClaimResult claimNamed(ClaimRequest request) {
-        return named.claim(request);
-      }
-    };
   }
 
   /** The name of the pool. */
