@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.CollectionSpec.Reference;
 import dev.mintmark.Kind;
+import dev.mintmark.MintDeclaration;
+import dev.mintmark.Order;
 import dev.mintmark.fixtures.LookAlikes;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
@@ -45,7 +47,9 @@ class MigrationLookAlikesTest {
         insert into app.serials default values;
 
         create table app.meats (id bigint primary key, made_at timestamp not null, kept text, public_id text);
-        insert into app.meats values (1, '2020-01-01'), (2, '2020-01-02')
+        insert into app.meats values (1, '2020-01-01'), (2, '2020-01-02');
+        create table app.plants (name varchar(20), part char(3), made timestamptz not null, primary key (name, part));
+        insert into app.plants values ('oak', 'a', '2020-01-01'), ('oak', 'b', '2020-01-01'), ('ash', 'c', '2020-01-02')
         """);
     if (beforePgCatalog) {
       LookAlikes.plantBeforePgCatalog(database);
@@ -67,6 +71,19 @@ class MigrationLookAlikesTest {
             .prefix("meat")
             .storage(Kind.Storage.TEXT)
             .created("made_at")
+            .build(),
+        texts("plants", Kind.ULID, "now_id")
+            .mint(MintDeclaration.NONE.withOldRows(MintDeclaration.OldRows.NOW))
+            .build(),
+        texts("plants-made", Kind.TYPEID, "made_id")
+            .table("app.plants")
+            .prefix("plant")
+            .storage(Kind.Storage.TEXT)
+            .created("made")
+            .mint(
+                MintDeclaration.NONE
+                    .withOrder(Order.ASCENDING)
+                    .withOldRows(MintDeclaration.OldRows.CREATED))
             .build(),
         texts("meats-uuid", Kind.UUIDV7, "public_id")
             .table("app.meats")
