@@ -10,6 +10,8 @@ import dev.mintmark.fixtures.LookAlikes;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.postgres.jdbc.BinaryCopy;
+import dev.mintmark.postgres.pack.DropIn;
+import dev.mintmark.postgres.pack.DropInState;
 import dev.mintmark.postgres.pack.Pack;
 import dev.mintmark.postgres.pack.Removal;
 import dev.mintmark.postgres.page.KeysetPages;
@@ -28,6 +30,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
@@ -131,6 +134,14 @@ class LookAlikesTest {
         call mintmark.page_horizon('paged', null);
         drop table paged;
         """);
+    database.execute(
+        "create function public.own() returns text language sql return '01FZG96YPZK4SANAG1ZM5T2K9Z'");
+    DropIn dropIn = PACK.dropIn("public.own");
+    assertThat(dropIn.install(database.dataSource()).function()).isEqualTo("public.own()");
+    assertThat(dropIn.uninstall(database.dataSource())).isInstanceOf(DropInState.Replaceable.class);
+    database.execute(dropIn.sql());
+    assertThat(PACK.dropIns(database.dataSource())).isEqualTo(Map.of("public.own()", true));
+    dropIn.uninstall(database.dataSource());
     assertThat(PACK.uninstall(database.dataSource())).isInstanceOf(Removal.Removed.class);
   }
 

@@ -90,8 +90,8 @@ final class PackCommand implements Callable<Integer> {
   @Command(
       name = "verify",
       description = {
-        "Report how the installed pack differs from this version, and functions that a drop-in",
-        "replaced. Changes nothing. Exit status 1 if the pack differs, or a drop-in was replaced.",
+        "Report how the installed pack differs from this version, and its drop-ins.",
+        "Changes nothing. Exit status 1 if the pack differs, or a drop-in was replaced.",
         "With --compat, report only that function: exit status 1 if the drop-in is not in place."
       },
       mixinStandardHelpOptions = true)
