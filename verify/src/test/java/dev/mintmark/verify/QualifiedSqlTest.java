@@ -38,8 +38,8 @@ class QualifiedSqlTest {
       Set.of(
           ("all and any array as by cast check coalesce distinct except exists extract filter from"
                   + " greatest grouping having in index inherits into intersect is join key lateral"
-                  + " least like limit materialized not nullif on or over overlay partition"
-                  + " position primary range references returning row select set similar some"
+                  + " least like limit materialized not nullif on operator or over overlay"
+                  + " partition position primary range references returning row select set similar some"
                   + " substring then trim unique union using values when where with"
                   // types with a length
                   + " bit bpchar char character decimal interval numeric time timestamp varchar")
