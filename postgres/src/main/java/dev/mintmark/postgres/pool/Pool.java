@@ -150,8 +150,8 @@ public final class Pool {
    *
    * <p>Until the transaction ends, claims of the same client, and of the same owner if the pool
    * limits owners, wait for it; so keep it short. The lease begins now, not at the commit. Claims
-   * are not batched, and an exhausted pool is not remembered: each call takes four round
-   * trips. Values are drawn on another connection, so the data source of the pools must give one
+   * are not batched, and an exhausted pool is not remembered: each call takes four round trips.
+   * Values are drawn on another connection, so the data source of the pools must give one
    * meanwhile.
    *
    * @param connection to the database of the pools, without autocommit, in the isolation level read

@@ -16,6 +16,7 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -191,7 +192,7 @@ class SqlValuesTest {
         .forEach(texts::add);
     if (block instanceof CidrBlock cidr) {
       texts.add(cidr.network());
-      texts.add(block.valueAt(0).toUpperCase(java.util.Locale.ROOT));
+      texts.add(block.valueAt(0).toUpperCase(Locale.ROOT));
     }
     return texts;
   }
