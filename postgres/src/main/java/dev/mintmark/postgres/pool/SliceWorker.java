@@ -20,8 +20,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,6 +83,10 @@ final class SliceWorker implements Runnable {
   private Now lackedAt;
   private long lacked;
   private boolean mustReconcile;
+
+  /** Whether the database may have buckets of this slice that are not open here. */
+  private boolean bucketsUncertain;
+
   private long knownWhenLoaded;
   private final List<Waiting> parked = new ArrayList<>();
 
@@ -381,9 +385,8 @@ final class SliceWorker implements Runnable {
       taken.addAll(take(slice.get(), wanted - taken.size()));
     }
     retry(state.add(known(taken)));
-    int lackedNow = state.lacked();
-    if (lackedNow > 0 || taken.isEmpty()) {
-      exhaust(slice.get(), Math.max(1, lackedNow), now);
+    if (taken.isEmpty()) {
+      exhaust(slice.get(), now);
     }
   }
 
@@ -421,15 +424,15 @@ final class SliceWorker implements Runnable {
     return values;
   }
 
-  private void exhaust(long slice, int lacking, Now now) {
-    Optional<Exhausted> found = pool.findExhausted(lacking);
+  private void exhaust(long slice, Now now) {
+    Optional<Exhausted> found = pool.findExhausted(1);
     if (found.isEmpty()) {
       // Values became free meanwhile, are locked, or are not handed out any more.
       context.sweep().withdraw();
       state
           .takeLackingSince(now.nanos() - PATIENCE.toNanos())
           .forEach(claim -> complete(claim, context.contended(claim.request())));
-      pause(Duration.ofMillis(1));
+      pause(PAUSE);
       return;
     }
     Exhausted answer = found.get();
@@ -492,10 +495,14 @@ final class SliceWorker implements Runnable {
   /** Gives up what is more than a fair share of the buckets, or takes some that nobody has. */
   private void balance(long slice, Look look) {
     int have = state.bucketCount();
-    if (have > look.share()) {
+    if (bucketsUncertain) {
+      takeBuckets(slice);
+    } else if (have > look.share()) {
+      bucketsUncertain = true;
       List<Integer> buckets = state.closeBuckets(have - look.share());
       record();
       store.giveBuckets(slice, buckets);
+      bucketsUncertain = false;
     } else if (have < look.share()) {
       takeBuckets(slice);
     }
@@ -504,19 +511,26 @@ final class SliceWorker implements Runnable {
     }
   }
 
+  /** Takes buckets, and opens those that this slice has and that are not open. */
   private void takeBuckets(long slice) {
-    List<Integer> buckets = store.takeBuckets(slice);
+    bucketsUncertain = true;
+    BitSet open = state.buckets();
+    List<Integer> buckets =
+        store.takeBuckets(slice).stream().filter(bucket -> !open.get(bucket)).toList();
     if (!buckets.isEmpty()) {
-      state.open(buckets, new HashMap<>(store.loadBuckets(buckets)));
+      state.open(buckets, store.loadBuckets(buckets));
       knownWhenLoaded = state.knownCount();
     }
+    bucketsUncertain = false;
   }
 
   /** Loads all buckets again: most of the clients that are known hold nothing any more. */
   private void forgetEnded() {
+    bucketsUncertain = true;
     List<Integer> buckets = state.closeBuckets(ClientBuckets.COUNT);
     record();
-    state.open(buckets, new HashMap<>(store.loadBuckets(buckets)));
+    state.open(buckets, store.loadBuckets(buckets));
+    bucketsUncertain = false;
     knownWhenLoaded = state.knownCount();
   }
 

@@ -5,6 +5,7 @@
 --   clients, slots, owners; claimed_at and expires_at (as texts; expires_at null: a lease from now); lease_millis.
 -- Locks: the slice against its end; the claims.
 -- Returns the tokens of the grants that are recorded, now or by the same statement before.
+-- The slice of a row is compared by an expression, so that each row is found by its place and not among all of the slice.
 -- Fails with 23505 if a client has another value in the slot.
 with granted as materialized (
   select *
@@ -46,7 +47,7 @@ recorded as (
     and pool_claim.block_id = granted.block_id
     and pool_claim.place = granted.place
     and pool_claim.token = granted.token
-    and pool_claim.slice_id = slice.slice_id
+    and coalesce(pool_claim.slice_id, 0) = slice.slice_id
   returning pool_claim.token, pool_claim.expires_at
 )
 select token, expires_at

@@ -1,7 +1,8 @@
 -- Takes buckets that no slice has, up to the share of one slice of those in force. The slices that have ended were
 -- deleted before, in the same transaction.
 --
--- Parameters: pool_id; slice_id. Locks: the caller has locked the pool (slice_lock.sql). Returns the buckets.
+-- Parameters: pool_id; slice_id. Locks: the caller has locked the pool (slice_lock.sql). Returns all buckets of the
+-- slice: those of an earlier statement too, whose answer may have been lost.
 with live as materialized (
   select count(*) as slices
   from mintmark.pool_slice
@@ -18,9 +19,14 @@ unowned as (
       (1024 + slices - 1) / slices - (select count(*) from mintmark.pool_bucket where slice_id = :slice_id))
     from live
     where slices > 0)
+),
+taken as (
+  insert into mintmark.pool_bucket (pool_id, bucket, slice_id)
+  select :pool_id, bucket, :slice_id
+  from unowned
+  where exists (select from mintmark.pool_slice where slice_id = :slice_id)
+  returning bucket
 )
-insert into mintmark.pool_bucket (pool_id, bucket, slice_id)
-select :pool_id, bucket, :slice_id
-from unowned
-where exists (select from mintmark.pool_slice where slice_id = :slice_id)
-returning bucket
+select bucket from taken
+union all
+select bucket from mintmark.pool_bucket where slice_id = :slice_id
