@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param rate values that an owner may claim in a time
  */
 public record PoolGateRequestJson(
-    @Nullable List<String> owners, @Nullable String share, @Nullable String rate) {
+    @Nullable List<@Nullable String> owners, @Nullable String share, @Nullable String rate) {
   /**
    * Returns the gate.
    *
@@ -22,7 +22,7 @@ public record PoolGateRequestJson(
    */
   public PoolGate toGate() {
     return new PoolGate(
-        owners == null ? Set.of() : Set.copyOf(owners),
+        owners == null ? Set.of() : Set.copyOf(JsonArrays.withoutNull("owners", owners)),
         Optional.ofNullable(share).map(PoolGate::parseShare),
         Optional.ofNullable(rate).map(PoolGate.Rate::parse));
   }

@@ -134,6 +134,8 @@ class ServerTest {
     assertThat(tooFast.code()).isEqualTo("rate-limited");
     assertThat(Integer.parseInt(tooFast.header("Retry-After"))).isBetween(1, 3_600);
     assertThat(put("/v1/pools/alpha/gate", "{\"share\": \"5\"}").status).isEqualTo(400);
+    assertThat(put("/v1/pools/alpha/gate", "{\"owners\": [null]}").detail())
+        .isEqualTo("owners: an element is null");
     assertThat(put("/v1/pools/alpha/gate", "{}").status).isEqualTo(200);
     assertThat(claim("alpha", "vm-1", "initech").status).isEqualTo(201);
   }
