@@ -13,6 +13,8 @@ import dev.mintmark.postgres.pool.ClaimResult.Elsewhere;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.SliceOptions.Journal;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -124,6 +126,42 @@ class SlicedPoolTest {
           .isInstanceOfAny(Elsewhere.class, ClaimResult.ValueTaken.class);
     }
     assertThat(pools.open("ports").claim(ClaimRequest.of("new-client"))).isInstanceOf(Granted.class);
+  }
+
+  @Test
+  void claimsInTransactionsOfCallersAreSentToTheInstance() throws SQLException {
+    create("1..100");
+    try (SlicedPool sliced = SlicedPool.open(pools, "ports", named("a"))) {
+      await("a slice", () -> sliced.usage().buckets() == 1_024);
+      Claim claim = granted(sliced.claim(ClaimRequest.of("vm-1")));
+      await("the record", () -> sliced.usage().unrecorded() == 0);
+
+      String outcome = "select outcome from mintmark.claim_value('ports', '%s')";
+      assertThat(database.text(outcome.formatted("vm-1"))).isEqualTo("held");
+      assertThat(database.text(outcome.formatted("vm-2"))).isEqualTo("elsewhere");
+      assertThat(database.text("select string_agg(value, ',') from mintmark.pool_claims"))
+          .isEqualTo(claim.value());
+      try (Connection connection = database.dataSource().getConnection()) {
+        connection.setAutoCommit(false);
+        assertThat(pools.open("ports").claim(connection, ClaimRequest.of("vm-2")))
+            .isEqualTo(new Elsewhere("ports", "a"));
+        connection.commit();
+      }
+    }
+    assertThat(database.text("select outcome from mintmark.claim_value('ports', 'vm-2')"))
+        .isEqualTo("granted");
+  }
+
+  @Test
+  void theGateOfThePoolHoldsForSlices() {
+    create("1..100");
+    pools.open("ports").setGate(new PoolGate(Set.of("alpha"), Optional.empty(), Optional.empty()));
+    try (SlicedPool sliced = SlicedPool.open(pools, "ports", OPTIONS)) {
+      assertThat(sliced.claim(ClaimRequest.of("vm-1").withOwner("beta")))
+          .isEqualTo(new ClaimResult.NotOpen("ports", "beta"));
+      assertThat(sliced.claim(ClaimRequest.of("vm-1").withOwner("alpha")))
+          .isInstanceOf(Granted.class);
+    }
   }
 
   /** Another instance sees a grant when it is recorded. */

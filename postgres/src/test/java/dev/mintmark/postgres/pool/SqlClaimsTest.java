@@ -93,6 +93,28 @@ class SqlClaimsTest {
         .toList();
   }
 
+  @Test
+  void theGateLetsTheSameOwnersInAsInJava() {
+    Pool pool = create(numbers("1..1000"));
+    PoolGate gate = new PoolGate(Set.of("o7"), Optional.of(2_500), Optional.empty());
+    pool.setGate(gate);
+
+    for (int i = 0; i < 200; i++) {
+      String owner = i % 2 == 0 ? "o" + i : "owner \u00fc" + i;
+      boolean admitted = gate.admits("p", owner);
+
+      assertThat(outcome("'c%d', '%s'".formatted(i, owner)))
+          .as(owner)
+          .isEqualTo(admitted ? "granted" : "not-open");
+      assertThat(outcome("'%s'".formatted(owner)))
+          .as("client %s", owner)
+          .isEqualTo(admitted ? "granted" : "not-open");
+    }
+    assertThat(outcome("'c', 'o7'")).isEqualTo("granted");
+    pool.setGate(PoolGate.OPEN);
+    assertThat(outcome("'anybody'")).isEqualTo("granted");
+  }
+
   @ParameterizedTest
   @EnumSource(Order.class)
   void aPoolThatJavaNeverOpenedIsClaimedToTheLastValue(Order order) {
