@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /**
  * The default by which the server mints the identifiers of a collection, and the defaults that do
- * the same.
+ * the same. Immutable.
  *
  * <p>Defaults are compared by the functions that they call. The server writes a default with {@code
  * pg_catalog} alone on its path, so each name says which function the default refers to: one of the
@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * parentheses do not count. The bodies of functions are not read.
  *
  * @param expression what a plan sets; empty if the application mints, or the server cannot
- * @param accepted all that mint as the collection declares, in the form of {@link #calls}
+ * @param accepted all defaults that mint as the collection declares, without casts and parentheses
  */
 public record MintDefault(Optional<String> expression, List<String> accepted) {
   private static final Pattern CAST =
@@ -26,6 +26,7 @@ public record MintDefault(Optional<String> expression, List<String> accepted) {
 
   private static final Pattern BETWEEN_CALLS = Pattern.compile("[()\\s]+");
 
+  /** Copies the list. */
   public MintDefault {
     accepted = List.copyOf(accepted);
   }
