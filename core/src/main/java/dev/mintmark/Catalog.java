@@ -17,12 +17,19 @@ import java.util.stream.Stream;
  * @param own our namespace
  * @param others the namespaces of others, in the order they were declared
  * @param pools in the order they were declared
+ * @param references columns that refer to rows of several collections, in the order they were
+ *     declared
  */
-public record Catalog(NamespaceSpec own, List<NamespaceSpec> others, List<PoolSpec> pools) {
+public record Catalog(
+    NamespaceSpec own,
+    List<NamespaceSpec> others,
+    List<PoolSpec> pools,
+    List<ReferenceSpec> references) {
   public Catalog {
     own.asOurs();
     others = List.copyOf(others);
     pools = List.copyOf(pools);
+    references = List.copyOf(references);
     Set<String> namespaceNames = new HashSet<>();
     Set<String> namespaceCodes = new HashSet<>();
     List<NamespaceSpec> namespaces = Stream.concat(Stream.of(own), others.stream()).toList();
@@ -34,6 +41,19 @@ public record Catalog(NamespaceSpec own, List<NamespaceSpec> others, List<PoolSp
     Set<String> poolNames = new HashSet<>();
     pools.forEach(pool -> takeOnce("pool", pool.name(), "name", pool.name(), poolNames));
     checkFaces(namespaces);
+    Set<CollectionSpec.Reference> columns = new HashSet<>();
+    for (ReferenceSpec reference : references) {
+      reference.codes(namespaces);
+      if (!columns.add(reference.column())) {
+        throw new IllegalArgumentException(
+            "reference " + Quoted.of(reference.column().toString()) + " is declared twice");
+      }
+    }
+  }
+
+  /** A catalog without columns that refer to rows of several collections. */
+  public Catalog(NamespaceSpec own, List<NamespaceSpec> others, List<PoolSpec> pools) {
+    this(own, others, pools, List.of());
   }
 
   /** A catalog of one namespace, which has no code. */

@@ -28,6 +28,8 @@ import java.nio.file.Path;
  *     order-ids:   { range: 1..1000000000 by 1000000, history: none }
  *     vouchers:    { list: codes.txt, order: ascending, per-client: 2, per-owner: 10, sticky: false }
  *     public-ipv4: { blocks: [45.67.80.0/22], exclude: [45.67.80.1], quarantine: 10m, history: 90d }
+ *   references:
+ *     comments.subject: any
  * </pre>
  *
  * <p>The file is one YAML 1.2 document in UTF-8, at most 1 MiB long. Unknown and duplicate keys are

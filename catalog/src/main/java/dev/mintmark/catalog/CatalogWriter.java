@@ -89,6 +89,14 @@ public final class CatalogWriter {
         catalog.others(),
         spec -> new Entry(spec.name(), new Mapping(namespace(spec))));
     section(out, "pools", catalog.pools(), spec -> new Entry(spec.name(), pool(spec)));
+    section(
+        out,
+        "references",
+        catalog.references(),
+        spec ->
+            new Entry(
+                spec.column().toString(),
+                spec.types().isEmpty() ? new Scalar("any") : texts(spec.types())));
     return out.toString();
   }
 

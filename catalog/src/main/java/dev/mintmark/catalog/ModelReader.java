@@ -1,9 +1,11 @@
 package dev.mintmark.catalog;
 
 import dev.mintmark.Catalog;
+import dev.mintmark.CollectionSpec.Reference;
 import dev.mintmark.NamespaceSpec;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
+import dev.mintmark.ReferenceSpec;
 import java.nio.file.Path;
 import java.util.List;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -12,7 +14,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 final class ModelReader {
   /** Keys of a catalog. */
   static final List<String> KEYS =
-      List.of("namespace", "code", "collections", "namespaces", "pools");
+      List.of("namespace", "code", "collections", "namespaces", "pools", "references");
 
   private final String file;
   private final PoolReader pools;
@@ -45,7 +47,32 @@ final class ModelReader {
             .flatMap(value -> value.mapping().named("pool"))
             .map(pools::read)
             .toList();
-    return new LocatedCatalog(start.modelled(() -> new Catalog(own, others, specs)), root);
+    Catalog declared = start.modelled(() -> new Catalog(own, others, specs));
+    List<ReferenceSpec> references =
+        catalog.value("references").stream()
+            .flatMap(value -> value.mapping().named("reference"))
+            .map(named -> reference(named, declared))
+            .toList();
+    return new LocatedCatalog(
+        start.modelled(() -> new Catalog(own, others, specs, references)), root);
+  }
+
+  /** Reads {@code comments.subject: any} or {@code likes.target: [meats, soundcloud:tracks]}. */
+  private static ReferenceSpec reference(YamlMapping.Named named, Catalog declared) {
+    YamlValue value = named.value();
+    List<String> types =
+        value.isText("any") ? List.of() : value.items().stream().map(YamlValue::text).toList();
+    if (types.isEmpty() && !value.isText("any")) {
+      throw value.wrong("expected any or at least one collection");
+    }
+    return value
+        .location()
+        .modelled(
+            () -> {
+              ReferenceSpec spec = new ReferenceSpec(Reference.parse(named.name()), types);
+              spec.codes(declared.namespaces());
+              return spec;
+            });
   }
 
   private NamespaceSpec other(YamlMapping.Named named) {

@@ -8,6 +8,7 @@ import dev.mintmark.IdType;
 import dev.mintmark.Kind;
 import dev.mintmark.NamespaceSpec;
 import dev.mintmark.Puris;
+import dev.mintmark.ReferenceSpec;
 import dev.mintmark.ReferenceTypes;
 import dev.mintmark.Uuids;
 import java.io.IOException;
@@ -43,29 +44,29 @@ public final class ReferenceScript {
 
   private final Catalog catalog;
   private final Puris puris;
-  private final List<Reference> columns;
+  private final List<ReferenceSpec> columns;
 
-  private ReferenceScript(Catalog catalog, List<Reference> columns) {
+  private ReferenceScript(Catalog catalog, List<ReferenceSpec> columns) {
     this.catalog = catalog;
     this.puris = Puris.of(catalog);
     this.columns = List.copyOf(columns);
   }
 
-  /** Returns the script of a catalog, of all its namespaces, without columns. */
+  /** Returns the script of a catalog, of all its namespaces, with its references. */
   public static ReferenceScript of(Catalog catalog) {
-    return new ReferenceScript(catalog, List.of());
+    return new ReferenceScript(catalog, catalog.references());
   }
 
   /**
-   * Adds the columns of a reference to a table.
+   * Adds the columns of a reference to rows of any collection to a table.
    *
    * @param reference the table and the beginning of the names of its columns: {@code
    *     comments.subject} for {@code subject_type}, {@code subject_uuid}, {@code subject_number}
    *     and {@code subject_text}
    */
   public ReferenceScript withColumns(Reference reference) {
-    List<Reference> more = new ArrayList<>(columns);
-    more.add(reference);
+    List<ReferenceSpec> more = new ArrayList<>(columns);
+    more.add(new ReferenceSpec(reference, List.of()));
     return new ReferenceScript(catalog, more);
   }
 
@@ -79,7 +80,7 @@ public final class ReferenceScript {
                         .flatMap(collection -> row(namespace, collection).stream()))
             .collect(Collectors.joining());
     return source().replace(NO_TYPE, types + NO_TYPE)
-        + columns.stream().map(ReferenceScript::columnsOf).collect(Collectors.joining());
+        + columns.stream().map(this::columnsOf).collect(Collectors.joining());
   }
 
   private Optional<String> row(NamespaceSpec namespace, CollectionSpec collection) {
@@ -129,11 +130,51 @@ public final class ReferenceScript {
     return puris.fromStored(namespace.name(), collection.name(), value).identifier();
   }
 
+  private String columnsOf(ReferenceSpec spec) {
+    return columnsOf(spec.column()) + (spec.types().isEmpty() ? "" : allowed(spec));
+  }
+
+  /** The codes are those of the database, so the constraint is made when the script runs. */
+  private String allowed(ReferenceSpec spec) {
+    String table = table(spec.column());
+    String constraint = quoted(spec.column().column() + "_allowed");
+    String statement =
+        "alter table %s add constraint %s check (%s = any (%%L::smallint[]) and %s is null) not valid"
+            .formatted(
+                format(table),
+                format(constraint),
+                format(quoted(spec.column().column() + "_type")),
+                format(quoted(spec.column().column() + "_text")));
+    return """
+        alter table %s drop constraint if exists %s;
+        do $allowed$
+        begin
+          execute pg_catalog.format(
+            '%s',
+            array(
+              select t.code
+              from mintmark.reference_type t
+              where t.codes = any (array[%s])
+              order by t.code));
+        end
+        $allowed$;
+        """
+        .formatted(
+            table,
+            constraint,
+            statement.replace("'", "''"),
+            spec.codes(catalog.namespaces()).stream()
+                .map(code -> "'" + code + "'")
+                .collect(Collectors.joining(", ")));
+  }
+
+  /** Escapes a name for a format of PostgreSQL. */
+  private static String format(String name) {
+    return name.replace("%", "%%");
+  }
+
   private static String columnsOf(Reference reference) {
-    String table =
-        Stream.of(reference.table().split("\\.", -1))
-            .map(ReferenceScript::quoted)
-            .collect(Collectors.joining("."));
+    String table = table(reference);
     String name = reference.column();
     String four =
         Stream.of("_type", "_uuid", "_number", "_text")
@@ -164,6 +205,12 @@ public final class ReferenceScript {
             quoted(name + "_text"),
             quoted(name + "_fits"),
             four);
+  }
+
+  private static String table(Reference reference) {
+    return Stream.of(reference.table().split("\\.", -1))
+        .map(ReferenceScript::quoted)
+        .collect(Collectors.joining("."));
   }
 
   private static String quoted(String name) {

@@ -88,6 +88,11 @@ record YamlValue(Location location, String what, Node node) {
     return Boolean.parseBoolean(scalar.getValue());
   }
 
+  /** Returns whether this is that text. */
+  boolean isText(String text) {
+    return node instanceof ScalarNode scalar && scalar.getValue().equals(text);
+  }
+
   /** Returns the values of the list, or this value alone if it is not a list. */
   List<YamlValue> oneOrItems() {
     return node instanceof SequenceNode ? items() : List.of(this);

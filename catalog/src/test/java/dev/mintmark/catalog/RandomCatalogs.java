@@ -13,6 +13,8 @@ import dev.mintmark.MintDeclaration.OldRows;
 import dev.mintmark.NamespaceSpec;
 import dev.mintmark.Order;
 import dev.mintmark.PoolSpec;
+import dev.mintmark.ReferenceSpec;
+import dev.mintmark.ReferenceTypes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -89,7 +91,19 @@ final class RandomCatalogs {
                     foreignName(),
                     Optional.of("other" + i).filter(c -> code),
                     collections(code, false)));
-    return new Catalog(own, others, list(3, i -> pool()));
+    return new Catalog(own, others, list(3, i -> pool()), list(2, i -> reference(own, i)));
+  }
+
+  /** The validator of the schema ignores keys that begin with {@code #}, as some SQL names do. */
+  private ReferenceSpec reference(NamespaceSpec own, int place) {
+    List<String> coded =
+        own.collections().stream()
+            .filter(collection -> ReferenceTypes.codes(own, collection).isPresent())
+            .map(CollectionSpec::name)
+            .toList();
+    return new ReferenceSpec(
+        new CollectionSpec.Reference("t " + place, sqlName()),
+        random.nextBoolean() ? List.of() : coded);
   }
 
   private List<CollectionSpec> collections(boolean code, boolean ours) {

@@ -270,6 +270,40 @@ class AnyReferenceTest {
     assertThat(codes(database)).isEqualTo(after);
   }
 
+  @Test
+  void declaredReferencesAreRestrictedToTheirCollections() throws SQLException {
+    String declared =
+        CATALOG
+            + """
+            references:
+              likes.target: [meats, payments]
+              "li'k%es.x": any
+            """;
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    Pack.inSchema(Pack.SCHEMA).install(database.dataSource());
+    database.execute("create table likes (id int); create table \"li'k%es\" (id int)");
+    String script = ReferenceScript.of(catalog(declared)).sql();
+    database.execute(script);
+    database.execute(script);
+    String insert =
+        "insert into likes (target_type, target_uuid, target_number, target_text)"
+            + " select * from mintmark.reference_of('%s')";
+
+    database.execute(insert.formatted("bobsburgers:payments:PM1"));
+    database.execute("insert into likes (id) values (1)");
+    for (String other : List.of("bobsburgers:photos:1", "acme:widgets:1")) {
+      assertThatThrownBy(() -> database.execute(insert.formatted(other)))
+          .hasMessageContaining("target_allowed");
+    }
+    assertThat(database.number("select count(x_type) from \"li'k%es\"")).isZero();
+    for (String wrong :
+        List.of("[cuts]", "[nothing]", "[Meats]", "[other:meats]", "[]", "all", "[meats, meats]")) {
+      assertThatThrownBy(() -> catalog(CATALOG + "references: { likes.target: " + wrong + " }"))
+          .as(wrong)
+          .hasMessageStartingWith("test:10: ");
+    }
+  }
+
   /** What an older catalog kept as text becomes a reference with a code. */
   @Test
   void rowsOfATypeThatWasUnknownAreConverted() throws SQLException {
