@@ -8,7 +8,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Java of docs/pools.md, docs/pools-sql.md, docs/pools-slices.md and docs/pools-numbers.md compiles. */
+/**
+ * The Java of docs/pools.md, docs/pools-sql.md, docs/pools-slices.md and docs/pools-numbers.md
+ * compiles.
+ */
 class PoolPagesTest {
   @Test
   void everyBlockOfJavaCompiles(@TempDir Path directory) throws IOException {
@@ -60,7 +63,11 @@ class PoolPagesTest {
             }
             """
                 .formatted(
-                    pools.get(0), inTransactions.get(0), slices.get(0), numbers.get(0), numbers.get(1)))
+                    pools.get(0),
+                    inTransactions.get(0),
+                    slices.get(0),
+                    numbers.get(0),
+                    numbers.get(1)))
         // -try: a snippet does not use every resource that it opens.
         .compile("-Xlint:-classfile,-try", "-cp", classPath);
   }

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * What a catalog declares of the mint of a column, for {@link Check#MINT_DRIFT}. Immutable, and safe
- * for use by many threads if the predicate is.
+ * What a catalog declares of the mint of a column, for {@link Check#MINT_DRIFT}. Immutable, and
+ * safe for use by many threads if the predicate is.
  *
  * @param table its table, with its schema and a dot before it if it has one
  * @param column its column

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -90,7 +89,8 @@ public final class Pool {
     OwnerQuotas quotas = new OwnerQuotas(context);
     this.claimer = new Claimer(context, blockDraw, probe, quotas);
     NamedClaims named = new NamedClaims(context, quotas);
-    this.queue = new ClaimQueue(context.name(), exhaustion, new ClaimAnswers(claimer, named), executor);
+    this.queue =
+        new ClaimQueue(context.name(), exhaustion, new ClaimAnswers(claimer, named), executor);
     this.history = new PoolHistory(context);
     this.maps = new PoolMapReader(context);
     this.quarantine = new PoolQuarantine(context);
@@ -140,7 +140,9 @@ public final class Pool {
   public CompletableFuture<ClaimResult> claimAsync(ClaimRequest request) {
     check(request);
     ClaimListener listener = pools.claimListener();
-    return listener == null ? submit(request) : reported(listener.began(context.name()), submit(request));
+    return listener == null
+        ? submit(request)
+        : reported(listener.began(context.name()), submit(request));
   }
 
   /**

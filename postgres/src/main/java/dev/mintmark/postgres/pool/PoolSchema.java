@@ -18,7 +18,13 @@ final class PoolSchema {
   /** The files of {@link Pools#MIGRATIONS}, in the order in which they are run. */
   static final List<String> MIGRATIONS =
       List.of(
-          "V1__pools", "V2__exclusions", "V3__epochs", "V4__sweeps", "V5__slices", "V6__gates", "V7__sql_claims");
+          "V1__pools",
+          "V2__exclusions",
+          "V3__epochs",
+          "V4__sweeps",
+          "V5__slices",
+          "V6__gates",
+          "V7__sql_claims");
 
   private static final SqlFile LOCK_SCHEMA = SqlFile.load(PoolSchema.class, "lock_schema");
   private static final SqlFile SCHEMA_STATE = SqlFile.load(PoolSchema.class, "schema_state");
