@@ -40,8 +40,7 @@ class SlicedPoolFaultsTest {
   private final TestDatabase database = TestDatabase.create();
   private final HikariDataSource observing = database.connectionPool(3);
   private final OperationLog log = OperationLog.inMemory();
-  private final RandomWorkload workload =
-      new RandomWorkload(40, PoolWorkload.values(SPEC));
+  private final RandomWorkload workload = new RandomWorkload(40, PoolWorkload.values(SPEC));
   private int started;
 
   /** One instance of a program, with threads that claim through it until it stops. */
@@ -59,8 +58,7 @@ class SlicedPoolFaultsTest {
       pool =
           SlicedPool.open(
               pools, SPEC.name(), SliceOptions.of(name).withLease(SLICE_LEASE).withValuesMax(24));
-      RecordedAllocator allocator =
-          new RecordedAllocator(name, Allocator.of(pool, observing), log);
+      RecordedAllocator allocator = new RecordedAllocator(name, Allocator.of(pool, observing), log);
       for (int i = 0; i < THREADS; i++) {
         Random random = new Random(31L * started + i);
         Thread thread = new Thread(() -> work(allocator, random));

@@ -30,8 +30,7 @@ final class SlicedPoolWorker {
     String name = arguments[2];
     long seed = Long.parseLong(arguments[3]);
     AtomicBoolean done = new AtomicBoolean();
-    SliceOptions options =
-        SliceOptions.of(name).withLease(SLICE_LEASE).withValuesMax(VALUES_MAX);
+    SliceOptions options = SliceOptions.of(name).withLease(SLICE_LEASE).withValuesMax(VALUES_MAX);
     try (HikariDataSource connections = database.connectionPool(name, THREADS + 1);
         Pools pools = Pools.over(connections);
         SlicedPool pool = SlicedPool.open(pools, POOL, options);

@@ -45,8 +45,7 @@ final class SlicedAllocator implements Storm.Allocator {
     instances.get(0).create(spec);
     for (int i = 0; i < instances.size(); i++) {
       pools.add(
-          SlicedPool.open(
-              instances.get(i), spec.name(), SliceOptions.of(Integer.toString(i))));
+          SlicedPool.open(instances.get(i), spec.name(), SliceOptions.of(Integer.toString(i))));
     }
     awaitShares();
     this.statementsBefore = statementsSoFar();
@@ -57,8 +56,8 @@ final class SlicedAllocator implements Storm.Allocator {
     int share = (SlicedPool.BUCKETS + pools.size() - 1) / pools.size();
     long deadline = System.nanoTime() + SHARES_PATIENCE.toNanos();
     while (!pools.stream()
-        .map(SlicedPool::usage)
-        .allMatch(usage -> usage.buckets() <= share && usage.unused() > 0)
+            .map(SlicedPool::usage)
+            .allMatch(usage -> usage.buckets() <= share && usage.unused() > 0)
         || homes().length() == 0) {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException("the instances do not share the pool");

@@ -69,7 +69,12 @@ final class ClaimAttempt {
   /** Outcomes without a claim. */
   private static final Set<Outcome> NO_CLAIM =
       EnumSet.of(
-          Outcome.LAST, Outcome.CONTENDED, Outcome.WITHDRAW, Outcome.FENCED, Outcome.STOPPED, Outcome.SLICED);
+          Outcome.LAST,
+          Outcome.CONTENDED,
+          Outcome.WITHDRAW,
+          Outcome.FENCED,
+          Outcome.STOPPED,
+          Outcome.SLICED);
 
   record Slot(String client, int number) {}
 

@@ -42,8 +42,7 @@ final class ClientHomes {
   }
 
   /** No slice has the bucket while one is being taken, or its instance was killed. */
-  private ClaimResult answer(
-      ClaimRequest request, @Nullable Home home) {
+  private ClaimResult answer(ClaimRequest request, @Nullable Home home) {
     return home == null
         ? context.contended(request)
         : new ClaimResult.Elsewhere(context.name(), home.instance());

@@ -197,13 +197,13 @@ public final class Pool {
   static CompletableFuture<ClaimResult> reported(
       ClaimListener.Begun begun, CompletableFuture<ClaimResult> claim) {
     return claim.whenComplete(
-            (result, failure) -> {
-              if (failure == null) {
-                begun.ended(result);
-              } else {
-                begun.failed(failure);
-              }
-            });
+        (result, failure) -> {
+          if (failure == null) {
+            begun.ended(result);
+          } else {
+            begun.failed(failure);
+          }
+        });
   }
 
   /**

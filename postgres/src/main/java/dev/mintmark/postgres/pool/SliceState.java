@@ -54,6 +54,7 @@ final class SliceState {
 
   private @Nullable Exhausted exhausted;
   private long exhaustedNanos;
+  private boolean nothingFound;
   private long granted;
   private boolean closed;
   private int low = 1;
@@ -85,8 +86,7 @@ final class SliceState {
    * @param held what its client holds beside them
    * @param isAnswered whether the claim was answered; otherwise it is when they are recorded
    */
-  record Entry(
-      Waiting claim, List<SliceGrant> grants, List<ClaimRow> held, boolean isAnswered) {
+  record Entry(Waiting claim, List<SliceGrant> grants, List<ClaimRow> held, boolean isAnswered) {
     /** The claims, in the order of their slots; {@code ends} has the ends that the database set. */
     List<ClaimRow> rows(Map<Long, Instant> ends) {
       List<ClaimRow> rows = new ArrayList<>(held);
@@ -145,7 +145,10 @@ final class SliceState {
     }
     claim.slots().filter(slot -> !held.containsKey(slot)).forEach(slot -> forget(slots, slot));
     return Optional.of(
-        grant(claim, claim.slots().map(held::get).filter(one -> one != null).map(HeldSlot::row).toList(), now));
+        grant(
+            claim,
+            claim.slots().map(held::get).filter(one -> one != null).map(HeldSlot::row).toList(),
+            now));
   }
 
   private void forget(Set<Slot> slots, Slot slot) {
@@ -260,6 +263,7 @@ final class SliceState {
     known.clear();
     knownCount = 0;
     term = null;
+    nothingFound = false;
     return recorded;
   }
 
@@ -268,6 +272,7 @@ final class SliceState {
     unused.addAll(values);
     if (!values.isEmpty()) {
       exhausted = null;
+      nothingFound = false;
     }
     List<Waiting> again = List.copyOf(lacking);
     lacking.clear();
@@ -297,9 +302,10 @@ final class SliceState {
     return old;
   }
 
-  /** A value was released here: claims are sent to the database again. */
+  /** A value was released here, or time has passed: claims are sent to the database again. */
   synchronized void forgetExhausted() {
     exhausted = null;
+    nothingFound = false;
   }
 
   /** How many values the claims lack that wait. */
@@ -454,7 +460,17 @@ final class SliceState {
         || !asking.isEmpty()
         || !unrecorded.isEmpty()
         || !lacking.isEmpty()
-        || (term != null && unused.size() < low && exhausted == null);
+        || (term != null && isLow());
+  }
+
+  /** Whether values should be taken before claims lack some. */
+  synchronized boolean isLow() {
+    return unused.size() < low && exhausted == null && !nothingFound;
+  }
+
+  /** No value could be taken: none is taken ahead of need until {@link #forgetExhausted}. */
+  synchronized void foundNothing() {
+    nothingFound = true;
   }
 
   /** Ends the work: no further claim is accepted. */

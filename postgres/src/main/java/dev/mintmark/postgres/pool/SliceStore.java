@@ -133,8 +133,7 @@ final class SliceStore {
     return database
         .query(
             RENEW,
-            row ->
-                new Renewal(ClaimRow.instant(row, "at").orElseThrow(), row.getLong("held")),
+            row -> new Renewal(ClaimRow.instant(row, "at").orElseThrow(), row.getLong("held")),
             fenced(
                 bind("slice_id", slice),
                 bind("length_millis", length.toMillis()),
@@ -182,8 +181,7 @@ final class SliceStore {
         .query(
             JOURNAL,
             row ->
-                Map.entry(
-                    row.getLong("token"), ClaimRow.instant(row, "expires_at").orElseThrow()),
+                Map.entry(row.getLong("token"), ClaimRow.instant(row, "expires_at").orElseThrow()),
             fenced(
                 bind("slice_id", slice),
                 bind("block_ids", ints(grants, grant -> grant.value().place().block())),
@@ -231,8 +229,7 @@ final class SliceStore {
   }
 
   void close(long slice) {
-    int unused =
-        database.single(statements -> statements.update(CLOSE, bind("slice_id", slice)));
+    int unused = database.single(statements -> statements.update(CLOSE, bind("slice_id", slice)));
   }
 
   /** Takes buckets that no slice in force has, up to the share of one. */
@@ -242,10 +239,7 @@ final class SliceStore {
           statements.query(LOCK, row -> "", context.poolId());
           statements.update(END_OTHERS, context.poolId());
           return statements.query(
-              TAKE_BUCKETS,
-              row -> row.getInt("bucket"),
-              context.poolId(),
-              bind("slice_id", slice));
+              TAKE_BUCKETS, row -> row.getInt("bucket"), context.poolId(), bind("slice_id", slice));
         },
         done -> true);
   }
@@ -274,7 +268,9 @@ final class SliceStore {
             bind("buckets", buckets.toArray(Integer[]::new)))
         .forEach(
             one ->
-                loaded.computeIfAbsent(one.getKey(), ignored -> new HashSet<>()).add(one.getValue()));
+                loaded
+                    .computeIfAbsent(one.getKey(), ignored -> new HashSet<>())
+                    .add(one.getValue()));
     return loaded;
   }
 
@@ -368,10 +364,7 @@ final class SliceStore {
   }
 
   private static long withdrawn(PoolContext context) {
-    return context
-        .prompt()
-        .query(WITHDRAWN, row -> row.getLong("values"), context.poolId())
-        .get(0);
+    return context.prompt().query(WITHDRAWN, row -> row.getLong("values"), context.poolId()).get(0);
   }
 
   private Bind[] fenced(Bind... others) {

@@ -49,9 +49,7 @@ record SliceTerm(Instant at, Now sent, Duration length) {
   }
 
   private Instant bound() {
-    return at.plus(length)
-        .minus(length.dividedBy(MARGIN_PART))
-        .minus(MARGIN_MIN);
+    return at.plus(length).minus(length.dividedBy(MARGIN_PART)).minus(MARGIN_MIN);
   }
 
   /** Whether the slice may still be used. */

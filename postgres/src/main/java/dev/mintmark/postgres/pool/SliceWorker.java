@@ -51,6 +51,9 @@ final class SliceWorker implements Runnable {
   private static final Duration PAUSE = Duration.ofMillis(20);
   private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(100);
 
+  /** How often values are asked for that other slices have, and give back once a second. */
+  private static final Duration PAUSE_WHILE_LACKING = Duration.ofMillis(50);
+
   /** A slice that is emptied within this time grows; one that lasts ten times as long shrinks. */
   private static final Duration QUICK = Duration.ofSeconds(1);
 
@@ -144,9 +147,10 @@ final class SliceWorker implements Runnable {
 
   /** Begins a slice, after one that has ended if there was one. */
   private void begin() throws InterruptedException {
-    drop(new PoolUnavailableException(
-        "pool %s: the slice has ended before the grant was recorded: it is not held"
-            .formatted(Quoted.of(context.name()))));
+    drop(
+        new PoolUnavailableException(
+            "pool %s: the slice has ended before the grant was recorded: it is not held"
+                .formatted(Quoted.of(context.name()))));
     Duration lease = SlicedPool.requireLease(context.freshSpec());
     length = options.leaseFor(lease);
     renewEvery = length.minus(lease).dividedBy(RENEWALS);
@@ -167,7 +171,9 @@ final class SliceWorker implements Runnable {
   /** The fence is closed: the pool is settled, or a person has to decide. */
   private void refuse(String fence) {
     if (fence.equals("stopped")) {
-      state.takeWaiting().forEach(claim -> claim.answer().complete(new ClaimResult.Stopped(context.name())));
+      state
+          .takeWaiting()
+          .forEach(claim -> claim.answer().complete(new ClaimResult.Stopped(context.name())));
       pause(PAUSE_AFTER_FAILURE);
     } else {
       context.passFence();
@@ -178,7 +184,9 @@ final class SliceWorker implements Runnable {
   private void awaitWriters(long id, Now sent) throws InterruptedException {
     Set<String> before = store.writers();
     while (!before.isEmpty() && !Collections.disjoint(before, store.writers())) {
-      if (state.isClosed() || new SliceTerm(Instant.EPOCH, sent, length).isOlderThan(length.dividedBy(2), clocks.now())) {
+      if (state.isClosed()
+          || new SliceTerm(Instant.EPOCH, sent, length)
+              .isOlderThan(length.dividedBy(2), clocks.now())) {
         store.close(id);
         throw new PoolUnavailableException(
             "pool %s: no slice, because transactions that change claims do not end (transactions=%d)"
@@ -292,7 +300,8 @@ final class SliceWorker implements Runnable {
     }
     try {
       record();
-      Map<Slot, HeldSlot> held = store.held(asked.stream().flatMap(Waiting::slots).distinct().toList());
+      Map<Slot, HeldSlot> held =
+          store.held(asked.stream().flatMap(Waiting::slots).distinct().toList());
       if (held.values().stream().anyMatch(HeldSlot::ended)) {
         long unused = context.sweep().run();
       }
@@ -313,8 +322,7 @@ final class SliceWorker implements Runnable {
     }
     if (own.size() == claim.request().count()) {
       complete(
-          claim,
-          new AlreadyHeld(own.stream().map(one -> context.toClaim(one.row())).toList()));
+          claim, new AlreadyHeld(own.stream().map(one -> context.toClaim(one.row())).toList()));
       return;
     }
     Optional<Step> step = state.answer(claim, held, clocks.now());
@@ -356,7 +364,8 @@ final class SliceWorker implements Runnable {
 
   private void complete(Entry entry, Map<Long, Instant> ends) {
     List<Claim> claims = entry.rows(ends).stream().map(context::toClaim).toList();
-    complete(entry.claim(), entry.grants().isEmpty() ? new AlreadyHeld(claims) : new Granted(claims));
+    complete(
+        entry.claim(), entry.grants().isEmpty() ? new AlreadyHeld(claims) : new Granted(claims));
   }
 
   private static void complete(Waiting claim, ClaimResult result) {
@@ -367,7 +376,7 @@ final class SliceWorker implements Runnable {
   private void takeIfLow() {
     Optional<Long> slice = state.slice(clocks.now());
     int lacking = state.lacked();
-    if (slice.isEmpty() || (lacking == 0 && state.unusedCount() >= low())) {
+    if (slice.isEmpty() || (lacking == 0 && !state.isLow())) {
       return;
     }
     Now now = clocks.now();
@@ -408,7 +417,11 @@ final class SliceWorker implements Runnable {
   private List<Value> take(long slice, int wanted) {
     mustReconcile = true;
     List<Value> taken =
-        store.take(slice, "slice %d of %s, %d".formatted(slice, options.instance(), ++takes), length, wanted);
+        store.take(
+            slice,
+            "slice %d of %s, %d".formatted(slice, options.instance(), ++takes),
+            length,
+            wanted);
     mustReconcile = false;
     return taken;
   }
@@ -425,29 +438,33 @@ final class SliceWorker implements Runnable {
   }
 
   private void exhaust(long slice, Now now) {
+    reportLack(slice, state.lacked(), now);
     Optional<Exhausted> found = pool.findExhausted(1);
     if (found.isEmpty()) {
-      // Values became free meanwhile, are locked, or are not handed out any more.
+      // Other slices have values, or free ones are new, locked or not handed out any more.
       context.sweep().withdraw();
       state
           .takeLackingSince(now.nanos() - PATIENCE.toNanos())
           .forEach(claim -> complete(claim, context.contended(claim.request())));
-      pause(PAUSE);
+      if (state.lacked() > 0) {
+        pause(PAUSE_WHILE_LACKING);
+      } else {
+        state.foundNothing();
+      }
       return;
     }
     Exhausted answer = found.get();
-    Exhausted soon =
-        answer.retryAfter().compareTo(RETRY_AFTER_MAX) > 0
-            ? new Exhausted(answer.pool(), answer.at(), RETRY_AFTER_MAX)
-            : answer;
-    List<Waiting> rejected = state.exhaust(soon, now);
-    rejected.forEach(claim -> complete(claim, soon));
-    if (!rejected.isEmpty()) {
-      lackedAt = now;
-      if (lacked != rejected.size()) {
-        lacked = rejected.size();
-        store.lack(slice, lacked);
-      }
+    Duration retryAfter = Collections.min(List.of(answer.retryAfter(), RETRY_AFTER_MAX));
+    Exhausted soon = new Exhausted(answer.pool(), answer.at(), retryAfter);
+    state.exhaust(soon, now).forEach(claim -> complete(claim, soon));
+  }
+
+  /** Tells the other instances how many values the claims lack that wait here. */
+  private void reportLack(long slice, int lacking, Now now) {
+    lackedAt = lacking > 0 ? now : lackedAt;
+    if (lacking > 0 && lacked != lacking) {
+      lacked = lacking;
+      store.lack(slice, lacking);
     }
   }
 

@@ -59,9 +59,10 @@ import java.util.concurrent.CompletionException;
  *   <li>A bucket is in one slice. It leaves a slice when that has ended, or when it was given up
  *       after every grant to its clients was recorded.
  *   <li>When an instance takes a bucket, it reads which slots of its clients hold something. From
- *       the commit of the first slice on, other statements grant nothing ({@code pool_fence}); those
- *       that began before are waited for. So a slot that was not read and was not granted here since
- *       holds nothing, and is granted from memory. For every other slot the database is asked.
+ *       the commit of the first slice on, other statements grant nothing ({@code pool_fence});
+ *       those that began before are waited for. So a slot that was not read and was not granted
+ *       here since holds nothing, and is granted from memory. For every other slot the database is
+ *       asked.
  *   <li>A renewal whose answer arrives after the term before counts as lost: the pool may have been
  *       without a slice in between.
  * </ol>
@@ -100,8 +101,7 @@ public final class SlicedPool implements AutoCloseable {
     this.context = pool.context();
     this.clocks = clocks;
     this.state =
-        new SliceState(
-            pool.name(), options.journal() == SliceOptions.Journal.BEFORE_ANSWER);
+        new SliceState(pool.name(), options.journal() == SliceOptions.Journal.BEFORE_ANSWER);
     this.worker =
         new Thread(
             new SliceWorker(pools, pool, state, options, clocks), "mintmark-slice-" + pool.name());
@@ -143,7 +143,8 @@ public final class SlicedPool implements AutoCloseable {
   /** Returns the lease of a pool that can be sliced. */
   static Duration requireLease(PoolSpec spec) {
     if (spec.perOwner().isPresent()) {
-      throw unfit(spec, "it gives each owner a quota, which is counted in one place: expected none");
+      throw unfit(
+          spec, "it gives each owner a quota, which is counted in one place: expected none");
     }
     return spec.lease()
         .orElseThrow(() -> unfit(spec, "it has no lease: expected one, such as 30s"));
@@ -285,14 +286,13 @@ public final class SlicedPool implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new PoolUnavailableException(
-          "pool %s: interrupted".formatted(Quoted.of(pool.name())));
+      throw new PoolUnavailableException("pool %s: interrupted".formatted(Quoted.of(pool.name())));
     }
   }
 
   /**
-   * Records all grants, and gives values and buckets back. Claims fail from now on. Waits up to 15 s
-   * if the database does not answer; then what is left flows back when the slice ends.
+   * Records all grants, and gives values and buckets back. Claims fail from now on. Waits up to 15
+   * s if the database does not answer; then what is left flows back when the slice ends.
    */
   @Override
   public void close() {
