@@ -1,8 +1,8 @@
 -- Types of references to rows of any collection, and functions between a pURI and the columns of a reference. Made from a
 -- catalog. Requires the SQL pack in the schema mintmark, version 6 or later. Run it again, in one transaction, whenever the
 -- catalog has changed: psql -1. Codes that were given are never changed, given again or removed.
--- The search_path is pg_catalog while the script runs, and is restored at the end. Locks: reference_type in share row exclusive mode until the transaction ends, so scripts run one after the other. Reading
--- and writing references goes on.
+-- The search_path is pg_catalog while the script runs, and is restored at the end. Locks: reference_type in share row exclusive
+-- mode until the transaction ends, so scripts run one after the other. Reading and writing references goes on.
 
 do $path$
 begin
@@ -127,13 +127,13 @@ create or replace function mintmark.reference_fits(type smallint, uuid uuid, num
 revoke insert, update, delete, truncate on mintmark.reference_type from public;
 grant select on mintmark.reference_type to public;
 
-lock table mintmark.reference_type in share row exclusive mode;
 do $types$
 declare
   declared record;
   found mintmark.reference_type;
 begin
   perform pg_catalog.set_config('search_path', 'pg_catalog', true);
+  lock table mintmark.reference_type in share row exclusive mode;
   for declared in
     select *
     from (values

@@ -318,6 +318,8 @@ class ModulesTest {
             "dev/mintmark/postgres/pool/schema/V2__exclusions.sql true",
             "dev/mintmark/postgres/pool/schema/V3__epochs.sql true",
             "dev/mintmark/postgres/pool/schema/V4__sweeps.sql true",
+            "dev/mintmark/postgres/pool/schema/V5__slices.sql true",
+            "dev/mintmark/postgres/pool/schema/V6__gates.sql true",
             "dev/mintmark/postgres/pool/schema/V7__sql_claims.sql true",
             "17");
   }

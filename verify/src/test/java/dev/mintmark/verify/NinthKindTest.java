@@ -168,7 +168,7 @@ class NinthKindTest {
           "ServerMint.java", // the functions of the pack that mint
           "DraftKind.java", // by what the doctor recognises kinds
           "MintCommand.java", // the default of --kind
-          "ConvertCommand.java"); // what convert reads without --collection
+          "ConversionOptions.java"); // what convert reads without --collection
 
   @TempDir private Path directory;
 

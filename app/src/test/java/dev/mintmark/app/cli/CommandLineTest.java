@@ -638,8 +638,15 @@ class CommandLineTest {
   void aCommandIsKnownAloneAndAllWhereNoneIsNamed() {
     Set<String> all = MintmarkCommand.commandLine().getSubcommands().keySet();
 
-    assertThat(all).contains("mint", "convert", "storm");
+    Set<String> aboutOthers = Set.of("help", "completion");
+    assertThat(all).contains("mint", "convert", "storm").containsAll(aboutOthers);
+    assertThat(aboutOthers)
+        .allSatisfy(
+            name ->
+                assertThat(MintmarkCommand.commandLine(name, "mint").getSubcommands().keySet())
+                    .isEqualTo(all));
     assertThat(all)
+        .filteredOn(name -> !aboutOthers.contains(name))
         .allSatisfy(
             name ->
                 assertThat(MintmarkCommand.commandLine(name, "--help").getSubcommands())

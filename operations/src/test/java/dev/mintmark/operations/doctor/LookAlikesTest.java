@@ -2,12 +2,15 @@ package dev.mintmark.operations.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.MintDeclaration;
+import dev.mintmark.MintDeclaration.Place;
 import dev.mintmark.fixtures.LookAlikes;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import java.sql.SQLException;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,7 +25,7 @@ class LookAlikesTest {
   @ValueSource(booleans = {false, true})
   void theDoctorAndTheDraftCallNone(boolean isFirst) throws SQLException {
     TestDatabase database = IllDatabase.create(TestServer.NEWEST);
-    Diagnosis expected = Doctor.over(database.dataSource()).examine();
+    Diagnosis expected = diagnosis(database);
     CatalogDraft expectedDraft = CatalogDraft.of(database.dataSource());
     if (isFirst) {
       LookAlikes.plantWithOperatorsBeforePgCatalog(database);
@@ -30,7 +33,7 @@ class LookAlikesTest {
       LookAlikes.plantInPublic(database);
     }
 
-    Diagnosis diagnosis = Doctor.over(database.dataSource()).examine();
+    Diagnosis diagnosis = diagnosis(database);
     CatalogDraft draft = CatalogDraft.of(database.dataSource());
 
     assertThat(diagnosis.notLookedAt()).isEmpty();
@@ -41,6 +44,17 @@ class LookAlikesTest {
         .containsAll(EnumSet.allOf(Check.class));
     assertThat(draft.catalog().collections()).hasSameSizeAs(expectedDraft.catalog().collections());
     assertThat(remarks(draft)).isEqualTo(remarks(expectedDraft));
+  }
+
+  private static Diagnosis diagnosis(TestDatabase database) throws SQLException {
+    DeclaredMint declared =
+        new DeclaredMint(
+            "random_keys",
+            "id",
+            MintDeclaration.NONE.withPlace(Place.SERVER),
+            Optional.of("mintmark.uuidv7()"),
+            "mintmark.uuidv7()"::equals);
+    return Doctor.over(database.dataSource()).examine(DoctorOptions.defaults(), List.of(declared));
   }
 
   private static List<String> summary(Diagnosis diagnosis) {

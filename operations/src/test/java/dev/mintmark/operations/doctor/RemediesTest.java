@@ -49,6 +49,7 @@ class RemediesTest {
 
   private static final Pack PACK = Pack.inSchema(Pack.SCHEMA);
 
+  /** Of all checks but MINT_DRIFT, which compares with a catalog: its remedy is a plan. */
   @OnServers({TestServer.V14, TestServer.V18})
   void aFollowedRemedyEndsItsFinding(TestServer server) throws SQLException {
     TestDatabase database = IllDatabase.create(server);
@@ -56,7 +57,7 @@ class RemediesTest {
     Diagnosis before = Doctor.over(database.dataSource()).examine();
     assertThat(before.findings())
         .extracting(Finding::check)
-        .containsAll(EnumSet.allOf(Check.class));
+        .containsAll(EnumSet.complementOf(EnumSet.of(Check.MINT_DRIFT)));
 
     List<String> migrated = new ArrayList<>();
     for (Finding finding : before.findings()) {

@@ -12,6 +12,7 @@ import dev.mintmark.fixtures.OnServers;
 import dev.mintmark.fixtures.OnServersCsv;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
+import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.postgres.pack.Pack;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -398,7 +399,8 @@ class DeclaredMintTest {
                 } catch (SQLException e) {
                   throw new IllegalStateException(e);
                 }
-              });
+              },
+              ThreadPerTask.EXECUTOR);
       while (!run.isDone()
           && database.number("select count(public_id) from meats where id < 1200") < 1199) {
         Thread.sleep(10);

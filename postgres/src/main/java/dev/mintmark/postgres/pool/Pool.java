@@ -413,12 +413,10 @@ public final class Pool {
 
   /**
    * Sets who may claim, in place of the gate before. Claims are refused without a statement: {@link
-   * ClaimResult.NotOpen}, {@link ClaimResult.TooManyClaims}. That includes claims of clients that
-   * hold a value already; renewals and releases are never refused. Rates are those of one instance:
-   * {@code n} instances together allow up to {@code n} times as many claims.
-   *
-   * <p>Other instances apply the gate within {@link #SETTINGS_KNOWN_FOR}; an instance that listens
-   * applies the change of a gate at once.
+   * ClaimResult.NotOpen}, {@link ClaimResult.TooManyClaims}; also those of clients that hold a
+   * value already. Renewals and releases are never refused. Rates are those of one instance. Others
+   * apply the gate within {@link #SETTINGS_KNOWN_FOR}; an instance that listens applies the change
+   * of a gate at once.
    *
    * @param gate {@link PoolGate#OPEN} lets everybody in
    * @throws PoolUnavailableException if the database failed; setting it again is safe

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
@@ -113,7 +114,8 @@ class CallerClaimsTest {
         Connection second = begin()) {
       String value = create(pool, first, "vm-1");
       CompletableFuture<ClaimResult> later =
-          CompletableFuture.supplyAsync(() -> claim(pool, second, ClaimRequest.of("vm-1")));
+          CompletableFuture.supplyAsync(
+              () -> claim(pool, second, ClaimRequest.of("vm-1")), ThreadPerTask.EXECUTOR);
       Session.awaitWaiting(database, 1);
       first.commit();
 

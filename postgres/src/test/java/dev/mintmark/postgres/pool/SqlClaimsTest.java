@@ -8,6 +8,7 @@ import dev.mintmark.PoolSpec;
 import dev.mintmark.PoolSpec.Order;
 import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
@@ -303,7 +304,8 @@ class SqlClaimsTest {
     create(numbers("1..9"));
     try (Session session = new Session(database)) {
       String value = session.value("select value from mintmark.claim_value('p', 'a')");
-      CompletableFuture<List<String>> second = CompletableFuture.supplyAsync(() -> claim("'a'"));
+      CompletableFuture<List<String>> second =
+          CompletableFuture.supplyAsync(() -> claim("'a'"), ThreadPerTask.EXECUTOR);
       Session.awaitWaiting(database, 1);
       session.commit();
 
@@ -320,7 +322,8 @@ class SqlClaimsTest {
       first.value(claim.formatted("a"));
       second.value(claim.formatted("b"));
       CompletableFuture<String> waiting =
-          CompletableFuture.supplyAsync(() -> first.value(claim.formatted("b")));
+          CompletableFuture.supplyAsync(
+              () -> first.value(claim.formatted("b")), ThreadPerTask.EXECUTOR);
       Session.awaitWaiting(database, 1);
       String opposite = second.value(claim.formatted("a"));
       second.commit();
