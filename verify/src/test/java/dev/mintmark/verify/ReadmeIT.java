@@ -42,7 +42,7 @@ class ReadmeIT {
   void thePagesShowCommandsJavaAndACatalog() {
     assertThat(examples()).hasSizeGreaterThanOrEqualTo(4);
     assertThat(README.blocks("java")).hasSize(1);
-    assertThat(CATALOG.blocks("yaml")).hasSize(1);
+    assertThat(CATALOG.blocks("yaml")).hasSize(2);
   }
 
   @Test
@@ -86,6 +86,8 @@ class ReadmeIT {
 
     assertThat(catalog.namespace()).isEqualTo("bobsburgers");
     assertThat(catalog.pools()).hasSize(2);
+    var mints = "namespace: bobsburgers\n" + CATALOG.blocks("yaml").get(1);
+    assertThat(CatalogReader.read("docs/catalog.md", mints).collections()).hasSize(3);
   }
 
   private static String classPath() {
