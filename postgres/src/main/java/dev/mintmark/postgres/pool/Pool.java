@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 
 /**
@@ -118,14 +117,7 @@ public final class Pool {
    * @throws UnknownPoolException if the pool was deleted
    */
   public ClaimResult claim(ClaimRequest request) {
-    try {
-      return claimAsync(request).join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw e;
-    }
+    return PendingClaim.join(claimAsync(request));
   }
 
   /**
@@ -142,7 +134,7 @@ public final class Pool {
     ClaimListener listener = pools.claimListener();
     return listener == null
         ? submit(request)
-        : reported(listener.began(context.name()), submit(request));
+        : PendingClaim.reported(listener.began(context.name()), submit(request));
   }
 
   /**
@@ -192,18 +184,6 @@ public final class Pool {
     return refusal.isPresent()
         ? CompletableFuture.completedFuture(refusal.get())
         : queue.submit(request);
-  }
-
-  static CompletableFuture<ClaimResult> reported(
-      ClaimListener.Begun begun, CompletableFuture<ClaimResult> claim) {
-    return claim.whenComplete(
-        (result, failure) -> {
-          if (failure == null) {
-            begun.ended(result);
-          } else {
-            begun.failed(failure);
-          }
-        });
   }
 
   /**

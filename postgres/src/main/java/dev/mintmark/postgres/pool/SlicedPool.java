@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 /**
  * A pool of which this instance leases a slice: values that it grants from memory, without asking
@@ -193,14 +192,7 @@ public final class SlicedPool implements AutoCloseable {
    * @throws UnknownPoolException if the pool was deleted
    */
   public ClaimResult claim(ClaimRequest request) {
-    try {
-      return claimAsync(request).join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw e;
-    }
+    return PendingClaim.join(claimAsync(request));
   }
 
   /**
@@ -228,7 +220,7 @@ public final class SlicedPool implements AutoCloseable {
     ClaimListener listener = pools.claimListener();
     return listener == null
         ? submit(request, lease)
-        : Pool.reported(listener.began(pool.name()), submit(request, lease));
+        : PendingClaim.reported(listener.began(pool.name()), submit(request, lease));
   }
 
   private CompletableFuture<ClaimResult> submit(ClaimRequest request, Duration lease) {
