@@ -72,16 +72,20 @@ final class PoolAsAllocator implements Allocator {
 
   @Override
   public Answer renew(Held held, Duration lease) {
-    return pool.renew(held.value(), held.token(), Optional.of(lease)) instanceof RenewResult.Renewed
-        ? new Answer.Renewed()
-        : new Answer.Refused();
+    return answer(pool.renew(held.value(), held.token(), Optional.of(lease)));
+  }
+
+  static Answer answer(RenewResult result) {
+    return result instanceof RenewResult.Renewed ? new Answer.Renewed() : new Answer.Refused();
   }
 
   @Override
   public Answer release(Held held) {
-    return pool.release(held.value(), held.token()) instanceof ReleaseResult.Released
-        ? new Answer.Released()
-        : new Answer.Refused();
+    return answer(pool.release(held.value(), held.token()));
+  }
+
+  static Answer answer(ReleaseResult result) {
+    return result instanceof ReleaseResult.Released ? new Answer.Released() : new Answer.Refused();
   }
 
   @Override

@@ -1,9 +1,6 @@
 package dev.mintmark.testkit;
 
 import dev.mintmark.postgres.pool.ClaimRequest;
-import dev.mintmark.postgres.pool.ClaimResult;
-import dev.mintmark.postgres.pool.ReleaseResult;
-import dev.mintmark.postgres.pool.RenewResult;
 import dev.mintmark.postgres.pool.SlicedPool;
 import dev.mintmark.testkit.Operation.Answer;
 import dev.mintmark.testkit.Operation.Call;
@@ -36,7 +33,7 @@ final class SlicedPoolAsAllocator implements Allocator {
     if (claim.value().isPresent()) {
       return new Answer.Unknown("named");
     }
-    ClaimResult result =
+    return PoolAsAllocator.answer(
         pool.claim(
             new ClaimRequest(
                 claim.client(),
@@ -44,24 +41,17 @@ final class SlicedPoolAsAllocator implements Allocator {
                 Optional.empty(),
                 claim.slot(),
                 claim.count(),
-                Optional.of(claim.lease().orElse(LONG))));
-    return result instanceof ClaimResult.Elsewhere
-        ? new Answer.Unknown("elsewhere")
-        : PoolAsAllocator.answer(result);
+                Optional.of(claim.lease().orElse(LONG)))));
   }
 
   @Override
   public Answer renew(Held held, Duration lease) {
-    return pool.renew(held.value(), held.token(), Optional.of(lease)) instanceof RenewResult.Renewed
-        ? new Answer.Renewed()
-        : new Answer.Refused();
+    return PoolAsAllocator.answer(pool.renew(held.value(), held.token(), Optional.of(lease)));
   }
 
   @Override
   public Answer release(Held held) {
-    return pool.release(held.value(), held.token()) instanceof ReleaseResult.Released
-        ? new Answer.Released()
-        : new Answer.Refused();
+    return PoolAsAllocator.answer(pool.release(held.value(), held.token()));
   }
 
   @Override
