@@ -2,30 +2,20 @@ package dev.mintmark.app.storm;
 
 import dev.mintmark.PoolSpec;
 import dev.mintmark.postgres.pool.ClaimRequest;
-import dev.mintmark.postgres.pool.ClaimResult;
-import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
-import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.SliceOptions;
 import dev.mintmark.postgres.pool.SlicedPool;
-import dev.mintmark.testkit.StartGate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Mintmark's pools in a storm, each instance with a slice of the pool. Every client claims at the
  * instance that grants to it, as a client does that was sent there once. Claims that an instance
- * cannot answer from memory are in flight as in {@link PoolAllocator}.
+ * cannot answer from memory are {@linkplain ClaimsInFlight in flight}.
  */
 final class SlicedAllocator implements Storm.Allocator {
   private static final Duration LEASE = Duration.ofHours(1);
@@ -85,29 +75,13 @@ final class SlicedAllocator implements Storm.Allocator {
   @Override
   public void run(AnswerLog log, LongConsumer progress) throws InterruptedException {
     List<List<Integer>> clients = clientsOfInstances();
-    CountDownLatch unanswered = new CountDownLatch(storm.clients());
-    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-    Semaphore inFlight = new Semaphore(PoolAllocator.IN_FLIGHT_MAX);
-    StartGate gate =
-        StartGate.of(
+    new ClaimsInFlight(storm.clients(), log)
+        .run(
             pools.size(),
             "slices",
-            instance -> {
-              for (int client : clients.get(instance)) {
-                inFlight.acquireUninterruptibly();
-                submit(instance, client, log, inFlight, unanswered, failure);
-              }
-            });
-    log.start();
-    gate.go();
-    while (!unanswered.await(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS) && failure.get() == null) {
-      progress.accept(log.answered());
-    }
-    log.end();
-    Throwable failed = failure.get();
-    if (failed != null) {
-      throw new IllegalStateException("a claim failed: " + failed.getMessage(), failed);
-    }
+            instance -> clients.get(instance).stream().mapToInt(Integer::intValue),
+            (instance, client) -> pools.get(instance).claimAsync(ClaimRequest.of(name(client))),
+            progress);
   }
 
   private List<List<Integer>> clientsOfInstances() {
@@ -127,44 +101,6 @@ final class SlicedAllocator implements Storm.Allocator {
 
   private static String name(int client) {
     return "client-" + client;
-  }
-
-  private void submit(
-      int instance,
-      int client,
-      AnswerLog log,
-      Semaphore inFlight,
-      CountDownLatch unanswered,
-      AtomicReference<@Nullable Throwable> failure) {
-    try {
-      CompletableFuture<ClaimResult> claim =
-          pools.get(instance).claimAsync(ClaimRequest.of(name(client)));
-      var unused =
-          claim.whenComplete(
-              (result, e) -> {
-                if (e == null) {
-                  record(log, client, result);
-                } else {
-                  failure.set(e);
-                }
-                inFlight.release();
-                unanswered.countDown();
-              });
-    } catch (RuntimeException | Error e) {
-      // Otherwise the storm would wait for claims that were never submitted.
-      failure.set(e);
-      throw e;
-    }
-  }
-
-  private static void record(AnswerLog log, int client, ClaimResult result) {
-    if (result instanceof Granted granted) {
-      log.granted(client, granted.claim().value());
-    } else if (result instanceof AlreadyHeld held) {
-      log.granted(client, held.claim().value());
-    } else {
-      log.rejected(client);
-    }
   }
 
   @Override
