@@ -13,7 +13,6 @@ import dev.mintmark.verify.Mintmark.Outcome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -24,7 +23,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +59,7 @@ class PoolFaultsIT {
    * @param shiftMillis how far the worker's clock is ahead
    */
   private record Worker(
-      String name, Process process, long startMillis, long shiftMillis, Path log, Path out) {}
+      String name, WorkerProcess process, long startMillis, long shiftMillis, Path out) {}
 
   @BeforeAll
   static void start(@TempDir Path temporary) {
@@ -79,7 +77,7 @@ class PoolFaultsIT {
 
   @AfterEach
   void endWorkers() {
-    workers.forEach(worker -> worker.process.destroyForcibly());
+    workers.forEach(worker -> worker.process.process().destroyForcibly());
   }
 
   @AfterAll
@@ -106,7 +104,7 @@ class PoolFaultsIT {
         startWorker(clock, 0);
         awaitProgress();
 
-        workers.get(0).process.destroyForcibly().waitFor();
+        workers.get(0).process.process().destroyForcibly().waitFor();
         startWorker(clock, 7_200);
         awaitProgress();
 
@@ -114,14 +112,14 @@ class PoolFaultsIT {
         awaitProgress();
 
         terminateListeners();
-        workers.get(1).process.destroyForcibly().waitFor();
+        workers.get(1).process.process().destroyForcibly().waitFor();
         startWorker(clock, 0);
         awaitProgress();
 
         restartDatabase();
         awaitProgress();
 
-        workers.forEach(PoolFaultsIT::finish);
+        workers.forEach(worker -> worker.process.finish());
         workers.forEach(PoolFaultsIT::assertClock);
         done.set(true);
         snapshots.join();
@@ -222,6 +220,7 @@ class PoolFaultsIT {
     String name = "worker-" + logs.size();
     Path log = newLog(name);
     Path out = directory.resolve(name + ".out");
+    Path errors = directory.resolve(name + ".err");
     ProcessBuilder builder =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -234,7 +233,7 @@ class PoolFaultsIT {
                 name,
                 Integer.toString(logs.size()))
             .redirectOutput(out.toFile())
-            .redirectError(directory.resolve(name + ".err").toFile());
+            .redirectError(errors.toFile());
     long startMillis = System.currentTimeMillis();
     long shiftMillis = clock.isPresent() ? shiftSeconds * 1_000L : 0;
     clock.ifPresent(
@@ -243,7 +242,9 @@ class PoolFaultsIT {
           builder.environment().put("SHIFT_SECONDS", Integer.toString(shiftSeconds));
         });
     try {
-      Worker worker = new Worker(name, builder.start(), startMillis, shiftMillis, log, out);
+      Worker worker =
+          new Worker(
+              name, new WorkerProcess(builder.start(), log, errors), startMillis, shiftMillis, out);
       workers.add(worker);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -252,7 +253,7 @@ class PoolFaultsIT {
 
   /** What it did, it did with the clock it was to have. */
   private static void assertClock(Worker worker) {
-    assertThat(Long.parseLong(read(worker.out).strip()))
+    assertThat(Long.parseLong(WorkerProcess.read(worker.out).strip()))
         .as(worker.name)
         .isBetween(
             worker.startMillis + worker.shiftMillis,
@@ -283,45 +284,8 @@ class PoolFaultsIT {
 
   /** Waits until every worker that lives has done some more. */
   private void awaitProgress() {
-    List<Worker> alive = workers.stream().filter(worker -> worker.process.isAlive()).toList();
-    List<Long> before = alive.stream().map(worker -> size(worker.log)).toList();
-    for (int i = 0; i < alive.size(); i++) {
-      Worker worker = alive.get(i);
-      long enough = before.get(i) + PROGRESS_BYTES;
-      Eventually.present(
-          Patience.MAX,
-          () -> {
-            assertThat(worker.process.isAlive()).as(read(errorsOf(worker))).isTrue();
-            return Optional.of(size(worker.log)).filter(size -> size > enough);
-          });
-    }
-  }
-
-  private static Path errorsOf(Worker worker) {
-    return worker.out.resolveSibling(worker.name + ".err");
-  }
-
-  private static void finish(Worker worker) {
-    try {
-      worker.process.getOutputStream().close();
-      assertThat(worker.process.waitFor(Patience.MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static long size(Path log) {
-    return Files.exists(log) ? log.toFile().length() : 0;
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.exists(file) ? Files.readString(file, StandardCharsets.UTF_8) : "";
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    WorkerProcess.awaitProgress(
+        workers.stream().map(Worker::process).filter(WorkerProcess::isAlive).toList(),
+        PROGRESS_BYTES);
   }
 }

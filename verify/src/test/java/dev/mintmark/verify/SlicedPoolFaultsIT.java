@@ -10,8 +10,6 @@ import dev.mintmark.fixtures.Patience;
 import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.testkit.PoolWorkload;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -21,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -45,15 +42,13 @@ class SlicedPoolFaultsIT {
 
   @TempDir Path directory;
 
-  private final List<Worker> workers = new ArrayList<>();
+  private final List<WorkerProcess> workers = new ArrayList<>();
   private final List<Path> logs = new ArrayList<>();
   private @Nullable EmbeddedDatabase database;
 
-  private record Worker(String name, Process process, Path log, Path errors) {}
-
   @AfterEach
   void endAll() {
-    workers.forEach(worker -> worker.process.destroyForcibly());
+    workers.forEach(worker -> worker.process().destroyForcibly());
     if (database != null) {
       database.close();
     }
@@ -70,24 +65,24 @@ class SlicedPoolFaultsIT {
       for (int i = 0; i < 3; i++) {
         startWorker(moving);
       }
-      awaitProgress(workers);
+      WorkerProcess.awaitProgress(workers, PROGRESS_BYTES);
 
       signal(workers.get(0), "STOP");
       Thread.sleep(SlicedPoolWorker.SLICE_LEASE.plusMillis(500).toMillis());
-      awaitProgress(workers.subList(1, 3));
+      WorkerProcess.awaitProgress(workers.subList(1, 3), PROGRESS_BYTES);
       signal(workers.get(0), "CONT");
-      awaitProgress(workers);
+      WorkerProcess.awaitProgress(workers, PROGRESS_BYTES);
 
-      workers.get(1).process.destroyForcibly().waitFor();
+      workers.get(1).process().destroyForcibly().waitFor();
       startWorker(moving);
-      awaitProgress(living());
+      WorkerProcess.awaitProgress(living(), PROGRESS_BYTES);
 
       killBackend(moving);
-      awaitProgress(living());
+      WorkerProcess.awaitProgress(living(), PROGRESS_BYTES);
       restartDatabase(moving);
-      awaitProgress(living());
+      WorkerProcess.awaitProgress(living(), PROGRESS_BYTES);
 
-      living().forEach(SlicedPoolFaultsIT::finish);
+      living().forEach(WorkerProcess::finish);
       Thread.sleep(SlicedPoolWorker.SLICE_LEASE.toMillis());
       Path log = newLog("observer");
       try (PoolWorkload observer =
@@ -133,16 +128,16 @@ class SlicedPoolFaultsIT {
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(errors.toFile())
             .start();
-    workers.add(new Worker(name, process, log, errors));
+    workers.add(new WorkerProcess(process, log, errors));
   }
 
-  private List<Worker> living() {
-    return workers.stream().filter(worker -> worker.process.isAlive()).toList();
+  private List<WorkerProcess> living() {
+    return workers.stream().filter(WorkerProcess::isAlive).toList();
   }
 
-  private static void signal(Worker worker, String signal) throws Exception {
+  private static void signal(WorkerProcess worker, String signal) throws Exception {
     Process kill =
-        new ProcessBuilder("kill", "-" + signal, Long.toString(worker.process.pid())).start();
+        new ProcessBuilder("kill", "-" + signal, Long.toString(worker.process().pid())).start();
     assertThat(kill.waitFor()).isZero();
   }
 
@@ -163,44 +158,5 @@ class SlicedPoolFaultsIT {
               }
             });
     assertThat(ProcessHandle.of(Long.parseLong(pid)).orElseThrow().destroyForcibly()).isTrue();
-  }
-
-  /** Waits until each of the workers has done some more. */
-  private static void awaitProgress(List<Worker> of) {
-    List<Long> before = of.stream().map(worker -> size(worker.log)).toList();
-    for (int i = 0; i < of.size(); i++) {
-      Worker worker = of.get(i);
-      long enough = before.get(i) + PROGRESS_BYTES;
-      Eventually.present(
-          Patience.MAX,
-          () -> {
-            assertThat(worker.process.isAlive()).as(read(worker.errors)).isTrue();
-            return Optional.of(size(worker.log)).filter(size -> size > enough);
-          });
-    }
-  }
-
-  private static void finish(Worker worker) {
-    try {
-      worker.process.getOutputStream().close();
-      assertThat(worker.process.waitFor(Patience.MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static long size(Path log) {
-    return Files.exists(log) ? log.toFile().length() : 0;
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.exists(file) ? Files.readString(file) : "";
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }
