@@ -116,6 +116,11 @@ public final class EmbeddedDatabase implements AutoCloseable {
     return DataDirectory.existing(dataDirectory).filter(known -> !known.needsSetUp()).isPresent();
   }
 
+  /** Returns the data directory. */
+  public Path directory() {
+    return directory.root();
+  }
+
   /**
    * Returns the JDBC URL, with the role {@code mintmark}: it owns the database {@code mintmark} and
    * is no superuser. The URL contains the password, so do not log it.

@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +66,11 @@ final class SqlAllocator implements Allocator {
               return refusal(row.outcome);
             }
             granted |= row.outcome.equals("granted");
-            held.add(held(statements, claim, slot, row));
+            Optional<Held> claimed = held(statements, claim, slot, row);
+            if (claimed.isEmpty()) {
+              return new Answer.Unknown("the claim ended before its slot was read");
+            }
+            held.add(claimed.get());
           }
           return granted ? new Answer.Granted(held) : new Answer.AlreadyHeld(held);
         });
@@ -85,15 +90,15 @@ final class SqlAllocator implements Allocator {
         .get(0);
   }
 
-  /** A named value is in any slot of the client. */
-  private Held held(Statements statements, Call.Claim claim, int slot, Row row)
+  /**
+   * A named value is in any slot of the client, which a second statement reads: empty if the claim
+   * has ended meanwhile.
+   */
+  private Optional<Held> held(Statements statements, Call.Claim claim, int slot, Row row)
       throws SQLException {
-    Held asked = new Held(row.value, claim.client(), slot, row.token);
     return claim.value().isEmpty()
-        ? asked
-        : statements.query(HELD, SqlAllocator::readHeld, binds(row.token)).stream()
-            .findFirst()
-            .orElse(asked);
+        ? Optional.of(new Held(row.value, claim.client(), slot, row.token))
+        : statements.query(HELD, SqlAllocator::readHeld, binds(row.token)).stream().findFirst();
   }
 
   private static Answer refusal(String outcome) {

@@ -1,9 +1,8 @@
 package dev.mintmark.warehouse;
 
-import dev.mintmark.Quoted;
+import dev.mintmark.Spelling;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** A warehouse engine. */
 public enum Warehouse {
@@ -34,11 +33,9 @@ public enum Warehouse {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "unknown warehouse "
-                        + Quoted.of(label)
-                        + ": expected one of "
-                        + Arrays.stream(values())
-                            .map(Warehouse::label)
-                            .collect(Collectors.joining(", "))));
+                    Spelling.unknown(
+                        "warehouse",
+                        label,
+                        Arrays.stream(values()).map(Warehouse::label).toList())));
   }
 }
