@@ -16,6 +16,12 @@ CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 BASE32HEX = "0123456789abcdefghijklmnopqrstuv"
 BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
+SORTABLE32 = "234567abcdefghijklmnopqrstuvwxyz"
+BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz"
+PUSH = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
+BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+DECIMAL = "0123456789"
+
 UNIX = datetime(1970, 1, 1)
 GREGORIAN = datetime(1582, 10, 15)
 TEN_MILLIS = timedelta(milliseconds=10)
@@ -39,6 +45,30 @@ LAYOUTS = {
     "unix-micros": (56, 0, MILLI / 1000, UNIX),
     "unix-nanos": (64, 0, None, UNIX),
     "sequence": (64, 64, None, None),
+}
+
+# Of each kind of formats.json with a time that the other files do not have: the digits that have the
+# time, their alphabet, how far the time is from the lowest bit, what one of it is, and its epoch.
+TIMES = {
+    "atproto-tid": (slice(None), SORTABLE32, 10, MILLI / 1000, UNIX),
+    "cuid": (slice(1, 9), BASE36, 0, MILLI, UNIX),
+    "firebase-push-id": (slice(0, 8), PUSH, 0, MILLI, UNIX),
+    "scru128": (slice(None), BASE36, 80, MILLI, UNIX),
+    "scru64": (slice(None), BASE36, 24, 256 * MILLI, UNIX),
+    "timeflake": (slice(None), BASE62, 80, MILLI, UNIX),
+    "flake": (slice(None), BASE62, 64, MILLI, UNIX),
+    "upid": (slice(5, 13), SORTABLE32, 0, 256 * MILLI, UNIX),
+    "orderlyid": (slice(-32, None), CROCKFORD.lower(), 112, MILLI, datetime(2020, 1, 1)),
+    "datadog-trace": (slice(0, 8), HEX, 0, SECOND, UNIX),
+    "nano64": (slice(0, 11), HEX.upper(), 0, MILLI, UNIX),
+    "puid": (slice(0, 8), BASE36, 0, MILLI, UNIX),
+    "short-puid": (slice(0, 12), BASE36, 0, MILLI / 1000, UNIX),
+    "instagram-shortcode": (slice(None), BASE64URL, 23, MILLI, datetime(2011, 8, 24, 21, 7, 1, 721000)),
+    "snowid": (slice(None), BASE62, 22, MILLI, datetime(2024, 1, 1)),
+    "snowflake-1970": (slice(None), DECIMAL, 22, MILLI, UNIX),
+    "snowflake-mastodon": (slice(None), DECIMAL, 16, MILLI, UNIX),
+    "frostflake": (slice(None), DECIMAL, 32, SECOND, UNIX),
+    "simpleflake": (slice(None), DECIMAL, 23, MILLI, datetime(2000, 1, 1)),
 }
 
 
@@ -191,6 +221,23 @@ def timed_differs(vector):
     return vector["bytes"] != as_bytes or vector["time"] != time_of(kind, number)
 
 
+def time_of_format(vector):
+    """The time of an identifier of formats.json; None without one."""
+    kind, text = vector["kind"], vector["input"]
+    if kind in TIMES:
+        place, alphabet, shift, tick, epoch = TIMES[kind]
+        number = uuid.UUID(text).int if len(text) == 36 else digits(text[place], alphabet)
+        if kind == "short-puid":
+            number //= 1000  # of nanoseconds
+        return iso(epoch, (number >> shift) * tick)
+    if kind in ("uuidv1", "uuidv6", "uuidv7", "uuidv7-draft", "ulid", "typeid", "unix-nanos") or (
+        kind in LAYOUTS and LAYOUTS[kind][2]
+    ):
+        number = digits(text, HEX) if len(text) == 40 else number_of(kind, text.split("_")[-1])
+        return time_of(kind, number)
+    return None
+
+
 def main():
     here = pathlib.Path(__file__).parent
     vectors = json.loads((here / "identifiers.json").read_text())
@@ -205,9 +252,11 @@ def main():
                 wrong.append(ranking["name"] + ": " + kind)
     timed = json.loads((here / "timed.json").read_text())
     wrong += [each["name"] for each in timed if "reason" not in each and timed_differs(each)]
+    formats = json.loads((here / "formats.json").read_text())
+    wrong += [each["format"] for each in formats if each["time"] != time_of_format(each)]
     for name in wrong:
         print("differs:", name)
-    print(f"{len(vectors)} vectors, {len(rankings)} rankings, {len(timed)} of timed.json, {len(wrong)} wrong")
+    print(f"{len(vectors)} vectors, {len(rankings)} rankings, {len(timed)} of timed.json, {len(formats)} formats, {len(wrong)} wrong")
     return 1 if wrong else 0
 
 

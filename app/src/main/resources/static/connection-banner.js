@@ -1,4 +1,4 @@
-import { byId, setText } from './dom.js';
+import { byId, setText } from './common/dom.js';
 
 /** The banner for a server that cannot be reached, with the time of the data on the page. */
 export class ConnectionBanner {
@@ -15,6 +15,7 @@ export class ConnectionBanner {
     this.#answeredAt = new Date();
     this.#banner.hidden = true;
     document.body.classList.remove('is-stale');
+    this.#allowChanges(true);
   }
 
   /**
@@ -29,5 +30,19 @@ export class ConnectionBanner {
     );
     this.#banner.hidden = false;
     document.body.classList.add('is-stale');
+    this.#allowChanges(false);
+  }
+
+  /**
+   * Buttons made by `changeButton` are disabled while the server is gone.
+   *
+   * @param {boolean} areAllowed
+   */
+  #allowChanges(areAllowed) {
+    for (const button of document.querySelectorAll('button[data-changes]')) {
+      if (button instanceof HTMLButtonElement) {
+        button.disabled = !areAllowed;
+      }
+    }
   }
 }

@@ -1,33 +1,31 @@
+import { startAccess } from './access/access.js';
+import { signedIn } from './access/sign-in.js';
+import { byId } from './common/dom.js';
+import { startRelativeTimes } from './common/time.js';
+import { Compare } from './compare/compare.js';
 import { ConnectionBanner } from './connection-banner.js';
-import { byId } from './dom.js';
-import { Inspector } from './inspector.js';
-import { startPools } from './pools.js';
-import { startRelativeTimes } from './time.js';
+import { Doctor } from './doctor/doctor.js';
+import { Inspector } from './inspector/inspector.js';
+import { Migrations } from './migrations/migrations.js';
+import { startPools } from './pools/pools.js';
+import { startViews } from './views.js';
 
-/**
- * In-page links move the focus, but not the fragment of the address: that says what is shown, see
- * address.js.
- *
- * @param {() => void} showOverview
- */
-function startInPageLinks(showOverview) {
-  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (
-    document.querySelectorAll('a[href^="#"]')
-  )) {
-    link.addEventListener('click', (event) => {
-      event.preventDefault();
-      const target = byId(link.hash.slice('#'.length));
-      // On the page of a pool, a skip link stays there if its target is visible.
-      if (!link.classList.contains('skip') || !target.checkVisibility()) {
-        showOverview();
-      }
-      target.focus({ preventScroll: true });
-      target.scrollIntoView();
-    });
-  }
+const connection = new ConnectionBanner();
+
+if (await signedIn()) {
+  startViews({
+    inspector: () => new Inspector().start(),
+    pools: () => startPools(connection),
+    compare: () => new Compare().start(),
+    doctor: () => new Doctor(connection).start(),
+    migrations: () => new Migrations(connection).start(),
+    access: () => startAccess(),
+  });
 }
-
-startInPageLinks(() => pools.showOverview());
-new Inspector().start();
-const pools = startPools(new ConnectionBanner());
 startRelativeTimes();
+
+// The fragment of the address says what is shown, so the skip link moves the focus without it.
+byId('skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  byId('content').focus();
+});

@@ -9,7 +9,7 @@ enum BitsRule {
   ULID {
     @Override
     Layout layout(long high, long low, long nowMillis) {
-      return Layout.ULID;
+      return SortableLayouts.ULID;
     }
   },
 
@@ -17,7 +17,7 @@ enum BitsRule {
   UUID {
     @Override
     Layout layout(long high, long low, long nowMillis) {
-      return Layout.of(high, low);
+      return UuidLayouts.of(high, low);
     }
   },
 
@@ -25,17 +25,17 @@ enum BitsRule {
   RANKED {
     @Override
     Layout layout(long high, long low, long nowMillis) {
-      Layout byVersion = Layout.of(high, low);
+      Layout byVersion = UuidLayouts.of(high, low);
       boolean isMarked = byVersion.isMarked();
       if (isMarked && isPlausible(byVersion, high, nowMillis)) {
         return byVersion;
       }
-      if (isPlausible(Layout.UUID_V7_DRAFT, high, nowMillis)
-          && byVersion == Layout.UUID_V7
+      if (isPlausible(UuidLayouts.UUID_V7_DRAFT, high, nowMillis)
+          && byVersion == UuidLayouts.UUID_V7
           && draftMillisecond(high) < MILLIS_PER_SECOND) {
-        return Layout.UUID_V7_DRAFT;
+        return UuidLayouts.UUID_V7_DRAFT;
       }
-      return isPlausible(Layout.ULID, high, nowMillis) ? Layout.ULID : byVersion;
+      return isPlausible(SortableLayouts.ULID, high, nowMillis) ? SortableLayouts.ULID : byVersion;
     }
   };
 

@@ -11,25 +11,29 @@ import java.util.stream.Stream;
  * The declared identifiers of an organisation: its namespace, the namespaces of others that it
  * uses, and its pools. Immutable.
  *
- * <p>Names of namespaces, their codes, names of pools, masks and key labels are unique in a
- * catalog.
+ * <p>Names of namespaces, their codes, names of pools and of formats, masks and key labels are
+ * unique in a catalog.
  *
  * @param own our namespace
  * @param others the namespaces of others, in the order they were declared
  * @param pools in the order they were declared
  * @param references columns that refer to rows of several collections, in the order they were
  *     declared
+ * @param formats formats of identifiers that are none of Mintmark's, in the order they were
+ *     declared
  */
 public record Catalog(
     NamespaceSpec own,
     List<NamespaceSpec> others,
     List<PoolSpec> pools,
-    List<ReferenceSpec> references) {
+    List<ReferenceSpec> references,
+    List<FormatSpec> formats) {
   public Catalog {
     own.asOurs();
     others = List.copyOf(others);
     pools = List.copyOf(pools);
     references = List.copyOf(references);
+    formats = List.copyOf(formats);
     Set<String> namespaceNames = new HashSet<>();
     Set<String> namespaceCodes = new HashSet<>();
     List<NamespaceSpec> namespaces = Stream.concat(Stream.of(own), others.stream()).toList();
@@ -40,6 +44,10 @@ public record Catalog(
     }
     Set<String> poolNames = new HashSet<>();
     pools.forEach(pool -> takeOnce("pool", pool.name(), "name", pool.name(), poolNames));
+    Set<String> formatNames = new HashSet<>();
+    formats.forEach(
+        format -> takeOnce("format", format.name(), "name", format.name(), formatNames));
+    DeclaredFormats.of(formats);
     checkFaces(namespaces);
     Set<CollectionSpec.Reference> columns = new HashSet<>();
     for (ReferenceSpec reference : references) {
@@ -49,6 +57,15 @@ public record Catalog(
             "reference " + Quoted.of(reference.column().toString()) + " is declared twice");
       }
     }
+  }
+
+  /** A catalog without formats of its own. */
+  public Catalog(
+      NamespaceSpec own,
+      List<NamespaceSpec> others,
+      List<PoolSpec> pools,
+      List<ReferenceSpec> references) {
+    this(own, others, pools, references, List.of());
   }
 
   /** A catalog without columns that refer to rows of several collections. */

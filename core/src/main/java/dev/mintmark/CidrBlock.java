@@ -60,7 +60,7 @@ public final class CidrBlock implements Block {
     int slash = text.indexOf('/');
     String address = slash < 0 ? text : text.substring(0, slash);
     byte[] bytes =
-        addressBytes(address)
+        address(address)
             .orElseThrow(
                 () -> malformed(text, Quoted.of(address) + " is not an IPv4 or IPv6 address"));
     int addressBits = bytes.length * Byte.SIZE;
@@ -205,7 +205,7 @@ public final class CidrBlock implements Block {
 
   /** The number of places from the first address to another; empty if it is outside. */
   Optional<BigInteger> hostOf(String address) {
-    return addressBytes(address)
+    return address(address)
         .filter(bytes -> bytes.length * Byte.SIZE == addressBits)
         .map(bytes -> new BigInteger(1, bytes).subtract(network))
         .filter(host -> host.signum() >= 0 && host.bitLength() <= addressBits - prefixLength);
@@ -272,7 +272,7 @@ public final class CidrBlock implements Block {
   }
 
   /** The bytes of an address literal; never queries a name server. */
-  private static Optional<byte[]> addressBytes(String text) {
+  static Optional<byte[]> address(String text) {
     if (text.length() > 39) {
       return Optional.empty();
     }

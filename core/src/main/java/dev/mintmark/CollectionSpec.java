@@ -48,6 +48,9 @@ import java.util.stream.Stream;
  * @param face the masked face its identifiers are shown through outside, if any
  * @param faceChange the face before this one, while clients change from it
  * @param mint where its identifiers are minted, in which order, and what existing rows get
+ * @param findColumns the columns of its table that a server shows of the row that an identifier
+ *     names, each once, at most {@value #FIND_COLUMNS_MAX}: empty if a server does not look for its
+ *     rows. Only of a collection with a table
  */
 public record CollectionSpec(
     String name,
@@ -65,7 +68,11 @@ public record CollectionSpec(
     List<String> aliases,
     Optional<Face> face,
     Optional<FaceChange> faceChange,
-    MintDeclaration mint) {
+    MintDeclaration mint,
+    List<String> findColumns) {
+  /** The most columns that are shown of a row. */
+  public static final int FIND_COLUMNS_MAX = 64;
+
   private static final String COLUMN_DEFAULT = "id";
   private static final String NARROW_LABEL = "integer";
 
@@ -157,6 +164,14 @@ public record CollectionSpec(
       CatalogName.check("key-label", keyLabel);
     }
 
+    /**
+     * Whether a text has the length and the prefix of such a face, or is a UUIDv8 if the shape is
+     * {@link Shape#UUID}. A forged face has this form too: only a {@link Mask} opens faces.
+     */
+    public boolean hasFormOf(String text) {
+      return FaceText.of(this).misfit(text).isEmpty();
+    }
+
     /** A face of {@link Shape#LONG}. */
     public Face(String mask, String keyLabel) {
       this(mask, keyLabel, Shape.LONG);
@@ -219,6 +234,7 @@ public record CollectionSpec(
   public CollectionSpec {
     referencedBy = List.copyOf(referencedBy);
     aliases = List.copyOf(aliases);
+    findColumns = List.copyOf(findColumns);
     CatalogName.checkForeign("collection", name);
     aliases.forEach(alias -> CatalogName.checkForeign("collection", alias));
     code.ifPresent(CatalogName::checkCode);
@@ -226,10 +242,12 @@ public record CollectionSpec(
       table.ifPresent(CatalogName::checkTable);
       CatalogName.checkColumn(column);
       created.ifPresent(CatalogName::checkColumn);
+      findColumns.forEach(CatalogName::checkColumn);
     } catch (IllegalArgumentException e) {
       throw wrong(name, String.valueOf(e.getMessage()));
     }
     checkRelations(name, table, column, created, referencedBy);
+    checkFindColumns(name, table, findColumns);
     checkStorage(name, kind, storage, narrow);
     if (face.isPresent() && storage == Kind.Storage.TEXT) {
       throw wrong(name, "a face masks 64 or 128 bits: expected storage bigint or uuid, found text");
@@ -359,6 +377,25 @@ public record CollectionSpec(
     }
   }
 
+  private static void checkFindColumns(
+      String name, Optional<String> table, List<String> findColumns) {
+    if (table.isEmpty() && !findColumns.isEmpty()) {
+      throw wrong(name, "it has \"find\" and no \"table\": add the table of its rows");
+    }
+    if (findColumns.size() > FIND_COLUMNS_MAX) {
+      throw wrong(
+          name,
+          "\"find\" has %d columns: expected at most %d"
+              .formatted(findColumns.size(), FIND_COLUMNS_MAX));
+    }
+    Set<String> seen = new HashSet<>();
+    for (String shown : findColumns) {
+      if (!seen.add(shown)) {
+        throw wrong(name, "\"find\" has the column " + Quoted.of(shown) + " twice");
+      }
+    }
+  }
+
   /** Whether the kind has such a prefix and width. */
   private static void checkText(String name, Kind kind, Optional<String> prefix, int width) {
     if (prefix.isPresent() && !kind.has(Kind.Option.PREFIX)) {
@@ -399,6 +436,7 @@ public record CollectionSpec(
     private Optional<Face> face = Optional.empty();
     private Optional<FaceChange> faceChange = Optional.empty();
     private MintDeclaration mint = MintDeclaration.NONE;
+    private List<String> findColumns = List.of();
 
     private Builder(String name, Kind kind) {
       this.name = name;
@@ -508,6 +546,11 @@ public record CollectionSpec(
       return this;
     }
 
+    public Builder findColumns(List<String> findColumns) {
+      this.findColumns = findColumns;
+      return this;
+    }
+
     /**
      * Returns the collection.
      *
@@ -531,7 +574,8 @@ public record CollectionSpec(
           aliases,
           face,
           faceChange,
-          mint);
+          mint,
+          findColumns);
     }
   }
 }

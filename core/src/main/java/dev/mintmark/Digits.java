@@ -30,6 +30,18 @@ record Digits(Alphabet alphabet, int length, int width, Padding padding) impleme
     CROCKFORD_LOWER("0123456789abcdefghjkmnpqrstvwxyz", false),
     /** RFC 4648 section 7, in lower case. */
     BASE32HEX("0123456789abcdefghijklmnopqrstuv", false),
+    /** Of several formats: the digits, then the letters in lower case. */
+    BASE36("0123456789abcdefghijklmnopqrstuvwxyz", false),
+    /** RFC 4648 section 6, in lower case. */
+    BASE32("abcdefghijklmnopqrstuvwxyz234567", false),
+    /** {@link #BASE32} in the order of ASCII, as the AT Protocol has it. */
+    SORTABLE32("234567abcdefghijklmnopqrstuvwxyz", false),
+    /** Of ShortUUID: without 0, 1, I, O and l. */
+    BASE57("23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz", false),
+    /** Of Bitcoin and IPFS: without 0, I, O and l. */
+    BASE58("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz", false),
+    /** Of Firebase: in the order of ASCII. */
+    PUSH_ID("-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz", false),
     BASE62("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", false),
     /** The order of nanoid 3 and 4; other versions have the same characters in another order. */
     NANOID("useandom-26T198340PX75pxJACKVERYMINDBUSHWOLF_GQZbfghjklqvwyzrict", false),
@@ -53,6 +65,11 @@ record Digits(Alphabet alphabet, int length, int width, Padding padding) impleme
           values[AsciiCase.lower(digits.charAt(value))] = (byte) value;
         }
       }
+    }
+
+    /** The number of digits there are. */
+    int size() {
+      return digits.length();
     }
 
     /** The value of a digit; negative if it is none. */

@@ -40,7 +40,7 @@ public final class IdReader {
       new IdReader(
           Optional.of(BitsRule.RANKED), Optional.empty(), IdReader::ranked, Optional.empty());
 
-  private static final List<Layout> LAYOUTS = List.of(Layout.values());
+  private static final List<Layout> LAYOUTS = Layouts.ALL;
 
   /** What 128 bits are taken for, if they may be of several layouts. */
   private final Optional<BitsRule> rule;
@@ -123,7 +123,7 @@ public final class IdReader {
     if (form.isPresent()) {
       return of(form.get());
     }
-    if (label.equals(Layout.ULID.kind())) {
+    if (label.equals(SortableLayouts.ULID.kind())) {
       return of(IdType.ulids());
     }
     List<Layout> layouts =
@@ -256,7 +256,7 @@ public final class IdReader {
     Optional<TypeId> typeId = TypeId.tryParse(text).filter(id -> !id.prefix().isEmpty());
     Optional<Ulid> bits = typeId.map(id -> Ulid.of(id.uuid())).or(() -> anyBits(text));
     if (bits.isPresent() && !isTimed) {
-      return Decoded.of(Layout.ULID, bits.get());
+      return Decoded.of(SortableLayouts.ULID, bits.get());
     }
     Optional<Ulid> uuid = Uuids.tryParse(text).map(Ulid::of);
     if (uuid.isPresent()) {

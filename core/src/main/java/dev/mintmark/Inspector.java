@@ -22,10 +22,13 @@ import java.util.stream.Stream;
  *       {@code urn:uuid:}, as pairs of hexadecimal digits, as a binary, octal or decimal number, or
  *       as base64 of either alphabet; since both are 128 bits, one may be the other;
  *   <li>TypeIDs, KSUIDs, Xids, ObjectIds, TSIDs and NanoIDs of 21 characters;
+ *   <li>CUIDs, SCRU128, Timeflake, push ids of Firebase, TIDs of the AT Protocol, digests, IP and
+ *       MAC addresses, ISBN and others;
  *   <li>pURIs, and compact ones, with the readings of their identifiers;
  *   <li>numbers: Snowflakes of Twitter, Discord, Instagram and Sony, TSIDs, seconds to nanoseconds
  *       since 1970, and those of a sequence, also with leading zeros and after a prefix: {@code
  *       PM000123};
+ *   <li>formats that a catalog declares, with its {@link DeclaredFormats};
  *   <li>the faces of a {@link Mask}, of which it can read only the name of the key;
  *   <li>any of these after a prefix ({@code user_01FZG96YPZK4SANAG1ZM5T2K9Z}), and keys with only a
  *       readable prefix ({@code cus_NffrFeUfNV2Hib}).
@@ -70,25 +73,35 @@ public final class Inspector {
    * Returns the readings of {@code text} at the time of the clock, which separates past and future.
    */
   public static List<Reading> inspect(String text, InstantSource clock) {
-    return inspect(text, clock, Optional.empty());
+    return inspect(text, clock, Optional.empty(), DeclaredFormats.NONE);
   }
 
   /**
    * Returns the readings of {@code text}, also of a compact pURI of the collections of a catalog.
    */
   public static List<Reading> inspect(String text, InstantSource clock, Puris puris) {
-    return inspect(text, clock, Optional.of(puris));
+    return inspect(text, clock, puris, DeclaredFormats.NONE);
   }
 
-  private static List<Reading> inspect(String text, InstantSource clock, Optional<Puris> puris) {
+  /**
+   * Returns the readings of {@code text}, also of a compact pURI of the collections of a catalog
+   * and of the formats that it declares.
+   */
+  public static List<Reading> inspect(
+      String text, InstantSource clock, Puris puris, DeclaredFormats formats) {
+    return inspect(text, clock, Optional.of(puris), formats);
+  }
+
+  private static List<Reading> inspect(
+      String text, InstantSource clock, Optional<Puris> puris, DeclaredFormats formats) {
     if (text.length() > LENGTH_MAX) {
       return List.of();
     }
     Instant now = clock.instant();
     for (Pasted pasted : Pasted.of(text)) {
-      List<Reading> readings = readings(pasted.text(), now);
+      List<Reading> readings = readings(pasted.text(), now, formats);
       if (readings.isEmpty()) {
-        readings = PuriReading.of(pasted.text(), now, puris);
+        readings = PuriReading.of(pasted.text(), now, puris, formats);
       }
       if (!readings.isEmpty()) {
         return readings.stream().map(reading -> reading.shifted(pasted.start())).toList();
@@ -105,14 +118,26 @@ public final class Inspector {
     return NearestMiss.of(text);
   }
 
+  /**
+   * Returns a text without white space, quotes, brackets and names of types around it, as in {@code
+   * "uuid '017fe093-7adf-9932-aaaa-01fd0ba14d3f'"}.
+   */
+  public static String unwrapped(String text) {
+    return Pasted.innermost(text).text();
+  }
+
   /** Returns the readings of a text with nothing around it. */
-  static List<Reading> readings(String text, Instant now) {
-    List<Reading> readings = new Inspector("", text, now).readings();
-    boolean isNanoId = readings.size() == 1 && readings.get(0).kind().equals(Layout.NANOID.kind());
-    if (readings.isEmpty() || isNanoId) {
-      return Stream.concat(behindPrefix(text, now).stream(), readings.stream()).toList();
-    }
-    return readings;
+  static List<Reading> readings(String text, Instant now, DeclaredFormats formats) {
+    List<Ranking.Ranked> ranked = Ranking.of(text, now, formats);
+    Inspector inspector = new Inspector("", text, now);
+    List<Reading> readings = ranked.stream().map(inspector::reading).toList();
+    boolean isLoose =
+        ranked.stream()
+            .allMatch(
+                one -> one.evidence() == Evidence.SHAPE || one.layout() == ShapeLayouts.NANOID);
+    return isLoose
+        ? Stream.concat(behindPrefix(text, now).stream(), readings.stream()).toList()
+        : readings;
   }
 
   private static List<Reading> behindPrefix(String text, Instant now) {
@@ -140,6 +165,7 @@ public final class Inspector {
   private Optional<Ranking.Ranked> ranked() {
     return Ranking.of(text, now).stream()
         .filter(ranked -> isRead(ranked) && ranked.layout().isConvertible())
+        .filter(ranked -> ranked.evidence() != Evidence.SHAPE)
         .findFirst();
   }
 
@@ -150,7 +176,10 @@ public final class Inspector {
   /** Reads no second prefix: {@code sk_test_NotARealKey0123456789} is a key, not a number. */
   private boolean isRead(Ranking.Ranked ranked) {
     return prefix.isEmpty()
-        || (ranked.notation() != Notation.PADDED_NUMBER && ranked.notation() != Notation.NANOID);
+        || (ranked.notation() != Notation.PADDED_NUMBER
+            && ranked.notation() != Notation.NANOID
+            && ranked.evidence() != Evidence.CHECK
+            && ranked.evidence() != Evidence.SHAPE);
   }
 
   private Reading reading(Ranking.Ranked ranked) {
@@ -183,7 +212,7 @@ public final class Inspector {
           new Reading.Field(
               slot.name(),
               new Reading.Span(first, end),
-              ranked.notation().span(text, first, end).shifted(prefix.length()),
+              ranked.codec().span(text, first, end).shifted(prefix.length()),
               value.number(),
               slot.meaning()));
       first = end;
@@ -195,10 +224,10 @@ public final class Inspector {
     Layout layout = ranked.layout();
     BigInteger number = ranked.number();
     List<String> warnings = new ArrayList<>();
-    if (layout == Layout.UUID_V7_DRAFT) {
+    if (layout == UuidLayouts.UUID_V7_DRAFT) {
       warnings.add("the format is that of a draft of 2021, not the version 7 of RFC 9562");
     }
-    if (layout == Layout.TYPEID_OF_OTHER_UUID) {
+    if (layout == SortableLayouts.TYPEID_OF_OTHER_UUID) {
       warnings.add("the UUID does not have version 7, which a TypeID should have");
     }
     if (Notation.OF_UUID.contains(ranked.notation())) {
@@ -211,10 +240,13 @@ public final class Inspector {
     if (layout.isFromBefore(number)) {
       warnings.add("the time " + time + " is before identifiers of this kind existed");
     }
+    if (layout.isFromAfter(number)) {
+      warnings.add("the time " + time + " is after the last identifiers of this kind");
+    }
     if (layout.hasNoRandomness(number)) {
       warnings.add("every random bit is zero");
     }
-    if (prefix.isEmpty() && ranked.notation().isNumber() && number.compareTo(JAVASCRIPT_MAX) > 0) {
+    if (prefix.isEmpty() && ranked.codec().isNumber() && number.compareTo(JAVASCRIPT_MAX) > 0) {
       warnings.add("JavaScript rounds numbers above 2^53-1: use text there and in JSON");
     }
     return warnings;
@@ -222,16 +254,13 @@ public final class Inspector {
 
   private static void warnOfUnknownUuid(List<String> warnings, Ulid bits) {
     UUID uuid = bits.toUuid();
-    switch (Layout.of(uuid)) {
-      case UUID_OF_NO_VERSION ->
-          warnings.add(
-              Uuids.version(uuid)
-                  + " is not a version of RFC 9562: it only has the form of a UUID");
-      case UUID_OF_OTHER_VARIANT ->
-          warnings.add("the variant is not that of RFC 9562: it only has the form of a UUID");
-      default -> {
-        // Version and variant are valid.
-      }
+    Layout layout = UuidLayouts.of(uuid);
+    if (layout == UuidLayouts.UUID_OF_NO_VERSION) {
+      warnings.add(
+          Uuids.version(uuid) + " is not a version of RFC 9562: it only has the form of a UUID");
+    }
+    if (layout == UuidLayouts.UUID_OF_OTHER_VARIANT) {
+      warnings.add("the variant is not that of RFC 9562: it only has the form of a UUID");
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.mintmark;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -140,18 +139,7 @@ public enum Kind {
    * @throws IllegalArgumentException if there is none; the message lists those there are
    */
   public static Kind parse(String label) {
-    return tryParse(label).orElseThrow(() -> unknown(label, List.of(values())));
-  }
-
-  /**
-   * Returns the kind called {@code label}, in lower case, for a mint. It may be one that is not
-   * {@linkplain #isMinted minted}: the mint says who makes its identifiers.
-   *
-   * @throws IllegalArgumentException if there is none; the message lists those that are minted
-   */
-  public static Kind parseForMint(String label) {
-    return tryParse(label)
-        .orElseThrow(() -> unknown(label, Arrays.stream(values()).filter(Kind::isMinted).toList()));
+    return tryParse(label).orElseThrow(() -> unknown(label));
   }
 
   /** Returns the kind called {@code label}, or empty if there is none. */
@@ -194,8 +182,8 @@ public enum Kind {
     }
   }
 
-  private static IllegalArgumentException unknown(String label, List<Kind> expected) {
+  private static IllegalArgumentException unknown(String label) {
     return new IllegalArgumentException(
-        Spelling.unknown("kind", label, expected.stream().map(Kind::label).toList()));
+        Spelling.unknown("kind", label, Arrays.stream(values()).map(Kind::label).toList()));
   }
 }

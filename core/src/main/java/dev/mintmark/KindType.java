@@ -433,7 +433,7 @@ abstract sealed class KindType<T> extends IdType<T>
 
     @Override
     Decoded decoded(ColumnValue stored) {
-      return Decoded.of(Layout.SEQUENCE, BigInteger.valueOf(number(stored)));
+      return Decoded.of(NumberLayouts.SEQUENCE, BigInteger.valueOf(number(stored)));
     }
 
     @Override
@@ -508,7 +508,7 @@ abstract sealed class KindType<T> extends IdType<T>
     @Override
     Decoded decoded(ColumnValue stored) {
       Snowflake id = fromStored(stored);
-      return Decoded.of(Layout.SNOWFLAKE_TWITTER, new BigInteger(id.toString()))
+      return Decoded.of(NumberLayouts.SNOWFLAKE_TWITTER, new BigInteger(id.toString()))
           .withTime(id.time(layout));
     }
 

@@ -60,6 +60,15 @@ final class NearestMiss {
     }
   }
 
+  /** Returns how many characters of {@code text} are wrong, missing or too many, at least. */
+  static int errors(String text) {
+    String rest = text.substring(text.lastIndexOf('_') + 1);
+    return ROWS.stream()
+        .mapToInt(row -> Math.min(row.errors(text), row.errors(rest)))
+        .min()
+        .orElseThrow();
+  }
+
   /** Returns the reason, in a sentence, with the index of the character if it is one. */
   static String of(String pasted) {
     String text = Pasted.innermost(pasted).text();

@@ -23,10 +23,12 @@ final class PuriReading {
    * Returns the readings of a pURI; none if the text is no pURI.
    *
    * @param puris the collections of the catalog, if there is one
+   * @param formats the formats that it declares
    */
-  static List<Reading> of(String text, Instant now, Optional<Puris> puris) {
+  static List<Reading> of(
+      String text, Instant now, Optional<Puris> puris, DeclaredFormats formats) {
     if (text.indexOf(':') < 0) {
-      return compact(text, now, puris);
+      return compact(text, now, puris, formats);
     }
     if (!NAMED.matcher(text).matches() || Puri.tryParse(text).isEmpty()) {
       return List.of();
@@ -45,10 +47,11 @@ final class PuriReading {
             second,
             Map.of(Form.PURI, resolved.orElseGet(() -> Puri.parse(text)).toString()),
             List.of("namespace", "collection", "identifier"));
-    return joined(whole, text, second + 1, now);
+    return joined(whole, text, second + 1, now, formats);
   }
 
-  private static List<Reading> compact(String text, Instant now, Optional<Puris> puris) {
+  private static List<Reading> compact(
+      String text, Instant now, Optional<Puris> puris, DeclaredFormats formats) {
     if (!COMPACT.matcher(text).matches()) {
       return List.of();
     }
@@ -70,12 +73,13 @@ final class PuriReading {
             second,
             resolved.map(puri -> Map.of(Form.PURI, puri.toString())).orElse(Map.of()),
             List.of("namespace_code", "collection_code", "identifier"));
-    return joined(whole, text, second + 1, now);
+    return joined(whole, text, second + 1, now, formats);
   }
 
-  private static List<Reading> joined(Reading whole, String text, int start, Instant now) {
+  private static List<Reading> joined(
+      Reading whole, String text, int start, Instant now, DeclaredFormats formats) {
     List<Reading> all = new ArrayList<>(List.of(whole));
-    for (Reading reading : Inspector.readings(text.substring(start), now)) {
+    for (Reading reading : Inspector.readings(text.substring(start), now, formats)) {
       all.add(reading.shifted(start).because("the identifier of the pURI: " + reading.reason()));
     }
     return all;

@@ -17,8 +17,8 @@ import java.util.OptionalInt;
  *     {@code objectid}, {@code ksuid}, {@code xid}, {@code tsid}, {@code snowflake-twitter}, {@code
  *     snowflake-discord}, {@code snowflake-instagram}, {@code snowflake-sony}, {@code
  *     unix-seconds}, {@code unix-millis}, {@code unix-micros}, {@code unix-nanos}, {@code
- *     sequence}, {@code nanoid}, {@code mask}, {@code puri}, or {@code prefixed} for a key with
- *     only a readable prefix
+ *     sequence}, {@code nanoid}, {@code mask}, {@code puri}, {@code prefixed} for a key with only a
+ *     readable prefix, or the name of another format, such as {@code cuid} or {@code ipv4}
  * @param reason the reason for its rank among the readings, in a sentence
  * @param version the version of the UUID, if it has one
  * @param time the time of its creation, if it contains one

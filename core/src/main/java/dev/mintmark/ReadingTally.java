@@ -2,7 +2,7 @@ package dev.mintmark;
 
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * them.
  */
 public final class ReadingTally {
-  private final Map<Layout, long[]> counts = new EnumMap<>(Layout.class);
+  private final Map<Layout, long[]> counts = new HashMap<>();
 
   /** The layouts of identifiers that are not counted yet. */
   private Layout[] pending = new Layout[4];

@@ -45,7 +45,7 @@ final class TimedTextType<T> extends KindType<T> {
   static TimedTextType<Ksuid> ofKsuids() {
     return new TimedTextType<>(
         Kind.KSUID,
-        Layout.KSUID,
+        SortableLayouts.KSUID,
         Ksuid.class,
         new Parser<>(Ksuid::parse, "[0-9A-Za-z]{27}", false),
         Ksuid::toBytes,
@@ -55,7 +55,7 @@ final class TimedTextType<T> extends KindType<T> {
   static TimedTextType<ObjectId> ofObjectIds() {
     return new TimedTextType<>(
         Kind.OBJECTID,
-        Layout.OBJECT_ID,
+        SortableLayouts.OBJECT_ID,
         ObjectId.class,
         new Parser<>(ObjectId::parse, "[0-9a-f]{24}", true),
         ObjectId::toBytes,
@@ -65,7 +65,7 @@ final class TimedTextType<T> extends KindType<T> {
   static TimedTextType<Xid> ofXids() {
     return new TimedTextType<>(
         Kind.XID,
-        Layout.XID,
+        SortableLayouts.XID,
         Xid.class,
         new Parser<>(Xid::parse, "[0-9a-v]{19}[0g]", true),
         Xid::toBytes,

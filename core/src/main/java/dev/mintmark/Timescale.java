@@ -9,8 +9,9 @@ import java.time.Instant;
  * @param epoch the start of the count
  * @param ticksPerSecond the ticks per second: a divisor of 10^9
  * @param earliest the earliest plausible time of an identifier of the kind
+ * @param latest the latest, if none is made any more
  */
-record Timescale(Instant epoch, long ticksPerSecond, Instant earliest) {
+record Timescale(Instant epoch, long ticksPerSecond, Instant earliest, Instant latest) {
   /** The scale of identifiers without a time. */
   static final Timescale NONE = new Timescale(Instant.EPOCH, 1, Instant.MIN);
 
@@ -21,6 +22,10 @@ record Timescale(Instant epoch, long ticksPerSecond, Instant earliest) {
       from("1582-10-15T00:00:00Z", 10_000_000, "1990-01-01T00:00:00Z");
 
   private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+  Timescale(Instant epoch, long ticksPerSecond, Instant earliest) {
+    this(epoch, ticksPerSecond, earliest, Instant.MAX);
+  }
 
   static Timescale from(String epoch, long ticksPerSecond, String earliest) {
     return new Timescale(Instant.parse(epoch), ticksPerSecond, Instant.parse(earliest));

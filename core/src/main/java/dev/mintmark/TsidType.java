@@ -56,7 +56,7 @@ final class TsidType extends KindType<Tsid> {
 
   @Override
   Decoded decoded(ColumnValue stored) {
-    return Decoded.of(Layout.TSID, new BigInteger(Long.toUnsignedString(number(stored))));
+    return Decoded.of(SortableLayouts.TSID, new BigInteger(Long.toUnsignedString(number(stored))));
   }
 
   @Override

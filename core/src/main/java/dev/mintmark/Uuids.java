@@ -14,8 +14,8 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
- * Operations that {@link UUID} lacks: strict parsing, unsigned order, versions 3, 4, 5, 7 and 8,
- * time ranges, and the fields by their names in RFC 4122 and RFC 9562.
+ * Operations that {@link UUID} lacks: strict parsing, unsigned order, versions 1 and 3 to 8, time
+ * ranges, and the fields by their names in RFC 4122 and RFC 9562.
  *
  * <pre>
  *   017fe093 - 7adf - 9932 - aa aa - 01fd0ba14d3f
@@ -251,6 +251,27 @@ public final class Uuids {
     return v6(clock.instant(), randomNode(entropy));
   }
 
+  /**
+   * Makes a UUIDv1 of the system's time, as {@link #mintV1(InstantSource, RandomGenerator)} does.
+   */
+  public static UUID mintV1() {
+    return mintV1(InstantSource.system(), Entropy.strong());
+  }
+
+  /**
+   * Makes a UUIDv1 (RFC 9562 section 5.1) of the clock's time, truncated to 100 nanoseconds, and 61
+   * bits of entropy, as {@link #mintV6(InstantSource, RandomGenerator)} does. Its lowest bits of
+   * time come first, so it is in no order. For systems that require version 1; others use version
+   * 7.
+   *
+   * @throws IllegalArgumentException if the clock is out of the range of {@link #minV6}
+   */
+  public static UUID mintV1(InstantSource clock, RandomGenerator entropy) {
+    long ticks = ticks(clock.instant());
+    long high = ticks << 32 | (ticks >>> 32 & 0xFFFF) << 16 | ticks >>> 48;
+    return stamped(Ulid.of(high, randomNode(entropy)), 1);
+  }
+
   private static long randomNode(RandomGenerator entropy) {
     return Entropy.draw80(entropy).leastSignificantBits() | NODE_MULTICAST;
   }
@@ -394,7 +415,7 @@ public final class Uuids {
     if (form.isOfCollection()) {
       return form.write(Ulid.of(uuid));
     }
-    return Layout.of(uuid)
+    return UuidLayouts.of(uuid)
         .write(Ulid.of(uuid), form)
         .orElseThrow(
             () ->
@@ -409,13 +430,17 @@ public final class Uuids {
   }
 
   private static UUID v6(Instant time, long low) {
+    long ticks = ticks(time);
+    return stamped(Ulid.of((ticks >>> 12) << 16 | (ticks & 0xFFF), low), 6);
+  }
+
+  private static long ticks(Instant time) {
     if (time.isBefore(GREGORIAN) || time.isAfter(GREGORIAN_LAST)) {
       throw new IllegalArgumentException(
           "time " + time + ": expected " + GREGORIAN + " to " + GREGORIAN_LAST);
     }
     Duration since = Duration.between(GREGORIAN, time);
-    long ticks = since.getSeconds() * TICKS_PER_SECOND + since.getNano() / TICK_NANOS;
-    return stamped(Ulid.of((ticks >>> 12) << 16 | (ticks & 0xFFF), low), 6);
+    return since.getSeconds() * TICKS_PER_SECOND + since.getNano() / TICK_NANOS;
   }
 
   private static UUID named(

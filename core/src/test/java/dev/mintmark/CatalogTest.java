@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -279,6 +280,24 @@ class CatalogTest {
                 + " referred to");
     assertThat(meats().table("meats").created("created_at").build().created())
         .contains("created_at");
+  }
+
+  @Test
+  void columnsToShowGoWithATableAndStandOnce() {
+    List<String> columns = IntStream.range(0, 65).mapToObj(i -> "c" + i).toList();
+    CollectionSpec.Builder meats = meats().table("meats");
+
+    assertThat(meats.findColumns(columns.subList(0, 64)).build().findColumns()).hasSize(64);
+    assertThatIllegalArgumentException()
+        .isThrownBy(meats.findColumns(columns)::build)
+        .withMessage("collection \"meats\": \"find\" has 65 columns: expected at most 64");
+    assertThatIllegalArgumentException()
+        .isThrownBy(meats.findColumns(List.of("id", "id"))::build)
+        .withMessage("collection \"meats\": \"find\" has the column \"id\" twice");
+    assertThatIllegalArgumentException()
+        .isThrownBy(meats().findColumns(List.of("id"))::build)
+        .withMessage(
+            "collection \"meats\": it has \"find\" and no \"table\": add the table of its rows");
   }
 
   private static CollectionSpec.Builder meats() {

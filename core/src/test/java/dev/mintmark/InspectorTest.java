@@ -262,7 +262,10 @@ class InspectorTest {
   void fieldsAreAllBitsInTheirOrder(@ForAll Ulid id, @ForAll("inspected") Form form) {
     for (Reading reading : Inspector.inspect(id.to(form), CLOCK)) {
       assertThat(reading.fields().get(reading.fields().size() - 1).bits().end()).isEqualTo(128);
-      assertThat(number(reading)).isEqualTo(id.toBigInteger());
+      boolean isOtherByteOrder = reading.reason().startsWith("it can be ");
+      if (!isOtherByteOrder) {
+        assertThat(number(reading)).isEqualTo(id.toBigInteger());
+      }
     }
   }
 

@@ -26,10 +26,10 @@ class LayoutTest {
   @Provide
   Arbitrary<Twins> snowflakes() {
     return Arbitraries.of(
-        new Twins(Layout.SNOWFLAKE_TWITTER, SnowflakeLayout.TWITTER),
-        new Twins(Layout.SNOWFLAKE_DISCORD, SnowflakeLayout.DISCORD),
-        new Twins(Layout.SNOWFLAKE_INSTAGRAM, SnowflakeLayout.INSTAGRAM),
-        new Twins(Layout.SNOWFLAKE_SONY, SnowflakeLayout.SONY));
+        new Twins(NumberLayouts.SNOWFLAKE_TWITTER, SnowflakeLayout.TWITTER),
+        new Twins(NumberLayouts.SNOWFLAKE_DISCORD, SnowflakeLayout.DISCORD),
+        new Twins(NumberLayouts.SNOWFLAKE_INSTAGRAM, SnowflakeLayout.INSTAGRAM),
+        new Twins(NumberLayouts.SNOWFLAKE_SONY, SnowflakeLayout.SONY));
   }
 
   @Property
@@ -55,17 +55,23 @@ class LayoutTest {
     ObjectId objectId = ObjectId.fromBytes(Arrays.copyOf(bytes, 12));
     Xid xid = Xid.fromBytes(Arrays.copyOf(bytes, 12));
 
-    assertReads(Layout.TSID, Notation.NUMBER, Long.toUnsignedString(high), tsid.time(), bytes, 8);
-    assertReads(Layout.KSUID, Notation.KSUID, ksuid.toString(), ksuid.time(), bytes, 20);
     assertReads(
-        Layout.OBJECT_ID, Notation.OBJECT_ID, objectId.toString(), objectId.time(), bytes, 12);
+        SortableLayouts.TSID, Notation.NUMBER, Long.toUnsignedString(high), tsid.time(), bytes, 8);
+    assertReads(SortableLayouts.KSUID, Notation.KSUID, ksuid.toString(), ksuid.time(), bytes, 20);
+    assertReads(
+        SortableLayouts.OBJECT_ID,
+        Notation.OBJECT_ID,
+        objectId.toString(),
+        objectId.time(),
+        bytes,
+        12);
     Tsid.DIGITS
         .decode(tsid.toString())
         .ifPresentOrElse(
             number -> assertThat(number.longValue()).isEqualTo(high),
             () -> fail("not decoded: " + tsid));
     assertThat(Xid.DIGITS.decode(xid.toString())).contains(new BigInteger(1, bytes, 0, 12));
-    assertThat(Layout.XID.time(new BigInteger(1, bytes, 0, 12))).contains(xid.time());
+    assertThat(SortableLayouts.XID.time(new BigInteger(1, bytes, 0, 12))).contains(xid.time());
   }
 
   private static void assertReads(

@@ -57,6 +57,18 @@ class MaskTest {
     assertThat(payments.open(face)).isEqualTo(123L);
   }
 
+  /** A forged face has it too: only the mask knows better. */
+  @Test
+  void theFormOfAFaceDoesNotDependOnItsKey() {
+    String face = NUMBERS.show(123L);
+    String forged = face.substring(0, face.length() - 1) + (face.endsWith("z") ? "y" : "z");
+
+    assertThat(NUMBERS.tryOpen(forged)).isEmpty();
+    assertThat(List.of(face, forged, face.toUpperCase(Locale.ROOT))).allMatch(PAYMENTS::hasFormOf);
+    assertThat(List.of(face.substring(1), "PM000123", "")).noneMatch(PAYMENTS::hasFormOf);
+    assertThat(Face.ofUuids("payments").hasFormOf("017fe093-7adf-8932-aaaa-01fd0ba14d3f")).isTrue();
+  }
+
   @ParameterizedTest
   @MethodSource("faces")
   void vectorsShowAndOpen(JsonNode vector) {

@@ -66,10 +66,10 @@ class SchemeTest {
 
   @Test
   void layoutsThatWeReadHaveTheSameNumbers() {
-    assertThat(Scheme.UUIDV7.randomBits()).isEqualTo(randomBits(Layout.UUID_V7));
-    assertThat(Scheme.UUIDV4.randomBits()).isEqualTo(randomBits(Layout.UUID_V4));
-    assertThat(Scheme.ULID.randomBits()).isEqualTo(randomBits(Layout.ULID));
-    assertThat(Scheme.UUIDV7_DRAFT.randomBits()).isEqualTo(randomBits(Layout.UUID_V7_DRAFT));
+    assertThat(Scheme.UUIDV7.randomBits()).isEqualTo(randomBits(UuidLayouts.UUID_V7));
+    assertThat(Scheme.UUIDV4.randomBits()).isEqualTo(randomBits(UuidLayouts.UUID_V4));
+    assertThat(Scheme.ULID.randomBits()).isEqualTo(randomBits(SortableLayouts.ULID));
+    assertThat(Scheme.UUIDV7_DRAFT.randomBits()).isEqualTo(randomBits(UuidLayouts.UUID_V7_DRAFT));
     assertThat(Scheme.ULID.characters()).isEqualTo(Crockford32.LENGTH);
     assertThat(Scheme.UUIDV4.characters()).isEqualTo(Uuids.mintV4().toString().length());
   }

@@ -58,6 +58,11 @@ final class Vectors {
     return read("timed.json");
   }
 
+  /** An example of every format. */
+  static List<JsonNode> formats() {
+    return read("formats.json");
+  }
+
   static List<JsonNode> typeIds() {
     return read("typeids.json");
   }

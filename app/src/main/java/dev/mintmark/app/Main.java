@@ -21,7 +21,11 @@ public final class Main {
 
   /** Runs a command and ends the process with its exit status. */
   public static void main(String[] args) {
-    Thread.setDefaultUncaughtExceptionHandler(Main::uncaught);
+    handleUncaught();
     MintmarkCommand.run(args);
+  }
+
+  static void handleUncaught() {
+    Thread.setDefaultUncaughtExceptionHandler(Main::uncaught);
   }
 }

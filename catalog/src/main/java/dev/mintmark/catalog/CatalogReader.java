@@ -30,6 +30,9 @@ import java.nio.file.Path;
  *     public-ipv4: { blocks: [45.67.80.0/22], exclude: [45.67.80.1], quarantine: 10m, history: 90d }
  *   references:
  *     comments.subject: any
+ *   formats:
+ *     shop-order: { text: "SO-[0-9a-z]{12}" }
+ *     acme-flake: { snowflake: { epoch: 2020-05-01, node-bits: 10, sequence-bits: 12 } }
  * </pre>
  *
  * <p>The file is one YAML 1.2 document in UTF-8, at most 1 MiB long. Unknown and duplicate keys are

@@ -6,6 +6,7 @@ import dev.mintmark.CidrBlock;
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.DurationText;
 import dev.mintmark.FaceChange;
+import dev.mintmark.FormatSpec;
 import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.Kind;
 import dev.mintmark.MintDeclaration;
@@ -17,6 +18,7 @@ import dev.mintmark.catalog.YamlText.Items;
 import dev.mintmark.catalog.YamlText.Mapping;
 import dev.mintmark.catalog.YamlText.Scalar;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -97,6 +99,7 @@ public final class CatalogWriter {
             new Entry(
                 spec.column().toString(),
                 spec.types().isEmpty() ? new Scalar("any") : texts(spec.types())));
+    section(out, "formats", catalog.formats(), spec -> new Entry(spec.name(), format(spec)));
     return out.toString();
   }
 
@@ -156,6 +159,10 @@ public final class CatalogWriter {
                     spec.faceChange()
                         .map(change -> new Entry("faces", faces(change, face)))
                         .orElseGet(() -> new Entry("face", new Mapping(face(face))))));
+    if (!spec.findColumns().isEmpty()) {
+      keys.add(
+          new Entry("find", new Mapping(List.of(new Entry("columns", texts(spec.findColumns()))))));
+    }
     return new Mapping(keys);
   }
 
@@ -257,6 +264,78 @@ public final class CatalogWriter {
   private static Scalar duration(Duration length) {
     boolean whole = length.truncatedTo(ChronoUnit.MILLIS).equals(length);
     return new Scalar(whole ? DurationText.format(length) : length.toString());
+  }
+
+  private static Mapping format(FormatSpec spec) {
+    return spec.content() instanceof FormatSpec.Shape shape
+        ? new Mapping(List.of(new Entry("text", Scalar.text(shape.pattern()))))
+        : format((FormatSpec.Bits) spec.content());
+  }
+
+  private static Mapping format(FormatSpec.Bits bits) {
+    Optional<Mapping> snowflake = snowflake(bits);
+    List<Entry> keys = new ArrayList<>();
+    snowflake.ifPresent(parts -> keys.add(new Entry("snowflake", parts)));
+    if (snowflake.isEmpty()) {
+      keys.add(
+          new Entry(
+              "fields", new Items(bits.fields().stream().map(CatalogWriter::field).toList())));
+      bits.time().ifPresent(time -> keys.add(new Entry("epoch", instant(time.epoch()))));
+    }
+    bits.time()
+        .ifPresent(
+            time -> {
+              if (!time.since().equals(time.epoch())) {
+                keys.add(new Entry("since", instant(time.since())));
+              }
+              time.until().ifPresent(until -> keys.add(new Entry("until", instant(until))));
+            });
+    if (snowflake.isEmpty() || bits.notation() != FormatSpec.DigitNotation.DECIMAL) {
+      keys.add(new Entry("notation", new Scalar(bits.notation().label())));
+    }
+    if (!bits.prefix().isEmpty()) {
+      keys.add(new Entry("prefix", Scalar.text(bits.prefix())));
+    }
+    bits.length().ifPresent(length -> keys.add(new Entry("length", number(length))));
+    return new Mapping(keys);
+  }
+
+  /** The parts of a Snowflake, if the fields are those of one. */
+  private static Optional<Mapping> snowflake(FormatSpec.Bits bits) {
+    if (bits.time().isEmpty() || bits.fields().size() != 4) {
+      return Optional.empty();
+    }
+    Instant epoch = bits.time().get().epoch();
+    int nodeBits = bits.fields().get(2).bits();
+    int sequenceBits = bits.fields().get(3).bits();
+    if (nodeBits + sequenceBits >= Integer.SIZE
+        || !FormatSpec.Bits.snowflake(epoch, nodeBits, sequenceBits)
+            .fields()
+            .equals(bits.fields())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Mapping(
+            List.of(
+                new Entry("epoch", instant(epoch)),
+                new Entry("node-bits", number(nodeBits)),
+                new Entry("sequence-bits", number(sequenceBits)))));
+  }
+
+  private static Mapping field(FormatSpec.Field field) {
+    List<Entry> keys = new ArrayList<>();
+    keys.add(new Entry("name", Scalar.text(field.name())));
+    keys.add(new Entry("bits", number(field.bits())));
+    field.unit().ifPresent(unit -> keys.add(new Entry("unit", new Scalar(unit.toString()))));
+    field.value().ifPresent(value -> keys.add(new Entry("value", new Scalar(value.toString()))));
+    if (field.type() != FormatSpec.Type.NUMBER) {
+      keys.add(new Entry("type", new Scalar(field.type().label())));
+    }
+    return new Mapping(keys);
+  }
+
+  private static Scalar instant(Instant time) {
+    return Scalar.text(time.toString());
   }
 
   private static Items texts(List<?> values) {

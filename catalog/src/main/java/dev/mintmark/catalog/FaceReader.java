@@ -5,9 +5,6 @@ import dev.mintmark.CollectionSpec.Face.Shape;
 import dev.mintmark.FaceChange;
 import dev.mintmark.Quoted;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeParseException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -76,7 +73,7 @@ final class FaceReader {
 
   private FaceChange change(String owner, YamlValue old, YamlMapping next, Set<String> ownLabels) {
     YamlMapping keys = old.mapping().allowing(OLD_KEYS);
-    Instant until = keys.required("until").parsedText(FaceReader::instant);
+    Instant until = keys.required("until").instant();
     YamlValue suffix = next.required("suffix");
     if (keys.value("form").isEmpty()) {
       CollectionSpec.Face mask = face(owner, keys, ownLabels);
@@ -109,19 +106,5 @@ final class FaceReader {
       default ->
           throw new IllegalArgumentException("expected text or number, found " + Quoted.of(label));
     };
-  }
-
-  /** A day ends the face at its beginning, in UTC. */
-  private static Instant instant(String text) {
-    try {
-      return text.length() == 10
-          ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
-          : Instant.parse(text);
-    } catch (DateTimeParseException e) {
-      throw new IllegalArgumentException(
-          "expected a day or a time in UTC, such as 2027-06-30 or 2027-06-30T12:00:00Z, found "
-              + Quoted.of(text),
-          e);
-    }
   }
 }

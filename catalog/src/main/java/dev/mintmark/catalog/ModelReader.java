@@ -2,6 +2,7 @@ package dev.mintmark.catalog;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec.Reference;
+import dev.mintmark.FormatSpec;
 import dev.mintmark.NamespaceSpec;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
@@ -14,7 +15,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 final class ModelReader {
   /** Keys of a catalog. */
   static final List<String> KEYS =
-      List.of("namespace", "code", "collections", "namespaces", "pools", "references");
+      List.of("namespace", "code", "collections", "namespaces", "pools", "references", "formats");
 
   private final String file;
   private final PoolReader pools;
@@ -53,8 +54,13 @@ final class ModelReader {
             .flatMap(value -> value.mapping().named("reference"))
             .map(named -> reference(named, declared))
             .toList();
+    List<FormatSpec> formats =
+        catalog.value("formats").stream()
+            .flatMap(value -> value.mapping().named("format"))
+            .map(FormatReader::read)
+            .toList();
     return new LocatedCatalog(
-        start.modelled(() -> new Catalog(own, others, specs, references)), root);
+        start.modelled(() -> new Catalog(own, others, specs, references, formats)), root);
   }
 
   /** Reads {@code comments.subject: any} or {@code likes.target: [meats, soundcloud:tracks]}. */

@@ -31,11 +31,15 @@ final class NamespaceReader {
           "old-rows",
           "aliases",
           "face",
-          "faces");
+          "faces",
+          "find");
 
   /** Keys of a collection that require {@code table}. */
   private static final List<String> OF_A_TABLE =
-      List.of("column", "created", "referenced-by", "old-rows");
+      List.of("column", "created", "referenced-by", "old-rows", "find");
+
+  /** Keys of {@code find}. */
+  private static final List<String> FIND_KEYS = List.of("columns");
 
   private final boolean ours;
   private final FaceReader faces;
@@ -83,6 +87,7 @@ final class NamespaceReader {
     builder.mint(mint(keys));
     List<YamlValue> aliases = keys.value("aliases").map(YamlValue::items).orElse(List.of());
     builder.aliases(aliases.stream().map(YamlValue::text).toList());
+    keys.value("find").ifPresent(value -> builder.findColumns(findColumns(value)));
     String owner = "collection " + Quoted.of(named.name());
     faces.read(owner, keys, builder);
     CollectionSpec collection = location.modelled(builder::build);
@@ -114,6 +119,16 @@ final class NamespaceReader {
     return value.items().stream()
         .map(item -> item.parsedText(CollectionSpec.Reference::parse))
         .toList();
+  }
+
+  /** Reads {@code find: { columns: [id, name] }}. */
+  private static List<String> findColumns(YamlValue value) {
+    YamlValue columns = value.mapping().allowing(FIND_KEYS).required("columns");
+    List<String> names = columns.items().stream().map(YamlValue::text).toList();
+    if (names.isEmpty()) {
+      throw columns.wrong("expected at least one column: leave out \"find\" if none may be shown");
+    }
+    return names;
   }
 
   /** Reads the keys {@code mint}, {@code order} and {@code old-rows}. */

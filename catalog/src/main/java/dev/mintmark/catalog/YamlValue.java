@@ -1,6 +1,10 @@
 package dev.mintmark.catalog;
 
 import dev.mintmark.Quoted;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -86,6 +90,23 @@ record YamlValue(Location location, String what, Node node) {
       throw wrong("expected true or false, found " + found() + booleanSuggestion());
     }
     return Boolean.parseBoolean(scalar.getValue());
+  }
+
+  /** Returns the time in UTC; of a day, its beginning. */
+  Instant instant() {
+    return parsedText(
+        text -> {
+          try {
+            return text.length() == 10
+                ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
+                : Instant.parse(text);
+          } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(
+                "expected a day or a time in UTC, such as 2027-06-30 or 2027-06-30T12:00:00Z, found "
+                    + Quoted.of(text),
+                e);
+          }
+        });
   }
 
   /** Returns whether this is that text. */

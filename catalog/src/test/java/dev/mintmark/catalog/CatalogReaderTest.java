@@ -355,6 +355,7 @@ final class CatalogReaderTest {
                 table: shop.meats
                 created: created_at
                 referenced-by: [orders.meat_id, shop.meats.parent_id]
+                find: { columns: [id, Cut name] }
             """);
 
     assertThat(catalog.collections())
@@ -366,6 +367,7 @@ final class CatalogReaderTest {
                     List.of(
                         new CollectionSpec.Reference("orders", "meat_id"),
                         new CollectionSpec.Reference("shop.meats", "parent_id")))
+                .findColumns(List.of("id", "Cut name"))
                 .build());
   }
 

@@ -7,6 +7,7 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.mintmark.FormatSpec;
 import dev.mintmark.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -76,6 +77,21 @@ final class CatalogSchemaTest {
               // rules for durations
               "(lease|quarantine|history) is .* expected ",
               "malformed duration \"P",
+              // rules for formats
+              "a built-in format has this name",
+              "malformed pattern ",
+              "the fields have \\d+ bits",
+              "have a unit: expected one time at most",
+              "has a unit: expected an epoch",
+              "it has an epoch and no time",
+              "ends after the year",
+              "until is .* expected a time after",
+              "has the value \\d+: expected a number from 0 that fits",
+              "expected a whole number in decimal digits, found \"\\d+[.]0\"",
+              "unit of \\d+: expected",
+              "length is \\d+: expected",
+              "which the notation uuid has itself",
+              "a Snowflake with \\d+ bits",
               // the length of names in bytes
               "1 to 63 bytes of UTF-8",
               // the YAML notation of numbers, keys and nodes
@@ -108,6 +124,10 @@ final class CatalogSchemaTest {
     assertThat(keys(faces + "/1")).hasSameElementsAs(FaceReader.NEW_KEYS);
     assertThat(keys("/$defs/pool")).hasSameElementsAs(PoolReader.KEYS);
     assertThat(keys("/$defs/pool/properties/ipv6")).hasSameElementsAs(PoolReader.IPV6_KEYS);
+    assertThat(keys("/$defs/format")).hasSameElementsAs(FormatReader.KEYS);
+    assertThat(keys("/$defs/format/properties/snowflake"))
+        .hasSameElementsAs(FormatReader.SNOWFLAKE_KEYS);
+    assertThat(keys("/$defs/field")).hasSameElementsAs(FormatReader.FIELD_KEYS);
   }
 
   @Test
@@ -120,6 +140,14 @@ final class CatalogSchemaTest {
                     Arrays.stream(Kind.Storage.values()).map(Kind.Storage::label),
                     Stream.of("integer"))
                 .toList());
+    assertThat(labels("/$defs/format/properties/notation"))
+        .containsExactlyElementsOf(
+            Arrays.stream(FormatSpec.DigitNotation.values())
+                .map(FormatSpec.DigitNotation::label)
+                .toList());
+    assertThat(labels("/$defs/field/properties/type"))
+        .containsExactlyElementsOf(
+            Arrays.stream(FormatSpec.Type.values()).map(FormatSpec.Type::label).toList());
   }
 
   @Test
@@ -140,7 +168,10 @@ final class CatalogSchemaTest {
             "/$defs/collection/properties/faces/prefixItems/0",
             "/$defs/collection/properties/faces/prefixItems/1",
             "/$defs/pool",
-            "/$defs/pool/properties/ipv6")) {
+            "/$defs/pool/properties/ipv6",
+            "/$defs/format",
+            "/$defs/format/properties/snowflake",
+            "/$defs/field")) {
       JsonNode properties = TEXT.at(place + "/properties");
       for (String key : properties.propertyNames()) {
         assertThat(properties.path(key).path("description").asString(""))
@@ -263,6 +294,9 @@ final class CatalogSchemaTest {
             Map.of(),
             Map.of("x", "x"),
             Map.of("kind", "uuidv4"),
+            Map.of("text", "SO-[0-9]{6}"),
+            Map.of("snowflake", Map.of("epoch", "2020-05-01")),
+            Map.of("name", "x", "bits", 7),
             Map.of("mask", "m", "key-label", "k"),
             Map.of("mask", "m", "key-label", "k", "shape", "short"),
             Map.of("key-label", "k", "shape", "uuid"));
@@ -273,6 +307,8 @@ final class CatalogSchemaTest {
                 NamespaceReader.COLLECTION_KEYS,
                 FaceReader.KEYS,
                 PoolReader.KEYS,
+                FormatReader.KEYS,
+                FormatReader.FIELD_KEYS,
                 List.of("embed", "X", "x", "tabel", "a.b", ""))
             .flatMap(List::stream)
             .toList();

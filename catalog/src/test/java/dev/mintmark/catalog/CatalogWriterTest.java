@@ -56,7 +56,12 @@ final class CatalogWriterTest {
                     .toList())
             .build();
     CollectionSpec payments =
-        CollectionSpec.builder("payments", Kind.SEQUENCE).prefix("PM").width(6).build();
+        CollectionSpec.builder("payments", Kind.SEQUENCE)
+            .prefix("PM")
+            .width(6)
+            .table("payments")
+            .findColumns(List.of("id", "made at"))
+            .build();
     Catalog catalog =
         new Catalog(
             new NamespaceSpec("bobsburgers", Optional.of("b"), List.of(meats, payments)),
@@ -99,7 +104,13 @@ final class CatalogWriterTest {
                   - order_lines_2.meat_id
                   - order_lines_3.meat_id
                   - order_lines_4.meat_id
-              payments: { kind: sequence, prefix: PM, width: 6 }
+              payments:
+                kind: sequence
+                prefix: PM
+                width: 6
+                table: payments
+                column: id
+                find: { columns: [id, "made at"] }
 
             namespaces:
               jimmys: {}

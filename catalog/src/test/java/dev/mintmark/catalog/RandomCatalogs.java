@@ -6,6 +6,7 @@ import dev.mintmark.CidrBlock;
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.CollectionSpec.Face.Shape;
 import dev.mintmark.FaceChange;
+import dev.mintmark.FormatSpec;
 import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.Kind;
 import dev.mintmark.MintDeclaration;
@@ -15,12 +16,14 @@ import dev.mintmark.Order;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.ReferenceSpec;
 import dev.mintmark.ReferenceTypes;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -91,7 +94,55 @@ final class RandomCatalogs {
                     foreignName(),
                     Optional.of("other" + i).filter(c -> code),
                     collections(code, false)));
-    return new Catalog(own, others, list(3, i -> pool()), list(2, i -> reference(own, i)));
+    return new Catalog(
+        own, others, list(3, i -> pool()), list(2, i -> reference(own, i)), list(2, i -> format()));
+  }
+
+  private FormatSpec format() {
+    return new FormatSpec(
+        name(),
+        switch (random.nextInt(3)) {
+          case 0 -> new FormatSpec.Shape(one(List.of("SO-[0-9a-z]{12}", "\\.[\\]A-Z]{1,7}x?")));
+          case 1 -> {
+            var bits =
+                FormatSpec.Bits.snowflake(
+                    instant(), 1 + random.nextInt(15), 1 + random.nextInt(15));
+            yield random.nextBoolean()
+                ? bits
+                : bits.withText(FormatSpec.DigitNotation.BASE62, "no", OptionalInt.of(12));
+          }
+          default -> formatOfFields();
+        });
+  }
+
+  private FormatSpec.Bits formatOfFields() {
+    List<FormatSpec.Field> fields =
+        new ArrayList<>(
+            List.of(
+                FormatSpec.Field.fixed(70, "tag", BigInteger.ONE.shiftLeft(69)),
+                FormatSpec.Field.of(
+                    1 + random.nextInt(9), "on", one(List.of(FormatSpec.Type.values())))));
+    Instant epoch = instant();
+    Instant since = random.nextBoolean() ? epoch : epoch.plusSeconds(random.nextInt(9));
+    boolean timed = random.nextBoolean();
+    if (timed) {
+      fields.add(FormatSpec.Field.time(41, "t", FormatSpec.Unit.parse(one(List.of("s", "10ms")))));
+    }
+    return new FormatSpec.Bits(
+        fields,
+        Optional.of(
+                new FormatSpec.TimeRange(
+                    epoch,
+                    since,
+                    Optional.of(since.plusSeconds(7)).filter(until -> random.nextBoolean())))
+            .filter(time -> timed),
+        one(List.of(FormatSpec.DigitNotation.HEX, FormatSpec.DigitNotation.BASE58)),
+        random.nextBoolean() ? "" : "a:",
+        OptionalInt.empty());
+  }
+
+  private Instant instant() {
+    return Instant.ofEpochSecond(random.nextInt(), random.nextInt(2));
   }
 
   /** The validator of the schema ignores keys that begin with {@code #}, as some SQL names do. */
@@ -111,7 +162,7 @@ final class RandomCatalogs {
   }
 
   private FaceChange faceChange(boolean number) {
-    Instant until = Instant.ofEpochSecond(random.nextInt(), random.nextInt(2));
+    Instant until = instant();
     String suffix = one(List.of("_str", "Id", "9"));
     return switch (random.nextInt(number ? 3 : 2)) {
       case 0 -> FaceChange.ofText(until, suffix);
@@ -162,6 +213,7 @@ final class RandomCatalogs {
           list(2, i -> new CollectionSpec.Reference(sqlName(), "refers " + i)).stream()
               .distinct()
               .toList());
+      spec.findColumns(list(3, i -> "shown " + i));
     }
     return spec.mint(mint(kind, spec.build())).build();
   }

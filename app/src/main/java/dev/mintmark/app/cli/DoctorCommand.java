@@ -1,30 +1,25 @@
 package dev.mintmark.app.cli;
 
 import dev.mintmark.Catalog;
-import dev.mintmark.CollectionSpec;
 import dev.mintmark.app.cli.common.CalledAs;
+import dev.mintmark.app.cli.common.CatalogFile;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
-import dev.mintmark.app.view.DoctorJson;
+import dev.mintmark.app.service.DeclaredMints;
+import dev.mintmark.app.view.DoctorReportJson;
 import dev.mintmark.app.view.Json;
-import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.operations.doctor.CatalogDraft;
 import dev.mintmark.operations.doctor.Check;
-import dev.mintmark.operations.doctor.DeclaredMint;
 import dev.mintmark.operations.doctor.Diagnosis;
 import dev.mintmark.operations.doctor.Doctor;
 import dev.mintmark.operations.doctor.DoctorOptions;
 import dev.mintmark.operations.doctor.Finding;
 import dev.mintmark.operations.doctor.Severity;
 import dev.mintmark.operations.doctor.UnseenTable;
-import dev.mintmark.operations.migrate.MintDefault;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -63,8 +58,6 @@ final class DoctorCommand implements Callable<Integer> {
 
   /** A name in a database may contain escape sequences of a terminal. */
   private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
-
-  private static final Path CATALOG_FILE = Path.of("mintmark.yaml");
 
   @Spec CommandSpec spec;
 
@@ -178,13 +171,12 @@ final class DoctorCommand implements Callable<Integer> {
 
   private int examine(DataSource connections) throws SQLException {
     DoctorOptions options = DoctorOptions.defaults().withSchemas(schemas);
-    Optional<Catalog> catalog = catalog();
+    Optional<Catalog> catalog = CatalogFile.readIfPresent(spec, CatalogFile.DEFAULT);
     Diagnosis diagnosis =
-        Doctor.over(connections)
-            .examine(options, catalog.map(DoctorCommand::mints).orElse(List.of()));
+        Doctor.over(connections).examine(options, catalog.map(DeclaredMints::of).orElse(List.of()));
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      Json.print(out, DoctorJson.Report.of(diagnosis, least));
+      Json.print(out, DoctorReportJson.of(diagnosis, least));
     } else {
       print(out, diagnosis);
     }
@@ -192,32 +184,6 @@ final class DoctorCommand implements Callable<Integer> {
     boolean fails =
         diagnosis.worst().filter(severity -> severity.compareTo(failing) >= 0).isPresent();
     return fails || isUnseen(diagnosis, catalog) ? ExitStatus.NO : ExitStatus.DONE;
-  }
-
-  private static Optional<Catalog> catalog() {
-    return Files.exists(CATALOG_FILE)
-        ? Optional.of(CatalogReader.read(CATALOG_FILE))
-        : Optional.empty();
-  }
-
-  /** What the catalog declares of mints. */
-  private static List<DeclaredMint> mints(Catalog catalog) {
-    List<DeclaredMint> mints = new ArrayList<>();
-    for (CollectionSpec collection : catalog.collections()) {
-      MintDefault mint = MintDefault.of(collection);
-      collection
-          .table()
-          .ifPresent(
-              table ->
-                  mints.add(
-                      new DeclaredMint(
-                          table,
-                          collection.column(),
-                          collection.mint(),
-                          mint.expression(),
-                          mint::isMintedBy)));
-    }
-    return mints;
   }
 
   /** Whether the report says too little for exit status 0. */

@@ -29,16 +29,25 @@ final class HelpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    CommandLine command = spec.parent().commandLine();
+    find(path, spec.parent().commandLine(), spec.commandLine()).usage(spec.commandLine().getOut());
+    return ExitStatus.DONE;
+  }
+
+  /**
+   * Returns the command with these names below {@code root}.
+   *
+   * @throws ParameterException of {@code asking} if there is none
+   */
+  static CommandLine find(List<String> path, CommandLine root, CommandLine asking) {
+    CommandLine command = root;
     for (String name : path) {
       CommandLine next = command.getSubcommands().get(name);
       if (next == null) {
-        throw new ParameterException(spec.commandLine(), unknown(name, command));
+        throw new ParameterException(asking, unknown(name, command));
       }
       command = next;
     }
-    command.usage(spec.commandLine().getOut());
-    return ExitStatus.DONE;
+    return command;
   }
 
   private static String unknown(String name, CommandLine above) {

@@ -1,12 +1,14 @@
 package dev.mintmark.app.cli;
 
-import dev.mintmark.Spelling;
 import dev.mintmark.app.cli.common.CalledAs;
+import dev.mintmark.app.cli.common.CatalogFile;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.common.StandardOutput;
+import dev.mintmark.app.cli.common.Verbosity;
 import dev.mintmark.app.cli.completion.CompletionCommand;
 import dev.mintmark.app.cli.id.CompareCommand;
 import dev.mintmark.app.cli.id.ConvertCommand;
+import dev.mintmark.app.cli.id.FindCommand;
 import dev.mintmark.app.cli.id.InspectCommand;
 import dev.mintmark.app.cli.id.Ipv6Command;
 import dev.mintmark.app.cli.id.MaskCommand;
@@ -14,7 +16,6 @@ import dev.mintmark.app.cli.id.MintCommand;
 import dev.mintmark.app.cli.migrate.MigrateCommand;
 import dev.mintmark.app.cli.pool.PoolCommand;
 import dev.mintmark.app.storm.StormCommand;
-import dev.mintmark.catalog.CatalogException;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -22,7 +23,8 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
+import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -47,7 +49,8 @@ import picocli.CommandLine.Spec;
           + " failed.",
       "Run ${ROOT-COMMAND-NAME} COMMAND --help for the options of a command."
     })
-public final class MintmarkCommand implements Callable<Integer>, StandardOutput.Bytes {
+public final class MintmarkCommand
+    implements Callable<Integer>, StandardOutput.Bytes, Verbosity.Holder {
   static final String NAME = "mintmark";
 
   /** Options that need no command: loading all of them takes longer than the rest of the start. */
@@ -62,27 +65,39 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
           CompareCommand.class,
           ConvertCommand.class,
           MaskCommand.class,
+          FindCommand.class,
           Ipv6Command.class,
           CatalogCommand.class,
+          InitCommand.class,
           PackCommand.class,
           PoolCommand.class,
           MigrateCommand.class,
           DoctorCommand.class,
+          KeyCommand.class,
+          AuditCommand.class,
           UdfCommand.class,
           StormCommand.class,
+          TourCommand.class,
           HelpCommand.class,
+          ManCommand.class,
           CompletionCommand.class);
 
   /** Commands about all other commands. */
   private static final Set<String> ABOUT_COMMANDS =
-      Set.of(HelpCommand.NAME, CompletionCommand.NAME);
+      Set.of(HelpCommand.NAME, ManCommand.NAME, CompletionCommand.NAME);
 
   @Spec CommandSpec spec;
 
   private final OutputStream bytesOut;
+  private final Verbosity verbosity = new Verbosity();
 
   private MintmarkCommand(OutputStream bytesOut) {
     this.bytesOut = bytesOut;
+  }
+
+  /** Runs a command in this process and returns its exit status. */
+  public static int execute(String... args) {
+    return commandLine(args).execute(args);
   }
 
   /** Runs the command that {@code args} name and ends the process with its exit status. */
@@ -123,35 +138,48 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
    * @param bytesOut the stream for results that are bytes: stdout, unbuffered
    */
   public static CommandLine commandLine(OutputStream bytesOut, String... args) {
-    CommandLine commandLine = new CommandLine(new MintmarkCommand(bytesOut));
+    MintmarkCommand program = new MintmarkCommand(bytesOut);
+    CommandLine commandLine = new CommandLine(program);
     commandLine.setCommandName(CalledAs.NAME);
     for (Class<?> command : commands(args)) {
       // Wrapped in its own CommandLine: picocli calls a command's modelTransformer only then.
       commandLine.addSubcommand(new CommandLine(command));
     }
-    giveVersion(commandLine);
+    program.giveOptions(commandLine);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
-    commandLine.setUsageHelpAutoWidth(true);
     commandLine.setParameterExceptionHandler(MintmarkCommand::refuse);
     commandLine.setExecutionExceptionHandler((e, command, result) -> explain(e, command));
     return commandLine;
   }
 
-  /** Lets {@code --version} of every command print the version of the program. */
-  private static void giveVersion(CommandLine command) {
+  /**
+   * Lets {@code --version} of every command print the version of the program, and every command
+   * accept {@code -q} and {@code -v}, which only the help of the program lists.
+   */
+  private void giveOptions(CommandLine command) {
     command.getCommandSpec().versionProvider(new Version());
-    command.getSubcommands().values().forEach(MintmarkCommand::giveVersion);
+    verbosity.addTo(command.getCommandSpec(), command.getParent() != null);
+    command.getSubcommands().values().forEach(this::giveOptions);
   }
 
   private static List<Class<?>> commands(String... args) {
     if (args.length == 1 && VERSION.contains(args[0])) {
       return List.of();
     }
-    if (args.length > 0 && !ABOUT_COMMANDS.contains(args[0])) {
-      for (Class<?> command : COMMANDS) {
-        if (command.getAnnotation(Command.class).name().equals(args[0])) {
-          return List.of(command);
-        }
+    for (String argument : args) {
+      if (Verbosity.isOption(argument)) {
+        continue;
+      }
+      return ABOUT_COMMANDS.contains(argument) ? COMMANDS : commandsOf(argument);
+    }
+    return COMMANDS;
+  }
+
+  /** Returns the command with a name; all commands if there is none. */
+  private static List<Class<?>> commandsOf(String name) {
+    for (Class<?> command : COMMANDS) {
+      if (command.getAnnotation(Command.class).name().equals(name)) {
+        return List.of(command);
       }
     }
     return COMMANDS;
@@ -162,15 +190,17 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
     return bytesOut;
   }
 
+  @Override
+  public Verbosity verbosity() {
+    return verbosity;
+  }
+
   /** Prints what is wrong with the command line, and the command that prints the help. */
   private static int refuse(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
     String name = command.getParent() == null ? NAME : command.getCommandName();
     command.getErr().println(name + ": " + e.getMessage());
-    if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
-      suggestion(unmatched, command)
-          .ifPresent(near -> command.getErr().println("Did you mean: " + near + "?"));
-    }
+    Suggestion.of(e).ifPresent(near -> command.getErr().println("Did you mean: " + near + "?"));
     boolean takesIds =
         command.getCommandSpec().positionalParameters().stream()
             .anyMatch(parameter -> parameter.paramLabel().equals("ID"));
@@ -189,34 +219,34 @@ public final class MintmarkCommand implements Callable<Integer>, StandardOutput.
     return ExitStatus.USAGE;
   }
 
-  /** Returns the option or the command, with those above it, that is nearest to the unknown one. */
-  private static Optional<String> suggestion(
-      CommandLine.UnmatchedArgumentException e, CommandLine command) {
-    String typed = e.getUnmatched().get(0).replaceFirst("=.*", "");
-    return e.isUnknownOption()
-        ? Spelling.nearest(typed, command.getCommandSpec().optionsMap().keySet())
-        : Spelling.nearest(typed, command.getSubcommands().keySet())
-            .map(near -> command.getCommandSpec().qualifiedName() + " " + near);
-  }
-
   /** Prints one line for an error of the user or the environment, a stack trace for a defect. */
   private static int explain(Exception e, CommandLine command) {
     Optional<Integer> status = ExitStatus.of(e);
     if (status.isEmpty()) {
       e.printStackTrace(command.getErr());
     } else {
-      command.getErr().println(NAME + ": " + CalledAs.in(e.getMessage() + remedy(e)));
+      command
+          .getErr()
+          .println(NAME + ": " + CalledAs.in(e.getMessage() + CatalogFile.remedy(e).orElse("")));
+      printCauses(e, Verbosity.details(command.getCommandSpec()));
     }
     command.getErr().flush();
     return status.orElse(ExitStatus.FAILED);
   }
 
-  /** What to do about an error, where its message does not say so. */
-  private static String remedy(Exception e) {
-    return e instanceof CatalogException && e.getCause() instanceof NoSuchFileException missing
-        ? "; mintmark doctor --catalog > %s writes a draft for a database"
-            .formatted(missing.getFile())
-        : "";
+  /** Prints the causes of a failure, from the outermost on, with the SQLSTATE of a database. */
+  private static void printCauses(Throwable failure, PrintWriter details) {
+    Set<Throwable> printed = new HashSet<>();
+    for (Throwable cause = failure.getCause();
+        cause != null && printed.add(cause);
+        cause = cause.getCause()) {
+      String state =
+          cause instanceof SQLException sql && sql.getSQLState() != null
+              ? "SQLSTATE " + sql.getSQLState() + ", "
+              : "";
+      details.println(
+          "  caused by: %s%s: %s".formatted(state, cause.getClass().getName(), cause.getMessage()));
+    }
   }
 
   /** The version of the jar. */

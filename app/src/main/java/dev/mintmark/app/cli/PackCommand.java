@@ -4,6 +4,7 @@ import dev.mintmark.Quoted;
 import dev.mintmark.app.cli.common.Confirmation;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.common.Verbosity;
 import dev.mintmark.app.cli.pack.PackBenchCommand;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
@@ -92,6 +93,7 @@ final class PackCommand implements Callable<Integer> {
       description = {
         "Report how the installed pack differs from this version, and its drop-ins.",
         "Changes nothing. Exit status 1 if the pack differs, or a drop-in was replaced.",
+        "With -v, print both definitions of changed objects.",
         "With --compat, report only that function: exit status 1 if the drop-in is not in place."
       },
       mixinStandardHelpOptions = true)
@@ -99,8 +101,6 @@ final class PackCommand implements Callable<Integer> {
       @Mixin SchemaOption in,
       @Mixin DropInOption dropIn,
       @Mixin DatabaseOptions database,
-      @Option(names = "--verbose", description = "Print both definitions of changed objects.")
-          boolean verbose,
       @Option(names = "--json", description = "Print the differences as JSON.") boolean json) {
     return withPack(
         in,
@@ -119,7 +119,7 @@ final class PackCommand implements Callable<Integer> {
           } else if (isAbsent(differences)) {
             out().println(in.shown() + ": no pack is installed");
           } else {
-            differences.forEach(difference -> print(difference, verbose));
+            differences.forEach(difference -> print(difference, Verbosity.of(spec).isVerbose()));
           }
           if (!json) {
             dropIns.forEach(this::printDropIn);
@@ -181,7 +181,7 @@ final class PackCommand implements Callable<Integer> {
             return ExitStatus.NO;
           }
           if (dropped.isEmpty()) {
-            err().println("mintmark: " + in.shown() + ": no pack is installed");
+            Verbosity.notices(spec).println("mintmark: " + in.shown() + ": no pack is installed");
           }
           return ExitStatus.DONE;
         });

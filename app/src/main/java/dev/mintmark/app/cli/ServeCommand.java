@@ -2,15 +2,26 @@ package dev.mintmark.app.cli;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.Catalog;
+import dev.mintmark.Keyring;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
+import dev.mintmark.app.access.Access;
+import dev.mintmark.app.cli.common.CatalogFile;
+import dev.mintmark.app.cli.common.CommandAudit;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.common.Requirements;
+import dev.mintmark.app.cli.common.SecretOption;
+import dev.mintmark.app.cli.common.Verbosity;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.http.FailoverLog;
+import dev.mintmark.app.http.Listening;
 import dev.mintmark.app.http.Server;
+import dev.mintmark.app.http.TlsFiles;
+import dev.mintmark.app.http.TrustedProxy;
+import dev.mintmark.app.maintenance.Maintenance;
+import dev.mintmark.app.service.RowSearch;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.postgres.pack.Pack;
@@ -26,15 +37,19 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -47,16 +62,18 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "serve",
     description = {
-      "Serve the HTTP API and the console on the loopback interface, until Ctrl-C.",
+      "Serve the HTTP API and the console until Ctrl-C, on the loopback interface by default.",
       "Waits for a database that cannot be reached or has no primary yet, and listens from then on."
     },
     mixinStandardHelpOptions = true)
 final class ServeCommand implements Callable<Integer> {
-  private static final Path CATALOG_FILE = Path.of("mintmark.yaml");
   private static final String EXAMPLE = "example-mintmark.yaml";
 
   /** How many held values of those that a pool excludes are printed at the start. */
   private static final int HELD_SHOWN_MAX = 10;
+
+  /** Searches for rows that run at the same time; a further one waits half a second. */
+  private static final int FIND_CONNECTIONS = 2;
 
   private static final Duration TRY_EVERY = Duration.ofSeconds(1);
 
@@ -71,8 +88,38 @@ final class ServeCommand implements Callable<Integer> {
       names = "--port",
       paramLabel = "PORT",
       defaultValue = "7300",
-      description = "The port on 127.0.0.1; 0 selects a free port. Default: ${DEFAULT-VALUE}")
+      description = "The port; 0 selects a free port. Default: ${DEFAULT-VALUE}")
   int port;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description =
+          "The address to listen on; 0.0.0.0 and :: are all. Any but loopback requires a key, and TLS"
+              + " or --behind-proxy. Default: ${DEFAULT-VALUE}")
+  String address;
+
+  @Option(
+      names = "--tls-certificate",
+      paramLabel = "FILE",
+      description = "Serve HTTPS with this certificate chain, in PEM. Read again when it changes.")
+  @Nullable Path tlsCertificate;
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "The private key of the certificate, in PEM.")
+  @Nullable Path tlsKey;
+
+  @Option(
+      names = "--behind-proxy",
+      paramLabel = "CIDR",
+      description = {
+        "The addresses of your reverse proxies. X-Forwarded-For and X-Forwarded-Proto are believed"
+            + " from them alone. Requires a key on any address."
+      })
+  @Nullable String behindProxy;
 
   @Option(
       names = "--catalog",
@@ -88,32 +135,39 @@ final class ServeCommand implements Callable<Integer> {
       })
   boolean polls;
 
+  @Mixin SecretOption secret = new SecretOption();
+
   @Override
   public Integer call() {
     PrintWriter err = spec.commandLine().getErr();
     Optional<Path> declaration = declaration();
-    Catalog catalog = declaration.map(CatalogReader::read).orElseGet(ServeCommand::readExample);
+    Catalog catalog =
+        declaration.map(file -> CatalogFile.read(spec, file)).orElseGet(ServeCommand::readExample);
     declaration.ifPresent(file -> warn(file, catalog, err));
-    checkPortIsFree();
+    Optional<Keyring> keyring =
+        RowSearch.isDeclared(catalog) ? secret.keyringIfGiven() : Optional.empty();
+    Listening listening = listening();
+    checkPortIsFree(listening);
 
-    CloseAtExit atExit = new CloseAtExit(() -> print(err, "stopped"));
+    PrintWriter notices = Verbosity.notices(spec);
+    CloseAtExit atExit = new CloseAtExit(() -> print(notices, "stopped"));
     Database database;
     Server server;
     try {
       database = awaitDatabase(atExit, err);
-      server = atExit.open(() -> startServer(database, catalog, err));
+      server = atExit.open(() -> startServer(listening, database, catalog, keyring, err));
     } catch (RuntimeException e) {
       atExit.close();
       throw e;
     }
 
     if (declaration.isEmpty()) {
-      err.println(
+      print(
+          notices,
           "no mintmark.yaml in this directory: serving the example, a pool of 2,044 addresses");
-      err.flush();
     }
     PrintWriter out = spec.commandLine().getOut();
-    out.println("console http://127.0.0.1:" + server.port() + "/");
+    out.println("console " + url(listening, server.port()));
     out.println("database " + database.shownUrl());
     out.flush();
     return ExitStatus.SERVING;
@@ -138,14 +192,22 @@ final class ServeCommand implements Callable<Integer> {
 
   private Database openDatabase(PrintWriter err) {
     if (databaseOptions.isNewEmbedded()) {
-      print(err, "creating a database in " + databaseOptions.data.toAbsolutePath().normalize());
+      print(
+          Verbosity.notices(spec),
+          "creating a database in " + databaseOptions.data.toAbsolutePath().normalize());
     }
     Database database = databaseOptions.openToServe();
     database.warning().ifPresent(warning -> print(err, "warning: " + warning));
     return database;
   }
 
-  private Server startServer(Database database, Catalog catalog, PrintWriter err) {
+  private Server startServer(
+      Listening listening,
+      Database database,
+      Catalog catalog,
+      Optional<Keyring> keyring,
+      PrintWriter err) {
+    Optional<Access> access = openAccess(listening, database, err);
     try (HikariDataSource preparing = database.connectionPool("mintmark-prepare", 2);
         Pools declaring = Pools.over(preparing)) {
       if (databaseOptions.isEmbedded()) {
@@ -160,13 +222,115 @@ final class ServeCommand implements Callable<Integer> {
                 + " fencing tokens show that claims are lost");
       }
       declare(declaring, catalog, err);
+      audit(access, catalog);
     }
-    Pools pools = Pools.over(database.servingConnections("mintmark-serve", 8));
+    DataSource requests = database.servingConnections("mintmark-serve", 8);
+    Pools pools = Pools.over(requests);
     pools.reportFailovers(new FailoverLog());
     if (!polls) {
       pools.listenThrough(database.listeningConnections("mintmark-listen"));
     }
-    return Server.start(port, catalog, pools, !polls);
+    Maintenance maintenance =
+        new Maintenance(
+            requests,
+            database.examiningConnections("mintmark-doctor"),
+            database.ownConnections("mintmark-migrate"),
+            declaration());
+    return Server.start(
+        listening,
+        catalog,
+        pools,
+        !polls,
+        rowSearch(database, catalog, keyring),
+        Optional.of(maintenance),
+        access);
+  }
+
+  /** Searches have connections of their own: they never delay a claim. */
+  private static RowSearch rowSearch(
+      Database database, Catalog catalog, Optional<Keyring> keyring) {
+    return RowSearch.isDeclared(catalog)
+        ? RowSearch.of(
+            catalog, keyring, database.servingConnections("mintmark-find", FIND_CONNECTIONS))
+        : RowSearch.off();
+  }
+
+  /** Reads the options that say where to listen, so that errors in them are reported at once. */
+  private Listening listening() {
+    if (port < 0 || port > 65_535) {
+      throw new IllegalArgumentException("--port is " + port + ": expected 0 to 65535");
+    }
+    if ((tlsCertificate == null) != (tlsKey == null)) {
+      throw new IllegalArgumentException("expected both --tls-certificate and --tls-key");
+    }
+    for (Path file : Stream.of(tlsCertificate, tlsKey).filter(Objects::nonNull).toList()) {
+      if (!Files.isReadable(file)) {
+        throw new IllegalArgumentException("TLS: " + file + " cannot be read");
+      }
+    }
+    Optional<TlsFiles> tls =
+        tlsCertificate == null || tlsKey == null
+            ? Optional.empty()
+            : Optional.of(new TlsFiles(tlsCertificate, tlsKey));
+    return new Listening(
+        interfaceOf(address), port, tls, Optional.ofNullable(behindProxy).map(TrustedProxy::parse));
+  }
+
+  private static InetAddress interfaceOf(String address) {
+    try {
+      return InetAddress.getByName(address);
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(
+          "--listen is %s: expected the address of an interface".formatted(Quoted.of(address)), e);
+    }
+  }
+
+  /** The address for people: the default is written as it always was. */
+  private static String url(Listening listening, int port) {
+    String host = listening.address().getHostAddress();
+    return "%s://%s:%d/"
+        .formatted(
+            listening.tls().isPresent() ? "https" : "http",
+            host.contains(":") ? "[" + host + "]" : host,
+            port);
+  }
+
+  /**
+   * Opens the keys and the audit. A role that may not create their tables can serve without them,
+   * but only where no accounts are required; if there are tables, they must be readable, because
+   * they may contain keys.
+   */
+  private static Optional<Access> openAccess(
+      Listening listening, Database database, PrintWriter err) {
+    try {
+      database.createAccessTables();
+    } catch (StartupException e) {
+      if (listening.requiresAccounts()) {
+        throw e;
+      }
+      print(err, "warning: no accounts and no audit: " + e.getMessage());
+      return Optional.empty();
+    }
+    Access access = Access.open(database.servingConnections("mintmark-access", 2));
+    if (listening.requiresAccounts() && !access.ring().areAccountsOn()) {
+      access.close();
+      throw new StartupException(
+          "other machines can reach this server, so it needs a key: create the first one with"
+              + " mintmark key create --admin");
+    }
+    return Optional.of(access);
+  }
+
+  /** The catalog may have created and changed pools. */
+  private void audit(Optional<Access> access, Catalog catalog) {
+    if (!catalog.pools().isEmpty()) {
+      String names = catalog.pools().stream().map(PoolSpec::name).collect(Collectors.joining(" "));
+      access.ifPresent(
+          open -> {
+            var unused =
+                open.audit().begin(CommandAudit.entry(spec).withTarget(names).ended("declared"));
+          });
+    }
   }
 
   private static void print(PrintWriter err, String line) {
@@ -189,7 +353,9 @@ final class ServeCommand implements Callable<Integer> {
   /** Returns the catalog file; empty if there is none and the example is served. */
   private Optional<Path> declaration() {
     return Optional.ofNullable(catalogFile)
-        .or(() -> Optional.of(CATALOG_FILE).filter(Files::exists));
+        .or(
+            () ->
+                Optional.of(CatalogFile.DEFAULT).filter(file -> CatalogFile.isPresent(spec, file)));
   }
 
   private static void warn(Path file, Catalog catalog, PrintWriter err) {
@@ -210,17 +376,14 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   /** Checks the port before the database is started, so that a taken port is reported at once. */
-  private void checkPortIsFree() {
-    if (port < 0 || port > 65_535) {
-      throw new IllegalArgumentException("--port is " + port + ": expected 0 to 65535");
-    }
+  private static void checkPortIsFree(Listening listening) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      socket.bind(new InetSocketAddress(listening.address(), listening.port()));
     } catch (IOException e) {
       throw new StartupException(
-          "port %d on 127.0.0.1 is taken: stop the process that listens there, or select another with --port"
-              .formatted(port),
+          "port %d on %s is taken: stop the process that listens there, or select another with --port"
+              .formatted(listening.port(), listening.address().getHostAddress()),
           e);
     }
   }

@@ -1,13 +1,13 @@
 package dev.mintmark.app.cli;
 
 import dev.mintmark.Catalog;
+import dev.mintmark.app.cli.common.CatalogFile;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.common.Labels;
-import dev.mintmark.catalog.CatalogReader;
+import dev.mintmark.app.cli.common.Verbosity;
 import dev.mintmark.warehouse.Warehouse;
 import dev.mintmark.warehouse.WarehouseScript;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -28,8 +28,6 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class UdfCommand implements Callable<Integer> {
-  private static final Path CATALOG_FILE = Path.of("mintmark.yaml");
-
   @Spec CommandSpec spec;
 
   @Parameters(
@@ -74,21 +72,20 @@ final class UdfCommand implements Callable<Integer> {
 
   private Optional<Catalog> catalog() {
     if (catalogFile != null) {
-      return Optional.of(CatalogReader.read(catalogFile));
+      return Optional.of(CatalogFile.read(spec, catalogFile));
     }
-    if (Files.exists(CATALOG_FILE)) {
-      return Optional.of(CatalogReader.read(CATALOG_FILE));
+    Optional<Catalog> present = CatalogFile.readIfPresent(spec, CatalogFile.DEFAULT);
+    if (present.isPresent()) {
+      return present;
     }
-    err().println("no " + CATALOG_FILE + " in this directory: printing functions without views");
-    err().flush();
+    PrintWriter notices = Verbosity.notices(spec);
+    notices.println(
+        "no " + CatalogFile.DEFAULT + " in this directory: printing functions without views");
+    notices.flush();
     return Optional.empty();
   }
 
   private PrintWriter out() {
     return spec.commandLine().getOut();
-  }
-
-  private PrintWriter err() {
-    return spec.commandLine().getErr();
   }
 }

@@ -4,11 +4,13 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import dev.mintmark.Quoted;
+import dev.mintmark.app.access.Keys;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.numbers.SequenceFeed;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -60,7 +62,13 @@ public final class Database implements CloseAtExit.Resource {
   private static final String HISTORY = "mintmark.schema_history";
 
   /** A table or view that the last migration created. */
-  private static final String NEWEST = "mintmark.pool_claims";
+  private static final String NEWEST = "mintmark.pool_claim_note";
+
+  /** Which migrations of the tables of keys and of the audit we ran. */
+  private static final String ACCESS_HISTORY = "mintmark.access_schema_history";
+
+  /** A table that the last of those migrations created. */
+  private static final String NEWEST_OF_ACCESS = "mintmark.access_audit";
 
   private final DatabaseAddress address;
   private final @Nullable EmbeddedDatabase embedded;
@@ -120,6 +128,22 @@ public final class Database implements CloseAtExit.Resource {
     return database;
   }
 
+  /**
+   * Creates or upgrades the tables of keys and of the audit, unless they are up to date.
+   *
+   * @throws StartupException if the role may not do so
+   */
+  public void createAccessTables() {
+    if (!hasAccessTables()) {
+      migrate(Keys.MIGRATIONS, ACCESS_HISTORY);
+    }
+  }
+
+  /** Whether the database has the tables of keys and of the audit. */
+  public boolean hasAccessTables() {
+    return hasTable(NEWEST_OF_ACCESS);
+  }
+
   /** Connects to a running PostgreSQL without looking for or creating our tables. */
   public static Database connectAsItIs(DatabaseAddress address) {
     return new Database(address, null);
@@ -142,9 +166,37 @@ public final class Database implements CloseAtExit.Resource {
     return Optional.ofNullable(embedded).flatMap(EmbeddedDatabase::warning);
   }
 
+  /** Returns the data directory of an embedded PostgreSQL. */
+  public Optional<Path> directory() {
+    return Optional.ofNullable(embedded).map(EmbeddedDatabase::directory);
+  }
+
   /** Returns the URL for messages: with the login only for the embedded database. */
   public String shownUrl() {
     return embedded == null ? address.shown() : address.jdbcUrl();
+  }
+
+  /**
+   * Returns the address without the login, the role, the version of the server and whether it is
+   * the primary; the reason if it cannot be asked.
+   */
+  public String description() {
+    try (Connection connection = unpooled("mintmark", false, ANSWER_TIMEOUT).getConnection();
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "select current_user, pg_catalog.current_setting('server_version'),"
+                    + " pg_catalog.pg_is_in_recovery()");
+        ResultSet answer = statement.executeQuery()) {
+      answer.next();
+      return "%s: role %s, PostgreSQL %s, %s"
+          .formatted(
+              address.shown(),
+              answer.getString(1),
+              answer.getString(2),
+              answer.getBoolean(3) ? "standby" : "primary");
+    } catch (SQLException e) {
+      return "%s: %s".formatted(address.shown(), reason(e));
+    }
   }
 
   /** Returns the address with its login. Must not be logged. */
@@ -261,6 +313,11 @@ public final class Database implements CloseAtExit.Resource {
     return unpooled(name, false, Duration.ZERO);
   }
 
+  /** As {@link #ownConnections}, for statements that take a minute at most. */
+  public DataSource examiningConnections(String name) {
+    return unpooled(name, false, ANSWER_TIMEOUT);
+  }
+
   /** As {@link #ownConnections}, to listen for notifications: its own statements are short. */
   public DataSource listeningConnections(String name) {
     return unpooled(name, false, REQUEST_ANSWER_TIMEOUT);
@@ -330,8 +387,7 @@ public final class Database implements CloseAtExit.Resource {
   }
 
   private boolean isTrue(String query, String... parameters) {
-    try (HikariDataSource connectionPool = connectionPool("mintmark-look", 1);
-        Connection connection = connectionPool.getConnection();
+    try (Connection connection = unpooled("mintmark", false, ANSWER_TIMEOUT).getConnection();
         PreparedStatement statement = connection.prepareStatement(query)) {
       for (int i = 0; i < parameters.length; i++) {
         statement.setString(i + 1, parameters[i]);
@@ -345,12 +401,16 @@ public final class Database implements CloseAtExit.Resource {
   }
 
   private void migrate(String migrations) {
+    migrate(migrations, HISTORY);
+  }
+
+  private void migrate(String migrations, String history) {
     try (HikariDataSource connectionPool = connectionPool("mintmark-migrate", 2)) {
       Flyway.configure()
           .dataSource(connectionPool)
           .initSql("set search_path = pg_catalog")
           .schemas("mintmark")
-          .table(HISTORY.substring(HISTORY.indexOf('.') + 1))
+          .table(history.substring(history.indexOf('.') + 1))
           .locations("classpath:" + migrations)
           .ignoreMigrationPatterns("*:missing", "*:future")
           .validateMigrationNaming(true)

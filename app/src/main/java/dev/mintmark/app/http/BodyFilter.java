@@ -1,5 +1,6 @@
 package dev.mintmark.app.http;
 
+import dev.mintmark.app.view.Json;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -35,17 +36,26 @@ import org.springframework.web.filter.OncePerRequestFilter;
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class BodyFilter extends OncePerRequestFilter {
-  /** The maximum of bytes of a body. */
+  /** The maximum of bytes of a body, except that of a text to inspect or to import. */
   static final int BODY_BYTES_MAX = 1 << 16;
+
+  /** The maximum of bytes of a text to inspect or to import, with its escapes. */
+  static final int TEXT_BYTES_MAX = Json.DOCUMENT_BYTES_MAX;
 
   /** The time for a whole body. docs/errors.md states it. */
   static final Duration BODY_TIME_MAX = Duration.ofSeconds(5);
 
   /** Bytes of a body that is too large and is read nevertheless, so that clients see the answer. */
-  private static final int DISCARDED_BYTES_MAX = 2 << 20;
+  private static final int DISCARDED_BYTES_MAX = 4 << 20;
 
-  /** Bodies that arrive at the same time, so that they need at most 16 MiB. */
+  /**
+   * Bodies that arrive at the same time, so that they need at most 16 MiB. A text to inspect counts
+   * as many.
+   */
   private static final int ARRIVING_MAX = 256;
+
+  /** The attribute with the bytes of a body, for those who do not take it from the request. */
+  static final String BYTES = BodyFilter.class.getName() + ".BYTES";
 
   private static final String BODY = BodyFilter.class.getName() + ".BODY";
 
@@ -77,19 +87,31 @@ final class BodyFilter extends OncePerRequestFilter {
     ServletInputStream in = request.getInputStream();
     int length = request.getContentLength();
     if (length > 0 && length <= BODY_BYTES_MAX && in.available() >= length) {
-      Body body = new Body();
+      Body body = new Body(bytesMax(request));
       body.add(in.readNBytes(length), length);
       proceed(request, response, chain, body);
-    } else if (arriving.tryAcquire()) {
+    } else if (arriving.tryAcquire(weight(request))) {
       AsyncContext waiting = request.startAsync(request, response);
       waiting.setTimeout(BODY_TIME_MAX.toMillis());
-      Arrival arrival = new Arrival(waiting, in);
+      Arrival arrival = new Arrival(waiting, in, bytesMax(request), weight(request));
       waiting.addListener(arrival);
       in.setReadListener(arrival);
     } else {
       refuseAndClose(
           request, response, ProblemCode.TIMEOUT, "too many requests send their body slowly");
     }
+  }
+
+  private static int bytesMax(HttpServletRequest request) {
+    String path = request.getRequestURI();
+    boolean isLarge =
+        path.equals(InspectionsController.PATH)
+            || path.endsWith(PoolTransferController.IMPORT_PATH_END);
+    return isLarge ? TEXT_BYTES_MAX : BODY_BYTES_MAX;
+  }
+
+  private static int weight(HttpServletRequest request) {
+    return bytesMax(request) / BODY_BYTES_MAX;
   }
 
   private static boolean hasBody(HttpServletRequest request) {
@@ -104,12 +126,14 @@ final class BodyFilter extends OncePerRequestFilter {
       problems.write(
           response,
           ProblemCode.BODY_TOO_LARGE.problem(
-              "the body is too large: the maximum is %d bytes".formatted(BODY_BYTES_MAX)));
+              "the body is too large: the maximum is %d bytes".formatted(body.bytesMax)));
     } else if (isJson(request) && !body.isUtf8()) {
       problems.write(
           response, ProblemCode.MALFORMED_JSON.problem("malformed JSON: the body is not UTF-8"));
     } else {
-      chain.doFilter(new WithBody(request, body.bytes()), response);
+      byte[] bytes = body.bytes();
+      request.setAttribute(BYTES, bytes);
+      chain.doFilter(new WithBody(request, bytes), response);
     }
   }
 
@@ -132,18 +156,23 @@ final class BodyFilter extends OncePerRequestFilter {
 
   /** The bytes of a body. */
   private static final class Body {
+    private final int bytesMax;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private long size;
 
+    Body(int bytesMax) {
+      this.bytesMax = bytesMax;
+    }
+
     void add(byte[] part, int length) {
       size += length;
-      if (size <= BODY_BYTES_MAX) {
+      if (size <= bytesMax) {
         bytes.write(part, 0, length);
       }
     }
 
     boolean isTooLarge() {
-      return size > BODY_BYTES_MAX;
+      return size > bytesMax;
     }
 
     byte[] bytes() {
@@ -165,10 +194,13 @@ final class BodyFilter extends OncePerRequestFilter {
   private final class Arrival implements ReadListener, AsyncListener {
     private final AsyncContext waiting;
     private final ServletInputStream in;
-    private final Body body = new Body();
+    private final Body body;
+    private final int weight;
     private final byte[] buffer = new byte[8 << 10];
 
-    Arrival(AsyncContext waiting, ServletInputStream in) {
+    Arrival(AsyncContext waiting, ServletInputStream in, int bytesMax, int weight) {
+      this.body = new Body(bytesMax);
+      this.weight = weight;
       this.waiting = waiting;
       this.in = in;
     }
@@ -242,7 +274,7 @@ final class BodyFilter extends OncePerRequestFilter {
     private synchronized void release() {
       if (!released) {
         released = true;
-        arriving.release();
+        arriving.release(weight);
       }
     }
   }

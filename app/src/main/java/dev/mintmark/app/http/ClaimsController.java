@@ -4,13 +4,19 @@ import dev.mintmark.Quoted;
 import dev.mintmark.app.service.ClaimRefusal;
 import dev.mintmark.app.service.ClaimSearch;
 import dev.mintmark.app.service.DurationKey;
+import dev.mintmark.app.service.LabelCriterion;
+import dev.mintmark.app.service.NameCriterion;
 import dev.mintmark.app.view.ClaimJson;
 import dev.mintmark.app.view.ClaimListJson;
+import dev.mintmark.app.view.ClaimNoteJson;
+import dev.mintmark.app.view.ClaimNoteRequestJson;
 import dev.mintmark.app.view.ClaimPageJson;
 import dev.mintmark.app.view.ClaimRequestJson;
 import dev.mintmark.app.view.RenewalRequestJson;
 import dev.mintmark.postgres.pool.Claim;
 import dev.mintmark.postgres.pool.ClaimFilter;
+import dev.mintmark.postgres.pool.ClaimNote;
+import dev.mintmark.postgres.pool.ClaimRequest;
 import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Contended;
@@ -21,6 +27,9 @@ import dev.mintmark.postgres.pool.ClaimResult.NotOpen;
 import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
 import dev.mintmark.postgres.pool.ClaimResult.Stopped;
 import dev.mintmark.postgres.pool.ClaimResult.TooManyClaims;
+import dev.mintmark.postgres.pool.NameMatch;
+import dev.mintmark.postgres.pool.NoteResult;
+import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.ReleaseResult;
 import dev.mintmark.postgres.pool.RenewResult;
@@ -31,6 +40,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -40,6 +50,7 @@ import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -67,39 +78,76 @@ class ClaimsController {
 
   @PostMapping
   CompletableFuture<ResponseEntity<?>> createClaim(
-      @PathVariable String pool, @RequestBody ClaimRequestJson body) {
+      @PathVariable String pool, @RequestBody ClaimRequestJson body, Caller caller) {
     boolean several = body.count() != null;
-    return pools
-        .open(pool)
-        .claimAsync(body.toRequest())
-        .thenApply(result -> answer(result, several));
+    ClaimRequest asked = body.toRequest();
+    ClaimRequest request = asked.withOwner(caller.ownerOf(asked.owner()));
+    Pool open = pools.open(pool);
+    if (caller.owner().isPresent() && open.spec().perClient() > 1) {
+      // Another owner may hold in another slot. With one slot, the claim itself finds out.
+      checkOwn(open.claims(ClaimFilter.ofClient(request.client()), Pool.PAGE_MAX), pool, caller);
+    }
+    return open.claimAsync(request)
+        .thenApply(result -> answer(result, several, request.note(), pool, caller));
   }
 
   @GetMapping
   ClaimPageJson listClaims(
       @PathVariable String pool,
       @RequestParam(required = false) @Nullable String client,
+      @RequestParam(name = "client_prefix", required = false) @Nullable String clientPrefix,
       @RequestParam(required = false) @Nullable String owner,
+      @RequestParam(name = "owner_prefix", required = false) @Nullable String ownerPrefix,
+      @RequestParam(required = false) @Nullable String label,
+      @RequestParam(name = "label_prefix", required = false) @Nullable String labelPrefix,
       @RequestParam(required = false) @Nullable String after,
       @RequestParam(defaultValue = "false") boolean excluded,
       @RequestParam(required = false) @Nullable String ipv6,
-      @RequestParam(defaultValue = "100") int limit) {
+      @RequestParam(defaultValue = "100") int limit,
+      Caller caller) {
+    Optional<NameMatch> named = caller.ownerMatch(owner, ownerPrefix);
     ClaimSearch search =
         new ClaimSearch(
-            new ClaimFilter(
-                Optional.ofNullable(client),
-                Optional.ofNullable(owner),
-                Optional.ofNullable(after),
-                excluded),
+            ClaimFilter.ALL
+                .withClient(NameCriterion.of("client", client, clientPrefix))
+                .withOwner(ipv6 == null ? named : NameCriterion.of("owner", owner, ownerPrefix))
+                .withLabel(LabelCriterion.of("label", label, labelPrefix))
+                .withAfter(Optional.ofNullable(after))
+                .withExcluded(excluded),
             Optional.ofNullable(ipv6),
             limit);
-    return ClaimPageJson.of(search.in(pools.open(pool)));
+    ClaimSearch.Found found = search.in(pools.open(pool));
+    return ClaimPageJson.of(
+        new ClaimSearch.Found(
+            found.claims().stream().filter(claim -> caller.sees(claim.owner())).toList(),
+            found.notes(),
+            found.next()));
   }
 
   @GetMapping("/{value}")
-  ClaimJson getClaim(@PathVariable String pool, @PathVariable String value) {
+  ClaimJson getClaim(@PathVariable String pool, @PathVariable String value, Caller caller) {
     // Without an entity tag: the token identifies the claim, not a version of its JSON.
-    return pools.open(pool).find(value).map(ClaimJson::of).orElseThrow(() -> notHeld(pool, value));
+    Pool open = pools.open(pool);
+    return open.find(value)
+        .filter(claim -> caller.sees(claim.owner()))
+        .map(claim -> ClaimJson.of(claim, open.notes().of(claim.token())))
+        .orElseThrow(() -> notHeld(pool, value));
+  }
+
+  @PutMapping("/{value}/note")
+  ClaimNoteJson setNote(
+      @PathVariable String pool,
+      @PathVariable String value,
+      @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+      @RequestBody ClaimNoteRequestJson body,
+      Caller caller) {
+    long token = token(ifMatch);
+    checkHeld(pool, value, caller);
+    NoteResult result = pools.open(pool).notes().set(value, token, body.toNote());
+    if (result instanceof NoteResult.Noted noted) {
+      return ClaimNoteJson.of(noted.note());
+    }
+    throw result instanceof Superseded ? superseded(pool, value) : notHeld(pool, value);
   }
 
   @PostMapping("/{value}/renewal")
@@ -107,13 +155,15 @@ class ClaimsController {
       @PathVariable String pool,
       @PathVariable String value,
       @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
-      @RequestBody(required = false) @Nullable RenewalRequestJson body) {
+      @RequestBody(required = false) @Nullable RenewalRequestJson body,
+      Caller caller) {
     long token = token(ifMatch);
+    checkHeld(pool, value, caller);
     Optional<String> lease = Optional.ofNullable(body).map(RenewalRequestJson::lease);
     RenewResult result =
         pools.open(pool).renew(value, token, lease.map(text -> DurationKey.parse("lease", text)));
     if (result instanceof RenewResult.Renewed renewed) {
-      return held(HttpStatus.OK, renewed.claim());
+      return held(HttpStatus.OK, renewed.claim(), ClaimNote.NONE);
     }
     throw result instanceof Superseded ? superseded(pool, value) : notHeld(pool, value);
   }
@@ -122,8 +172,10 @@ class ClaimsController {
   ResponseEntity<Void> releaseClaim(
       @PathVariable String pool,
       @PathVariable String value,
-      @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch) {
+      @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+      Caller caller) {
     long token = token(ifMatch);
+    checkHeld(pool, value, caller);
     ReleaseResult result = pools.open(pool).release(value, token);
     if (result instanceof ReleaseResult.Released) {
       return ResponseEntity.noContent().build();
@@ -131,14 +183,39 @@ class ClaimsController {
     throw result instanceof Superseded ? superseded(pool, value) : notHeld(pool, value);
   }
 
-  private static ResponseEntity<?> answer(ClaimResult result, boolean several) {
+  /**
+   * Checks that a value is held for the owner of the caller. A claim's token is its own, and its
+   * owner never changes: whoever claims the value in the meantime has another token.
+   */
+  private void checkHeld(String pool, String value, Caller caller) {
+    if (caller.owner().isPresent()
+        && pools.open(pool).find(value).filter(claim -> caller.sees(claim.owner())).isEmpty()) {
+      throw notHeld(pool, value);
+    }
+  }
+
+  private static void checkOwn(List<Claim> claims, String pool, Caller caller) {
+    if (!claims.stream().allMatch(claim -> caller.sees(claim.owner()))) {
+      throw new ProblemException(
+          ProblemCode.FOREIGN_CLIENT,
+          "pool \"%s\": this client holds a value for another owner: clients of two owners must have different names"
+              .formatted(pool));
+    }
+  }
+
+  private static ResponseEntity<?> answer(
+      ClaimResult result, boolean several, ClaimNote note, String pool, Caller caller) {
     if (result instanceof Granted granted) {
+      caller.changed(granted.claims().stream().map(Claim::value).collect(Collectors.joining(" ")));
       return several
-          ? held(HttpStatus.CREATED, granted.claims())
-          : held(HttpStatus.CREATED, granted.claim());
+          ? held(HttpStatus.CREATED, granted.claims(), note)
+          : held(HttpStatus.CREATED, granted.claim(), note);
     }
     if (result instanceof AlreadyHeld already) {
-      return several ? held(HttpStatus.OK, already.claims()) : held(HttpStatus.OK, already.claim());
+      checkOwn(already.claims(), pool, caller);
+      return several
+          ? held(HttpStatus.OK, already.claims(), note)
+          : held(HttpStatus.OK, already.claim(), note);
     }
     if (result instanceof Exhausted exhausted) {
       return retryLater(ProblemCode.POOL_EXHAUSTED, result, exhausted.retryAfter());
@@ -175,11 +252,12 @@ class ClaimsController {
         .build();
   }
 
-  private static ResponseEntity<ClaimListJson> held(HttpStatus status, List<Claim> claims) {
-    return ResponseEntity.status(status).body(ClaimListJson.of(claims));
+  private static ResponseEntity<ClaimListJson> held(
+      HttpStatus status, List<Claim> claims, ClaimNote note) {
+    return ResponseEntity.status(status).body(ClaimListJson.of(claims, note));
   }
 
-  private static ResponseEntity<ClaimJson> held(HttpStatus status, Claim claim) {
+  private static ResponseEntity<ClaimJson> held(HttpStatus status, Claim claim, ClaimNote note) {
     ResponseEntity.BodyBuilder response =
         ResponseEntity.status(status).eTag(Long.toString(claim.token()));
     if (status == HttpStatus.CREATED) {
@@ -187,7 +265,7 @@ class ClaimsController {
           UriComponentsBuilder.fromPath("/v1/pools/{pool}/claims/{value}")
               .build(claim.pool(), claim.value()));
     }
-    return response.body(ClaimJson.of(claim));
+    return response.body(ClaimJson.of(claim, note));
   }
 
   private static long token(@Nullable String ifMatch) {

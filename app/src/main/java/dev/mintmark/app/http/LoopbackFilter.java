@@ -1,20 +1,34 @@
 package dev.mintmark.app.http;
 
 import dev.mintmark.Quoted;
+import dev.mintmark.app.access.Access;
+import dev.mintmark.app.access.KeyText;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.util.Collections;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.ProblemDetail;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Prevents pages of other sites from reaching a server that trusts every user of this machine: the
- * Host header must name this machine (against DNS rebinding), and a browser must not send the
- * request for a page of another site.
+ * Prevents pages of other sites and requests from other machines from reaching a server that trusts
+ * every user of this one.
+ *
+ * <p>Without accounts, the Host header must name this machine (against DNS rebinding), and no proxy
+ * may have forwarded the request: it would make the server reachable for others. With accounts,
+ * keys protect the server, but not on the network: without TLS a request from another machine must
+ * come through a proxy that is trusted. A browser must never send a request for a page of another
+ * site, and a key must never be in a URL, because URLs are logged and remembered.
  */
+@Order(Ordered.HIGHEST_PRECEDENCE + 1)
 final class LoopbackFilter extends OncePerRequestFilter {
   private static final Set<String> LOOPBACK_NAMES =
       Set.of("localhost", "127.0.0.1", "[::1]", "::1");
@@ -22,9 +36,13 @@ final class LoopbackFilter extends OncePerRequestFilter {
   /** What browsers send with a request for a page of another site (Fetch Metadata). */
   private static final Set<String> OTHER_SITES = Set.of("cross-site", "same-site");
 
+  private final Optional<Access> access;
+  private final Listening listening;
   private final ProblemWriter problems;
 
-  LoopbackFilter(ProblemWriter problems) {
+  LoopbackFilter(Optional<Access> access, Listening listening, ProblemWriter problems) {
+    this.access = access;
+    this.listening = listening;
     this.problems = problems;
   }
 
@@ -38,20 +56,94 @@ final class LoopbackFilter extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    if (!LOOPBACK_NAMES.contains(request.getServerName().toLowerCase(Locale.ROOT))) {
-      problems.write(
-          response,
-          ProblemCode.MISDIRECTED_REQUEST.problem(
-              "the Host header must name this machine: localhost or 127.0.0.1"));
-    } else if (isOfOtherSite(request)) {
-      problems.write(
-          response,
-          ProblemCode.CROSS_SITE_REQUEST.problem(
-              "a page of another site sent this request: Sec-Fetch-Site is "
-                  + Quoted.of(request.getHeader("Sec-Fetch-Site"))));
+    Optional<ProblemDetail> refusal =
+        ofUrl(request)
+            .or(
+                () ->
+                    AccessFilter.areAccountsOn(access, listening)
+                        ? withAccounts(request)
+                        : withoutAccounts(request))
+            .or(() -> ofOtherSite(request));
+    if (refusal.isPresent()) {
+      problems.write(response, refusal.get());
     } else {
       chain.doFilter(request, response);
     }
+  }
+
+  private static Optional<ProblemDetail> ofUrl(HttpServletRequest request) {
+    String query = request.getQueryString();
+    return KeyText.isIn(request.getRequestURI()) || (query != null && KeyText.isIn(query))
+        ? Optional.of(
+            ProblemCode.KEY_IN_URL.problem(
+                "the URL contains a key: send it in the header Authorization; revoke this key,"
+                    + " because URLs are logged"))
+        : Optional.empty();
+  }
+
+  private static Optional<ProblemDetail> withoutAccounts(HttpServletRequest request) {
+    if (!namesThisMachine(request)) {
+      return Optional.of(
+          ProblemCode.LOOPBACK_ONLY.problem(
+              "this server has no accounts, so the Host header must name this machine: localhost or"
+                  + " 127.0.0.1. To serve others, create a key: mintmark key create --admin"));
+    }
+    return forwarding(request)
+        .map(
+            header ->
+                ProblemCode.LOOPBACK_ONLY.problem(
+                    ("a proxy has forwarded this request (header %s), and this server has no accounts:"
+                            + " create a key with mintmark key create --admin, then start it with"
+                            + " mintmark serve --behind-proxy CIDR")
+                        .formatted(Quoted.of(header))));
+  }
+
+  private Optional<ProblemDetail> withAccounts(HttpServletRequest request) {
+    if (listening.tls().isPresent()) {
+      return Optional.empty();
+    }
+    if (listening.proxy().isEmpty()) {
+      return namesThisMachine(request)
+          ? Optional.empty()
+          : Optional.of(
+              ProblemCode.MISDIRECTED_REQUEST.problem(
+                  "the Host header must name this machine: localhost or 127.0.0.1"));
+    }
+    String peer = request.getRemoteAddr();
+    return listening.proxy().get().contains(peer) || isLoopback(peer)
+        ? Optional.empty()
+        : Optional.of(
+            ProblemCode.NOT_THROUGH_PROXY.problem(
+                "this server has no TLS: a request from another machine must come through the proxy"
+                    + " that --behind-proxy names"));
+  }
+
+  private static boolean isLoopback(String peer) {
+    return TrustedProxy.address(peer).filter(InetAddress::isLoopbackAddress).isPresent();
+  }
+
+  private static boolean namesThisMachine(HttpServletRequest request) {
+    return LOOPBACK_NAMES.contains(request.getServerName().toLowerCase(Locale.ROOT));
+  }
+
+  /** Returns the name of a header that proxies add. */
+  private static Optional<String> forwarding(HttpServletRequest request) {
+    for (String name : Collections.list(request.getHeaderNames())) {
+      String lower = name.toLowerCase(Locale.ROOT);
+      if (lower.equals("forwarded") || lower.equals("via") || lower.startsWith("x-forwarded-")) {
+        return Optional.of(name);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<ProblemDetail> ofOtherSite(HttpServletRequest request) {
+    return isOfOtherSite(request)
+        ? Optional.of(
+            ProblemCode.CROSS_SITE_REQUEST.problem(
+                "a page of another site sent this request: Sec-Fetch-Site is "
+                    + Quoted.of(request.getHeader("Sec-Fetch-Site"))))
+        : Optional.empty();
   }
 
   /**

@@ -37,8 +37,12 @@ class PoolReleaseController {
   }
 
   @GetMapping("/gate")
-  PoolGateJson getGate(@PathVariable String pool) {
-    return PoolGateJson.of(pools.open(pool).gate());
+  PoolGateJson getGate(@PathVariable String pool, Caller caller) {
+    PoolGateJson gate = PoolGateJson.of(pools.open(pool).gate());
+    return new PoolGateJson(
+        gate.owners().stream().filter(owner -> caller.sees(Optional.of(owner))).toList(),
+        gate.share(),
+        gate.rate());
   }
 
   @PutMapping("/gate")

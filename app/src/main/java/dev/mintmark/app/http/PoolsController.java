@@ -2,7 +2,10 @@ package dev.mintmark.app.http;
 
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
+import dev.mintmark.app.access.Scope;
 import dev.mintmark.app.service.InstantText;
+import dev.mintmark.app.service.LabelCriterion;
+import dev.mintmark.app.service.NameCriterion;
 import dev.mintmark.app.service.NamedBlock;
 import dev.mintmark.app.service.QuarantineRequest;
 import dev.mintmark.app.view.BlockAdditionJson;
@@ -51,13 +54,15 @@ class PoolsController {
   }
 
   @GetMapping
-  PoolListJson listPools() {
-    return PoolListJson.of(pools);
+  PoolListJson listPools(Caller caller) {
+    return PoolListJson.of(pools, name -> caller.may(Scope.Kind.POOLS_READ, name));
   }
 
   @PostMapping
-  ResponseEntity<PoolJson> createPool(@RequestBody PoolDeclarationJson declaration) {
+  ResponseEntity<PoolJson> createPool(@RequestBody PoolDeclarationJson declaration, Caller caller) {
     PoolSpec spec = declaration.toSpec();
+    caller.require(Scope.Kind.POOLS_ADMIN, spec.name());
+    caller.changed(spec.name());
     if (!pools.create(spec)) {
       throw new ProblemException(
           ProblemCode.POOL_EXISTS, "a pool \"%s\" exists".formatted(spec.name()));
@@ -171,18 +176,24 @@ class PoolsController {
       @PathVariable String pool,
       @RequestParam(required = false) @Nullable String value,
       @RequestParam(required = false) @Nullable String client,
+      @RequestParam(name = "client_prefix", required = false) @Nullable String clientPrefix,
       @RequestParam(required = false) @Nullable String owner,
+      @RequestParam(name = "owner_prefix", required = false) @Nullable String ownerPrefix,
+      @RequestParam(required = false) @Nullable String label,
+      @RequestParam(name = "label_prefix", required = false) @Nullable String labelPrefix,
       @RequestParam(required = false) @Nullable String at,
       @RequestParam(required = false) @Nullable Long before,
-      @RequestParam(defaultValue = "100") int limit) {
+      @RequestParam(defaultValue = "100") int limit,
+      Caller caller) {
     PastClaim.Filter filter =
         new PastClaim.Filter(
             Optional.ofNullable(value),
-            Optional.ofNullable(client),
-            Optional.ofNullable(owner),
+            NameCriterion.of("client", client, clientPrefix),
+            caller.ownerMatch(owner, ownerPrefix),
+            LabelCriterion.of("label", label, labelPrefix),
             Optional.ofNullable(at).map(text -> InstantText.parse("at", text)));
     OptionalLong token = before == null ? OptionalLong.empty() : OptionalLong.of(before);
-    return HistoryPageJson.of(pools.open(pool).history(filter, token, limit), limit);
+    return HistoryPageJson.of(pools.open(pool), filter, token, limit);
   }
 
   @DeleteMapping("/{pool}/history")

@@ -13,6 +13,10 @@ final class ProblemException extends RuntimeException {
     this.code = code;
   }
 
+  ProblemCode code() {
+    return code;
+  }
+
   ProblemDetail problem() {
     return code.problem(String.valueOf(getMessage()));
   }

@@ -3,6 +3,7 @@ package dev.mintmark.app.http;
 import dev.mintmark.MalformedIdException;
 import dev.mintmark.MintException;
 import dev.mintmark.Quoted;
+import dev.mintmark.app.access.AccessUnavailableException;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
 import dev.mintmark.postgres.pool.UnknownPoolException;
 import java.sql.SQLException;
@@ -44,6 +45,8 @@ class Problems extends ResponseEntityExceptionHandler {
   /** The SQLSTATE of a connection that could not be opened. */
   private static final String UNREACHABLE = "08001";
 
+  private static final String INSUFFICIENT_PRIVILEGE = "42501";
+
   /** Where something began, as messages of the parser say it: without the numbers. */
   private static final Pattern PLACE = Pattern.compile(" \\(start marker at [^)]*\\)+");
 
@@ -52,7 +55,18 @@ class Problems extends ResponseEntityExceptionHandler {
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> rejected(ProblemException e) {
-    return answer(e.problem()).build();
+    ResponseEntity.HeadersBuilder<?> answer = answer(e.problem());
+    AccessFilter.challenge(e)
+        .ifPresent(challenge -> answer.header(HttpHeaders.WWW_AUTHENTICATE, challenge));
+    return answer.build();
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> accessUnavailable(AccessUnavailableException e) {
+    LOG.debug("503", e);
+    return answer(AccessFilter.unavailable())
+        .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
+        .build();
   }
 
   @ExceptionHandler
@@ -85,6 +99,17 @@ class Problems extends ResponseEntityExceptionHandler {
     LOG.debug("503", e);
     String detail = e.getCause() == null ? String.valueOf(e.getMessage()) : reason(e);
     return answer(ProblemCode.POOL_UNAVAILABLE.problem(detail))
+        .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
+        .build();
+  }
+
+  /** Only the search for rows lets it pass. */
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> databaseFailed(SQLException e) {
+    LOG.debug("503", e);
+    return answer(
+            ProblemCode.DATABASE_UNAVAILABLE.problem(
+                "the database cannot be reached, or other searches keep its connections busy"))
         .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
         .build();
   }
@@ -210,6 +235,28 @@ class Problems extends ResponseEntityExceptionHandler {
         .collect(
             Collectors.collectingAndThen(
                 Collectors.joining("."), s -> s.isEmpty() ? "the body" : s));
+  }
+
+  /**
+   * Returns the response for a failed statement: what the role of the server may not do is a
+   * problem of its own.
+   */
+  static ResponseEntity<ProblemDetail> answer(SQLException e) {
+    if (INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+      return answer(
+              ProblemCode.PERMISSION_DENIED.problem(
+                  "the role of the server lacks a right: "
+                      + String.valueOf(e.getMessage()).lines().findFirst().orElse("")))
+          .build();
+    }
+    LOG.debug("503", e);
+    return answer(
+            ProblemCode.DATABASE_UNAVAILABLE.problem(
+                UNREACHABLE.equals(e.getSQLState())
+                    ? "the database cannot be reached"
+                    : "the database did not respond"))
+        .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
+        .build();
   }
 
   /** Starts the response for a problem. Its content type does not depend on the Accept header. */

@@ -2,22 +2,29 @@ package dev.mintmark.app.http;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.DurationText;
+import dev.mintmark.app.access.Access;
 import dev.mintmark.app.database.CloseAtExit;
+import dev.mintmark.app.maintenance.Maintenance;
+import dev.mintmark.app.service.RowSearch;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolSweeper;
 import dev.mintmark.postgres.pool.Pools;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ApplicationContextException;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -32,17 +39,52 @@ public final class Server implements CloseAtExit.Resource {
   /** After the first failed sweep of a row, every so many of them are logged. */
   private static final int FAILURES_PER_MESSAGE = 60;
 
+  /** The name of the bundle with the certificate. */
+  private static final String TLS = "mintmark";
+
+  private static final Map<String, Object> PROPERTIES =
+      Map.ofEntries(
+          Map.entry("server.shutdown", "graceful"),
+          Map.entry("spring.lifecycle.timeout-per-shutdown-phase", "5s"),
+          Map.entry("server.tomcat.threads.max", 32),
+          Map.entry("server.tomcat.threads.min-spare", 2),
+          Map.entry("spring.servlet.multipart.enabled", false),
+          Map.entry("server.tomcat.max-http-form-post-size", "64KB"),
+          Map.entry("server.forward-headers-strategy", "none"),
+          Map.entry("spring.mvc.problemdetails.enabled", true),
+          Map.entry("spring.web.resources.cache.cachecontrol.no-cache", true),
+          Map.entry("spring.jmx.enabled", false));
+
   private final ConfigurableApplicationContext context;
   private final Pools pools;
+  private final ServerMeters meters;
+  private final Readiness readiness;
   private final Optional<NotificationHealth> health;
+  private final Optional<Maintenance> maintenance;
+  private final Optional<Access> access;
   private final PoolSweeper sweeper;
 
   private Server(
-      ConfigurableApplicationContext context, Pools pools, Optional<NotificationHealth> health) {
+      ConfigurableApplicationContext context,
+      Pools pools,
+      ServerMeters meters,
+      Readiness readiness,
+      Optional<NotificationHealth> health,
+      Optional<Maintenance> maintenance,
+      Optional<Access> access) {
     this.context = context;
     this.pools = pools;
+    this.meters = meters;
+    this.readiness = readiness;
     this.health = health;
+    this.maintenance = maintenance;
+    this.access = access;
     this.sweeper = PoolSweeper.start(pools, SWEEP_INTERVAL, new SweepLog());
+  }
+
+  /** Starts a server that does not search for rows, and has no doctor and no migrations. */
+  public static Server start(int port, Catalog catalog, Pools pools, boolean listens) {
+    return start(port, catalog, pools, listens, RowSearch.off(), Optional.empty());
   }
 
   /**
@@ -51,9 +93,41 @@ public final class Server implements CloseAtExit.Resource {
    * @param port the port to listen on; 0 takes a free one
    * @param listens whether the pools listen for notifications of other instances; if so, the log
    *     reports when they do not arrive
+   * @param rows the search for the rows of identifiers
+   * @param maintenance the doctor and the migrations, which are closed with the server; without
+   *     them the server has no such paths
    * @throws StartupException if the port is taken
    */
-  public static Server start(int port, Catalog catalog, Pools pools, boolean listens) {
+  public static Server start(
+      int port,
+      Catalog catalog,
+      Pools pools,
+      boolean listens,
+      RowSearch rows,
+      Optional<Maintenance> maintenance) {
+    return start(
+        Listening.onLoopback(port), catalog, pools, listens, rows, maintenance, Optional.empty());
+  }
+
+  /**
+   * As {@link #start(int, Catalog, Pools, boolean, RowSearch, Optional)}, with keys and audit.
+   *
+   * @param listening where to listen
+   * @param access the keys and the audit, which are closed with the server; empty: the database has
+   *     no tables for them
+   * @throws StartupException if the port is taken, or the files of TLS cannot be used
+   */
+  public static Server start(
+      Listening listening,
+      Catalog catalog,
+      Pools pools,
+      boolean listens,
+      RowSearch rows,
+      Optional<Maintenance> maintenance,
+      Optional<Access> access) {
+    Readiness readiness = new Readiness(System::nanoTime);
+    ServerMeters meters = new ServerMeters(pools, readiness);
+    pools.reportClaims(meters.ofClaims());
     ConfigurableApplicationContext context;
     try {
       context =
@@ -66,19 +140,35 @@ public final class Server implements CloseAtExit.Resource {
               .properties("spring.config.location=optional:classpath:/no-configuration-files/")
               .initializers(
                   (GenericApplicationContext beans) -> {
-                    settle(beans.getEnvironment(), port);
+                    settle(beans.getEnvironment(), listening);
                     beans.registerBean(Catalog.class, () -> catalog);
                     beans.registerBean(Pools.class, () -> pools);
+                    beans.registerBean(RowSearch.class, () -> rows);
+                    beans.registerBean(Listening.class, () -> listening);
+                    access.ifPresent(
+                        open -> beans.registerBean(Access.class, () -> open, Server::doNotClose));
+                    beans.registerBean(Readiness.class, () -> readiness);
+                    beans.registerBean(ServerMeters.class, () -> meters);
+                    maintenance.ifPresent(
+                        doctor -> beans.registerBean(Maintenance.class, () -> doctor));
                   })
               .run();
     } catch (PortInUseException e) {
-      throw new StartupException("port " + port + " on 127.0.0.1 is taken", e);
+      throw new StartupException(
+          "port %d on %s is taken"
+              .formatted(listening.port(), listening.address().getHostAddress()),
+          e);
+    } catch (ApplicationContextException e) {
+      if (listening.tls().isPresent()) {
+        throw new StartupException("TLS: " + rootMessage(e), e);
+      }
+      throw e;
     }
     Optional<NotificationHealth> health =
         listens
             ? Optional.of(new NotificationHealth(pools::isListening, System::nanoTime))
             : Optional.empty();
-    return new Server(context, pools, health);
+    return new Server(context, pools, meters, readiness, health, maintenance, access);
   }
 
   /** The port that the server listens on. */
@@ -89,29 +179,52 @@ public final class Server implements CloseAtExit.Resource {
   @Override
   public void close() {
     sweeper.close();
+    maintenance.ifPresent(Maintenance::close);
     context.close();
+    access.ifPresent(Access::close);
+    meters.close();
     pools.close();
   }
 
-  /** Our properties come first: no file or variable for another program changes them. */
-  private static void settle(ConfigurableEnvironment environment, int port) {
-    environment.getPropertySources().addFirst(new MapPropertySource("mintmark", properties(port)));
+  /** This closes what is used by requests, after the last of them. */
+  private static void doNotClose(BeanDefinition bean) {
+    bean.setDestroyMethodName("");
   }
 
-  private static Map<String, Object> properties(int port) {
-    return Map.ofEntries(
-        Map.entry("server.address", "127.0.0.1"),
-        Map.entry("server.port", port),
-        Map.entry("server.shutdown", "graceful"),
-        Map.entry("spring.lifecycle.timeout-per-shutdown-phase", "5s"),
-        Map.entry("server.tomcat.threads.max", 32),
-        Map.entry("server.tomcat.threads.min-spare", 2),
-        Map.entry("spring.servlet.multipart.enabled", false),
-        Map.entry("server.tomcat.max-http-form-post-size", "64KB"),
-        Map.entry("server.forward-headers-strategy", "none"),
-        Map.entry("spring.mvc.problemdetails.enabled", true),
-        Map.entry("spring.web.resources.cache.cachecontrol.no-cache", true),
-        Map.entry("spring.jmx.enabled", false));
+  private static String rootMessage(Throwable e) {
+    Throwable root = e;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return String.valueOf(root.getMessage());
+  }
+
+  /** Our properties come first: no file or variable for another program changes them. */
+  private static void settle(ConfigurableEnvironment environment, Listening listening) {
+    Map<String, Object> properties = new HashMap<>(PROPERTIES);
+    properties.put("server.address", listening.address().getHostAddress());
+    properties.put("server.port", listening.port());
+    listening.tls().ifPresent(files -> properties.putAll(properties(files)));
+    environment.getPropertySources().addFirst(new MapPropertySource("mintmark", properties));
+  }
+
+  /** The files are watched: a new certificate is used without a restart. */
+  private static Map<String, Object> properties(TlsFiles files) {
+    return Map.of(
+        "server.ssl.bundle",
+        TLS,
+        "spring.ssl.bundle.pem." + TLS + ".keystore.certificate",
+        url(files.certificate()),
+        "spring.ssl.bundle.pem." + TLS + ".keystore.private-key",
+        url(files.key()),
+        "spring.ssl.bundle.pem." + TLS + ".reload-on-update",
+        true,
+        "spring.ssl.bundle.watch.file.quiet-period",
+        "1s");
+  }
+
+  private static String url(Path file) {
+    return file.toAbsolutePath().toUri().toString();
   }
 
   private static void report(boolean arriving) {
@@ -130,11 +243,13 @@ public final class Server implements CloseAtExit.Resource {
   private final class SweepLog implements PoolSweeper.Listener {
     @Override
     public void swept(long freed) {
+      readiness.answered();
       checkHealth();
     }
 
     @Override
     public void failed(PoolSweeper.Failures failures) {
+      readiness.failed();
       if (failures.count() % FAILURES_PER_MESSAGE == 1) {
         LOG.warn(
             "sweep failed (failures={}, for={}): {}; values whose lease or quarantine has ended"
@@ -149,6 +264,7 @@ public final class Server implements CloseAtExit.Resource {
 
     @Override
     public void recovered(PoolSweeper.Failures failures) {
+      readiness.answered();
       LOG.info(
           "sweep succeeded again (failures={}, for={})",
           failures.count(),

@@ -1,6 +1,9 @@
 package dev.mintmark.app.http;
 
+import dev.mintmark.app.access.Access;
 import dev.mintmark.app.view.Json;
+import java.util.List;
+import java.util.Optional;
 import org.apache.catalina.core.StandardHost;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.springframework.boot.SpringBootConfiguration;
@@ -12,6 +15,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.converter.json.ProblemDetailJacksonMixin;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,13 +28,29 @@ import tools.jackson.databind.json.JsonMapper;
 @EnableAutoConfiguration(exclude = ErrorMvcAutoConfiguration.class)
 @Import({
   IdsController.class,
+  InspectionsController.class,
+  ComparisonController.class,
   ClaimsController.class,
   PoolsController.class,
   PoolReleaseController.class,
+  ManyClaimsController.class,
+  PoolSurveyController.class,
+  PoolTransferController.class,
   PurisController.class,
+  RowsController.class,
+  RowAccess.class,
+  DoctorController.class,
+  MigrationPlanController.class,
+  MigrationsController.class,
+  HealthController.class,
+  MetricsController.class,
+  KeysController.class,
+  AuditController.class,
+  SessionController.class,
   Problems.class,
   BodyFilter.class,
-  LoopbackFilter.class
+  LoopbackFilter.class,
+  AccessFilter.class
 })
 class ServerConfiguration {
   @Bean
@@ -74,10 +94,16 @@ class ServerConfiguration {
   }
 
   @Bean
-  WebMvcConfigurer parameterCheck() {
+  WebMvcConfigurer operations(Optional<Access> access, Listening listening) {
     return new WebMvcConfigurer() {
       @Override
+      public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+        resolvers.add(new CallerArgument());
+      }
+
+      @Override
       public void addInterceptors(InterceptorRegistry registry) {
+        registry.addInterceptor(new AccessInterceptor(access, listening));
         registry.addInterceptor(new ParameterCheck());
         registry.addInterceptor(new FilePathCheck());
       }

@@ -3,8 +3,10 @@ package dev.mintmark.app.service;
 import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.postgres.pool.Claim;
 import dev.mintmark.postgres.pool.ClaimFilter;
+import dev.mintmark.postgres.pool.ClaimNote;
 import dev.mintmark.postgres.pool.Pool;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,9 +20,10 @@ public record ClaimSearch(ClaimFilter filter, Optional<String> ipv6, int limit) 
   /**
    * The claims that were found.
    *
+   * @param notes what people have written about them, by token; claims without a note are left out
    * @param next {@link ClaimFilter#after} of the next page; empty if this is the last one
    */
-  public record Found(List<Claim> claims, Optional<String> next) {}
+  public record Found(List<Claim> claims, Map<Long, ClaimNote> notes, Optional<String> next) {}
 
   public ClaimSearch {
     if (ipv6.isPresent() && !filter.equals(ClaimFilter.ALL)) {
@@ -42,14 +45,19 @@ public record ClaimSearch(ClaimFilter filter, Optional<String> ipv6, int limit) 
    */
   public Found in(Pool pool) {
     if (ipv6.isPresent()) {
-      return new Found(withAddress(pool, ipv6.get()), Optional.empty());
+      return found(pool, withAddress(pool, ipv6.get()), Optional.empty());
     }
     List<Claim> claims = pool.claims(filter, limit);
-    return new Found(
+    return found(
+        pool,
         claims,
         claims.size() == limit
             ? Optional.of(claims.get(claims.size() - 1).value())
             : Optional.empty());
+  }
+
+  private static Found found(Pool pool, List<Claim> claims, Optional<String> next) {
+    return new Found(claims, pool.notes().of(claims.stream().map(Claim::token).toList()), next);
   }
 
   private List<Claim> withAddress(Pool pool, String address) {

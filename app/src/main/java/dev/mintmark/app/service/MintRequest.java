@@ -39,10 +39,37 @@ public record MintRequest(
    *     collection, or else ascending, if it is empty
    * @param node of a snowflake: the number of the process, which no other may have
    * @param prefix of a typeid
+   * @param namespace of the name of a uuidv3 or uuidv5: {@code dns}, {@code url}, {@code oid},
+   *     {@code x500} or a UUID
+   * @param name of which a uuidv3 or uuidv5 is made
    */
-  public record Settings(Optional<Order> order, Optional<Integer> node, Optional<String> prefix) {
+  public record Settings(
+      Optional<Order> order,
+      Optional<Integer> node,
+      Optional<String> prefix,
+      Optional<String> namespace,
+      Optional<String> name) {
     public static final Settings NONE =
-        new Settings(Optional.empty(), Optional.empty(), Optional.empty());
+        new Settings(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
+
+    /** Settings without a name. */
+    public Settings(Optional<Order> order, Optional<Integer> node, Optional<String> prefix) {
+      this(order, node, prefix, Optional.empty(), Optional.empty());
+    }
+
+    /** Checks that a kind that is not made of a name is given none. */
+    void checkNoName(String kind) {
+      if (name.isPresent() || namespace.isPresent()) {
+        throw new IllegalArgumentException(
+            "kind %s is not made of a %s: uuidv3 and uuidv5 are"
+                .formatted(kind, name.isPresent() ? "name" : "namespace"));
+      }
+    }
   }
 
   public static MintRequest of(Kind kind) {
@@ -80,6 +107,7 @@ public record MintRequest(
    */
   public MintRequest with(Settings settings) {
     new MintSettings(settings.order(), settings.node()).check(kind);
+    settings.checkNoName(kind.label());
     collection.ifPresent(declared -> checkOrder(declared, settings));
     if (settings.prefix().isPresent() && !hasPrefix(kind)) {
       throw new IllegalArgumentException(

@@ -6,6 +6,7 @@ import dev.mintmark.PoolSpec;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.common.Progress;
+import dev.mintmark.app.cli.common.Verbosity;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.view.Json;
@@ -150,8 +151,9 @@ public final class StormCommand implements Callable<Integer> {
     people.flush();
 
     if (databaseOptions.named().isEmpty()) {
-      err.println("creating a temporary database");
-      err.flush();
+      PrintWriter notices = Verbosity.notices(spec);
+      notices.println("creating a temporary database");
+      notices.flush();
     }
     StormReport report;
     try (CloseAtExit atExit = new CloseAtExit()) {
@@ -268,7 +270,7 @@ public final class StormCommand implements Callable<Integer> {
       AnswerLog log = new AnswerLog(storm);
       Storm.Allocator allocator = atExit.add(setup.apply(storm));
       OptionalLong before = processor.millis();
-      try (Progress progress = Progress.of(name, "answers", storm.clients())) {
+      try (Progress progress = Progress.of(spec, name, "answers", storm.clients())) {
         allocator.run(log, progress::moveTo);
       }
       OptionalLong after = processor.millis();

@@ -27,6 +27,7 @@ public final class CatalogJson {
       int collections,
       int namespaces,
       int pools,
+      int formats,
       List<Finding> findings) {
     public static Checked of(String file, Catalog catalog) {
       return new Checked(
@@ -38,6 +39,7 @@ public final class CatalogJson {
           catalog.collections().size(),
           catalog.others().size(),
           catalog.pools().size(),
+          catalog.formats().size(),
           catalog.lint().stream().map(Finding::of).toList());
     }
 
@@ -48,6 +50,7 @@ public final class CatalogJson {
           e.location().map(Location::line).orElse(null),
           e.getMessage(),
           null,
+          0,
           0,
           0,
           0,

@@ -1,6 +1,7 @@
 package dev.mintmark.app.view;
 
 import dev.mintmark.postgres.pool.Claim;
+import dev.mintmark.postgres.pool.ClaimNote;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param previousEnd the latest time to which the previous claim of the value could be held; null
  *     if that is not known
  * @param ipv6 the address that embeds the value or the client; null if the pool has no prefix
+ * @param note what people have written about it; null if nothing is written, or if it was not read:
+ *     the answer to a claim or a renewal has only what its request wrote
  */
 public record ClaimJson(
     String pool,
@@ -23,9 +26,16 @@ public record ClaimJson(
     Instant claimedAt,
     @Nullable Instant expiresAt,
     @Nullable Instant previousEnd,
-    @Nullable String ipv6) {
+    @Nullable String ipv6,
+    @Nullable ClaimNoteJson note) {
 
+  /** A claim whose note was not read. */
   public static ClaimJson of(Claim claim) {
+    return of(claim, ClaimNote.NONE);
+  }
+
+  /** A claim with its note. */
+  public static ClaimJson of(Claim claim, ClaimNote note) {
     return new ClaimJson(
         claim.pool(),
         claim.value(),
@@ -36,6 +46,7 @@ public record ClaimJson(
         claim.claimedAt(),
         claim.expiresAt().orElse(null),
         claim.previousEnd().orElse(null),
-        claim.ipv6().orElse(null));
+        claim.ipv6().orElse(null),
+        ClaimNoteJson.unlessEmpty(note));
   }
 }

@@ -1,6 +1,8 @@
 package dev.mintmark.app.view;
 
 import dev.mintmark.app.service.ClaimSearch;
+import dev.mintmark.postgres.pool.Claim;
+import dev.mintmark.postgres.pool.ClaimNote;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,11 @@ import org.jspecify.annotations.Nullable;
 public record ClaimPageJson(List<ClaimJson> claims, @Nullable String next) {
   public static ClaimPageJson of(ClaimSearch.Found found) {
     return new ClaimPageJson(
-        found.claims().stream().map(ClaimJson::of).toList(), found.next().orElse(null));
+        found.claims().stream().map(claim -> ClaimJson.of(claim, noteOf(found, claim))).toList(),
+        found.next().orElse(null));
+  }
+
+  private static ClaimNote noteOf(ClaimSearch.Found found, Claim claim) {
+    return found.notes().getOrDefault(claim.token(), ClaimNote.NONE);
   }
 }

@@ -1,6 +1,7 @@
 package dev.mintmark.app.view;
 
 import dev.mintmark.app.service.DurationKey;
+import dev.mintmark.postgres.pool.ClaimNote;
 import dev.mintmark.postgres.pool.ClaimRequest;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,8 @@ public record ClaimRequestJson(
     @Nullable String value,
     @Nullable Integer slot,
     @Nullable Integer count,
-    @Nullable String lease) {
+    @Nullable String lease,
+    @Nullable ClaimNoteRequestJson note) {
   /**
    * Returns the request.
    *
@@ -28,6 +30,11 @@ public record ClaimRequestJson(
         Optional.ofNullable(value),
         slot == null ? 0 : slot,
         count == null ? 1 : count,
-        Optional.ofNullable(lease).map(text -> DurationKey.parse("lease", text)));
+        Optional.ofNullable(lease).map(text -> DurationKey.parse("lease", text)),
+        writtenNote());
+  }
+
+  private ClaimNote writtenNote() {
+    return note == null ? ClaimNote.NONE : note.toNote();
   }
 }

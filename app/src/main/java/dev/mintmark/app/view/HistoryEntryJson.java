@@ -1,5 +1,6 @@
 package dev.mintmark.app.view;
 
+import dev.mintmark.postgres.pool.ClaimNote;
 import dev.mintmark.postgres.pool.PastClaim;
 import java.time.Instant;
 import java.util.Locale;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param endedAt null while the value is held
  * @param ending {@code released} or {@code expired}; null while the value is held
+ * @param note what people have written about it; null if nothing is
  */
 public record HistoryEntryJson(
     String pool,
@@ -20,8 +22,9 @@ public record HistoryEntryJson(
     String token,
     Instant claimedAt,
     @Nullable Instant endedAt,
-    @Nullable String ending) {
-  static HistoryEntryJson of(PastClaim claim) {
+    @Nullable String ending,
+    @Nullable ClaimNoteJson note) {
+  static HistoryEntryJson of(PastClaim claim, ClaimNote note) {
     return new HistoryEntryJson(
         claim.pool(),
         claim.value(),
@@ -31,6 +34,7 @@ public record HistoryEntryJson(
         Long.toString(claim.token()),
         claim.claimedAt(),
         claim.endedAt().orElse(null),
-        claim.ending().map(ending -> ending.name().toLowerCase(Locale.ROOT)).orElse(null));
+        claim.ending().map(ending -> ending.name().toLowerCase(Locale.ROOT)).orElse(null),
+        ClaimNoteJson.unlessEmpty(note));
   }
 }

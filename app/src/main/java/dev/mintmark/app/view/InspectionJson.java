@@ -1,5 +1,6 @@
 package dev.mintmark.app.view;
 
+import dev.mintmark.DeclaredFormats;
 import dev.mintmark.Inspector;
 import dev.mintmark.Puris;
 import java.time.InstantSource;
@@ -14,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record InspectionJson(
     String input, List<ReadingJson> readings, @Nullable String nearestMiss) {
-  /** Inspects a text; compact pURIs of these collections are read. */
-  public static InspectionJson inspect(String input, Puris puris) {
+  /** Inspects a text; compact pURIs of these collections are read, and these formats. */
+  public static InspectionJson inspect(String input, Puris puris, DeclaredFormats formats) {
     List<ReadingJson> readings =
-        Inspector.inspect(input, InstantSource.system(), puris).stream()
+        Inspector.inspect(input, InstantSource.system(), puris, formats).stream()
             .map(ReadingJson::of)
             .toList();
     return new InspectionJson(

@@ -16,8 +16,8 @@ import tools.jackson.databind.type.LogicalType;
 
 /** How everything we say in JSON is written, on the command line and over HTTP alike. */
 public final class Json {
-  /** Bytes of a document that is read: bodies of requests are small. */
-  private static final int DOCUMENT_BYTES_MAX = 1 << 16;
+  /** Bytes of a document that is read: the largest is a text to inspect, with its escapes. */
+  public static final int DOCUMENT_BYTES_MAX = 2 << 20;
 
   /** What is not converted to another type. A whole number may be read as a number. */
   private static final List<CoercionInputShape> SCALARS =

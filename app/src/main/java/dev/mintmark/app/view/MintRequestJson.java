@@ -12,7 +12,9 @@ public record MintRequestJson(
     @Nullable Integer count,
     @Nullable String order,
     @Nullable Integer node,
-    @Nullable String prefix) {
+    @Nullable String prefix,
+    @Nullable String namespace,
+    @Nullable String name) {
   /**
    * Returns the settings of the mint.
    *
@@ -22,6 +24,8 @@ public record MintRequestJson(
     return new MintRequest.Settings(
         Optional.ofNullable(order).map(Order::parse),
         Optional.ofNullable(node),
-        Optional.ofNullable(prefix));
+        Optional.ofNullable(prefix),
+        Optional.ofNullable(namespace),
+        Optional.ofNullable(name));
   }
 }

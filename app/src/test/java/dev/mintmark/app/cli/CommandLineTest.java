@@ -3,7 +3,6 @@ package dev.mintmark.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.mintmark.Kind;
 import dev.mintmark.Ksuid;
 import dev.mintmark.NanoId;
 import dev.mintmark.ObjectId;
@@ -14,6 +13,7 @@ import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
 import dev.mintmark.Xid;
+import dev.mintmark.app.service.MintedKind;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.catalog.CatalogSchema;
 import java.io.ByteArrayInputStream;
@@ -27,6 +27,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -42,6 +44,26 @@ import tools.jackson.databind.JsonNode;
 /** The commands that need no database; those that do are run as processes in the verify module. */
 class CommandLineTest {
   private static final String ULID = "01FZG96YPZK4SANAG1ZM5T2K9Z";
+
+  /** The commands without --json, each with the reason. */
+  private static final Map<String, String> WITHOUT_JSON =
+      Map.ofEntries(
+          Map.entry("serve", "answers HTTP, and prints a name and an address a line"),
+          Map.entry("convert", "prints a line for a line, or CSV"),
+          Map.entry("catalog schema", "prints JSON"),
+          Map.entry("catalog openapi", "prints JSON"),
+          Map.entry("catalog jooq", "prints XML"),
+          Map.entry("catalog javascript", "prints JavaScript"),
+          Map.entry("catalog references", "prints SQL"),
+          Map.entry("pack print", "prints SQL"),
+          Map.entry("pool schema", "prints SQL"),
+          Map.entry("pool export", "prints CSV, or JSON with --format"),
+          Map.entry("udf", "prints SQL"),
+          Map.entry("init", "writes YAML"),
+          Map.entry("tour", "shows other commands to people"),
+          Map.entry("help", "prints text for people"),
+          Map.entry("man", "prints a manual page"),
+          Map.entry("completion", "prints a script"));
 
   @TempDir Path directory;
 
@@ -61,11 +83,9 @@ class CommandLineTest {
   @Test
   void helpListsTheKindsThatAreMinted() {
     String minted =
-        Arrays.stream(Kind.values())
-            .filter(Kind::isMinted)
-            .map(Kind::label)
-            .collect(Collectors.joining(", "));
+        MintedKind.all().stream().map(MintedKind::label).collect(Collectors.joining(", "));
 
+    assertThat(minted).contains("ulid, uuidv7, uuidv4").endsWith("uuidv8, uuidv7-draft");
     assertThat(run("mint", "--help").out.replaceAll("\\s+", " "))
         .contains(minted + ". Default: uuidv7");
   }
@@ -76,6 +96,67 @@ class CommandLineTest {
 
     assertThat(outcome.status).isZero();
     assertThat(outcome.lines()).hasSize(5000).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void mintsAsJson() throws IOException {
+    JsonNode ofKind = Json.MAPPER.readTree(run("mint", "--json", "-n", "3").out);
+    JsonNode ofCollection =
+        Json.MAPPER.readTree(
+            run("mint", "--json", "--collection", "tracks", "--catalog", catalog()).out);
+
+    assertThat(ofKind.get("kind").asString()).isEqualTo("uuidv7");
+    assertThat(ofKind.get("collection").isNull()).isTrue();
+    assertThat(ofKind.get("ids")).hasSize(3);
+    assertThat(ofCollection.get("collection").asString()).isEqualTo("tracks");
+    assertThat(run("mint", "--json", "-n", "100001").err)
+        .isEqualToIgnoringNewLines("mintmark: -n is 100001: --json prints at most 100000 at once");
+  }
+
+  @Test
+  void initWritesACatalogThatCanBeRead() throws IOException {
+    Path file = Files.createDirectory(directory.resolve("Web-shop")).resolve("mintmark.yaml");
+    String[] init = {"init", "--yes", "--file", file.toString()};
+
+    Outcome printed = run(with(init, "--stdout"));
+    Outcome written = run(init);
+    Outcome again = run(init);
+
+    assertThat(written.status).as(written.err).isZero();
+    assertThat(file).hasContent(printed.out);
+    assertThat(printed.out).contains("\nnamespace: webshop\n", "\n# ");
+    assertThat(run("catalog", "check", file.toString()).status).isZero();
+    assertThat(again.status).isEqualTo(2);
+    assertThat(again.err)
+        .isEqualToIgnoringNewLines(
+            "mintmark: "
+                + file
+                + " exists: --force replaces it, --stdout prints the catalog instead");
+    Files.writeString(file, "mine");
+    assertThat(run(with(init, "--force")).status).isZero();
+    assertThat(file).hasContent(printed.out);
+  }
+
+  /** As man reads it: every line that begins with a dot is a request. */
+  @Test
+  void everyCommandHasAManualPage() {
+    List<CommandLine.Model.CommandSpec> commands =
+        commands(MintmarkCommand.commandLine().getCommandSpec()).toList();
+    assertThat(commands).hasSizeGreaterThan(60);
+    for (CommandLine.Model.CommandSpec command : commands) {
+      String page = ManPage.of(command);
+      assertThat(page)
+          .as(command.qualifiedName())
+          .startsWith(".TH \"" + ManPage.name(command).replace("-", "\\-").toUpperCase(Locale.ROOT))
+          .contains(".SH \"NAME\"\n", ".SH \"OPTIONS\"\n", "\\-\\-help\n")
+          .doesNotContain("${", "@|");
+      assertThat(page.lines().filter(line -> line.startsWith(".")))
+          .allMatch(line -> line.matches("\\.(TH|SH|B) .*|\\.(TP|PP|nf|fi)"));
+    }
+    assertThat(run("man", "pool", "claim").out)
+        .contains("mintmark\\-pool\\-claim \\- Claim a value")
+        .contains(".B \\-\\-client=CLIENT\n");
+    assertThat(run("man", "pool", "clam").err).contains("did you mean \"claim\"?");
   }
 
   @Test
@@ -171,13 +252,19 @@ class CommandLineTest {
       delimiter = '|',
       value = {
         "mint --kind ulld            | unknown kind \"ulld\": did you mean \"ulid\"? expected one of ulid,",
-        "mint --kind ULID            | unknown kind \"ULID\": did you mean \"ulid\"? expected one of ulid,",
+        "mint --kind ULIT            | unknown kind \"ULIT\": did you mean \"ulid\"? expected one of ulid,",
         "mint --kind isbn            | unknown kind \"isbn\": expected one of ulid, uuidv7, uuidv4, nanoid,",
         "mint --order acsending      | unknown order \"acsending\": did you mean \"ascending\"? expected",
         "convert --to uuuid 1        | unknown form \"uuuid\": did you mean \"uuid\"? expected one of",
         "mnit                        | Did you mean: mintmark mint?",
         "pool stat                   | Did you mean: mintmark pool stats?",
         "mint --kinde ulid           | Did you mean: --kind?",
+        "version                     | Did you mean: mintmark --version?",
+        "claim                       | Did you mean: mintmark pool claim?",
+        "pool create claim --ordr 1  | Did you mean: --order?",
+        "doctor --min-severity critcl| Did you mean: critical?",
+        "doctor --qiet               | Did you mean: --quiet?",
+        "udf duckdbb                 | did you mean \"duckdb\"?",
       })
   void suggestsWhatWasProbablyMeant(String command, String suggestion) {
     Outcome outcome = run(command.split(" "));
@@ -188,8 +275,81 @@ class CommandLineTest {
 
   @Test
   void suggestsNothingThatIsNotNear() {
-    assertThat(run("version").err).doesNotContain("Did you mean");
+    assertThat(run("payments").err).doesNotContain("Did you mean");
+    assertThat(run("mint", "ulid").err).doesNotContain("Did you mean");
     assertThat(run("mint", "--kind", "isbn").err).doesNotContain("sequence", "text,");
+  }
+
+  @Test
+  void suggestsACatalogWithASimilarName() throws IOException {
+    Path other = Files.writeString(directory.resolve("mintmark.yml"), "namespace: a\n");
+    String missing = directory.resolve("mintmark.yaml").toString();
+
+    for (String[] command :
+        List.of(
+            new String[] {"catalog", "check", missing},
+            new String[] {"catalog", "openapi", missing},
+            new String[] {"mint", "--collection", "a", "--catalog", missing})) {
+      assertThat(run(command).err).contains(": no such file; did you mean " + other + "?");
+    }
+    assertThat(run("inspect", "a.b.c", "--catalog", missing).err)
+        .startsWith(other + " is not read: rename it to " + missing);
+  }
+
+  @Test
+  void theFileOfTheCatalogIsPrintedIfThatIsAskedFor() throws IOException {
+    String[] mint = {"mint", "--collection", "tracks", "--catalog", catalog()};
+
+    assertThat(run(mint).err).isEmpty();
+    assertThat(run(with(mint, "-v")).err).isEqualTo("catalog %s%n".formatted(catalog()));
+    assertThat(run(with(new String[] {"--verbose"}, mint)).err)
+        .isEqualTo("catalog %s%n".formatted(catalog()));
+  }
+
+  @Test
+  void quietCommandsPrintErrorsAlone() {
+    String[] notice = {"ipv6", "--prefix", "2001:db8::/64", "--embed", "hash", "vm-1"};
+
+    assertThat(run(notice).err).contains("keep a unique index");
+    assertThat(run(with(notice, "-q")).err).isEmpty();
+    assertThat(run(with(new String[] {"-q"}, notice)).out).isEqualTo(run(notice).out);
+    assertThat(run("-q", "inspect", "nonsense").err).startsWith("mintmark: malformed");
+    assertThat(run(with(notice, "-q", "-v")).err).contains("keep a unique index");
+  }
+
+  @Test
+  void aFailureOfTheDatabaseIsExplainedIfThatIsAskedFor() {
+    String[] list = {"pool", "list", "--database-url", "postgresql://a@127.0.0.1:1/none"};
+
+    assertThat(run(list).err).hasLineCount(1);
+    assertThat(run(with(list, "-v")).err)
+        .contains("  caused by: SQLSTATE 08001, org.postgresql.util.PSQLException: ")
+        .contains("  caused by: java.net.ConnectException: ");
+  }
+
+  @Test
+  void everyCommandIsQuietOrVerboseAndTheHelpSaysSoOnce() {
+    for (CommandLine.Model.CommandSpec command :
+        commands(MintmarkCommand.commandLine().getCommandSpec()).toList()) {
+      assertThat(command.optionsMap())
+          .as(command.qualifiedName())
+          .containsKeys("-q", "--quiet", "-v", "--verbose");
+      assertThat(command.commandLine().getUsageMessage().contains("--quiet"))
+          .as(command.qualifiedName())
+          .isEqualTo(command.parent() == null);
+    }
+  }
+
+  @Test
+  void everyCommandPrintsJsonOrHasAReasonNotTo() {
+    List<String> without =
+        commands(MintmarkCommand.commandLine().getCommandSpec())
+            .filter(command -> command.subcommands().isEmpty())
+            .filter(command -> !command.optionsMap().containsKey("--json"))
+            .map(command -> command.qualifiedName().replaceFirst("^mintmark ", ""))
+            .toList();
+
+    assertThat(without).containsExactlyInAnyOrderElementsOf(WITHOUT_JSON.keySet());
   }
 
   @Test
@@ -256,7 +416,7 @@ class CommandLineTest {
 
   @Test
   void convertsArgumentsAndLinesInOrder() {
-    assertThat(run("convert", "--to", "uuid", ULID, ULID.toLowerCase(java.util.Locale.ROOT)).out)
+    assertThat(run("convert", "--to", "uuid", ULID, ULID.toLowerCase(Locale.ROOT)).out)
         .isEqualToIgnoringNewLines(
             "017fe093-7adf-9932-aaaa-01fd0ba14d3f017fe093-7adf-9932-aaaa-01fd0ba14d3f");
     assertThat(
@@ -332,6 +492,24 @@ class CommandLineTest {
         "pool history a --prune-before 2026-01-01T00:00:00Z --client b",
         "pool history a --prune-before 2026-01-01T00:00:00Z --limit 1000",
         "pool list --client a",
+        "pool list --client-prefix a",
+        "pool list a --label rack",
+        "pool list a --label rack:b7 --label-prefix rack:b",
+        "pool label a 10.0.0.1 --label rack:b7",
+        "pool import a",
+        "pool import a b.csv --format xml",
+        "pool export a --format xml",
+        "pool release a",
+        "pool release a 10.0.0.1",
+        "pool release a 10.0.0.1 --token 1 --client b",
+        "pool release a --client b --token 1",
+        "pool renew a",
+        "pool renew a 10.0.0.1",
+        "pool label a 10.0.0.1 --token 1 --label rack",
+        "pool label a 10.0.0.1 --token 1 --label rack:b7 --label rack:b8",
+        "pool claim a --client b --dns-name a..b",
+        "pool list a --client b --client-prefix b",
+        "pool history a --owner b --owner-prefix b",
         "pool list --limit 5",
         "pool list --excluded",
         "pool list a --ipv6 ::1 --excluded",
@@ -382,6 +560,9 @@ class CommandLineTest {
         "pool claim",
         "pool renew",
         "pool release",
+        "pool label",
+        "pool import",
+        "pool export",
         "pool list",
         "pool stats",
         "pool history",
@@ -493,7 +674,8 @@ class CommandLineTest {
     assertThat(outcome.status).isZero();
     assertThat(outcome.lines())
         .containsExactly(
-            file + ": namespace soundcloud: 2 collections, 0 namespaces of others, 0 pools");
+            file
+                + ": namespace soundcloud: 2 collections, 0 namespaces of others, 0 pools, 0 formats");
     assertThat(outcome.err).isEmpty();
   }
 
@@ -638,7 +820,7 @@ class CommandLineTest {
   void aCommandIsKnownAloneAndAllWhereNoneIsNamed() {
     Set<String> all = MintmarkCommand.commandLine().getSubcommands().keySet();
 
-    Set<String> aboutOthers = Set.of("help", "completion");
+    Set<String> aboutOthers = Set.of("help", "man", "completion");
     assertThat(all).contains("mint", "convert", "storm").containsAll(aboutOthers);
     assertThat(aboutOthers)
         .allSatisfy(
@@ -651,6 +833,8 @@ class CommandLineTest {
             name ->
                 assertThat(MintmarkCommand.commandLine(name, "--help").getSubcommands())
                     .containsOnlyKeys(name));
+    assertThat(MintmarkCommand.commandLine("-q", "-v", "mint").getSubcommands())
+        .containsOnlyKeys("mint");
     assertThat(MintmarkCommand.commandLine("--help", "mint").getSubcommands().keySet())
         .isEqualTo(all);
     assertThat(MintmarkCommand.commandLine("mnt").getSubcommands().keySet()).isEqualTo(all);

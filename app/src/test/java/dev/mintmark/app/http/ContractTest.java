@@ -6,6 +6,10 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.mintmark.Kind;
 import dev.mintmark.Order;
 import dev.mintmark.PoolSpec;
+import dev.mintmark.Scheme;
+import dev.mintmark.app.service.UuidVersion;
+import dev.mintmark.app.service.choice.Answer;
+import dev.mintmark.app.service.choice.Question;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.fixtures.HttpContract;
 import java.io.IOException;
@@ -40,6 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.io.Resource;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
@@ -218,7 +223,11 @@ class ContractTest {
   @Test
   void enumsAreThoseOfTheCode() {
     assertThat(allowed("MintRequest", "kind"))
-        .isEqualTo(Stream.of(Kind.values()).map(Kind::label).toList());
+        .isEqualTo(
+            Stream.concat(
+                    Stream.of(Kind.values()).map(Kind::label),
+                    Stream.of(UuidVersion.values()).map(UuidVersion::label))
+                .toList());
     assertThat(allowed("MintedIds", "kind")).isEqualTo(allowed("MintRequest", "kind"));
     assertThat(allowed("MintRequest", "order"))
         .isEqualTo(Stream.of(Order.values()).map(Order::label).toList());
@@ -227,8 +236,31 @@ class ContractTest {
             Stream.of(Kind.Storage.values()).map(Kind.Storage::label).toList());
     assertThat(allowed("Pool", "order")).isEqualTo(labels(PoolSpec.Order.values()));
     assertThat(allowed("PoolDeclaration", "order")).isEqualTo(allowed("Pool", "order"));
+    assertThat(allowed("Scheme", "order"))
+        .isEqualTo(Stream.of(Scheme.Sorting.values()).map(Scheme.Sorting::label).toList());
+    assertThat(allowed("Scheme", "unique"))
+        .isEqualTo(Stream.of(Scheme.Uniqueness.values()).map(Scheme.Uniqueness::label).toList());
     assertThat(allowed("Problem", "code"))
         .isEqualTo(Stream.of(ProblemCode.values()).map(ProblemCode::code).toList());
+  }
+
+  @Test
+  void theAnswersOfAComparisonAreThoseOfTheQuestions() {
+    Map<String, List<String>> documented = new TreeMap<>();
+    for (JsonNode parameter : parameters("GET /v1/comparison")) {
+      JsonNode labels = parameter.at("/schema/enum");
+      if (!labels.isMissingNode()) {
+        documented.put(
+            parameter.path("name").asString(),
+            labels.valueStream().map(JsonNode::asString).toList());
+      }
+    }
+    Map<String, List<String>> asked = new TreeMap<>();
+    for (Question question : Question.values()) {
+      asked.put(question.key(), question.answers().stream().map(Answer::label).toList());
+    }
+
+    assertThat(documented).isEqualTo(asked);
   }
 
   @Test
@@ -438,6 +470,9 @@ class ContractTest {
     if (type == Map.class) {
       return "object";
     }
+    if (type == double.class || type == Double.class) {
+      return "number";
+    }
     return type == int.class
             || type == Integer.class
             || type == long.class
@@ -454,8 +489,8 @@ class ContractTest {
       String of = schema(argument);
       return generic.getRawType() == List.class ? "array of " + of : of;
     }
-    if (type == Void.class) {
-      return "nothing";
+    if (type == Void.class || type == String.class || type == Resource.class) {
+      return "nothing"; // Or text, which has no schema.
     }
     return type instanceof Class<?> named
         ? named.getSimpleName().replaceAll("Json$", "")

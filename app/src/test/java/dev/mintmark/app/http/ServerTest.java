@@ -9,6 +9,7 @@ import dev.mintmark.Snowflake;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
 import dev.mintmark.app.database.Database;
+import dev.mintmark.app.service.MintedKind;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.embedded.EmbeddedDatabase;
@@ -29,8 +30,10 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +58,9 @@ class ServerTest {
           collections:
             tracks: { kind: ulid }
             payments: { kind: sequence, prefix: PM, code: p }
+          formats:
+            shop-order: { text: "SO-[0-9a-z]{12}" }
+            acme-flake: { snowflake: { epoch: 2020-05-01, node-bits: 10, sequence-bits: 12 } }
           """);
 
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -114,6 +120,35 @@ class ServerTest {
   }
 
   @Test
+  void countsTheValuesOfPartsAndFindsWhatIsHeld() {
+    post("/v1/pools", "{\"name\": \"dense\", \"blocks\": [\"2001:db8::/64\"]}");
+    post("/v1/pools/dense/claims", "{\"client\": \"a\", \"value\": \"2001:db8::7\"}");
+    post("/v1/pools/dense/quarantine", "{\"values\": [\"2001:db8::9\"], \"for\": \"1h\"}");
+
+    JsonNode density = get("/v1/pools/dense/density?parts=4").json();
+    JsonNode first = density.get("parts").get(0);
+
+    assertThat(density.get("part_size").bigIntegerValue()).isEqualTo(1L << 62);
+    assertThat(density.get("parts").size()).isEqualTo(4);
+    assertThat(first.get("cidr").asString()).isEqualTo("2001:db8::/66");
+    assertThat(first.get("held").asInt()).isEqualTo(1);
+    assertThat(first.get("quarantined").asInt()).isEqualTo(1);
+    assertThat(get("/v1/pools/dense/density?from=x").code()).isEqualTo("invalid-request");
+    assertThat(get("/v1/pools/dense/density?parts=0").code()).isEqualTo("invalid-request");
+    assertThat(get("/v1/pools/dense/held?after=2001:db8::1").json().at("/claim/client").asString())
+        .isEqualTo("a");
+    assertThat(get("/v1/pools/dense/held?before=2001:db8::7").json().get("claim").isNull())
+        .isTrue();
+    assertThat(get("/v1/pools/dense/held?after=2001:db8::1&before=2001:db8::7").detail())
+        .isEqualTo("expected after or before, not both");
+    JsonNode quarantined = get("/v1/pools/dense/quarantine?limit=1").json();
+    assertThat(quarantined.at("/values/0/value").asString()).isEqualTo("2001:db8::9");
+    assertThat(quarantined.get("next").asString()).isEqualTo("2001:db8::9");
+    assertThat(get("/v1/pools/dense/quarantine?after=2001:db8::9").response.body())
+        .isEqualTo("{\"values\":[],\"next\":null}");
+  }
+
+  @Test
   void aGateRefusesClaims() {
     post("/v1/pools", "{\"name\": \"alpha\", \"blocks\": [\"10.9.1.0/29\"]}");
     String gate = "{\"owners\":[\"acme\"],\"share\":\"0%\",\"rate\":\"1/1h\"}";
@@ -162,6 +197,60 @@ class ServerTest {
     assertThat(randomness.get("value").isString()).as("80 bits do not fit a number").isTrue();
     assertThat(answer.json().get(1).get("input").asString()).isEqualTo("nonsense, surely");
     assertThat(answer.json().get(1).get("readings")).isEmpty();
+  }
+
+  @Test
+  void findsIdentifiersInAText() {
+    post("/v1/pools", "{\"name\": \"scanned\", \"blocks\": [\"10.9.7.0/29\"]}");
+    post("/v1/pools/scanned/claims", "{\"client\": \"vm-1\", \"value\": \"10.9.7.2\"}");
+    String text = "10.9.7.2 read p:PM123 of 01FZG96YPZK4SANAG1ZM5T2K9Z, 10.9.8.1 did not; PM123";
+
+    JsonNode found = post("/v1/inspections", "{\"text\": \"" + text + "\"}").json();
+
+    JsonNode address = found.get("ids").get(0);
+    assertThat(address.get("text").asString()).isEqualTo("10.9.7.2");
+    assertThat(address.get("claims").get(0).get("client").asString()).isEqualTo("vm-1");
+    assertThat(found.get("ids").get(1).get("collection").asString()).isEqualTo("payments");
+    JsonNode ulid = found.get("ids").get(2);
+    assertThat(ulid.get("start").asInt()).isEqualTo(text.indexOf("01FZ"));
+    assertThat(ulid.get("readings").get(0).get("kind").asString()).isEqualTo("ulid");
+    assertThat(found.get("ids")).hasSize(4);
+    assertThat(found.get("truncated").asBoolean()).isFalse();
+    assertThat(found.get("nearest_miss").isNull()).isTrue();
+    JsonNode miss = post("/v1/inspections", "{\"text\": \"a 01FZG96YPZK4SANAG1ZM5T2K9\"}").json();
+    assertThat(miss.get("nearest_miss").get("start").asInt()).isEqualTo(2);
+  }
+
+  @Test
+  void readsAndFindsFormatsOfTheCatalog() {
+    String flake = "485599740419919879";
+
+    JsonNode reading = get("/v1/ids?id=" + flake).json().get(0).get("readings").get(0);
+    JsonNode found =
+        post("/v1/inspections", "{\"text\": \"SO-0123456789ab is " + flake + "\"}")
+            .json()
+            .get("ids");
+
+    assertThat(reading.get("kind").asString()).isEqualTo("acme-flake");
+    assertThat(reading.get("time").asString()).isEqualTo("2024-01-01T00:00:00.123Z");
+    assertThat(reading.get("fields").get(2).get("name").asString()).isEqualTo("node");
+    assertThat(reading.get("fields").get(2).get("bits").toString()).isEqualTo("[42,52]");
+    assertThat(found.get(0).get("text").asString()).isEqualTo("SO-0123456789ab");
+    assertThat(found.get(0).get("readings").get(0).get("kind").asString()).isEqualTo("shop-order");
+    assertThat(found.get(1).get("readings").get(0).get("kind").asString()).isEqualTo("acme-flake");
+  }
+
+  @Test
+  void aTextHasAMebibyteAtMost() {
+    String most = "{\"text\": \"" + "a ".repeat(1 << 19) + "\"}";
+
+    assertThat(post("/v1/inspections", most).status).isEqualTo(200);
+    assertThat(post("/v1/inspections", most.replace("\"}", "a\"}")).detail())
+        .isEqualTo("text has 1048577 characters: expected at most 1048576");
+    assertThat(post("/v1/inspections", "{\"text\": \"" + "\\n".repeat(1 << 20) + "\"}").code())
+        .isEqualTo("body-too-large");
+    assertThat(post("/v1/inspections", "{}").detail())
+        .isEqualTo("text is missing: expected the text to inspect");
   }
 
   @Test
@@ -249,6 +338,64 @@ class ServerTest {
   }
 
   @Test
+  void listsTheKindsAndMintsEachWithWhatItRequires() {
+    Map<String, String> settings =
+        Map.of(
+            "node", "7",
+            "prefix", "\"user\"",
+            "namespace", "\"dns\"",
+            "name", "\"example.org\"");
+
+    JsonNode kinds = get("/v1/ids/kinds").json();
+
+    assertThat(kinds).hasSize(MintedKind.all().size());
+    for (JsonNode kind : kinds) {
+      String label = kind.get("kind").asString();
+      StringBuilder request = new StringBuilder("{\"kind\": \"" + label + "\"");
+      for (JsonNode setting : kind.get("required")) {
+        request.append(", \"").append(setting.asString()).append("\": ");
+        request.append(settings.get(setting.asString()));
+      }
+      JsonNode minted = post("/v1/ids", request.append("}").toString()).json();
+      assertThat(minted.get("kind").asString()).isEqualTo(label);
+      assertThat(minted.get("ids")).hasSize(1);
+    }
+    assertThat(post("/v1/ids", "{\"kind\": \"uuidv5\"}").detail())
+        .isEqualTo("kind uuidv5 needs a namespace: dns, url, oid, x500 or a UUID");
+  }
+
+  @Test
+  void comparesKindsAndRecommendsOne() {
+    JsonNode preset = get("/v1/comparison").json();
+    JsonNode asked =
+        get("/v1/comparison?rate=1k&years=10&secret=time&order=time&minted_by=servers").json();
+    JsonNode token = get("/v1/comparison?secret=access").json();
+
+    assertThat(preset.at("/recommendation/kind").asString()).isEqualTo("uuidv7");
+    assertThat(preset.get("rate_per_second").asDouble()).isEqualTo(1e6);
+    assertThat(asked.get("rate_per_second").asDouble()).isEqualTo(1e3);
+    assertThat(asked.at("/recommendation/take").asString()).isEqualTo("UUIDv7, and a mask outside");
+    assertThat(asked.at("/questions/4/answer").asString()).isEqualTo("servers");
+    assertThat(token.at("/recommendation/runner_up").isNull()).isTrue();
+    assertThat(token.at("/recommendation/kind").isNull()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rate=many, 'rate is \"many\": expected a number such as 1000, 1_000_000, 1e6 or 1M'",
+    "years=0, 'years is \"0\": expected 0.001 to 1,000,000'",
+    "order=tim, 'unknown answer to order \"tim\": did you mean \"time\"? expected one of none, time,"
+        + " strict'",
+  })
+  void saysWhatIsWrongWithAnAnswer(String query, String detail) {
+    Answer answer = get("/v1/comparison?" + query);
+
+    assertThat(answer.status).isEqualTo(400);
+    assertThat(answer.code()).isEqualTo("invalid-request");
+    assertThat(answer.detail()).isEqualTo(detail);
+  }
+
+  @Test
   void saysWhatIsWrongWithAMint() {
     assertThat(post("/v1/ids", "{\"kind\": \"snowflake\"}").detail())
         .startsWith("kind snowflake needs a node: 0 to 1023");
@@ -257,7 +404,8 @@ class ServerTest {
     assertThat(post("/v1/ids", "{\"kind\": \"uuidv9\"}").detail())
         .isEqualTo(
             "unknown kind \"uuidv9\": did you mean \"uuidv7\"? expected one of ulid, uuidv7,"
-                + " uuidv4, nanoid, snowflake, tsid, typeid, ksuid, objectid, xid");
+                + " uuidv4, nanoid, snowflake, tsid, typeid, ksuid, objectid, xid, uuidv1,"
+                + " uuidv3, uuidv5, uuidv6, uuidv8, uuidv7-draft");
     assertThat(post("/v1/ids", "{\"kind\": \"ulid\", \"count\": 10001}").detail())
         .isEqualTo("count is 10001: expected 1 to 10000");
     assertThat(post("/v1/ids", "{\"collection\": \"steaks\"}").detail())
@@ -472,6 +620,135 @@ class ServerTest {
     assertThat(second.get("next").isNull()).isTrue();
     assertThat(get("/v1/pools/listed/claims?limit=0").status).isEqualTo(400);
     assertThat(get("/v1/pools/listed/claims?limit=x").status).isEqualTo(400);
+  }
+
+  @Test
+  void claimsAreFoundByPrefix() {
+    create("prefixed", "10.31.0.0/29", ", \"history\": \"1d\"");
+    for (String client : List.of("vm-4", "vm-40", "db-4")) {
+      post("/v1/pools/prefixed/claims", "{\"client\": \"%s\"}".formatted(client));
+    }
+
+    assertThat(get("/v1/pools/prefixed/claims?client_prefix=vm-").json().get("claims")).hasSize(2);
+    assertThat(get("/v1/pools/prefixed/claims?owner_prefix=a").json().get("claims")).isEmpty();
+    assertThat(get("/v1/pools/prefixed/history?client_prefix=db").json().get("history")).hasSize(1);
+    assertThat(get("/v1/pools/prefixed/claims?client=vm-4&client_prefix=vm").detail())
+        .isEqualTo("expected client or client_prefix, not both");
+    assertThat(get("/v1/pools/prefixed/claims?owner_prefix=").detail())
+        .isEqualTo("owner_prefix: prefix \"\": expected 1 to 255 characters, got 0");
+  }
+
+  @Test
+  void claimsHaveLabelsAndAreFoundByThem() {
+    create("labelled", "10.32.0.0/29", ", \"history\": \"1d\"");
+    String claims = "/v1/pools/labelled/claims";
+    Answer granted =
+        post(
+            claims,
+            """
+            {"client": "a", "note": {"labels": {"rack": "b7"}, "dns_name": "web-1.example.com"}}""");
+    post(claims, "{\"client\": \"b\", \"note\": {\"labels\": {\"rack\": \"b8\"}}}");
+    assertThat(granted.json().at("/note/labels/rack").asString()).isEqualTo("b7");
+    assertThat(post(claims, "{\"client\": \"a\"}").json().get("note").isNull())
+        .as("not read")
+        .isTrue();
+
+    assertThat(get(claims + "?label=rack:b7").json().at("/claims/0/note/dns_name").asString())
+        .isEqualTo("web-1.example.com");
+    assertThat(get(claims + "?label_prefix=rack:b").json().get("claims")).hasSize(2);
+    assertThat(get(claims + "?label_prefix=room:").json().get("claims")).isEmpty();
+    assertThat(get(claims + "?label=rack").detail())
+        .isEqualTo("label \"rack\": expected KEY:VALUE");
+
+    String note = granted.header("Location") + "/note";
+    Answer written = send("PUT", note, "{\"labels\": {\"rack\": \"c1\"}}", granted.header("ETag"));
+    assertThat(written.status).isEqualTo(200);
+    assertThat(written.json().get("dns_name").isNull()).isTrue();
+    assertThat(send("PUT", note, "{}", "\"0\"").status).isEqualTo(412);
+    assertThat(send("PUT", note, "{}", null).status).isEqualTo(428);
+    assertThat(send("PUT", claims + "/10.32.0.9/note", "{}", "\"1\"").status).isEqualTo(404);
+    assertThat(send("PUT", note, "{\"labels\": {\"a\": null}}", granted.header("ETag")).detail())
+        .isEqualTo("labels: the value of \"a\" is null");
+
+    send("DELETE", granted.header("Location"), null, granted.header("ETag"));
+    JsonNode past = get("/v1/pools/labelled/history?label=rack:c1").json().get("history");
+    assertThat(past).hasSize(1);
+    assertThat(past.at("/0/note/labels/rack").asString()).isEqualTo("c1");
+  }
+
+  @Test
+  void manyClaimsAreRenewedAndReleasedAtOnce() {
+    create("many", "10.33.0.0/28", ", \"lease\": \"1m\", \"quarantine\": \"0s\"");
+    for (int i = 0; i < 6; i++) {
+      String owner = i % 2 == 0 ? "acme" : "globex";
+      post(
+          "/v1/pools/many/claims",
+          "{\"client\": \"vm-%d\", \"owner\": \"%s\"}".formatted(i, owner));
+    }
+
+    Answer renewed =
+        post(
+            "/v1/pools/many/renewals",
+            "{\"select\": {\"client_prefix\": \"vm-\"}, \"lease\": \"2h\"}");
+    assertThat(renewed.status).isEqualTo(200);
+    assertThat(renewed.json().get("renewed")).hasSize(6);
+    assertThat(renewed.json().at("/renewed/0/expires_at").asString())
+        .isGreaterThan(Instant.now().plusSeconds(3600).toString());
+
+    String releases = "/v1/pools/many/releases";
+    Answer first = post(releases, "{\"select\": {\"owner\": \"acme\"}, \"limit\": 2}");
+    assertThat(first.json().get("released")).hasSize(2);
+    String next = first.json().get("next").asString();
+    Answer rest =
+        post(releases, "{\"select\": {\"owner\": \"acme\"}, \"after\": \"%s\"}".formatted(next));
+    assertThat(rest.json().get("released")).hasSize(1);
+    assertThat(rest.json().get("next").isNull()).isTrue();
+    assertThat(post(releases, "{\"select\": {\"owner\": \"acme\"}}").json().get("released"))
+        .as("released already")
+        .isEmpty();
+    assertThat(get("/v1/pools/many").json().get("held").asInt()).isEqualTo(3);
+    assertThat(post(releases, "{\"select\": {}}").detail())
+        .isEqualTo(
+            "expected a client, an owner or a label: all claims of a pool are not changed at once");
+    assertThat(post(releases, "{}").status).isEqualTo(400);
+    assertThat(post(releases, "{\"select\": {\"owner\": \"acme\"}, \"limit\": 10001}").detail())
+        .isEqualTo("limit is 10001: expected 1 to 10000");
+  }
+
+  @Test
+  void whatIsInUseIsImportedAfterAPlanAndExported() {
+    create("imported", "10.34.0.0/29", "");
+    String path = "/v1/pools/imported/import";
+    String file = "value,client,labels\\n10.34.0.1,vm-1,rack:b7\\n10.34.9.9,vm-2,\\n";
+
+    Answer plan = post(path, "{\"content\": \"%s\"}".formatted(file));
+    assertThat(plan.status).isEqualTo(200);
+    assertThat(plan.json().get("done").asBoolean()).isFalse();
+    assertThat(plan.json().get("claimed").asInt()).isEqualTo(1);
+    assertThat(plan.json().at("/rejections/0/reason").asString())
+        .isEqualTo("no block of the pool has it");
+    Answer refused = post(path, "{\"content\": \"%s\", \"apply\": true}".formatted(file));
+    assertThat(refused.json().get("done").asBoolean()).as("a line is rejected").isFalse();
+    assertThat(get("/v1/pools/imported").json().get("held").asInt()).isZero();
+
+    Answer done =
+        post(path, "{\"content\": \"%s\", \"apply\": true, \"skip_bad\": true}".formatted(file));
+    assertThat(done.json().get("done").asBoolean()).isTrue();
+    assertThat(done.json().get("claimed").asInt()).isEqualTo(1);
+    assertThat(post(path, "{\"content\": \"a,b\"}").detail()).contains("heading of no format");
+    assertThat(post(path, "{}").detail())
+        .isEqualTo("content is missing: expected the text of the file");
+
+    Answer exported = get("/v1/pools/imported/export");
+    assertThat(exported.status).isEqualTo(200);
+    assertThat(exported.header("Content-Disposition"))
+        .isEqualTo("attachment; filename=\"imported.csv\"");
+    assertThat(exported.response.body().lines().toList())
+        .hasSize(2)
+        .contains(
+            "value,client,slot,owner,token,claimed_at,expires_at,labels,dns_name,description");
+    assertThat(exported.response.body()).contains("10.34.0.1,vm-1,0,,", ",rack:b7,,");
+    assertThat(get("/v1/pools/nowhere/export").status).isEqualTo(404);
   }
 
   @Test
@@ -876,7 +1153,8 @@ class ServerTest {
     assertThat(unknown.code()).isEqualTo("unknown-parameter");
     assertThat(unknown.detail())
         .isEqualTo(
-            "unknown parameter \"clinet\": known are client, owner, after, excluded, ipv6, limit");
+            "unknown parameter \"clinet\": known are client, client_prefix,"
+                + " owner, owner_prefix, label, label_prefix, after, excluded, ipv6, limit");
     assertThat(get("/v1/pools?name=strictly").detail())
         .isEqualTo("unknown parameter \"name\": this operation has no parameters");
     assertThat(post(claims + "?lease=1h", "{\"client\": \"a\"}").code())
@@ -977,7 +1255,7 @@ class ServerTest {
 
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
-      assertThat(answer).startsWith("HTTP/1.1 421").contains("must name this machine");
+      assertThat(answer).startsWith("HTTP/1.1 403").contains("must name this machine");
     }
   }
 

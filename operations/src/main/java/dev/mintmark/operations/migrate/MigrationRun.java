@@ -40,6 +40,7 @@ final class MigrationRun {
   private final RunnerSession session;
   private final Pace pace;
   private final MigrationListener listener;
+  private final WaitNotes waits;
   private final Throttle throttle;
   private final IndexWork indexes;
   private final Bounds ddl;
@@ -50,7 +51,8 @@ final class MigrationRun {
     this.session = session;
     this.pace = pace;
     this.listener = listener;
-    this.throttle = new Throttle(session, pace, listener);
+    this.waits = new WaitNotes(session, listener);
+    this.throttle = new Throttle(session, pace, listener, waits);
     this.indexes = new IndexWork(session, connections);
     this.ddl = new Bounds(pace.lockTimeout(), false);
     this.rows = new Bounds(pace.lockTimeout(), true);
@@ -183,6 +185,7 @@ final class MigrationRun {
               ? new MigrationOutcome.Contracted(migration)
               : new MigrationOutcome.Baking(migration);
         }
+        waits.follow(migration, step.get());
         listener.started(step.get().step(), step.get().position(false));
         run(migration, step.get());
         listener.finished(step.get().step());
@@ -219,6 +222,7 @@ final class MigrationRun {
         if (step.isEmpty()) {
           return new MigrationOutcome.RolledBack(migration);
         }
+        waits.follow(migration, step.get());
         listener.started(step.get().step(), step.get().position(true));
         undo(migration, step.get());
         listener.finished(step.get().step());
@@ -340,7 +344,11 @@ final class MigrationRun {
     @Nullable Pause pause = null;
     while (true) {
       try {
-        return attempt.run();
+        T result = attempt.run();
+        if (pause != null) {
+          waits.end();
+        }
+        return result;
       } catch (SQLException e) {
         if (e.getSQLState() == null || !PASSING.contains(e.getSQLState())) {
           throw e;
@@ -352,15 +360,9 @@ final class MigrationRun {
         if (pause.isPatienceOver()) {
           throw patienceIsOver(step, why, e);
         }
-        await(step, why, pause);
+        waits.await(step, why, pause.next());
       }
     }
-  }
-
-  private void await(Step step, String why, Pause pause) {
-    Duration howLong = pause.next();
-    listener.waiting(step, why, howLong);
-    Pause.sleep(howLong);
   }
 
   private MigrationException patienceIsOver(Step step, String why, @Nullable SQLException cause) {
@@ -395,7 +397,12 @@ final class MigrationRun {
       if (done.cursor().isEmpty()) {
         return;
       }
-      heldUp = done.isHeldUp(at.cursor()) ? awaitRows(step.step(), heldUp) : null;
+      if (done.isHeldUp(at.cursor())) {
+        heldUp = awaitRows(step.step(), heldUp);
+      } else if (heldUp != null) {
+        waits.end();
+        heldUp = null;
+      }
     }
   }
 
@@ -448,7 +455,7 @@ final class MigrationRun {
     return array;
   }
 
-  private Pause awaitRows(Step step, @Nullable Pause before) throws SQLException {
+  private Pause awaitRows(Step step, @Nullable Pause before) throws SQLException, PauseRequested {
     Pause pause =
         before == null
             ? new Pause(FIRST_ROW_PAUSE, LONGEST_ROW_PAUSE, pace.lockPatience())
@@ -457,7 +464,7 @@ final class MigrationRun {
     if (pause.isPatienceOver()) {
       throw patienceIsOver(step, why, null);
     }
-    await(step, why, pause);
+    waits.await(step, why, pause.next());
     return pause;
   }
 }

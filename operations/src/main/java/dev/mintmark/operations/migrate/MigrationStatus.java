@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The state of a migration.
@@ -22,6 +23,7 @@ import java.util.Set;
  * @param runner the session that works on it now
  * @param steps all of its steps in order, including those of the contraction
  * @param limits the values up to which a rollback is possible; empty if none is possible
+ * @param waits why the run waits; empty if it does not, or has waited for less than a second
  */
 public record MigrationStatus(
     long migration,
@@ -33,12 +35,13 @@ public record MigrationStatus(
     Instant read,
     Optional<Runner> runner,
     List<StepStatus> steps,
-    List<LimitStatus> limits) {
+    List<LimitStatus> limits,
+    Optional<Wait> waits) {
   /** A rate over less time says little. */
   private static final long MILLIS_MIN = 1000;
 
   /** The phases whose steps have a table as their target, or the schema for tables. */
-  private static final Set<Phase> TABLE_PHASES =
+  static final Set<Phase> TABLE_PHASES =
       EnumSet.of(Phase.EXPAND, Phase.SYNC, Phase.BACKFILL, Phase.VALIDATE);
 
   public MigrationStatus {
@@ -74,12 +77,13 @@ public record MigrationStatus(
    * if it only creates an index.
    */
   public List<String> tables() {
-    return steps.stream()
-        .filter(step -> TABLE_PHASES.contains(step.phase()))
-        .map(StepStatus::target)
-        .filter(target -> !ShadowName.isOfSchema(target))
-        .distinct()
-        .toList();
+    return tables(
+        steps.stream().filter(step -> TABLE_PHASES.contains(step.phase())).map(StepStatus::target));
+  }
+
+  /** Returns the tables among the targets of steps of these phases. */
+  static List<String> tables(Stream<String> targets) {
+    return targets.filter(target -> !ShadowName.isOfSchema(target)).distinct().toList();
   }
 
   /**
@@ -122,6 +126,7 @@ public record MigrationStatus(
    * @param rowsEstimated the number of rows that the plan estimated
    * @param started when it began; empty if it has not
    * @param ended when it was done, or undone after that; empty if it is not
+   * @param locks the locks that it takes
    */
   public record StepStatus(
       int ordinal,
@@ -133,7 +138,27 @@ public record MigrationStatus(
       long rowsDone,
       long rowsEstimated,
       Optional<Instant> started,
-      Optional<Instant> ended) {}
+      Optional<Instant> ended,
+      List<TableLock> locks) {
+    public StepStatus {
+      locks = List.copyOf(locks);
+    }
+
+    /** Returns the same step with another number of rows. */
+    StepStatus withRowsDone(long rows) {
+      return new StepStatus(
+          ordinal, phase, work, title, target, state, rows, rowsEstimated, started, ended, locks);
+    }
+  }
+
+  /**
+   * Why a run waits.
+   *
+   * @param step the ordinal of the step that waits
+   * @param reason who or what it waits for, as {@link MigrationListener#waiting} receives it
+   * @param since when the wait began
+   */
+  public record Wait(int step, String reason, Instant since) {}
 
   /**
    * How many values are left until a rollback is no longer possible.

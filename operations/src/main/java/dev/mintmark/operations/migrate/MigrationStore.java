@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -32,6 +33,11 @@ final class MigrationStore {
   private static final SqlFile SET_STEP = sql("set_step");
   private static final SqlFile STEPS = sql("steps");
   private static final SqlFile LIMITS = sql("limits");
+  private static final SqlFile FIND = sql("find_migration");
+  private static final SqlFile LIST = sql("list_migrations");
+  private static final SqlFile NOTE_WAIT = sql("note_wait");
+  private static final SqlFile END_WAIT = sql("end_wait");
+  private static final SqlFile WAIT = sql("wait");
 
   private MigrationStore() {}
 
@@ -69,20 +75,78 @@ final class MigrationStore {
 
   /** The active migration or, where none is, the last one. */
   static Optional<ColumnValue> latest(Connection connection) throws SQLException {
-    return LATEST
+    return LATEST.query(connection, Map.of(), MigrationStore::readMigration).stream().findFirst();
+  }
+
+  /** The migration with this number. */
+  static Optional<ColumnValue> find(Connection connection, long migration) throws SQLException {
+    return FIND
+        .query(connection, Map.of("migration", migration), MigrationStore::readMigration)
+        .stream()
+        .findFirst();
+  }
+
+  private static ColumnValue readMigration(ResultSet row) throws SQLException {
+    return new ColumnValue(
+        row.getLong("id"),
+        row.getString("fingerprint"),
+        MigrationState.of(row.getString("state")),
+        row.getBoolean("paused"),
+        instant(row, "started_at").orElseThrow(),
+        instant(row, "run_at").orElseThrow(),
+        instant(row, "ended_at"),
+        instant(row, "read_at").orElseThrow());
+  }
+
+  /** The latest migrations, the last one first. */
+  static List<MigrationSummary> list(Connection connection, int limit) throws SQLException {
+    String[] phases =
+        MigrationStatus.TABLE_PHASES.stream().map(Phase::label).toArray(String[]::new);
+    return LIST.query(
+        connection,
+        Map.of("phases", phases, "limit", limit),
+        row ->
+            new MigrationSummary(
+                row.getLong("id"),
+                row.getString("fingerprint"),
+                MigrationState.of(row.getString("state")),
+                row.getBoolean("paused"),
+                instant(row, "started_at").orElseThrow(),
+                instant(row, "ended_at"),
+                MigrationStatus.tables(texts(row, "targets").stream()),
+                row.getInt("steps"),
+                row.getInt("steps_done")));
+  }
+
+  /** Notes why a run waits, and for how long already. */
+  static void noteWait(
+      Connection connection, long migration, int ordinal, String reason, Duration waited)
+      throws SQLException {
+    Map<String, Object> values =
+        Map.of(
+            "migration", migration,
+            "ordinal", ordinal,
+            "reason", reason,
+            "waited_millis", waited.toMillis());
+    update(connection, NOTE_WAIT, values);
+  }
+
+  /** Notes that it no longer does. */
+  static void endWait(Connection connection, long migration) throws SQLException {
+    update(connection, END_WAIT, Map.of("migration", migration));
+  }
+
+  static Optional<MigrationStatus.Wait> wait(Connection connection, long migration)
+      throws SQLException {
+    return WAIT
         .query(
             connection,
-            Map.of(),
+            Map.of("migration", migration),
             row ->
-                new ColumnValue(
-                    row.getLong("id"),
-                    row.getString("fingerprint"),
-                    MigrationState.of(row.getString("state")),
-                    row.getBoolean("paused"),
-                    instant(row, "started_at").orElseThrow(),
-                    instant(row, "run_at").orElseThrow(),
-                    instant(row, "ended_at"),
-                    instant(row, "read_at").orElseThrow()))
+                new MigrationStatus.Wait(
+                    row.getInt("ordinal"),
+                    row.getString("reason"),
+                    instant(row, "since_at").orElseThrow()))
         .stream()
         .findFirst();
   }
@@ -223,7 +287,8 @@ final class MigrationStore {
                 row.getLong("rows_done"),
                 row.getLong("rows_estimated"),
                 instant(row, "started_at"),
-                instant(row, "done_at")));
+                instant(row, "done_at"),
+                locks(row)));
   }
 
   static List<Limit> limits(Connection connection, long migration) throws SQLException {

@@ -1,13 +1,18 @@
 package dev.mintmark.operations.migrate;
 
 import dev.mintmark.operations.migrate.MigrationStatus.LimitStatus;
+import dev.mintmark.operations.migrate.MigrationStatus.StepStatus;
+import dev.mintmark.operations.migrate.MigrationStatus.Wait;
 import dev.mintmark.operations.migrate.MigrationStore.ColumnValue;
+import dev.mintmark.postgres.internal.SqlFile;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -47,6 +52,12 @@ import javax.sql.DataSource;
 public final class Migrations {
   /** Where the script with the tables of migrations is, on the class path (for Flyway). */
   public static final String MIGRATIONS = "dev/mintmark/operations/migrate/schema";
+
+  private static final SqlFile INDEX_PROGRESS = SqlFile.load(Migrations.class, "index_progress");
+  private static final SqlFile INDEX_WAIT = SqlFile.load(Migrations.class, "index_wait");
+
+  /** How many migrations {@link #list} returns at most: the latest ones. */
+  public static final int LISTED_MAX = 100;
 
   /** How long the status waits for a locked table. */
   private static final String STATUS_LOCK_TIMEOUT = "set local lock_timeout = '100ms'";
@@ -184,12 +195,36 @@ public final class Migrations {
    * other sessions would wait for, and waits 100 ms at most for a locked table.
    */
   public Optional<MigrationStatus> status() throws SQLException {
+    return reading(connection -> status(connection, MigrationStore.latest(connection)))
+        .flatMap(status -> status);
+  }
+
+  /** As {@link #status()}, for the migration with a number; empty if there never was one. */
+  public Optional<MigrationStatus> status(long migration) throws SQLException {
+    return reading(connection -> status(connection, MigrationStore.find(connection, migration)))
+        .flatMap(status -> status);
+  }
+
+  /**
+   * Returns the latest migrations of the database, the last one first, {@value #LISTED_MAX} at
+   * most; none if there never was one. Requires and takes what {@link #status()} does.
+   */
+  public List<MigrationSummary> list() throws SQLException {
+    return reading(connection -> MigrationStore.list(connection, LISTED_MAX)).orElse(List.of());
+  }
+
+  /** Returns what the role lacks to run a migration with these {@link MigrationStatus#tables}. */
+  public RunRights rights(List<String> tables) throws SQLException {
+    return reading(connection -> RunRights.of(connection, tables)).orElseThrow();
+  }
+
+  /** Reads something in a transaction that is rolled back; empty if there are no tables yet. */
+  private <T> Optional<T> reading(RunnerSession.Work<T> work) throws SQLException {
     try (Connection connection = connections.getConnection()) {
       connection.setAutoCommit(false);
       try {
         SqlSettings.PINNED.set(connection, true);
-        Optional<ColumnValue> latest = MigrationStore.latest(connection);
-        return latest.isEmpty() ? Optional.empty() : Optional.of(status(connection, latest.get()));
+        return Optional.of(work.run(connection));
       } finally {
         connection.rollback();
         connection.setAutoCommit(true);
@@ -202,6 +237,11 @@ public final class Migrations {
     }
   }
 
+  private static Optional<MigrationStatus> status(
+      Connection connection, Optional<ColumnValue> stored) throws SQLException {
+    return stored.isEmpty() ? Optional.empty() : Optional.of(status(connection, stored.get()));
+  }
+
   private static MigrationStatus status(Connection connection, ColumnValue stored)
       throws SQLException {
     Optional<MigrationStatus.Runner> runner =
@@ -209,6 +249,12 @@ public final class Migrations {
             ? Optional.empty()
             : RunnerSession.holder(connection)
                 .map(holder -> new MigrationStatus.Runner(holder.pid(), stored.runBegan()));
+    List<StepStatus> steps = MigrationStore.steps(connection, stored.id());
+    Optional<Wait> waits = Optional.empty();
+    if (runner.isPresent()) {
+      steps = withIndexProgress(connection, steps, runner.get());
+      waits = waits(connection, stored.id(), steps, runner.get());
+    }
     return new MigrationStatus(
         stored.id(),
         stored.fingerprint(),
@@ -218,8 +264,73 @@ public final class Migrations {
         stored.ended(),
         stored.read(),
         runner,
-        MigrationStore.steps(connection, stored.id()),
-        limits(connection, stored));
+        steps,
+        limits(connection, stored),
+        waits);
+  }
+
+  /** The rows of an index that is being created are known to the server alone. */
+  private static List<StepStatus> withIndexProgress(
+      Connection connection, List<StepStatus> steps, MigrationStatus.Runner runner)
+      throws SQLException {
+    List<StepStatus> all = new ArrayList<>();
+    for (StepStatus step : steps) {
+      all.add(isIndexInProgress(step) ? withIndexProgress(connection, step, runner) : step);
+    }
+    return all;
+  }
+
+  private static boolean isIndexInProgress(StepStatus step) {
+    return step.work() == Step.Work.INDEX && step.state() == StepState.DOING;
+  }
+
+  private static StepStatus withIndexProgress(
+      Connection connection, StepStatus step, MigrationStatus.Runner runner) throws SQLException {
+    return INDEX_PROGRESS
+        .query(
+            connection,
+            Map.of("pid", runner.pid(), "rows", step.rowsEstimated()),
+            row -> row.getLong("rows"))
+        .stream()
+        .findFirst()
+        .map(step::withRowsDone)
+        .orElse(step);
+  }
+
+  private static Optional<Wait> waits(
+      Connection connection, long migration, List<StepStatus> steps, MigrationStatus.Runner runner)
+      throws SQLException {
+    Savepoint before = connection.setSavepoint();
+    Optional<Wait> noted = Optional.empty();
+    try {
+      noted = MigrationStore.wait(connection, migration);
+    } catch (SQLException e) {
+      connection.rollback(before);
+      if (!RunnerSession.isWithoutTables(e)) {
+        throw e;
+      }
+    }
+    if (noted.isPresent()) {
+      return noted;
+    }
+    Optional<StepStatus> index = steps.stream().filter(Migrations::isIndexInProgress).findFirst();
+    return index.isEmpty() ? noted : indexWait(connection, index.get(), runner);
+  }
+
+  private static Optional<Wait> indexWait(
+      Connection connection, StepStatus step, MigrationStatus.Runner runner) throws SQLException {
+    return INDEX_WAIT
+        .query(
+            connection,
+            Map.of("pid", runner.pid()),
+            row ->
+                new Wait(
+                    step.ordinal(),
+                    "the index waits for the end of the transaction of process %d (%s)"
+                        .formatted(row.getInt("pid"), row.getString("application_name")),
+                    row.getObject("since_at", OffsetDateTime.class).toInstant()))
+        .stream()
+        .findFirst();
   }
 
   private static List<LimitStatus> limits(Connection connection, ColumnValue stored)

@@ -116,7 +116,7 @@ final class RunnerSession implements AutoCloseable {
   private static void createTables(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       try (ResultSet row =
-          statement.executeQuery("select to_regclass('mintmark.key_quarantine') is not null")) {
+          statement.executeQuery("select to_regclass('mintmark.key_migration_wait') is not null")) {
         row.next();
         if (row.getBoolean(1)) {
           return;

@@ -25,6 +25,7 @@ final class Throttle {
   private final RunnerSession session;
   private final Pace pace;
   private final MigrationListener listener;
+  private final WaitNotes waits;
   private @Nullable Load last;
 
   /** The first one whose write-ahead log some standby has not replayed yet, or the last one. */
@@ -32,10 +33,11 @@ final class Throttle {
 
   private boolean hasToldWhatIsHidden;
 
-  Throttle(RunnerSession session, Pace pace, MigrationListener listener) {
+  Throttle(RunnerSession session, Pace pace, MigrationListener listener, WaitNotes waits) {
     this.session = session;
     this.pace = pace;
     this.listener = listener;
+    this.waits = waits;
   }
 
   /** What the server has to bear, at a moment. */
@@ -54,16 +56,20 @@ final class Throttle {
     if (before != null && System.nanoTime() - before.nanos() < INTERVAL.toNanos()) {
       return;
     }
+    boolean hasWaited = false;
     while (true) {
       Load now = session.transaction(Bounds.NOTES, Throttle::load);
       last = now;
       tellWhatIsHidden(step, now);
       Optional<String> reason = reasonToWait(before, now);
       if (reason.isEmpty()) {
+        if (hasWaited) {
+          waits.end();
+        }
         return;
       }
-      listener.waiting(step, reason.get(), INTERVAL);
-      Pause.sleep(INTERVAL);
+      hasWaited = true;
+      waits.await(step, reason.get(), INTERVAL);
       before = now;
     }
   }

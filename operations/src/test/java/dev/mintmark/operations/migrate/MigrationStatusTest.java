@@ -48,7 +48,8 @@ class MigrationStatusTest {
         at,
         worked ? Optional.of(new Runner(42, RUN)) : Optional.empty(),
         List.of(),
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 
   private static StepStatus step(StepState state, long rows, Instant began) {
@@ -62,6 +63,7 @@ class MigrationStatusTest {
         rows,
         100_000,
         Optional.of(began),
-        Optional.empty());
+        Optional.empty(),
+        List.of());
   }
 }

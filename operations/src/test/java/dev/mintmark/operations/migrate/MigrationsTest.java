@@ -2,6 +2,7 @@ package dev.mintmark.operations.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mintmark.fixtures.OnServers;
 import dev.mintmark.fixtures.Standby;
@@ -591,6 +592,102 @@ class MigrationsTest {
           .contains("lock timeout");
       other.rollback();
     }
+  }
+
+  @Test
+  void statusReportsWhyTheRunOfAnotherSessionWaits() throws SQLException {
+    List<MigrationStatus> waiting = new ArrayList<>();
+    try (Connection other = other("select txid_current()")) {
+      migrations.apply(
+          Orders.plan(),
+          throttled(Duration.ofMillis(1), Long.MAX_VALUE),
+          whileWaiting(
+              new ArrayList<>(),
+              step -> {
+                MigrationStatus status = migrations.status().orElseThrow();
+                if (status.waits().isPresent()) {
+                  waiting.add(status);
+                  other.rollback();
+                }
+              }));
+    }
+
+    MigrationStatus status = waiting.get(0);
+    MigrationStatus.Wait wait = status.waits().orElseThrow();
+    assertThat(wait.reason()).contains("(the other)").endsWith("expected 1ms at most");
+    assertThat(status.steps().get(wait.step() - 1).work()).isEqualTo(Step.Work.BACKFILL);
+    assertThat(wait.since()).isBefore(status.read());
+    assertThat(migrations.status().orElseThrow().waits()).as("the run has ended").isEmpty();
+    assertThat(DATABASE.number("select count(*) from mintmark.key_migration_wait")).isZero();
+  }
+
+  @Test
+  void statusReportsNoWaitOfARunThatDied() throws SQLException {
+    migrations.apply(Orders.plan(), Orders.PACE, SILENT);
+    DATABASE.execute(
+        "insert into mintmark.key_migration_wait values (1, 1, 'a standby', now(), now())");
+
+    assertThat(migrations.status().orElseThrow().waits()).as("no run").isEmpty();
+
+    DATABASE.execute("update mintmark.key_migration_wait set noted_at = now() - interval '1 h'");
+    List<Boolean> waits = new ArrayList<>();
+    migrations.rollback(
+        Orders.PACE,
+        atStart(
+            Phase.SWITCH,
+            step -> waits.add(migrations.status().orElseThrow().waits().isPresent())));
+    assertThat(waits).as("of an earlier run").containsOnly(false);
+  }
+
+  @Test
+  void createsTheTableOfWaitsThatAnEarlierVersionDidNotHave() throws SQLException {
+    migrations.apply(Orders.plan(), Orders.PACE, SILENT);
+    migrations.rollback(Orders.PACE, SILENT);
+    DATABASE.execute("drop table mintmark.key_migration_wait");
+
+    assertThat(migrations.status().orElseThrow().state()).isEqualTo(MigrationState.ROLLED_BACK);
+    assertThat(migrations.apply(Orders.plan(), Orders.PACE, SILENT))
+        .isEqualTo(new MigrationOutcome.Baking(2));
+    assertThat(DATABASE.number("select count(*) from mintmark.key_migration_wait")).isZero();
+  }
+
+  @Test
+  void listsAllMigrations() throws SQLException {
+    assertThat(migrations.list()).isEmpty();
+    migrations.apply(Orders.plan(), Orders.PACE, SILENT);
+    migrations.rollback(Orders.PACE, SILENT);
+    migrations.apply(Orders.plan(), Orders.PACE, SILENT);
+
+    assertThat(migrations.list())
+        .extracting(MigrationSummary::migration, MigrationSummary::state, MigrationSummary::tables)
+        .containsExactly(
+            tuple(2L, MigrationState.BAKING, List.of("public.orders")),
+            tuple(1L, MigrationState.ROLLED_BACK, List.of("public.orders")));
+    assertThat(migrations.list().get(0).stepsDone()).isEqualTo(Orders.stepsToBake().size());
+    assertThat(migrations.status(1).orElseThrow().state()).isEqualTo(MigrationState.ROLLED_BACK);
+    assertThat(migrations.status(3)).isEmpty();
+  }
+
+  @Test
+  void rightsNameWhatARoleLacks() throws SQLException {
+    migrations.apply(Orders.plan(), Orders.PACE, SILENT);
+    DATABASE.execute(
+        """
+        do $$ begin create role rights_reader login; exception when duplicate_object then end $$;
+        grant usage on schema mintmark to rights_reader;
+        """);
+
+    assertThat(migrations.rights(List.of("public.orders")).areSufficient()).isTrue();
+    assertThat(
+            Migrations.over(DATABASE.dataSource("rights_reader")).rights(List.of("public.orders")))
+        .isEqualTo(
+            new RunRights(
+                "rights_reader",
+                List.of("public.orders"),
+                List.of(
+                    "mintmark.key_migration",
+                    "mintmark.key_migration_step",
+                    "mintmark.key_migration_wait")));
   }
 
   @Test

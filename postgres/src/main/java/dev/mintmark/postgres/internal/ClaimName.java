@@ -27,16 +27,26 @@ public final class ClaimName {
               + " characters, got "
               + name.length());
     }
-    for (int i = 0; i < name.length(); i++) {
-      char c = name.charAt(i);
+    checkCharacters(what, name);
+  }
+
+  /**
+   * Checks the characters of a text, whatever its length.
+   *
+   * @param what what the text is, for the message
+   * @throws IllegalArgumentException if it has control characters or half of a surrogate pair
+   */
+  public static void checkCharacters(String what, String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
       if (Character.isISOControl(c)) {
         throw new IllegalArgumentException(
-            what + " " + Quoted.of(name) + ": character " + i + " is a control character");
+            what + " " + Quoted.of(text) + ": character " + i + " is a control character");
       }
       if (Character.isSurrogate(c)) {
-        if (Character.charCount(name.codePointAt(i)) == 1) {
+        if (Character.charCount(text.codePointAt(i)) == 1) {
           throw new IllegalArgumentException(
-              what + " " + Quoted.of(name) + ": half of a surrogate pair is missing");
+              what + " " + Quoted.of(text) + ": half of a surrogate pair is missing");
         }
         i++;
       }

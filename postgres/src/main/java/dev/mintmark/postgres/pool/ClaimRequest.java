@@ -21,6 +21,8 @@ import java.util.Optional;
  * @param slot the first slot; 0 if a value is named
  * @param count the number of consecutive slots: all are filled, or none; 1 if a value is named
  * @param lease how long the values are held unless renewed; empty: the lease of the pool
+ * @param note what is written about the claims, also about those that the client holds already, in
+ *     place of what was written before; {@link ClaimNote#NONE} changes nothing
  */
 public record ClaimRequest(
     String client,
@@ -28,7 +30,8 @@ public record ClaimRequest(
     Optional<String> value,
     int slot,
     int count,
-    Optional<Duration> lease) {
+    Optional<Duration> lease,
+    ClaimNote note) {
   /** The longest name of a client and of an owner, in characters. */
   public static final int NAME_LENGTH_MAX = ClaimName.LENGTH_MAX;
 
@@ -50,6 +53,17 @@ public record ClaimRequest(
     }
   }
 
+  /** A request that writes nothing about what it is granted. */
+  public ClaimRequest(
+      String client,
+      Optional<String> owner,
+      Optional<String> value,
+      int slot,
+      int count,
+      Optional<Duration> lease) {
+    this(client, owner, value, slot, count, lease, ClaimNote.NONE);
+  }
+
   /** A request for any value, without an owner, with the lease of the pool. */
   public static ClaimRequest of(String client) {
     return new ClaimRequest(client, Optional.empty(), Optional.empty(), 0, 1, Optional.empty());
@@ -62,22 +76,22 @@ public record ClaimRequest(
 
   /** The same request on behalf of an owner; empty: without an owner. */
   public ClaimRequest withOwner(Optional<String> owner) {
-    return new ClaimRequest(client, owner, value, slot, count, lease);
+    return new ClaimRequest(client, owner, value, slot, count, lease, note);
   }
 
   /** The same request for a named value. */
   public ClaimRequest withValue(String value) {
-    return new ClaimRequest(client, owner, Optional.of(value), slot, count, lease);
+    return new ClaimRequest(client, owner, Optional.of(value), slot, count, lease, note);
   }
 
   /** The same request for another slot. */
   public ClaimRequest withSlot(int slot) {
-    return new ClaimRequest(client, owner, value, slot, count, lease);
+    return new ClaimRequest(client, owner, value, slot, count, lease, note);
   }
 
   /** The same request for several slots. */
   public ClaimRequest withCount(int count) {
-    return new ClaimRequest(client, owner, value, slot, count, lease);
+    return new ClaimRequest(client, owner, value, slot, count, lease, note);
   }
 
   /** The same request with a lease. */
@@ -87,7 +101,12 @@ public record ClaimRequest(
 
   /** The same request with a lease; empty: the lease of the pool. */
   public ClaimRequest withLease(Optional<Duration> lease) {
-    return new ClaimRequest(client, owner, value, slot, count, lease);
+    return new ClaimRequest(client, owner, value, slot, count, lease, note);
+  }
+
+  /** The same request that writes about what it is granted. */
+  public ClaimRequest withNote(ClaimNote note) {
+    return new ClaimRequest(client, owner, value, slot, count, lease, note);
   }
 
   /** What a request is for: two requests with the same subject have the same answer. */

@@ -7,6 +7,9 @@ import java.util.Optional;
 
 /** The result of a {@link ClaimRequest}. */
 public sealed interface ClaimResult {
+  /** The name of the result in meters and logs, such as {@code already-held}. It never changes. */
+  String outcome();
+
   /**
    * The client got a value, or some of the {@code claims} while it held the others already.
    *
@@ -20,6 +23,11 @@ public sealed interface ClaimResult {
     /** The first of the claims, and in most cases the only one. */
     public Claim claim() {
       return claims.get(0);
+    }
+
+    @Override
+    public String outcome() {
+      return "granted";
     }
   }
 
@@ -38,6 +46,11 @@ public sealed interface ClaimResult {
     public Claim claim() {
       return claims.get(0);
     }
+
+    @Override
+    public String outcome() {
+      return "already-held";
+    }
   }
 
   /**
@@ -48,7 +61,12 @@ public sealed interface ClaimResult {
    *     ago
    * @param retryAfter when to claim again: when the next value becomes free, if that is known
    */
-  record Exhausted(String pool, Instant at, Duration retryAfter) implements ClaimResult {}
+  record Exhausted(String pool, Instant at, Duration retryAfter) implements ClaimResult {
+    @Override
+    public String outcome() {
+      return "exhausted";
+    }
+  }
 
   /**
    * Values are free, but other sessions have locked what the claim needs: the row of its owner,
@@ -64,6 +82,11 @@ public sealed interface ClaimResult {
   record Contended(String pool, Optional<String> owner, Duration waited, Duration retryAfter)
       implements ClaimResult {
     static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    @Override
+    public String outcome() {
+      return "contended";
+    }
   }
 
   /**
@@ -74,7 +97,12 @@ public sealed interface ClaimResult {
    * @param holder the name of the client or the owner
    * @param limit the most values that it may hold
    */
-  record QuotaReached(String pool, Quota quota, String holder, int limit) implements ClaimResult {}
+  record QuotaReached(String pool, Quota quota, String holder, int limit) implements ClaimResult {
+    @Override
+    public String outcome() {
+      return "quota-reached";
+    }
+  }
 
   /**
    * The named value is not free: another client holds it, it is quarantined, or its block is
@@ -83,7 +111,12 @@ public sealed interface ClaimResult {
    * @param pool the pool's name
    * @param value the value
    */
-  record ValueTaken(String pool, String value) implements ClaimResult {}
+  record ValueTaken(String pool, String value) implements ClaimResult {
+    @Override
+    public String outcome() {
+      return "value-taken";
+    }
+  }
 
   /**
    * The database may have lost claims in a failover, and the pool grants nothing until a person has
@@ -92,7 +125,12 @@ public sealed interface ClaimResult {
    *
    * @param pool the pool's name
    */
-  record Stopped(String pool) implements ClaimResult {}
+  record Stopped(String pool) implements ClaimResult {
+    @Override
+    public String outcome() {
+      return "stopped";
+    }
+  }
 
   /**
    * The {@linkplain PoolGate gate} of the pool does not let the owner in. The client may hold
@@ -101,7 +139,12 @@ public sealed interface ClaimResult {
    * @param pool the pool's name
    * @param owner the owner of the claim; its client if it has none
    */
-  record NotOpen(String pool, String owner) implements ClaimResult {}
+  record NotOpen(String pool, String owner) implements ClaimResult {
+    @Override
+    public String outcome() {
+      return "not-open";
+    }
+  }
 
   /**
    * The owner claims faster than the {@linkplain PoolGate gate} of the pool allows.
@@ -110,7 +153,12 @@ public sealed interface ClaimResult {
    * @param owner the owner of the claim; its client if it has none
    * @param retryAfter when to claim again
    */
-  record TooManyClaims(String pool, String owner, Duration retryAfter) implements ClaimResult {}
+  record TooManyClaims(String pool, String owner, Duration retryAfter) implements ClaimResult {
+    @Override
+    public String outcome() {
+      return "rate-limited";
+    }
+  }
 
   /**
    * Instances grant the values of the pool from slices ({@link SlicedPool}), and another one grants
@@ -119,7 +167,12 @@ public sealed interface ClaimResult {
    * @param pool the pool's name
    * @param instance the name of that instance ({@link SliceOptions#instance})
    */
-  record Elsewhere(String pool, String instance) implements ClaimResult {}
+  record Elsewhere(String pool, String instance) implements ClaimResult {
+    @Override
+    public String outcome() {
+      return "elsewhere";
+    }
+  }
 
   /** Whose values the pool limits. */
   enum Quota {

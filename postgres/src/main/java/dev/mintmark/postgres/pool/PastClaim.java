@@ -1,6 +1,5 @@
 package dev.mintmark.postgres.pool;
 
-import dev.mintmark.postgres.internal.ClaimName;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -37,25 +36,24 @@ public record PastClaim(
    * Which claims are listed. An empty part selects all.
    *
    * @param value only claims of this value
-   * @param client only claims of this client
-   * @param owner only claims on behalf of this owner
+   * @param client only claims of these clients
+   * @param owner only claims on behalf of these owners
+   * @param label only claims that have or had this label
    * @param at only claims that held their value at this time
    */
   public record Filter(
       Optional<String> value,
-      Optional<String> client,
-      Optional<String> owner,
+      Optional<NameMatch> client,
+      Optional<NameMatch> owner,
+      Optional<LabelMatch> label,
       Optional<Instant> at) {
     /** All claims. */
     public static final Filter ALL =
-        new Filter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
-
-    /**
-     * @throws IllegalArgumentException if the name of the client or the owner is malformed
-     */
-    public Filter {
-      client.ifPresent(name -> ClaimName.check("client", name));
-      owner.ifPresent(name -> ClaimName.check("owner", name));
-    }
+        new Filter(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
   }
 }

@@ -1,18 +1,12 @@
 package dev.mintmark.postgres.pool;
 
-import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
-
 import dev.mintmark.Block;
 import dev.mintmark.Entropy;
 import dev.mintmark.PoolSpec;
-import dev.mintmark.Quoted;
-import dev.mintmark.postgres.internal.SqlFile;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -62,9 +56,6 @@ public final class Pool {
   /** The most values in one map. */
   public static final int MAP_MAX = 4_096;
 
-  private static final SqlFile RENEW = SqlFile.load(Pool.class, "renew");
-  private static final SqlFile RELEASE = SqlFile.load(Pool.class, "release");
-
   private final Pools pools;
   private final PoolContext context;
   private final Exhaustion exhaustion;
@@ -78,6 +69,10 @@ public final class Pool {
   private final CallerClaims callerClaims;
   private final FreeValueReader freeValues;
   private final ClaimGate gate;
+  private final ClaimNotes notes;
+  private final HeldClaims held;
+  private final ManyClaims many;
+  private final Executor executor;
 
   Pool(Pools pools, PoolContext context, Executor executor) {
     this.pools = pools;
@@ -96,6 +91,11 @@ public final class Pool {
     this.callerClaims = new CallerClaims(context, blockDraw);
     this.freeValues = new FreeValueReader(context);
     this.gate = new ClaimGate(context, executor);
+    this.notes = new ClaimNotes(context);
+    Runnable wakeOthers = () -> pools.wakeOthers(context.id());
+    this.held = new HeldClaims(context, exhaustion::forget, wakeOthers);
+    this.many = new ManyClaims(context, history, exhaustion::forget, wakeOthers);
+    this.executor = executor;
   }
 
   /** The name of the pool. */
@@ -132,15 +132,22 @@ public final class Pool {
   public CompletableFuture<ClaimResult> claimAsync(ClaimRequest request) {
     check(request);
     ClaimListener listener = pools.claimListener();
-    return listener == null
-        ? submit(request)
-        : PendingClaim.reported(listener.began(context.name()), submit(request));
+    CompletableFuture<ClaimResult> result =
+        listener == null
+            ? submit(request)
+            : PendingClaim.reported(listener.began(context.name()), submit(request));
+    // Not in the thread that completes the result: other claims wait for it.
+    return request.note().isEmpty()
+        ? result
+        : result.thenApplyAsync(granted -> notes.attach(granted, request.note()), executor);
   }
 
   /**
    * Claims for a client in the transaction of the caller: the claim and what else the transaction
    * writes are committed together, or not at all. The value of a transaction that is rolled back is
    * free at once. A refusal leaves the transaction as it was before.
+   *
+   * <p>The request cannot have a note: {@link #notes} writes it after the commit.
    *
    * <p>Until the transaction ends, claims of the same client, and of the same owner if the pool
    * limits owners, wait for it; so keep it short. The lease begins now, not at the commit. Claims
@@ -152,13 +159,14 @@ public final class Pool {
    *     committed; its role needs the rights on the tables of pools
    * @throws IllegalStateException if the connection commits each statement, or has another
    *     isolation level
-   * @throws IllegalArgumentException as {@link #claimAsync}
+   * @throws IllegalArgumentException as {@link #claimAsync}, or if the request has a note
    * @throws SQLException if the connection failed: the transaction is rolled back, or must be
    * @throws PoolUnavailableException if a connection of the pools failed
    * @throws UnknownPoolException if the pool was deleted
    */
   public ClaimResult claim(Connection connection, ClaimRequest request) throws SQLException {
     check(request);
+    checkNoNote(request);
     Optional<ClaimResult> refusal = refusal(request);
     return refusal.isPresent() ? refusal.get() : callerClaims.claim(connection, request);
   }
@@ -172,6 +180,15 @@ public final class Pool {
     }
     spec.ipv6().ifPresent(ipv6 -> ipv6.checkClient(request.client()));
     request.value().ifPresent(context::requirePlace);
+  }
+
+  /** Rejects a note where only the claim is written. */
+  void checkNoNote(ClaimRequest request) {
+    if (!request.note().isEmpty()) {
+      throw new IllegalArgumentException(
+          "pool \"%s\": the request has a note: claim without it, then call notes().set"
+              .formatted(context.name()));
+    }
   }
 
   /** The answer of the gate to a claim that it does not let in. */
@@ -195,29 +212,7 @@ public final class Pool {
    * @throws PoolUnavailableException if the database failed; renewing again is safe
    */
   public RenewResult renew(String value, long token, Optional<Duration> lease) {
-    lease.ifPresent(ClaimRequest::checkLease);
-    lease.ifPresent(context::announceLease);
-    Optional<ClaimRow> renewed =
-        context.ask(
-            value,
-            place ->
-                context
-                    .prompt()
-                    .query(
-                        RENEW,
-                        ClaimRow::read,
-                        context.poolId(),
-                        bind("block_id", place.block()),
-                        bind("place", place.place()),
-                        bind("token", token),
-                        bind("lease_millis", lease.map(Duration::toMillis).orElse(null))));
-    if (renewed.isPresent()) {
-      return new RenewResult.Renewed(context.toClaim(renewed.get()));
-    }
-    if (wasRecorded(value, token)) {
-      return renew(value, token, lease);
-    }
-    return find(value).isPresent() ? new Superseded(name(), value) : new NotHeld(name(), value);
+    return held.renew(value, token, lease);
   }
 
   /**
@@ -240,60 +235,7 @@ public final class Pool {
    * @throws PoolUnavailableException as {@link #release(String, long)}
    */
   public ReleaseResult release(String value, long token, Optional<Instant> usedUntil) {
-    Optional<Freed> freed =
-        context.ask(
-            value,
-            place ->
-                context
-                    .prompt()
-                    .queryWithoutRepeat(
-                        RELEASE,
-                        Freed::read,
-                        context.poolId(),
-                        bind("block_id", place.block()),
-                        bind("place", place.place()),
-                        bind("token", token),
-                        bind(
-                            "used_until",
-                            usedUntil.map(time -> time.atOffset(ZoneOffset.UTC)).orElse(null))));
-    if (freed.isPresent()) {
-      exhaustion.forget();
-      if (freed.get().woke) {
-        pools.wakeOthers(id());
-      }
-      return new ReleaseResult.Released(freed.get().at);
-    }
-    if (wasRecorded(value, token)) {
-      return release(value, token, usedUntil);
-    }
-    return find(value).isPresent() ? new Superseded(name(), value) : new NotHeld(name(), value);
-  }
-
-  /**
-   * Whether a claim was recorded since a statement did not find it: an instance has granted it from
-   * its slice. Waits for the record.
-   */
-  private boolean wasRecorded(String value, long token) {
-    Backoff backoff = new Backoff();
-    while (true) {
-      Optional<String> instance =
-          context.placeOf(value).flatMap(place -> SliceStore.unrecorded(context, place, token));
-      if (instance.isEmpty()) {
-        return find(value).filter(claim -> claim.token() == token).isPresent();
-      }
-      if (backoff.elapsed().compareTo(Claimer.PATIENCE) >= 0) {
-        throw new PoolUnavailableException(
-            "pool %s: the claim of %s is not recorded yet by instance %s: try again"
-                .formatted(Quoted.of(name()), Quoted.of(value), Quoted.of(instance.get())));
-      }
-      backoff.pause();
-    }
-  }
-
-  private record Freed(Instant at, boolean woke) {
-    static Freed read(ResultSet row) throws SQLException {
-      return new Freed(ClaimRow.instant(row, "free_at").orElseThrow(), row.getBoolean("woke"));
-    }
+    return held.release(value, token, usedUntil);
   }
 
   /**
@@ -523,6 +465,21 @@ public final class Pool {
     boolean resumed = quarantine.resume();
     context.reload();
     return resumed;
+  }
+
+  /** Where in this pool values are used. */
+  public PoolSurvey survey() {
+    return new PoolSurvey(context);
+  }
+
+  /** Renews and releases many claims of this pool at once. */
+  public ManyClaims many() {
+    return many;
+  }
+
+  /** What people have written about the claims of this pool. */
+  public ClaimNotes notes() {
+    return notes;
   }
 
   /** Since when a failover has stopped the pool, as last read; empty if it is not stopped. */

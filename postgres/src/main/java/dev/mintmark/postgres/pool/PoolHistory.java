@@ -38,8 +38,16 @@ final class PoolHistory {
             filter.excluded() ? LIST_EXCLUDED : LIST_CLAIMS,
             ClaimRow::read,
             context.poolId(),
-            bind("client", filter.client().orElse(null)),
-            bind("owner", filter.owner().orElse(null)),
+            bind("client", filter.client().flatMap(NameMatch::exact).orElse(null)),
+            bind("client_from", filter.client().flatMap(NameMatch::from).orElse(null)),
+            bind("client_until", filter.client().flatMap(NameMatch::until).orElse(null)),
+            bind("owner", filter.owner().flatMap(NameMatch::exact).orElse(null)),
+            bind("owner_from", filter.owner().flatMap(NameMatch::from).orElse(null)),
+            bind("owner_until", filter.owner().flatMap(NameMatch::until).orElse(null)),
+            bind("label_key", filter.label().map(LabelMatch::key).orElse(null)),
+            bind("label", filter.label().flatMap(LabelMatch::exact).orElse(null)),
+            bind("label_from", filter.label().flatMap(LabelMatch::from).orElse(null)),
+            bind("label_until", filter.label().flatMap(LabelMatch::until).orElse(null)),
             bind("after_block", after.block()),
             bind("after_place", after.place()),
             bind("limit", limit))
@@ -86,15 +94,24 @@ final class PoolHistory {
             context.poolId(),
             bind("block_id", place.map(Place::block).orElse(null)),
             bind("place", place.map(Place::place).orElse(null)),
-            bind("client", filter.client().orElse(null)),
-            bind("owner", filter.owner().orElse(null)),
+            bind("client", filter.client().flatMap(NameMatch::exact).orElse(null)),
+            bind("client_from", filter.client().flatMap(NameMatch::from).orElse(null)),
+            bind("client_until", filter.client().flatMap(NameMatch::until).orElse(null)),
+            bind("owner", filter.owner().flatMap(NameMatch::exact).orElse(null)),
+            bind("owner_from", filter.owner().flatMap(NameMatch::from).orElse(null)),
+            bind("owner_until", filter.owner().flatMap(NameMatch::until).orElse(null)),
+            bind("label_key", filter.label().map(LabelMatch::key).orElse(null)),
+            bind("label", filter.label().flatMap(LabelMatch::exact).orElse(null)),
+            bind("label_from", filter.label().flatMap(LabelMatch::from).orElse(null)),
+            bind("label_until", filter.label().flatMap(LabelMatch::until).orElse(null)),
             bind("at", filter.at().map(at -> at.atOffset(ZoneOffset.UTC)).orElse(null)),
             bind("before_token", before.orElse(Long.MAX_VALUE)),
             bind("limit", limit))
         .stream();
   }
 
-  private static void checkLimit(int limit) {
+  /** Rejects a limit that no page can have. */
+  static void checkLimit(int limit) {
     if (limit < 1 || limit > Pool.PAGE_MAX) {
       throw new IllegalArgumentException("limit is " + limit + ": expected 1 to " + Pool.PAGE_MAX);
     }

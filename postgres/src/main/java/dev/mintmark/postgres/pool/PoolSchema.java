@@ -24,7 +24,8 @@ final class PoolSchema {
           "V4__sweeps",
           "V5__slices",
           "V6__gates",
-          "V7__sql_claims");
+          "V7__sql_claims",
+          "V8__search");
 
   private static final SqlFile LOCK_SCHEMA = SqlFile.load(PoolSchema.class, "lock_schema");
   private static final SqlFile SCHEMA_STATE = SqlFile.load(PoolSchema.class, "schema_state");

@@ -176,8 +176,9 @@ final class PoolStore {
    * @throws IllegalArgumentException if it cannot
    */
   static void checkTogether(PoolSpec spec, Block block, List<Block> exclude) {
+    List<Block> together = concat(spec.blocks(), List.of(block));
     PoolSpec unused =
-        spec.withBlocks(joined(concat(spec.blocks(), List.of(block))))
+        spec.withBlocks(block instanceof ValueList ? joined(together) : together)
             .withExclude(concat(spec.exclude(), exclude));
   }
 

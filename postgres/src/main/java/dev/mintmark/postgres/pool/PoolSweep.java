@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class PoolSweep {
   private static final SqlFile SWEEP = SqlFile.load(PoolSweep.class, "sweep");
   private static final SqlFile WITHDRAW = SqlFile.load(PoolSweep.class, "withdraw");
+  private static final SqlFile PRUNE_NOTES = SqlFile.load(PoolSweep.class, "prune_notes");
   private static final SqlFile PRUNE = SqlFile.load(PoolSweep.class, "prune");
 
   /** The most rows of each sort that one statement moves in a pool. */
@@ -30,6 +32,12 @@ final class PoolSweep {
   /** The same for a sweep that claims wait for. */
   private static final int PROMPT_BATCH = 1_000;
 
+  private static final long PRUNE_EVERY_NANOS = 60_000_000_000L;
+  private static final long PRUNE_NOTES_EVERY_NANOS = 60 * PRUNE_EVERY_NANOS;
+
+  private final AtomicLong prunedNanos = new AtomicLong(System.nanoTime() - PRUNE_EVERY_NANOS);
+  private final AtomicLong prunedNotesNanos =
+      new AtomicLong(System.nanoTime() - PRUNE_NOTES_EVERY_NANOS);
   private final PoolDatabase database;
   private final Bind poolId;
   private final IntConsumer woken;
@@ -97,19 +105,46 @@ final class PoolSweep {
   }
 
   /**
+   * Deletes the history that is too old, and the notes of its claims, unless it was done lately.
+   */
+  void pruneIfDue() {
+    if (isDue(prunedNanos, PRUNE_EVERY_NANOS)) {
+      long unused = prune(null);
+    }
+    if (isDue(prunedNotesNanos, PRUNE_NOTES_EVERY_NANOS)) {
+      pruneNotes();
+    }
+  }
+
+  private static boolean isDue(AtomicLong lastNanos, long intervalNanos) {
+    long last = lastNanos.get();
+    long now = System.nanoTime();
+    return now - last >= intervalNanos && lastNanos.compareAndSet(last, now);
+  }
+
+  /**
    * Deletes claims that have ended from the history. Returns how many.
    *
    * @param before those that ended before this time; null: those older than the pool's history
    */
   long prune(@Nullable Instant before) {
-    Bind time = bind("before", before == null ? null : before.atOffset(ZoneOffset.UTC));
+    return inBatches(
+        PRUNE, bind("before", before == null ? null : before.atOffset(ZoneOffset.UTC)));
+  }
+
+  /** Deletes the notes of claims that are neither held nor in the history. */
+  void pruneNotes() {
+    long unused = inBatches(PRUNE_NOTES);
+  }
+
+  private long inBatches(SqlFile statement, Bind... binds) {
+    Bind[] all = Arrays.copyOf(binds, binds.length + 2);
+    all[binds.length] = poolId;
+    all[binds.length + 1] = bind("batch", batch);
     long prunedInAll = 0;
     long pruned;
     do {
-      pruned =
-          database
-              .query(PRUNE, row -> row.getLong("pruned"), poolId, time, bind("batch", batch))
-              .get(0);
+      pruned = database.query(statement, row -> row.getLong("pruned"), all).get(0);
       prunedInAll += pruned;
     } while (pruned >= batch);
     return prunedInAll;

@@ -57,8 +57,6 @@ public final class Pools implements AutoCloseable {
   /** How long the deletion of a pool waits for a claim in progress. */
   private static final Duration DELETE_PATIENCE = Duration.ofSeconds(5);
 
-  private static final long PRUNE_EVERY_NANOS = 60_000_000_000L;
-
   private static final AtomicInteger THREADS = new AtomicInteger();
 
   private final PoolDatabase database;
@@ -69,7 +67,6 @@ public final class Pools implements AutoCloseable {
   private final PoolNotices notices =
       new PoolNotices(poolId -> send(Integer.toString(poolId)), executor);
   private final Map<String, Pool> open = new ConcurrentHashMap<>();
-  private final AtomicLong prunedNanos = new AtomicLong(System.nanoTime() - PRUNE_EVERY_NANOS);
 
   /** Whether the database supports notifications; some that speak the protocol do not. */
   private volatile boolean notifies = true;
@@ -355,11 +352,7 @@ public final class Pools implements AutoCloseable {
     settlements.run();
     long freed = sweepOfAll.run();
     sweepOfAll.withdraw();
-    long last = prunedNanos.get();
-    long now = System.nanoTime();
-    if (now - last >= PRUNE_EVERY_NANOS && prunedNanos.compareAndSet(last, now)) {
-      long unused = sweepOfAll.prune(null);
-    }
+    sweepOfAll.pruneIfDue();
     return freed;
   }
 
@@ -388,7 +381,10 @@ public final class Pools implements AutoCloseable {
    * @throws UnknownPoolException if the database has no such pool
    */
   public long prune(String name, Instant before) {
-    return open(name).context().sweep().prune(before);
+    PoolSweep sweep = open(name).context().sweep();
+    long pruned = sweep.prune(before);
+    sweep.pruneNotes();
+    return pruned;
   }
 
   /** How many statements this instance has sent to the database so far. */

@@ -212,6 +212,7 @@ public final class SlicedPool implements AutoCloseable {
               .formatted(Quoted.of(pool.name()), Quoted.of(request.value().get())));
     }
     spec.ipv6().ifPresent(ipv6 -> ipv6.checkClient(request.client()));
+    pool.checkNoNote(request);
     Duration lease = request.lease().orElseGet(() -> requireLease(spec));
     if (request.slot() + request.count() > spec.perClient()) {
       return CompletableFuture.completedFuture(

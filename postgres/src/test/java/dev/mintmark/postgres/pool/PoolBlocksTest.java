@@ -521,7 +521,11 @@ class PoolBlocksTest {
   private static List<Long> history(Pool pool, String value) {
     PastClaim.Filter filter =
         new PastClaim.Filter(
-            Optional.of(value), Optional.empty(), Optional.empty(), Optional.empty());
+            Optional.of(value),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
     return pool.history(filter, OptionalLong.empty(), 10).stream().map(PastClaim::token).toList();
   }
 

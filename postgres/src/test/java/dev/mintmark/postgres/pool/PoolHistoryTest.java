@@ -112,8 +112,9 @@ class PoolHistoryTest {
       @Nullable Instant at) {
     return new Filter(
         Optional.ofNullable(value),
-        Optional.ofNullable(client),
-        Optional.ofNullable(owner),
+        Optional.ofNullable(client).map(NameMatch::exactly),
+        Optional.ofNullable(owner).map(NameMatch::exactly),
+        Optional.empty(),
         Optional.ofNullable(at));
   }
 }

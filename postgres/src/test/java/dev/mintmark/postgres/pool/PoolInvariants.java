@@ -54,6 +54,21 @@ final class PoolInvariants {
                  where block_id = pool_block.block_id and place <@ excluded_places)
         """),
           Map.entry(
+              "labels that are searched and are not those of a note, or the other way round",
+              """
+        select count(*) from (
+          (select pool_id, token, key, value from mintmark.pool_claim_label
+           except
+           select pool_id, token, label.key, label.value
+           from mintmark.pool_claim_note, jsonb_each_text(labels) as label)
+          union all
+          (select pool_id, token, label.key, label.value
+           from mintmark.pool_claim_note, jsonb_each_text(labels) as label
+           except
+           select pool_id, token, key, value from mintmark.pool_claim_label)
+        ) as differing
+        """),
+          Map.entry(
               "values in slices that are claims of clients, or the other way round",
               """
         select count(*) from mintmark.pool_claim

@@ -1,6 +1,7 @@
 package dev.mintmark.postgres.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
@@ -11,6 +12,7 @@ import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Tag;
@@ -104,15 +106,33 @@ class PoolSearchPathTest {
       assertThat(((Granted) pool.claim(request.withCount(3))).claims()).hasSize(3);
       assertThat(first.token()).isPositive();
       pool.renew(first.value(), first.token(), Optional.empty());
+      ClaimNote note = ClaimNote.of(Map.of("rack", "b7"));
+      assertThat(pool.notes().set(first.value(), first.token(), note))
+          .isEqualTo(new NoteResult.Noted(note));
+      assertThat(
+              pool.claims(
+                  ClaimFilter.ALL
+                      .withClient(Optional.of(NameMatch.startingWith("a")))
+                      .withOwner(Optional.of(NameMatch.startingWith("o")))
+                      .withLabel(Optional.of(LabelMatch.startingWith("rack", "b"))),
+                  10))
+          .hasSize(1);
       pool.release(first.value(), first.token());
       assertThat(pool.claim(request)).isInstanceOf(Granted.class);
       assertThat(pool.claims(ClaimFilter.ALL, 10)).hasSize(3);
       assertThat(pool.history(PastClaim.Filter.ALL, OptionalLong.empty(), 10)).hasSize(4);
+      assertThat(pool.notes().of(first.token())).isEqualTo(note);
       assertThat(pool.map(0, 6).states()).hasSize(6);
       assertThat(pool.stats().total().held().intValue()).isEqualTo(3);
       String free = "10.0.0." + (pool.map(0, 6).states().indexOf('f') + 1);
       assertThat(pool.claim(ClaimRequest.of("b").withOwner("x").withValue(free)))
           .isInstanceOf(Granted.class);
+      assertThat(pool.many().renew(ClaimFilter.ofOwner("x"), Optional.empty(), 10).changed())
+          .hasSize(1);
+      assertThat(pool.many().release(ClaimFilter.ofOwner("x"), 10).changed()).hasSize(1);
+      assertThat(pool.survey().standings(List.of(first.value(), "10.9.9.9")))
+          .extracting(ValueStanding::exists, ValueStanding::holder)
+          .containsExactly(tuple(true, Optional.of("a")), tuple(false, Optional.empty()));
       pool.addBlock(Block.parse("10.1.0.0/30"), List.of());
       pool.quarantine("10.1.0.1", Duration.ofHours(1));
       pool.quarantineAll(Duration.ofHours(1));

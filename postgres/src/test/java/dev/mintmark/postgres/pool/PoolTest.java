@@ -489,7 +489,12 @@ class PoolTest {
       Optional<String> owner,
       Optional<String> after,
       int limit) {
-    return pool.claims(new ClaimFilter(client, owner, after, false), limit);
+    return pool.claims(
+        ClaimFilter.ALL
+            .withClient(client.map(NameMatch::exactly))
+            .withOwner(owner.map(NameMatch::exactly))
+            .withAfter(after),
+        limit);
   }
 
   private static int place(PoolMap map, String value) {

@@ -1,6 +1,7 @@
 package dev.mintmark.postgres.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
@@ -14,7 +15,9 @@ import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
 import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Tag;
@@ -43,6 +46,17 @@ class PoolVersionsTest {
       assertThat(pool.claim(other.withSlot(1))).isInstanceOf(QuotaReached.class);
       assertThat(pool.renew(first.value(), first.token(), Optional.empty()))
           .isInstanceOf(RenewResult.Renewed.class);
+      ClaimNote note = ClaimNote.of(Map.of("rack", "b7"));
+      assertThat(pool.notes().set(first.value(), first.token(), note))
+          .isEqualTo(new NoteResult.Noted(note));
+      assertThat(
+              pool.claims(
+                  ClaimFilter.ALL
+                      .withClient(Optional.of(NameMatch.startingWith("a")))
+                      .withOwner(Optional.of(NameMatch.startingWith("o")))
+                      .withLabel(Optional.of(LabelMatch.startingWith("rack", "b"))),
+                  10))
+          .hasSize(1);
       assertThat(pool.release(first.value(), first.token()))
           .isInstanceOf(ReleaseResult.Released.class);
       assertThat(pool.map(0, 6).states()).matches("[fhq]{6}").contains("q");
@@ -52,7 +66,20 @@ class PoolVersionsTest {
       assertThat(pool.claim(ClaimRequest.of("c").withOwner("x").withCount(3)))
           .isInstanceOf(Exhausted.class);
       assertThat(pool.history(PastClaim.Filter.ALL, OptionalLong.empty(), 10)).hasSize(5);
+      assertThat(pool.notes().of(first.token())).isEqualTo(note);
+      assertThat(pools.prune("p", Instant.now().plusSeconds(3600))).isPositive();
+      assertThat(pool.notes().of(first.token())).isEqualTo(ClaimNote.NONE);
 
+      assertThat(pool.many().renew(ClaimFilter.ofOwner("o"), Optional.empty(), 2).changed())
+          .hasSize(2);
+      Claim last = pool.claims(ClaimFilter.ofClient("b"), 1).get(0);
+      assertThat(pool.many().release(ClaimFilter.ofClient("b"), 10).changed())
+          .extracting(ended -> ended.claim().value())
+          .containsExactly(last.value());
+
+      assertThat(pool.survey().standings(List.of(first.value(), "10.9.9.9")))
+          .extracting(ValueStanding::exists, ValueStanding::holder)
+          .containsExactly(tuple(true, Optional.of("a")), tuple(false, Optional.empty()));
       pool.addBlock(Block.parse("10.1.0.0/30"), List.of());
       assertThat(pool.quarantine("10.1.0.1", Duration.ofHours(1))).isPresent();
       pool.quarantineAll(Duration.ofHours(1));

@@ -13,8 +13,8 @@ public final class CalledAs {
 
   private static final Pattern COMMAND =
       Pattern.compile(
-          "(?<![-./\\w])mintmark(?= (?:serve|mint|inspect|compare|convert|mask|ipv6|catalog|pack|pool|migrate"
-              + "|doctor|udf|storm|help|completion)\\b)");
+          "(?<![-./\\w])mintmark(?= (?:init|serve|mint|inspect|find|compare|convert|mask|ipv6|catalog|pack|pool"
+              + "|migrate|doctor|udf|storm|tour|help|man|completion)\\b)");
 
   private CalledAs() {}
 

@@ -34,6 +34,11 @@ public final class Confirmation {
 
   /** Whether a person can answer a question: stdin and stderr are terminals. */
   public boolean canAsk() {
+    return personCanAnswer();
+  }
+
+  /** The same, for a command without {@code --yes}. */
+  public static boolean personCanAnswer() {
     return stdinIsTerminal() && Boolean.getBoolean(STDERR_IS_TERMINAL);
   }
 

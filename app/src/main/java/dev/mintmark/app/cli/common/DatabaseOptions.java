@@ -4,21 +4,27 @@ import dev.mintmark.app.database.Database;
 import dev.mintmark.app.database.DatabaseAddress;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.embedded.StartupException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The options that select the database of a command. */
 public final class DatabaseOptions {
+  @Spec(Spec.Target.MIXEE)
+  CommandSpec command;
+
   @Option(
       names = "--database-url",
       paramLabel = "URL",
       description =
           "The PostgreSQL database: jdbc:postgresql: or postgresql://. Default: the libpq variables"
               + " PGHOST, PGDATABASE and so on, with ~/.pgpass for the password; if neither PGHOST nor"
-              + " PGDATABASE is set, the embedded PostgreSQL.")
+              + " PGDATABASE is set, or --data is given, the embedded PostgreSQL.")
   @Nullable String url;
 
   @Option(
@@ -32,7 +38,16 @@ public final class DatabaseOptions {
   public Optional<DatabaseAddress> named() {
     return Optional.ofNullable(url)
         .map(text -> DatabaseAddress.parse(text).orLoginOf(System.getenv()))
-        .or(() -> DatabaseAddress.fromEnvironment(System.getenv()));
+        .or(() -> isDataGiven() ? Optional.empty() : fromEnvironment());
+  }
+
+  /** Whether the user has named the directory of the embedded database. */
+  public boolean isDataGiven() {
+    return command.commandLine().getParseResult().hasMatchedOption("--data");
+  }
+
+  private static Optional<DatabaseAddress> fromEnvironment() {
+    return DatabaseAddress.fromEnvironment(System.getenv());
   }
 
   /** Whether the command works on the embedded database. */
@@ -47,16 +62,18 @@ public final class DatabaseOptions {
 
   /** Opens the user's own database, or the embedded one, which is created and started as needed. */
   public Database openToServe() {
-    return named()
-        .map(Database::connect)
-        .orElseGet(() -> Database.over(EmbeddedDatabase.start(data)));
+    return shown(
+        named()
+            .map(Database::connect)
+            .orElseGet(() -> Database.over(EmbeddedDatabase.start(data))));
   }
 
   /** Opens the user's own database, or a temporary embedded one. */
   public Database openToThrowAway() {
-    return named()
-        .map(Database::connect)
-        .orElseGet(() -> Database.over(EmbeddedDatabase.startTemporary()));
+    return shown(
+        named()
+            .map(Database::connect)
+            .orElseGet(() -> Database.over(EmbeddedDatabase.startTemporary())));
   }
 
   /**
@@ -76,7 +93,7 @@ public final class DatabaseOptions {
     Optional<DatabaseAddress> running =
         named().or(() -> EmbeddedDatabase.findRunning(data).map(DatabaseAddress::parse));
     if (running.isPresent()) {
-      return connect.apply(running.get());
+      return shown(connect.apply(running.get()));
     }
     if (!EmbeddedDatabase.exists(data)) {
       throw new StartupException(
@@ -84,6 +101,16 @@ public final class DatabaseOptions {
                   .formatted(data.toAbsolutePath().normalize())
               + " --database-url");
     }
-    return Database.over(EmbeddedDatabase.start(data));
+    return shown(Database.over(EmbeddedDatabase.start(data)));
+  }
+
+  /** With {@code -v}, prints what was opened. */
+  private Database shown(Database opened) {
+    if (Verbosity.of(command).isVerbose()) {
+      PrintWriter details = Verbosity.details(command);
+      details.println("database " + opened.description());
+      details.flush();
+    }
+    return opened;
   }
 }

@@ -2,6 +2,7 @@ package dev.mintmark.app.cli.common;
 
 import dev.mintmark.MalformedIdException;
 import dev.mintmark.MintException;
+import dev.mintmark.app.access.AccessUnavailableException;
 import dev.mintmark.catalog.CatalogException;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.operations.migrate.MigrationException;
@@ -42,6 +43,7 @@ public final class ExitStatus {
       return Optional.of(USAGE);
     }
     if (e instanceof StartupException
+        || e instanceof AccessUnavailableException
         || e instanceof PoolUnavailableException
         || e instanceof FileException) {
       return Optional.of(FAILED);

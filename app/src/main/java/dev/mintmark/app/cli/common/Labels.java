@@ -2,8 +2,8 @@ package dev.mintmark.app.cli.common;
 
 import dev.mintmark.Form;
 import dev.mintmark.IdReader;
-import dev.mintmark.Kind;
 import dev.mintmark.Order;
+import dev.mintmark.app.service.MintedKind;
 import dev.mintmark.warehouse.Warehouse;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -29,16 +29,16 @@ public final class Labels {
     }
   }
 
-  /** Reads the label of a kind, and lists those that are minted. */
-  public static final class OfKind implements ITypeConverter<Kind>, Iterable<String> {
+  /** Reads the label of a kind for a mint, and lists those that are minted. */
+  public static final class OfMintedKind implements ITypeConverter<MintedKind>, Iterable<String> {
     @Override
-    public Kind convert(String label) {
-      return converted(Kind::parseForMint, label);
+    public MintedKind convert(String label) {
+      return converted(MintedKind::parse, label);
     }
 
     @Override
     public Iterator<String> iterator() {
-      return Arrays.stream(Kind.values()).filter(Kind::isMinted).map(Kind::label).iterator();
+      return MintedKind.all().stream().map(MintedKind::label).iterator();
     }
   }
 

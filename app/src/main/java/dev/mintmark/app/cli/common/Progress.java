@@ -6,10 +6,11 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * A progress bar on stderr, with the rate and the remaining time. It is not shown if stderr is not
- * a terminal. Not thread-safe.
+ * a terminal, or with {@code -q}. Not thread-safe.
  */
 public final class Progress implements AutoCloseable {
   /** The total of a task whose end is unknown: only the count and the rate are shown. */
@@ -38,9 +39,17 @@ public final class Progress implements AutoCloseable {
   private final long total;
   private final long startNanos = System.nanoTime();
   private final Duration showAfter;
+  private final boolean mayShow;
   private @Nullable ProgressBar bar;
 
-  private Progress(String task, String unit, long unitSize, long total, Duration showAfter) {
+  private Progress(
+      CommandSpec command,
+      String task,
+      String unit,
+      long unitSize,
+      long total,
+      Duration showAfter) {
+    this.mayShow = STDERR_IS_TERMINAL && Verbosity.of(command).showsProgress();
     this.task = task;
     this.unit = unit;
     this.unitSize = unitSize;
@@ -51,22 +60,24 @@ public final class Progress implements AutoCloseable {
   /**
    * Returns a bar that is shown from the start.
    *
+   * @param command the command that shows it
    * @param task the name of the task
    * @param unit the name of what is counted
    * @param total the expected count, or {@link #TOTAL_UNKNOWN}
    */
-  public static Progress of(String task, String unit, long total) {
-    return new Progress(task, unit, 1, total, Duration.ZERO);
+  public static Progress of(CommandSpec command, String task, String unit, long total) {
+    return new Progress(command, task, unit, 1, total, Duration.ZERO);
   }
 
   /** Returns a bar that is shown after two seconds, for tasks that are usually shorter. */
-  public static Progress afterTwoSeconds(String task, String unit, long total) {
-    return new Progress(task, unit, 1, total, PATIENCE);
+  public static Progress afterTwoSeconds(
+      CommandSpec command, String task, String unit, long total) {
+    return new Progress(command, task, unit, 1, total, PATIENCE);
   }
 
   /** As {@link #afterTwoSeconds} for a task that counts bytes; they are shown in MiB. */
-  public static Progress ofBytesAfterTwoSeconds(String task, long total) {
-    return new Progress(task, "MiB", MEBIBYTE, total, PATIENCE);
+  public static Progress ofBytesAfterTwoSeconds(CommandSpec command, String task, long total) {
+    return new Progress(command, task, "MiB", MEBIBYTE, total, PATIENCE);
   }
 
   /** Whether a task in small steps should call {@link #moveTo} for this step. */
@@ -96,7 +107,7 @@ public final class Progress implements AutoCloseable {
   }
 
   private boolean isShown() {
-    return STDERR_IS_TERMINAL && System.nanoTime() - startNanos >= showAfter.toNanos();
+    return mayShow && System.nanoTime() - startNanos >= showAfter.toNanos();
   }
 
   /** The rate is measured from {@code count} on, so a resumed task does not distort it. */

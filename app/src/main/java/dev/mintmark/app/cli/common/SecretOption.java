@@ -36,6 +36,19 @@ public final class SecretOption {
     return keyring(System.getenv());
   }
 
+  /**
+   * Reads the secrets, if there are any.
+   *
+   * @throws IllegalArgumentException if they are malformed; the message does not contain them
+   * @throws FileException if the file cannot be read
+   */
+  public Optional<Keyring> keyringIfGiven() {
+    boolean isGiven =
+        file != null
+            || Optional.ofNullable(System.getenv(VARIABLE)).filter(s -> !s.isBlank()).isPresent();
+    return isGiven ? Optional.of(keyring()) : Optional.empty();
+  }
+
   Keyring keyring(Map<String, String> environment) {
     if (file != null) {
       return parsed("secret file " + file, read(file));

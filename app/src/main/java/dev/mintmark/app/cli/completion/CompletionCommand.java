@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,7 +48,9 @@ public final class CompletionCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    out.print(shell.script(PROGRAM, spec.parent().commandLine()));
+    // The script stays when the program is called by another path.
+    CommandLine program = spec.parent().commandLine().setCommandName(PROGRAM);
+    out.print(shell.script(PROGRAM, program));
     out.flush();
     return ExitStatus.DONE;
   }

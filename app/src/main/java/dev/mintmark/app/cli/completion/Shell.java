@@ -7,7 +7,7 @@ import picocli.CommandLine;
 public enum Shell {
   BASH {
     @Override
-    String script(String program, CommandLine commandLine) {
+    public String script(String program, CommandLine commandLine) {
       return AutoComplete.bash(program, commandLine);
     }
   },
@@ -15,18 +15,18 @@ public enum Shell {
   /** Runs the script of bash: zsh has an emulation of its completion. */
   ZSH {
     @Override
-    String script(String program, CommandLine commandLine) {
+    public String script(String program, CommandLine commandLine) {
       return "autoload -Uz compinit && compinit\n" + AutoComplete.bash(program, commandLine);
     }
   },
 
   FISH {
     @Override
-    String script(String program, CommandLine commandLine) {
+    public String script(String program, CommandLine commandLine) {
       return new FishScript(program, commandLine).text();
     }
   };
 
   /** Returns the script that completes the command line of {@code program}. */
-  abstract String script(String program, CommandLine commandLine);
+  public abstract String script(String program, CommandLine commandLine);
 }

@@ -3,18 +3,22 @@ package dev.mintmark.app.cli.id;
 import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.Puris;
+import dev.mintmark.app.cli.common.CatalogFile;
 import dev.mintmark.app.service.MintRequest;
-import dev.mintmark.catalog.CatalogReader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The options that select a collection. */
 final class CollectionOptions {
   private static final Catalog NONE = new Catalog("undeclared", List.of(), List.of());
+
+  @Spec(Spec.Target.MIXEE)
+  CommandSpec command;
 
   @Option(
       names = "--collection",
@@ -34,7 +38,7 @@ final class CollectionOptions {
   /** Returns the collections of pURIs, read once: none if there is no catalog. */
   synchronized Puris puris() {
     if (puris == null) {
-      boolean isThere = collection != null || Files.exists(catalogFile);
+      boolean isThere = collection != null || CatalogFile.isPresent(command, catalogFile);
       puris = Puris.of(isThere ? catalog() : NONE);
     }
     return puris;
@@ -42,12 +46,14 @@ final class CollectionOptions {
 
   /** Reads the catalog. */
   Catalog catalog() {
-    return CatalogReader.read(catalogFile);
+    return CatalogFile.read(command, catalogFile);
   }
 
   /** Returns the collection of a name, if there is a catalog that has it. */
   Optional<CollectionSpec> declared(String name) {
-    return Files.exists(catalogFile) ? catalog().collection(name) : Optional.empty();
+    return CatalogFile.isPresent(command, catalogFile)
+        ? catalog().collection(name)
+        : Optional.empty();
   }
 
   /** Returns what the collection declares, if one is given. */

@@ -6,6 +6,7 @@ import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.common.FileException;
 import dev.mintmark.app.cli.common.Progress;
 import dev.mintmark.app.cli.common.StandardOutput;
+import dev.mintmark.app.cli.common.Verbosity;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.warehouse.convert.Conversion;
 import dev.mintmark.warehouse.convert.ConversionException;
@@ -225,12 +226,13 @@ public final class ConvertCommand implements Callable<Integer> {
     return outcome.rejected() == 0 ? ExitStatus.DONE : ExitStatus.NO;
   }
 
-  private static Conversion.Outcome convert(
+  private Conversion.Outcome convert(
       Conversion conversion, TextInput in, Optional<Long> size, Output out, Rejects rejects)
       throws IOException {
     try (Progress progress =
-        size.map(bytes -> Progress.ofBytesAfterTwoSeconds("convert", bytes))
-            .orElseGet(() -> Progress.afterTwoSeconds("convert", "rows", Progress.TOTAL_UNKNOWN))) {
+        size.map(bytes -> Progress.ofBytesAfterTwoSeconds(spec, "convert", bytes))
+            .orElseGet(
+                () -> Progress.afterTwoSeconds(spec, "convert", "rows", Progress.TOTAL_UNKNOWN))) {
       return conversion.convert(
           in.stream(),
           out,
@@ -294,8 +296,7 @@ public final class ConvertCommand implements Callable<Integer> {
           outcome.readings().entrySet().stream()
               .map(entry -> "%,d as %s".formatted(entry.getValue(), entry.getKey()))
               .collect(Collectors.joining(", "));
-      spec.commandLine()
-          .getErr()
+      Verbosity.notices(spec)
           .println(
               "mintmark: identifiers were read as different kinds: %s; --from KIND reads all as one"
                   .formatted(counts));
@@ -305,8 +306,7 @@ public final class ConvertCommand implements Callable<Integer> {
   /** Names the file of rejects; without rejects, deletes the file of an earlier run. */
   private void reportRejects(Conversion.Outcome outcome) throws IOException {
     if (rejected != null) {
-      spec.commandLine()
-          .getErr()
+      Verbosity.notices(spec)
           .println(
               "%,d of %,d rows rejected and written to %s"
                   .formatted(outcome.rejected(), outcome.rows(), rejectsFile));

@@ -1,7 +1,9 @@
 package dev.mintmark.app.cli.id;
 
 import dev.mintmark.Catalog;
+import dev.mintmark.DeclaredFormats;
 import dev.mintmark.Puris;
+import dev.mintmark.app.cli.common.CatalogFile;
 import dev.mintmark.app.cli.common.Confirmation;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.common.FileException;
@@ -9,13 +11,11 @@ import dev.mintmark.app.view.InspectionJson;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.app.view.ReadingFieldJson;
 import dev.mintmark.app.view.ReadingJson;
-import dev.mintmark.catalog.CatalogReader;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 public final class InspectCommand implements Callable<Integer> {
-  private static final Puris UNDECLARED = Puris.of(new Catalog("undeclared", List.of(), List.of()));
+  private static final Catalog UNDECLARED = new Catalog("undeclared", List.of(), List.of());
 
   @Spec CommandSpec spec;
 
@@ -53,7 +53,9 @@ public final class InspectCommand implements Callable<Integer> {
       names = "--catalog",
       paramLabel = "FILE",
       defaultValue = "mintmark.yaml",
-      description = "The catalog of compact pURIs, if it is there. Default: ${DEFAULT-VALUE}")
+      description =
+          "The catalog of compact pURIs and of your own formats, if it is there. Default:"
+              + " ${DEFAULT-VALUE}")
   Path catalogFile;
 
   @Option(names = "--json", description = "Print the readings as JSON.")
@@ -81,12 +83,10 @@ public final class InspectCommand implements Callable<Integer> {
         ids.isEmpty()
             ? linesOfStdin()
             : ids.stream().flatMap(id -> InspectionJson.lines(id).stream()).toList();
-    boolean mayBeCompact = texts.stream().anyMatch(text -> text.matches("(?s).*[.:].*"));
-    Puris puris =
-        mayBeCompact && Files.exists(catalogFile)
-            ? Puris.of(CatalogReader.read(catalogFile))
-            : UNDECLARED;
-    return texts.stream().map(text -> InspectionJson.inspect(text, puris)).toList();
+    Catalog catalog = CatalogFile.readIfPresent(spec, catalogFile).orElse(UNDECLARED);
+    Puris puris = Puris.of(catalog);
+    DeclaredFormats formats = DeclaredFormats.of(catalog.formats());
+    return texts.stream().map(text -> InspectionJson.inspect(text, puris, formats)).toList();
   }
 
   private static List<String> linesOfStdin() {

@@ -3,6 +3,7 @@ package dev.mintmark.app.cli.id;
 import dev.mintmark.CidrBlock;
 import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.Ipv6Hash;
+import dev.mintmark.app.cli.common.Verbosity;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -110,8 +111,7 @@ public final class Ipv6Command implements Callable<Integer> {
           spec.commandLine(),
           "--extract and --embed hash cannot be combined: a hash does not contain the client");
     }
-    spec.commandLine()
-        .getErr()
+    Verbosity.notices(spec)
         .println(
             "mintmark: two of %,d clients have one address with a probability of %.2g: keep a unique index"
                 .formatted(clients, hash.collisionProbability(clients)));

@@ -5,11 +5,11 @@ import dev.mintmark.CollectionSpec;
 import dev.mintmark.Form;
 import dev.mintmark.IdReader;
 import dev.mintmark.IdType;
+import dev.mintmark.app.cli.common.CatalogFile;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.common.SecretOption;
 import dev.mintmark.app.service.CollectionForms;
 import dev.mintmark.app.service.MintRequest;
-import dev.mintmark.catalog.CatalogReader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -85,7 +85,7 @@ public final class MaskCommand implements Callable<Integer> {
       footer = {"", "Example: ${ROOT-COMMAND-NAME} mask show payments PM000123"},
       mixinStandardHelpOptions = true)
   int show(@Mixin Options options) {
-    Catalog catalog = CatalogReader.read(options.catalogFile);
+    Catalog catalog = CatalogFile.read(spec, options.catalogFile);
     CollectionSpec collection = collection(catalog, options);
     IdReader reader = IdReader.of(IdType.of(collection));
     return TextConversion.run(
@@ -109,7 +109,7 @@ public final class MaskCommand implements Callable<Integer> {
       },
       mixinStandardHelpOptions = true)
   int open(@Mixin Options options) {
-    Catalog catalog = CatalogReader.read(options.catalogFile);
+    Catalog catalog = CatalogFile.read(spec, options.catalogFile);
     return TextConversion.run(
         subcommand("open"),
         options.ids(),

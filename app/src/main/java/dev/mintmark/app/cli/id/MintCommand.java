@@ -1,20 +1,24 @@
 package dev.mintmark.app.cli.id;
 
+import dev.mintmark.CollectionSpec;
 import dev.mintmark.Form;
 import dev.mintmark.Kind;
-import dev.mintmark.MintCache;
-import dev.mintmark.MintOptions;
 import dev.mintmark.Order;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.common.Labels;
 import dev.mintmark.app.cli.common.Progress;
 import dev.mintmark.app.service.MintRequest;
+import dev.mintmark.app.service.MintedKind;
+import dev.mintmark.app.service.ProcessMints;
+import dev.mintmark.app.view.Json;
+import dev.mintmark.app.view.MintedIdsJson;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -30,15 +34,18 @@ import picocli.CommandLine.TypeConversionException;
     description = "Mint identifiers, one a line.",
     mixinStandardHelpOptions = true)
 public final class MintCommand implements Callable<Integer> {
+  /** The most identifiers that are kept in memory for one object. */
+  private static final int JSON_MAX = 100_000;
+
   @Spec CommandSpec spec;
 
   @Option(
       names = "--kind",
       paramLabel = "KIND",
-      converter = Labels.OfKind.class,
-      completionCandidates = Labels.OfKind.class,
+      converter = Labels.OfMintedKind.class,
+      completionCandidates = Labels.OfMintedKind.class,
       description = "The kind: ${COMPLETION-CANDIDATES}. Default: uuidv7")
-  @Nullable Kind kind;
+  @Nullable MintedKind kind;
 
   @Mixin CollectionOptions collectionOptions;
 
@@ -63,7 +70,8 @@ public final class MintCommand implements Callable<Integer> {
       names = "--node",
       paramLabel = "NUMBER",
       description =
-          "The node number, required for snowflake and tsid. No other process may use the same number.")
+          "The node number, required for snowflake and tsid. No other process may use the same"
+              + " number.")
   @Nullable Integer node;
 
   @Option(
@@ -71,6 +79,22 @@ public final class MintCommand implements Callable<Integer> {
       paramLabel = "PREFIX",
       description = "The type prefix, required for typeid; for example user.")
   @Nullable String prefix;
+
+  @Option(
+      names = "--namespace",
+      paramLabel = "NAMESPACE",
+      description =
+          "The namespace of the name, required for uuidv3 and uuidv5: dns, url, oid, x500 or a"
+              + " UUID.")
+  @Nullable String namespace;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description =
+          "The name that becomes the id, required for uuidv3 and uuidv5; for example example.org."
+              + " Equal names have equal ids.")
+  @Nullable String name;
 
   @Option(
       names = "--at",
@@ -87,20 +111,46 @@ public final class MintCommand implements Callable<Integer> {
       description = "The form to print: ${COMPLETION-CANDIDATES}. Default: the form of the kind")
   @Nullable Form form;
 
+  @Option(
+      names = "--json",
+      description =
+          "Print one JSON object, with the kind, the collection and the identifiers; at most "
+              + JSON_MAX
+              + ".")
+  boolean json;
+
   @Override
   public Integer call() {
     if (count < 1) {
       throw new IllegalArgumentException("-n is " + count + ": expected 1 or more");
     }
-    MintCache mints = at == null ? MintCache.of(MintOptions.DEFAULT) : MintCache.at(at);
-    Supplier<String> source = minting().source(mints, Optional.ofNullable(form));
+    if (json && count > JSON_MAX) {
+      throw new IllegalArgumentException(
+          "-n is %d: --json prints at most %d at once".formatted(count, JSON_MAX));
+    }
+    ProcessMints mints = at == null ? ProcessMints.ofNow() : ProcessMints.at(at);
+    Optional<MintRequest> collection = collectionOptions.minting();
+    MintedKind minted =
+        collection
+            .map(declared -> (MintedKind) new MintedKind.OfColumn(declared.kind()))
+            .orElseGet(() -> kind == null ? new MintedKind.OfColumn(Kind.UUIDV7) : kind);
+    Supplier<String> source = source(mints, collection, minted);
 
     PrintWriter out = spec.commandLine().getOut();
-    try (Progress progress = Progress.afterTwoSeconds("mint", "ids", count)) {
-      for (long minted = 0; minted < count; minted++) {
+    if (json) {
+      Json.print(
+          out,
+          new MintedIdsJson(
+              minted.label(),
+              collection.flatMap(MintRequest::collection).map(CollectionSpec::name).orElse(null),
+              Stream.generate(source).limit(count).toList()));
+      return ExitStatus.DONE;
+    }
+    try (Progress progress = Progress.afterTwoSeconds(spec, "mint", "ids", count)) {
+      for (long done = 0; done < count; done++) {
         out.println(source.get());
-        if (progress.isDue(minted)) {
-          progress.moveTo(minted);
+        if (progress.isDue(done)) {
+          progress.moveTo(done);
           if (out.checkError()) {
             break; // broken pipe
           }
@@ -111,18 +161,22 @@ public final class MintCommand implements Callable<Integer> {
     return ExitStatus.DONE;
   }
 
-  private MintRequest minting() {
-    Optional<MintRequest> collection = collectionOptions.minting();
-    if (collection.isPresent() && kind != null) {
+  private Supplier<String> source(
+      ProcessMints mints, Optional<MintRequest> collection, MintedKind minted) {
+    MintRequest.Settings settings =
+        new MintRequest.Settings(
+            Optional.ofNullable(order),
+            Optional.ofNullable(node),
+            Optional.ofNullable(prefix),
+            Optional.ofNullable(namespace),
+            Optional.ofNullable(name));
+    if (collection.isEmpty()) {
+      return minted.source(mints, settings, Optional.ofNullable(form));
+    }
+    if (kind != null) {
       throw new IllegalArgumentException("--kind and --collection cannot be combined");
     }
-    return collection
-        .orElseGet(() -> MintRequest.of(kind == null ? Kind.UUIDV7 : kind))
-        .with(
-            new MintRequest.Settings(
-                Optional.ofNullable(order),
-                Optional.ofNullable(node),
-                Optional.ofNullable(prefix)));
+    return collection.get().with(settings).source(mints.cache(), Optional.ofNullable(form));
   }
 
   /** Reads an instant in ISO-8601. */

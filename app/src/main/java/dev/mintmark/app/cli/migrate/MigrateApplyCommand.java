@@ -1,9 +1,9 @@
 package dev.mintmark.app.cli.migrate;
 
 import dev.mintmark.Quoted;
+import dev.mintmark.app.cli.common.CatalogFile;
 import dev.mintmark.app.cli.common.InvalidOption;
 import dev.mintmark.app.service.LocatedPlan;
-import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.catalog.LocatedCatalog;
 import dev.mintmark.operations.migrate.MigrationOutcome;
 import dev.mintmark.operations.migrate.MigrationState;
@@ -35,7 +35,7 @@ final class MigrateApplyCommand extends MigrateRunSubcommand {
   @Override
   Work work() {
     Pace pace = paceOptions.pace();
-    LocatedCatalog read = CatalogReader.readLocated(catalog);
+    LocatedCatalog read = CatalogFile.readLocated(spec, catalog);
     return target -> {
       Optional<MigrationStatus> last = target.migrations().status();
       if (last.filter(status -> !status.state().isEnd()).isPresent()) {
@@ -75,7 +75,7 @@ final class MigrateApplyCommand extends MigrateRunSubcommand {
       return refuse("the plan cannot be applied: nothing was changed");
     }
     if (!planned.plan().isEmpty()) {
-      PlanText.summary(planned).forEach(this::report);
+      PlanText.summary(planned).forEach(this::notice);
     }
     return run(
         target,

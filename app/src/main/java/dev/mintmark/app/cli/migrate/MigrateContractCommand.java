@@ -2,6 +2,7 @@ package dev.mintmark.app.cli.migrate;
 
 import dev.mintmark.app.cli.common.Confirmation;
 import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.service.ConfirmingTable;
 import dev.mintmark.operations.migrate.MigrationState;
 import dev.mintmark.operations.migrate.MigrationStatus;
 import dev.mintmark.operations.migrate.Pace;
@@ -31,7 +32,7 @@ final class MigrateContractCommand extends MigrateRunSubcommand {
         if (!isConfirmed(baking.get())) {
           return ExitStatus.NO;
         }
-        report("mintmark: the migration cannot be rolled back from the first step on");
+        notice("mintmark: the migration cannot be rolled back from the first step on");
       }
       return run(target, pace, target.migrations()::contract);
     };
@@ -42,12 +43,11 @@ final class MigrateContractCommand extends MigrateRunSubcommand {
     if (tables.isEmpty()) {
       return true; // It added an index to a column that existed: nothing is dropped.
     }
-    String table = tables.get(0);
     return confirmation.allows(
         "migration %d of %s cannot be rolled back once it is contracted"
             .formatted(status.migration(), MigrateTexts.shown(String.join(", ", tables))),
         "the name of the table",
-        List.of(table, table.substring(table.indexOf('.') + 1)));
+        ConfirmingTable.of(status).names());
   }
 
   private static boolean canRollBack(MigrationStatus status) {

@@ -1,9 +1,12 @@
 package dev.mintmark.app.cli.migrate;
 
 import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.view.Json;
+import dev.mintmark.app.view.MigrationStatusJson;
 import dev.mintmark.operations.migrate.MigrationStatus;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code mintmark migrate pause}. */
 @Command(
@@ -13,12 +16,19 @@ import picocli.CommandLine.Command;
       "An index build is completed first. Old and new columns are kept equal during the pause."
     })
 final class MigratePauseCommand extends MigrateSubcommand {
+  @Option(names = "--json", description = "Print the status of the migration as JSON.")
+  boolean json;
+
   @Override
   Work work() {
     return target -> {
       Optional<MigrationStatus> before = target.migrations().status();
       target.migrations().pause();
-      before.ifPresent(status -> MigrateTexts.pause(status).forEach(this::tell));
+      if (json) {
+        Json.print(out(), MigrationStatusJson.of(target.migrations().status()));
+      } else {
+        before.ifPresent(status -> MigrateTexts.pause(status).forEach(this::tell));
+      }
       return ExitStatus.DONE;
     };
   }

@@ -1,11 +1,11 @@
 package dev.mintmark.app.cli.migrate;
 
+import dev.mintmark.app.cli.common.CatalogFile;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.common.InvalidOption;
 import dev.mintmark.app.service.LocatedPlan;
 import dev.mintmark.app.view.Json;
-import dev.mintmark.app.view.MigrateJson;
-import dev.mintmark.catalog.CatalogReader;
+import dev.mintmark.app.view.MigrationPlanJson;
 import dev.mintmark.catalog.LocatedCatalog;
 import dev.mintmark.operations.migrate.MigrationStatus;
 import java.util.List;
@@ -41,7 +41,7 @@ final class MigratePlanCommand extends MigrateSubcommand {
 
   @Override
   Work work() {
-    LocatedCatalog read = CatalogReader.readLocated(catalog);
+    LocatedCatalog read = CatalogFile.readLocated(spec, catalog);
     return target -> {
       Optional<MigrationStatus> active =
           target.migrations().status().filter(status -> !status.state().isEnd());
@@ -60,7 +60,7 @@ final class MigratePlanCommand extends MigrateSubcommand {
   private void printActive(MigrationStatus active) {
     List<String> notes = MigrateTexts.underWay(active);
     if (form.json) {
-      Json.print(out(), MigrateJson.Plan.of(active, notes));
+      Json.print(out(), MigrationPlanJson.of(active, notes));
     } else {
       String comment = form.sql ? "-- " : "";
       notes.forEach(line -> out().println(comment + line));
@@ -69,7 +69,7 @@ final class MigratePlanCommand extends MigrateSubcommand {
 
   private void print(LocatedPlan plan) {
     if (form.json) {
-      Json.print(out(), MigrateJson.Plan.of(plan));
+      Json.print(out(), MigrationPlanJson.of(plan));
     } else if (form.sql) {
       MigrateScript.of(plan).forEach(out()::println);
       plan.refusals().stream().flatMap(MigrateTexts::refusal).forEach(this::report);

@@ -3,11 +3,13 @@ package dev.mintmark.app.cli.migrate;
 import dev.mintmark.DurationText;
 import dev.mintmark.app.cli.common.CalledAs;
 import dev.mintmark.app.cli.common.Progress;
+import dev.mintmark.app.cli.common.Verbosity;
 import dev.mintmark.operations.migrate.MigrationListener;
 import dev.mintmark.operations.migrate.Step;
 import java.io.PrintWriter;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * Shows the progress of a migration: a line for each step and, on a terminal, a bar with the rate
@@ -20,18 +22,20 @@ final class MigrateProgress implements MigrationListener, AutoCloseable {
   /** Clears the line of the bar. */
   private static final String OVER_BAR = "\r\u001B[K";
 
-  private final PrintWriter err;
+  private final CommandSpec command;
   private volatile @Nullable Progress bar;
   private @Nullable Long reportedNanos;
   private boolean begun;
 
-  MigrateProgress(PrintWriter err) {
-    this.err = err;
+  MigrateProgress(CommandSpec command) {
+    this.command = command;
   }
 
   /** Reports that the process ends. Called by another thread. */
   void interrupted() {
-    println("mintmark: interrupted: " + CalledAs.in(MigrateRunSubcommand.CONTINUE));
+    println(
+        command.commandLine().getErr(),
+        "mintmark: interrupted: " + CalledAs.in(MigrateRunSubcommand.CONTINUE));
   }
 
   /** Whether a step has started. */
@@ -54,7 +58,7 @@ final class MigrateProgress implements MigrationListener, AutoCloseable {
                 step.title()));
     boolean throughRows = step.work() != Step.Work.TRANSACTION && !position.backwards();
     if (throughRows && step.estimate().rows() > 0) {
-      bar = Progress.afterTwoSeconds(step.target(), "rows", step.estimate().rows());
+      bar = Progress.afterTwoSeconds(command, step.target(), "rows", step.estimate().rows());
     }
   }
 
@@ -100,8 +104,12 @@ final class MigrateProgress implements MigrationListener, AutoCloseable {
   }
 
   private void println(String line) {
+    println(Verbosity.notices(command), line);
+  }
+
+  private void println(PrintWriter to, String line) {
     Progress shown = bar;
-    err.println(shown != null && shown.isDrawn() ? OVER_BAR + line : line);
-    err.flush();
+    to.println(shown != null && shown.isDrawn() ? OVER_BAR + line : line);
+    to.flush();
   }
 }

@@ -2,7 +2,7 @@ package dev.mintmark.app.cli.migrate;
 
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.view.Json;
-import dev.mintmark.app.view.MigrateJson;
+import dev.mintmark.app.view.MigrationOutcomeJson;
 import dev.mintmark.operations.migrate.MigrationListener;
 import dev.mintmark.operations.migrate.MigrationOutcome;
 import dev.mintmark.operations.migrate.MigrationStatus;
@@ -41,7 +41,7 @@ abstract class MigrateRunSubcommand extends MigrateSubcommand {
   /** Prints the result. */
   final int print(MigrationOutcome outcome, Optional<MigrationStatus> status) {
     if (json) {
-      Json.print(out(), MigrateJson.Ended.of(outcome, status));
+      Json.print(out(), MigrationOutcomeJson.of(outcome, status));
     } else {
       MigrateTexts.ending(outcome, status).forEach(this::tell);
     }
@@ -49,7 +49,7 @@ abstract class MigrateRunSubcommand extends MigrateSubcommand {
   }
 
   private MigrationOutcome run(Pace pace, Run run) throws SQLException {
-    MigrateProgress progress = new MigrateProgress(err());
+    MigrateProgress progress = new MigrateProgress(spec);
     Thread interrupted = new Thread(progress::interrupted, "mintmark-interrupted");
     Runtime.getRuntime().addShutdownHook(interrupted);
     try (progress) {

@@ -2,9 +2,8 @@ package dev.mintmark.app.cli.migrate;
 
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.view.Json;
-import dev.mintmark.app.view.MigrateJson;
+import dev.mintmark.app.view.MigrationStatusJson;
 import dev.mintmark.operations.migrate.MigrationStatus;
-import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -26,14 +25,19 @@ final class MigrateStatusCommand extends MigrateSubcommand {
     return target -> {
       Optional<MigrationStatus> status = target.migrations().status();
       if (json) {
-        Json.print(out(), MigrateJson.Standing.of(status));
+        Json.print(out(), MigrationStatusJson.of(status));
       } else {
-        status
-            .map(MigrateTexts::status)
-            .orElse(List.of("no migration was started in this database"))
-            .forEach(this::tell);
+        status.ifPresentOrElse(
+            this::print, () -> tell("no migration was started in this database"));
       }
       return ExitStatus.DONE;
     };
+  }
+
+  private void print(MigrationStatus status) {
+    MigrateTexts.heading(status).forEach(this::tell);
+    MigrateTexts.steps(status)
+        .print(spec, status.steps().stream().map(step -> MigrateTexts.step(status, step)));
+    MigrateTexts.ending(status).forEach(this::tell);
   }
 }

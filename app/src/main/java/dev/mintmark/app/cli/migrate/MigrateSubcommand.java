@@ -1,14 +1,17 @@
 package dev.mintmark.app.cli.migrate;
 
 import dev.mintmark.app.cli.common.CalledAs;
+import dev.mintmark.app.cli.common.CommandAudit;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.common.Verbosity;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.operations.migrate.Migrations;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 import picocli.CommandLine.Command;
@@ -20,6 +23,10 @@ import picocli.CommandLine.Spec;
 /** The base of the {@code mintmark migrate} commands: the database and the output. */
 @Command(mixinStandardHelpOptions = true)
 abstract class MigrateSubcommand implements Callable<Integer> {
+  /** The commands that change something. */
+  private static final Set<String> CHANGES =
+      Set.of("apply", "contract", "pause", "resume", "rollback");
+
   @Spec CommandSpec spec;
 
   @Mixin DatabaseOptions databaseOptions;
@@ -56,7 +63,8 @@ abstract class MigrateSubcommand implements Callable<Integer> {
       Database database = atExit.open(databaseOptions::openAsItIs);
       DataSource connections = database.ownConnections("mintmark-migrate");
       try {
-        return work.on(new Target(connections, Migrations.over(connections)));
+        Target target = new Target(connections, Migrations.over(connections));
+        return CommandAudit.of(spec, CHANGES).record(database, () -> work.on(target));
       } catch (SQLException e) {
         throw database.failure(e);
       }
@@ -73,7 +81,7 @@ abstract class MigrateSubcommand implements Callable<Integer> {
 
   /** Reports a table that planning reads in full, because that may take long. */
   final void reportReading(String what) {
-    report("reading " + what);
+    notice("reading " + what);
   }
 
   /** Prints a line of the result that people read. */
@@ -81,7 +89,14 @@ abstract class MigrateSubcommand implements Callable<Integer> {
     out().println(CalledAs.in(line));
   }
 
-  /** Prints a message to stderr. */
+  /** Prints a message that is no error to stderr. */
+  final void notice(String line) {
+    PrintWriter notices = Verbosity.notices(spec);
+    notices.println(CalledAs.in(line));
+    notices.flush();
+  }
+
+  /** Prints an error to stderr. */
   final void report(String line) {
     err().println(CalledAs.in(line));
     err().flush();

@@ -3,6 +3,8 @@ package dev.mintmark.app.cli.migrate;
 import dev.mintmark.DurationText;
 import dev.mintmark.Quoted;
 import dev.mintmark.app.cli.common.Amounts;
+import dev.mintmark.app.cli.common.Table;
+import dev.mintmark.app.cli.common.Table.Column;
 import dev.mintmark.app.service.LocatedPlan.Located;
 import dev.mintmark.operations.migrate.MigrationOutcome;
 import dev.mintmark.operations.migrate.MigrationStatus;
@@ -76,8 +78,8 @@ final class MigrateTexts {
     };
   }
 
-  /** Returns the full status. */
-  static List<String> status(MigrationStatus status) {
+  /** Returns the state, and which process runs the migration. */
+  static List<String> heading(MigrationStatus status) {
     List<String> lines = new ArrayList<>();
     lines.add(
         standing(status)
@@ -94,8 +96,19 @@ final class MigrateTexts {
                           .formatted(runner.pid(), runner.since()))
               .orElse("no process is running it"));
     }
-    status.steps().forEach(step -> lines.add(step(step, status.rowsPerSecond(step))));
-    lines.addAll(limits(status.limits()));
+    status
+        .waits()
+        .ifPresent(
+            wait ->
+                lines.add(
+                    "step %d has been waiting since %s: %s"
+                        .formatted(wait.step(), wait.since(), shown(wait.reason()))));
+    return lines;
+  }
+
+  /** Returns how long the migration can be rolled back, and what to do next. */
+  static List<String> ending(MigrationStatus status) {
+    List<String> lines = new ArrayList<>(limits(status.limits()));
     if (!status.state().isEnd()) {
       lines.addAll(shapes(status));
       lines.add(next(status));
@@ -103,15 +116,41 @@ final class MigrateTexts {
     return lines;
   }
 
-  private static String step(StepStatus step, OptionalDouble rate) {
-    boolean partly = step.state() == StepState.DOING && step.rowsDone() > 0;
+  /** Returns the steps as a table. */
+  static Table steps(MigrationStatus status) {
+    Table table =
+        Table.of(
+            Column.number("step"),
+            Column.identifier("state"),
+            Column.identifier("phase"),
+            Column.text("title"),
+            Column.identifier("rows"));
+    for (StepStatus step : status.steps()) {
+      table.add(
+          step.ordinal(),
+          step.state().label(),
+          step.phase().label(),
+          step.title(),
+          isPartlyDone(step) ? progress(step) + pace(step, status.rowsPerSecond(step)) : "");
+    }
+    return table;
+  }
+
+  /** Returns a step as a line. */
+  static String step(MigrationStatus status, StepStatus step) {
     return "%5d  %-7s  %s: %s%s"
         .formatted(
             step.ordinal(),
             step.state().label(),
             step.phase().label(),
             shown(step.title()),
-            partly ? " (" + progress(step) + pace(step, rate) + ")" : "");
+            isPartlyDone(step)
+                ? " (" + progress(step) + pace(step, status.rowsPerSecond(step)) + ")"
+                : "");
+  }
+
+  private static boolean isPartlyDone(StepStatus step) {
+    return step.state() == StepState.DOING && step.rowsDone() > 0;
   }
 
   private static String progress(StepStatus step) {

@@ -7,6 +7,9 @@ import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.common.FileException;
 import dev.mintmark.app.cli.common.Progress;
+import dev.mintmark.app.cli.common.Table;
+import dev.mintmark.app.cli.common.Table.Column;
+import dev.mintmark.app.cli.common.Verbosity;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.view.Json;
@@ -15,10 +18,12 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -46,6 +51,23 @@ public final class PackBenchCommand implements Callable<Integer> {
   private static final int CONNECTIONS = 2;
 
   private static final double MEGABYTE = 1e6;
+
+  private static final Column[] COLUMNS = {
+    Column.text("key"),
+    Column.identifier("type"),
+    Column.number("generated/s"),
+    Column.number("inserted/s"),
+    Column.number("table MB"),
+    Column.number("index MB"),
+    Column.number("WAL MB"),
+    Column.number("join ms"),
+    Column.number("hash MB"),
+    Column.number("batches"),
+    Column.number("spill MB")
+  };
+
+  /** A line in a pipe. */
+  private static final String LINE = "%-28s %-7s %11s %11s %9s %9s %9s %9s %9s %8s %9s";
 
   @Spec CommandSpec spec;
 
@@ -151,8 +173,9 @@ public final class PackBenchCommand implements Callable<Integer> {
                 Amounts.bytes(PackBench.diskBytesMax(rows)),
                 Amounts.bytes(PackBench.walBytesMax(rows, rounds, mints.size())));
     if (confirmation.isGiven() || !confirmation.canAsk()) {
-      err().println("mintmark: " + consequence);
-      err().flush();
+      PrintWriter notices = Verbosity.notices(spec);
+      notices.println("mintmark: " + consequence);
+      notices.flush();
     }
     if (!confirmation.allows(
         consequence, "the name of the database", List.of(server.getOrDefault("database", "")))) {
@@ -164,7 +187,7 @@ public final class PackBenchCommand implements Callable<Integer> {
 
   private List<BenchResult> measured(PackBench bench, CloseAtExit atExit) throws SQLException {
     atExit.add(bench);
-    try (Progress progress = Progress.of("pack bench", "rows", bench.steps())) {
+    try (Progress progress = Progress.of(spec, "pack bench", "rows", bench.steps())) {
       progress.moveTo(0);
       List<BenchResult> results = bench.run(progress::moveTo);
       atExit.closeLast();
@@ -206,40 +229,35 @@ public final class PackBenchCommand implements Callable<Integer> {
                     Amounts.counted(rows, "row"),
                     Amounts.counted(rounds, "round"),
                     server.get("work_mem")));
-    out()
-        .println(
-            "%-28s %-7s %11s %11s %9s %9s %9s %9s %9s %8s %9s"
-                .formatted(
-                    "key",
-                    "type",
-                    "generated/s",
-                    "inserted/s",
-                    "table MB",
-                    "index MB",
-                    "WAL MB",
-                    "join ms",
-                    "hash MB",
-                    "batches",
-                    "spill MB"));
-    results.forEach(result -> out().println(line(result)));
+    List<Object[]> rows = results.stream().map(result -> row(report(result))).toList();
+    Table table = Table.of(COLUMNS);
+    rows.forEach(table::add);
+    Object[] headings = Arrays.stream(COLUMNS).map(Column::heading).toArray();
+    table.print(spec, Stream.concat(Stream.of(headings), rows.stream()).map(LINE::formatted));
   }
 
-  private String line(BenchResult result) {
-    MintReport report = report(result);
-    return String.format(
-        Locale.ROOT,
-        "%-28s %-7s %,11d %,11d %9.1f %9.1f %9.1f %9.1f %9.1f %8d %9.1f",
-        report.mint(),
-        report.type(),
-        report.generatedPerS(),
-        report.insertedPerS(),
-        report.tableBytes() / MEGABYTE,
-        report.indexBytes() / MEGABYTE,
-        report.walBytes() / MEGABYTE,
-        report.joinMs(),
-        report.hashBytes() / MEGABYTE,
-        report.hashBatches(),
-        report.spilledBytes() / MEGABYTE);
+  private static Object[] row(MintReport report) {
+    return new Object[] {
+      report.mint(),
+      report.type(),
+      Amounts.number(report.generatedPerS()),
+      Amounts.number(report.insertedPerS()),
+      megabytes(report.tableBytes()),
+      megabytes(report.indexBytes()),
+      megabytes(report.walBytes()),
+      figure(report.joinMs()),
+      megabytes(report.hashBytes()),
+      Long.toString(report.hashBatches()),
+      megabytes(report.spilledBytes())
+    };
+  }
+
+  private static String megabytes(long bytes) {
+    return figure(bytes / MEGABYTE);
+  }
+
+  private static String figure(double value) {
+    return String.format(Locale.ROOT, "%.1f", value);
   }
 
   private MintReport report(BenchResult result) {

@@ -1,13 +1,12 @@
 package dev.mintmark.app.cli.pool;
 
 import dev.mintmark.Block;
-import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.pool.PoolCommand.PoolName;
-import dev.mintmark.app.view.PoolJson;
 import dev.mintmark.postgres.pool.Pool;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code mintmark pool add}. */
 @Command(
@@ -20,6 +19,9 @@ final class PoolAddCommand extends PoolSubcommand {
   @Mixin PoolName pool;
 
   @Mixin BlockOptions values;
+
+  @Option(names = "--json", description = "Print the pool and its counts as JSON.")
+  boolean json;
 
   @Override
   Work work() {
@@ -35,8 +37,7 @@ final class PoolAddCommand extends PoolSubcommand {
       blocks.forEach(
           block ->
               open.addBlock(block, exclude.stream().filter(one -> one.overlaps(block)).toList()));
-      out().println(PoolTexts.describe(PoolJson.of(open)));
-      return ExitStatus.DONE;
+      return print(open, json);
     };
   }
 }

@@ -8,6 +8,7 @@ import dev.mintmark.app.view.ClaimJson;
 import dev.mintmark.app.view.ClaimListJson;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.postgres.pool.Claim;
+import dev.mintmark.postgres.pool.ClaimNote;
 import dev.mintmark.postgres.pool.ClaimRequest;
 import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
@@ -66,6 +67,8 @@ final class PoolClaimCommand extends PoolSubcommand {
           "How long the claim is held unless renewed, for example 30s. Default: the pool's lease")
   @Nullable String lease;
 
+  @Mixin NoteOptions written;
+
   @Option(
       names = "--json",
       description = "Print the whole claim as JSON; with --count, all claims as one object.")
@@ -80,29 +83,30 @@ final class PoolClaimCommand extends PoolSubcommand {
             Optional.ofNullable(value),
             slot == null ? 0 : slot,
             count == null ? 1 : count,
-            Optional.ofNullable(lease).map(text -> DurationKey.parse("--lease", text)));
-    return pools -> show(pools.open(pool.name).claim(request));
+            Optional.ofNullable(lease).map(text -> DurationKey.parse("--lease", text)),
+            written.note());
+    return pools -> show(pools.open(pool.name).claim(request), request.note());
   }
 
-  private int show(ClaimResult result) {
+  private int show(ClaimResult result, ClaimNote note) {
     if (result instanceof Granted granted) {
-      return print(granted.claims());
+      return print(granted.claims(), note);
     }
     if (result instanceof AlreadyHeld held) {
-      err().println("mintmark: already held since " + held.claim().claimedAt());
-      return print(held.claims());
+      notices().println("mintmark: already held since " + held.claim().claimedAt());
+      return print(held.claims(), note);
     }
     String why = ClaimRefusal.message(result);
     return result instanceof Contended || result instanceof Stopped ? fail(why) : refuse(why);
   }
 
-  private int print(List<Claim> claims) {
+  private int print(List<Claim> claims, ClaimNote note) {
     if (!json) {
       claims.forEach(claim -> out().println(claim.value()));
     } else if (count == null) {
-      Json.print(out(), ClaimJson.of(claims.get(0)));
+      Json.print(out(), ClaimJson.of(claims.get(0), note));
     } else {
-      Json.print(out(), ClaimListJson.of(claims));
+      Json.print(out(), ClaimListJson.of(claims, note));
     }
     return ExitStatus.DONE;
   }

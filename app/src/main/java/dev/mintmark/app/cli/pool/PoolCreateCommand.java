@@ -1,11 +1,9 @@
 package dev.mintmark.app.cli.pool;
 
 import dev.mintmark.PoolSpec;
-import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.pool.PoolCommand.PoolName;
 import dev.mintmark.app.view.Ipv6EmbeddingJson;
 import dev.mintmark.app.view.PoolDeclarationJson;
-import dev.mintmark.app.view.PoolJson;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -84,6 +82,9 @@ final class PoolCreateCommand extends PoolSubcommand {
       description = "What follows the prefix: ipv4, the value; or client, a number.")
   @Nullable String ipv6Embeds;
 
+  @Option(names = "--json", description = "Print the pool and its counts as JSON.")
+  boolean json;
+
   @Override
   Work work() {
     PoolSpec declared =
@@ -107,8 +108,7 @@ final class PoolCreateCommand extends PoolSubcommand {
       if (!pools.create(declared)) {
         return refuse("pool \"" + pool.name + "\" already exists");
       }
-      out().println(PoolTexts.describe(PoolJson.of(pools.open(pool.name))));
-      return ExitStatus.DONE;
+      return print(pools.open(pool.name), json);
     };
   }
 

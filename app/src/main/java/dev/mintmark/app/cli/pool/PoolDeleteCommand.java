@@ -2,6 +2,7 @@ package dev.mintmark.app.cli.pool;
 
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.pool.PoolCommand.PoolName;
+import dev.mintmark.app.view.Json;
 import dev.mintmark.app.view.PoolJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -15,15 +16,23 @@ final class PoolDeleteCommand extends PoolSubcommand {
   @Option(names = "--yes", description = "Confirm the deletion.")
   boolean yes;
 
+  @Option(names = "--json", description = "Print the deleted pool and its last counts as JSON.")
+  boolean json;
+
   @Override
   Work work() {
     return pools -> {
-      String standing = PoolTexts.describe(PoolJson.of(pools.open(pool.name)));
+      PoolJson deleted = PoolJson.of(pools.open(pool.name));
+      String standing = PoolTexts.describe(deleted);
       if (!yes) {
         return refuseUsage("this deletes " + standing + ": confirm with --yes");
       }
       pools.delete(pool.name);
-      out().println("deleted " + standing);
+      if (json) {
+        Json.print(out(), deleted);
+      } else {
+        out().println("deleted " + standing);
+      }
       return ExitStatus.DONE;
     };
   }

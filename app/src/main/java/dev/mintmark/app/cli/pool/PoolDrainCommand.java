@@ -3,6 +3,7 @@ package dev.mintmark.app.cli.pool;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.pool.PoolCommand.PoolBlock;
 import dev.mintmark.app.service.NamedBlock;
+import dev.mintmark.app.view.Json;
 import dev.mintmark.app.view.PoolJson;
 import dev.mintmark.postgres.pool.Pool;
 import java.util.Optional;
@@ -23,6 +24,9 @@ final class PoolDrainCommand extends PoolSubcommand {
   @Option(names = "--undo", description = "Grant its values again.")
   boolean undo;
 
+  @Option(names = "--json", description = "Print the pool and its counts as JSON.")
+  boolean json;
+
   @Override
   Work work() {
     return pools -> {
@@ -33,12 +37,17 @@ final class PoolDrainCommand extends PoolSubcommand {
       }
       Pool pool = named.pool();
       if (!pool.drain(declared.get(), !undo)) {
-        err()
+        notices()
             .println(
                 "mintmark: pool \"%s\": %s is %s drained"
                     .formatted(pool.name(), declared.get(), undo ? "not" : "already"));
       }
-      PoolTexts.utilisation(PoolJson.of(pool)).forEach(out()::println);
+      PoolJson standing = PoolJson.of(pool);
+      if (json) {
+        Json.print(out(), standing);
+      } else {
+        PoolTables.blocks(standing).print(spec, PoolTexts.utilisation(standing).stream());
+      }
       return ExitStatus.DONE;
     };
   }

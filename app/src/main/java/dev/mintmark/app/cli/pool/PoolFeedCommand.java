@@ -141,8 +141,8 @@ final class PoolFeedCommand extends PoolSubcommand {
           }
         };
     SequenceFeedRunner runner = SequenceFeedRunner.start(feed, interval, listener);
-    err().println("feeding " + feed.sequence() + "; stop with Ctrl-C");
-    err().flush();
+    notices().println("feeding " + feed.sequence() + "; stop with Ctrl-C");
+    notices().flush();
     try {
       never.await();
     } catch (InterruptedException e) {

@@ -52,7 +52,7 @@ final class PoolFreeCommand extends PoolSubcommand {
       if (json) {
         Json.print(out(), FreeValuesJson.of(found));
       } else {
-        found.values().forEach(out()::println);
+        PoolTables.values(found.values()).print(spec, found.values().stream());
       }
       return ExitStatus.DONE;
     };

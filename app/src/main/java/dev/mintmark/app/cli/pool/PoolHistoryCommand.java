@@ -30,11 +30,7 @@ final class PoolHistoryCommand extends PoolSubcommand {
   @Option(names = "--value", paramLabel = "VALUE", description = "Only claims of this value.")
   @Nullable String value;
 
-  @Option(names = "--client", paramLabel = "CLIENT", description = "Only claims of this client.")
-  @Nullable String client;
-
-  @Option(names = "--owner", paramLabel = "OWNER", description = "Only claims of this owner.")
-  @Nullable String owner;
+  @Mixin ClaimSelection selection;
 
   @Option(
       names = "--at",
@@ -73,8 +69,7 @@ final class PoolHistoryCommand extends PoolSubcommand {
   @Override
   Work work() {
     if (pruneBefore != null) {
-      for (String option :
-          List.of("--value", "--client", "--owner", "--at", "--before", "--limit")) {
+      for (String option : ClaimSelection.with("--value", "--at", "--before", "--limit")) {
         if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
           throw new IllegalArgumentException(
               "--prune-before deletes all ended claims and cannot be combined with " + option);
@@ -86,19 +81,20 @@ final class PoolHistoryCommand extends PoolSubcommand {
     PastClaim.Filter filter =
         new PastClaim.Filter(
             Optional.ofNullable(value),
-            Optional.ofNullable(client),
-            Optional.ofNullable(owner),
+            selection.clients(),
+            selection.owners(),
+            selection.labels(),
             Optional.ofNullable(at));
     OptionalLong token = before == null ? OptionalLong.empty() : OptionalLong.of(before);
-    return pools ->
-        show(HistoryPageJson.of(pools.open(pool.name).history(filter, token, limit), limit));
+    return pools -> show(HistoryPageJson.of(pools.open(pool.name), filter, token, limit));
   }
 
   private int show(HistoryPageJson page) {
     if (json) {
       Json.print(out(), page);
     } else {
-      page.history().forEach(claim -> out().println(PoolTexts.describe(claim)));
+      PoolTables.history(page.history())
+          .print(spec, page.history().stream().map(PoolTexts::describe));
     }
     return ExitStatus.DONE;
   }

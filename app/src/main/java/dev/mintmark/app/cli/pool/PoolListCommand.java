@@ -5,10 +5,10 @@ import dev.mintmark.app.service.ClaimSearch;
 import dev.mintmark.app.view.ClaimPageJson;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.postgres.pool.ClaimFilter;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -23,11 +23,7 @@ final class PoolListCommand extends PoolSubcommand {
       description = "The pool whose claims are listed.")
   @Nullable String name;
 
-  @Option(names = "--client", paramLabel = "CLIENT", description = "Only claims of this client.")
-  @Nullable String client;
-
-  @Option(names = "--owner", paramLabel = "OWNER", description = "Only claims of this owner.")
-  @Nullable String owner;
+  @Mixin ClaimSelection selection;
 
   @Option(names = "--after", paramLabel = "VALUE", description = "Only claims with a later value.")
   @Nullable String after;
@@ -57,17 +53,17 @@ final class PoolListCommand extends PoolSubcommand {
   Work work() {
     ClaimSearch search =
         new ClaimSearch(
-            new ClaimFilter(
-                Optional.ofNullable(client),
-                Optional.ofNullable(owner),
-                Optional.ofNullable(after),
-                excluded),
+            ClaimFilter.ALL
+                .withClient(selection.clients())
+                .withOwner(selection.owners())
+                .withLabel(selection.labels())
+                .withAfter(Optional.ofNullable(after))
+                .withExcluded(excluded),
             Optional.ofNullable(ipv6),
             limit);
     String pool = name;
     if (pool == null) {
-      for (String option :
-          List.of("--client", "--owner", "--after", "--excluded", "--ipv6", "--limit")) {
+      for (String option : ClaimSelection.with("--after", "--excluded", "--ipv6", "--limit")) {
         if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
           throw new IllegalArgumentException(option + " applies to claims and requires POOL");
         }
@@ -79,7 +75,8 @@ final class PoolListCommand extends PoolSubcommand {
       if (json) {
         Json.print(out(), page);
       } else {
-        page.claims().forEach(claim -> out().println(PoolTexts.describe(claim)));
+        PoolTables.claims(page.claims())
+            .print(spec, page.claims().stream().map(PoolTexts::describe));
       }
       return ExitStatus.DONE;
     };

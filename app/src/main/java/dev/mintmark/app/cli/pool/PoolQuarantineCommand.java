@@ -4,7 +4,8 @@ import dev.mintmark.DurationText;
 import dev.mintmark.app.cli.common.Confirmation;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.service.QuarantineRequest;
-import dev.mintmark.app.view.PoolJson;
+import dev.mintmark.app.view.Json;
+import dev.mintmark.app.view.QuarantineResultJson;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,11 @@ final class PoolQuarantineCommand extends PoolSubcommand {
       description = "The length of the quarantine, for example 1d.")
   @Nullable String length;
 
+  @Option(
+      names = "--json",
+      description = "Print the quarantined and the held values as JSON; with --all, the pool.")
+  boolean json;
+
   @Override
   Work work() {
     QuarantineRequest request = QuarantineRequest.of(values, all, Optional.ofNullable(length));
@@ -59,11 +65,9 @@ final class PoolQuarantineCommand extends PoolSubcommand {
       }
       QuarantineRequest.Outcome outcome = request.of(pools.open(pool.name));
       if (request.isOfAll()) {
-        out().println(PoolTexts.describe(PoolJson.of(pools.open(pool.name))));
+        return print(pools.open(pool.name), json);
       }
-      outcome
-          .quarantined()
-          .forEach((value, until) -> out().println(value + " quarantined until " + until));
+      show(outcome);
       outcome
           .held()
           .forEach(
@@ -71,6 +75,18 @@ final class PoolQuarantineCommand extends PoolSubcommand {
                   err().println("mintmark: pool \"%s\": %s is held".formatted(pool.name, value)));
       return outcome.held().isEmpty() ? ExitStatus.DONE : ExitStatus.NO;
     };
+  }
+
+  private void show(QuarantineRequest.Outcome outcome) {
+    if (json) {
+      Json.print(out(), QuarantineResultJson.of(outcome));
+    } else if (!outcome.quarantined().isEmpty()) {
+      PoolTables.quarantined(outcome.quarantined())
+          .print(
+              spec,
+              outcome.quarantined().entrySet().stream()
+                  .map(entry -> entry.getKey() + " quarantined until " + entry.getValue()));
+    }
   }
 
   private boolean isConfirmed(QuarantineRequest request) {

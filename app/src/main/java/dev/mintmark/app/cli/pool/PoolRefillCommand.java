@@ -1,9 +1,6 @@
 package dev.mintmark.app.cli.pool;
 
-import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.pool.PoolCommand.PoolName;
-import dev.mintmark.app.view.Json;
-import dev.mintmark.app.view.PoolJson;
 import dev.mintmark.postgres.pool.Pool;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,13 +41,7 @@ final class PoolRefillCommand extends PoolSubcommand {
             "pool \"%s\": no value is left to draw, or an open transaction has locked the blocks"
                 .formatted(refilled.name()));
       }
-      PoolJson standing = PoolJson.of(refilled);
-      if (json) {
-        Json.print(out(), standing);
-      } else {
-        out().println(PoolTexts.describe(standing));
-      }
-      return ExitStatus.DONE;
+      return print(refilled, json);
     };
   }
 }

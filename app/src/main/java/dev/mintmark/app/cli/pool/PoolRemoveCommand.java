@@ -6,6 +6,7 @@ import dev.mintmark.app.service.NamedBlock;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code mintmark pool remove}. */
 @Command(
@@ -17,6 +18,9 @@ import picocli.CommandLine.Mixin;
 final class PoolRemoveCommand extends PoolSubcommand {
   @Mixin PoolBlock block;
 
+  @Option(names = "--json", description = "Print the pool and its counts as JSON.")
+  boolean json;
+
   @Override
   Work work() {
     return pools -> {
@@ -27,6 +31,9 @@ final class PoolRemoveCommand extends PoolSubcommand {
       }
       if (!named.pool().removeBlock(declared.get())) {
         return refuse(named.whyStillThere());
+      }
+      if (json) {
+        return print(named.pool(), json);
       }
       out().println("%s removed from pool \"%s\"".formatted(declared.get(), named.pool().name()));
       return ExitStatus.DONE;

@@ -1,10 +1,9 @@
 package dev.mintmark.app.cli.pool;
 
-import dev.mintmark.app.cli.common.ExitStatus;
-import dev.mintmark.app.view.PoolJson;
 import dev.mintmark.postgres.pool.Pool;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code mintmark pool resume}. */
 @Command(
@@ -19,6 +18,9 @@ import picocli.CommandLine.Mixin;
 final class PoolResumeCommand extends PoolSubcommand {
   @Mixin PoolCommand.PoolName pool;
 
+  @Option(names = "--json", description = "Print the pool and its counts as JSON.")
+  boolean json;
+
   @Override
   Work work() {
     return pools -> {
@@ -26,8 +28,7 @@ final class PoolResumeCommand extends PoolSubcommand {
       if (!open.resume()) {
         return refuse("pool \"" + pool.name + "\" is not stopped");
       }
-      out().println(PoolTexts.describe(PoolJson.of(open)));
-      return ExitStatus.DONE;
+      return print(open, json);
     };
   }
 }

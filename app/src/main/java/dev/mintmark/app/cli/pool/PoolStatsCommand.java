@@ -40,7 +40,7 @@ final class PoolStatsCommand extends PoolSubcommand {
     } else {
       out().println(PoolTexts.describe(standing));
       out().println("  " + PoolTexts.settings(standing));
-      PoolTexts.utilisation(standing).forEach(out()::println);
+      PoolTables.blocks(standing).print(spec, PoolTexts.utilisation(standing).stream());
     }
   }
 }

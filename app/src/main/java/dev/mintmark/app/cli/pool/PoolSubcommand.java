@@ -1,17 +1,21 @@
 package dev.mintmark.app.cli.pool;
 
+import dev.mintmark.app.cli.common.CommandAudit;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.common.Verbosity;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.view.ExclusionResultJson;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.app.view.PoolJson;
 import dev.mintmark.app.view.PoolListJson;
+import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -22,6 +26,33 @@ import picocli.CommandLine.Spec;
 /** The base of the {@code mintmark pool} commands: the database and the output. */
 @Command(mixinStandardHelpOptions = true)
 abstract class PoolSubcommand implements Callable<Integer> {
+  /** The commands that change something, and the options with which others do. */
+  private static final Set<String> CHANGES =
+      Set.of(
+          "create",
+          "add",
+          "drain",
+          "exclude",
+          "include",
+          "remove",
+          "delete",
+          "claim",
+          "renew",
+          "release",
+          "label",
+          "import",
+          "quarantine",
+          "resume",
+          "feed",
+          "adopt",
+          "refill",
+          "gate --owner",
+          "gate --owners",
+          "gate --share",
+          "gate --rate",
+          "gate --open",
+          "history --prune-before");
+
   @Spec CommandSpec spec;
 
   @Mixin DatabaseOptions databaseOptions;
@@ -42,7 +73,8 @@ abstract class PoolSubcommand implements Callable<Integer> {
     try (CloseAtExit atExit = new CloseAtExit()) {
       Database database = atExit.open(databaseOptions::openToUse);
       opened = database;
-      return work.with(Pools.over(database.connectionPool("mintmark-pool", 1)));
+      Pools pools = Pools.over(database.connectionPool("mintmark-pool", 1));
+      return CommandAudit.of(spec, CHANGES).record(database, () -> work.with(pools));
     } finally {
       out().flush();
     }
@@ -73,13 +105,24 @@ abstract class PoolSubcommand implements Callable<Integer> {
     return status;
   }
 
-  /** Prints the counts of all pools, one per line. */
+  /** Prints the counts of all pools. */
   final int printAll(Pools pools, boolean json) {
     List<PoolJson> standings = PoolListJson.of(pools).pools();
     if (json) {
       Json.print(out(), standings);
     } else {
-      standings.forEach(standing -> out().println(PoolTexts.describe(standing)));
+      PoolTables.pools(standings).print(spec, standings.stream().map(PoolTexts::describe));
+    }
+    return ExitStatus.DONE;
+  }
+
+  /** Prints a pool with its counts, and returns exit status 0. */
+  final int print(Pool pool, boolean json) {
+    PoolJson standing = PoolJson.of(pool);
+    if (json) {
+      Json.print(out(), standing);
+    } else {
+      out().println(PoolTexts.describe(standing));
     }
     return ExitStatus.DONE;
   }
@@ -99,6 +142,11 @@ abstract class PoolSubcommand implements Callable<Integer> {
 
   final PrintWriter out() {
     return spec.commandLine().getOut();
+  }
+
+  /** Returns the writer for what is no result and no error. */
+  final PrintWriter notices() {
+    return Verbosity.notices(spec);
   }
 
   final PrintWriter err() {

@@ -2,6 +2,7 @@ package dev.mintmark.app.cli.pool;
 
 import dev.mintmark.app.view.BlockUsageJson;
 import dev.mintmark.app.view.ClaimJson;
+import dev.mintmark.app.view.ClaimNoteJson;
 import dev.mintmark.app.view.HistoryEntryJson;
 import dev.mintmark.app.view.PoolJson;
 import java.math.BigDecimal;
@@ -9,6 +10,7 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What is said of pools to people: one line each. */
 final class PoolTexts {
@@ -66,12 +68,16 @@ final class PoolTexts {
     return "  %s  %s  capacity=%d free=%d held=%d quarantined=%d%s"
         .formatted(
             block.block() + " ".repeat(width - block.block().length()),
-            bar(block.held(), block.quarantined(), block.capacity()),
+            bar(block),
             block.capacity(),
             block.free(),
             block.held(),
             block.quarantined(),
             block.drains() ? " drained draining=" + block.draining() : "");
+  }
+
+  static String bar(BlockUsageJson block) {
+    return bar(block.held(), block.quarantined(), block.capacity());
   }
 
   /** {@code [####~~......] 33%}: held, quarantined, others; rounded up, so none disappears. */
@@ -99,6 +105,22 @@ final class PoolTexts {
     return part.equals(whole) ? share : Math.min(share, of - 1);
   }
 
+  /** Returns what is written about a claim, after two spaces; empty if nothing is, or was read. */
+  static String describe(@Nullable ClaimNoteJson note) {
+    if (note == null) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder();
+    note.labels().forEach((key, value) -> text.append("  ").append(key).append(':').append(value));
+    if (note.dnsName() != null) {
+      text.append("  dns ").append(note.dnsName());
+    }
+    if (note.description() != null) {
+      text.append("  \"").append(note.description()).append('"');
+    }
+    return text.toString();
+  }
+
   private static String draining(BigInteger draining) {
     return draining.signum() == 0 ? "" : " draining=" + draining;
   }
@@ -114,7 +136,8 @@ final class PoolTexts {
         + (claim.expiresAt() == null ? "" : "  until " + claim.expiresAt())
         + (claim.ipv6() == null ? "" : "  ipv6 " + claim.ipv6())
         + "  token "
-        + claim.token();
+        + claim.token()
+        + describe(claim.note());
   }
 
   static String describe(HistoryEntryJson claim) {
@@ -127,6 +150,7 @@ final class PoolTexts {
         + claim.claimedAt()
         + (claim.endedAt() == null ? "  held" : "  to " + claim.endedAt() + " " + claim.ending())
         + "  token "
-        + claim.token();
+        + claim.token()
+        + describe(claim.note());
   }
 }

@@ -5,6 +5,7 @@ import dev.mintmark.Quoted;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.common.Requirements;
+import dev.mintmark.app.cli.common.Verbosity;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.view.Json;
@@ -112,9 +113,9 @@ final class PoolVerifyCommand implements Callable<Integer> {
       }
     }
     long usedSeed = seed == null ? new SecureRandom().nextInt(SEEDS) : seed;
-    PrintWriter err = spec.commandLine().getErr();
-    err.println("seed " + usedSeed);
-    err.flush();
+    PrintWriter notices = Verbosity.notices(spec);
+    notices.println("seed " + usedSeed);
+    notices.flush();
     List<Check> checks = run(usedSeed);
     boolean passed = checks.stream().noneMatch(check -> check.outcome() == Outcome.FAILED);
     PrintWriter out = spec.commandLine().getOut();
@@ -148,7 +149,7 @@ final class PoolVerifyCommand implements Callable<Integer> {
 
   /** Prints a check when it ends: as the result or, with JSON, as progress. */
   private void report(Check check) {
-    PrintWriter to = json ? spec.commandLine().getErr() : spec.commandLine().getOut();
+    PrintWriter to = json ? Verbosity.notices(spec) : spec.commandLine().getOut();
     to.println("%-18s%-15s%s".formatted(check.name(), outcomeOf(check), check.sentence()));
     if (!json) {
       check

@@ -87,8 +87,54 @@ class InspectCommandTest {
   }
 
   @Test
+  void readsFormatsOfTheCatalogAsThePageShows(@TempDir Path directory) throws Exception {
+    String page = Files.readString(Path.of("..", "docs", "formats.md"));
+    Path catalog = directory.resolve("mintmark.yaml");
+    Files.writeString(catalog, block(page, "```yaml\n"));
+    String shown = block(page, "```console\n$ mintmark inspect 485599740419919879\n");
+
+    Outcome outcome =
+        run(
+            "",
+            "--catalog",
+            catalog.toString(),
+            "485599740419919879",
+            "SO-0123456789ab",
+            "fl_19k6RUSR88F");
+
+    assertThat(outcome.status).isZero();
+    assertThat(outcome.out).startsWith(shown.substring(0, shown.indexOf("  ...")));
+    assertThat(outcome.out)
+        .contains("\nshop-order\n  text         bits   0-119 chars  0-14  ")
+        .contains("\nacme-flake  2024-01-01T00:00:00.123Z\n")
+        .contains("  shard        bits  41-53  chars  3-13  5  number of the node");
+    assertThat(run("", "SO-0123456789ab").status).isEqualTo(1);
+  }
+
+  @Test
+  void malformedFormatIsReportedWithItsLine(@TempDir Path directory) throws Exception {
+    Path catalog = directory.resolve("mintmark.yaml");
+    Files.writeString(catalog, "namespace: shop\nformats:\n  codes: { text: \"(a+)+\" }\n");
+
+    Outcome outcome = run("", "--catalog", catalog.toString(), ULID);
+
+    assertThat(outcome.status).isEqualTo(2);
+    assertThat(outcome.err)
+        .contains(
+            catalog
+                + ":3: \"text\" in format \"codes\": malformed pattern \"(a+)+\": character 0, \"(\":"
+                + " groups and alternatives are not supported");
+  }
+
+  @Test
   void jsonHasTheNearestMiss() {
     assertThat(run("", "--json", "nonsense").out).contains("\"nearest_miss\"");
+  }
+
+  /** The lines of a page after a line, to the end of the block. */
+  private static String block(String page, String start) {
+    int from = page.indexOf(start) + start.length();
+    return page.substring(from, page.indexOf("```", from));
   }
 
   private static Outcome run(String stdin, String... arguments) {

@@ -11,6 +11,8 @@ import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 class MigrateProgressTest {
   private static final Step STEP =
@@ -27,7 +29,9 @@ class MigrateProgressTest {
   @Test
   void whyItWaitsIsToldOnceForAWhile() {
     StringWriter err = new StringWriter();
-    try (MigrateProgress progress = new MigrateProgress(new PrintWriter(err))) {
+    CommandSpec command = CommandSpec.create();
+    new CommandLine(command).setErr(new PrintWriter(err));
+    try (MigrateProgress progress = new MigrateProgress(command)) {
       progress.started(STEP, new StepPosition(3, 7, true));
       for (int i = 0; i < 1000; i++) {
         progress.waiting(STEP, "a standby is %d s behind".formatted(i), Duration.ofMillis(500));

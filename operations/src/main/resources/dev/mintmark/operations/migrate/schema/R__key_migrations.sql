@@ -81,3 +81,15 @@ create table if not exists mintmark.key_quarantine (
 
 comment on table mintmark.key_quarantine is 'texts that were no identifiers, and which stand for them now';
 comment on column mintmark.key_quarantine.relation is 'its table, as PostgreSQL writes it';
+
+create table if not exists mintmark.key_migration_wait (
+  migration_id bigint primary key references mintmark.key_migration on delete cascade,
+  ordinal      integer not null,
+  reason       text not null,
+  since_at     timestamptz not null,
+  noted_at     timestamptz not null
+);
+
+comment on table mintmark.key_migration_wait is 'why the run of a migration waits, once it has waited for a second';
+comment on column mintmark.key_migration_wait.ordinal is 'of the step that waits';
+comment on column mintmark.key_migration_wait.noted_at is 'when the run last said so; before run_at it is of an earlier run';

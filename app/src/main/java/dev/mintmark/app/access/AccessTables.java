@@ -1,0 +1,47 @@
+package dev.mintmark.app.access;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+
+/**
+ * The tables of keys and of the audit. Each piece of work is a transaction of its own, in which
+ * functions, operators and types are those of {@code pg_catalog}. Safe for use by many threads.
+ */
+final class AccessTables {
+  private final DataSource connections;
+
+  AccessTables(DataSource connections) {
+    this.connections = connections;
+  }
+
+  /** Statements of one transaction. */
+  interface Work<T> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  /**
+   * Runs statements in one transaction.
+   *
+   * @throws AccessUnavailableException if one fails: then all are rolled back
+   */
+  <T> T inTransaction(Work<T> work) {
+    try (Connection connection = connections.getConnection()) {
+      connection.setAutoCommit(false);
+      try (Statement pin = connection.createStatement()) {
+        pin.execute("set local search_path = pg_catalog, pg_temp");
+        T result = work.on(connection);
+        connection.commit();
+        return result;
+      } catch (SQLException | RuntimeException e) {
+        connection.rollback();
+        throw e;
+      } finally {
+        connection.setAutoCommit(true);
+      }
+    } catch (SQLException e) {
+      throw new AccessUnavailableException(e);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.mintmark.app.access;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The audit in the database: who changed what, when, and from where. What is about to be changed is
+ * stored before, without an outcome, so that a process that ends in between leaves a trace. Safe
+ * for use by many threads.
+ */
+public final class Audit {
+  /** The most entries of a page. */
+  public static final int PAGE_MAX = 1_000;
+
+  private static final AccessSql INSERT = AccessSql.load("insert_audit");
+  private static final AccessSql END = AccessSql.load("end_audit");
+  private static final AccessSql LIST = AccessSql.load("list_audit");
+  private static final AccessSql PRUNE = AccessSql.load("prune_audit");
+
+  private final AccessTables tables;
+
+  private Audit(AccessTables tables) {
+    this.tables = tables;
+  }
+
+  /** The audit of a database that has its table. */
+  public static Audit over(DataSource connections) {
+    return new Audit(new AccessTables(connections));
+  }
+
+  /**
+   * Stores that something begins.
+   *
+   * @return the id of the entry, for {@link #end}
+   * @throws AccessUnavailableException if the database fails: then it must not begin
+   */
+  public long begin(AuditEntry entry) {
+    return tables.inTransaction(connection -> append(connection, List.of(entry)).get(0));
+  }
+
+  /** Stores how something ended that {@link #begin} has stored. */
+  public void end(long id, String target, String outcome) {
+    var unused =
+        tables.inTransaction(
+            connection ->
+                END.update(
+                    connection, Map.of("audit_id", id, "target", target, "outcome", outcome)));
+  }
+
+  /** Stores entries. */
+  void append(List<AuditEntry> entries) {
+    var unused = tables.inTransaction(connection -> append(connection, entries));
+  }
+
+  static List<Long> append(Connection connection, List<AuditEntry> entries) throws SQLException {
+    return INSERT.query(
+        connection,
+        Map.of(
+            "ats", column(entries, entry -> entry.at().toString()),
+            "actors", column(entries, AuditEntry::actor),
+            "actor_names", column(entries, AuditEntry::actorName),
+            "sources", column(entries, AuditEntry::source),
+            "actions", column(entries, AuditEntry::action),
+            "targets", column(entries, AuditEntry::target),
+            "details", column(entries, AuditEntry::detail),
+            "outcomes", column(entries, entry -> entry.outcome().orElse(null))),
+        row -> row.getLong("audit_id"));
+  }
+
+  private static @Nullable String[] column(
+      List<AuditEntry> entries, Function<AuditEntry, @Nullable String> part) {
+    return entries.stream().map(part).toArray(String[]::new);
+  }
+
+  /**
+   * Lists entries, the latest first.
+   *
+   * @param before only entries with smaller ids: the last id of the page before
+   * @param limit the most entries, 1 to {@value #PAGE_MAX}
+   * @throws IllegalArgumentException if the limit is out of range
+   */
+  public List<AuditEntry> list(AuditFilter filter, OptionalLong before, int limit) {
+    if (limit < 1 || limit > PAGE_MAX) {
+      throw new IllegalArgumentException(
+          "limit is %d: expected 1 to %d".formatted(limit, PAGE_MAX));
+    }
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("before", before.orElse(Long.MAX_VALUE));
+    values.put("actor", filter.actor().orElse(null));
+    values.put("action", filter.action().orElse(null));
+    values.put("target", filter.target().orElse(null));
+    values.put("since", filter.since().map(Keys::stored).orElse(null));
+    values.put("until", filter.until().map(Keys::stored).orElse(null));
+    values.put("entries_max", limit);
+    return tables.inTransaction(
+        connection ->
+            LIST.query(
+                connection,
+                values,
+                row ->
+                    new AuditEntry(
+                        row.getLong("audit_id"),
+                        Keys.instant(row, "at").orElseThrow(),
+                        row.getString("actor"),
+                        row.getString("actor_name"),
+                        row.getString("source"),
+                        row.getString("action"),
+                        row.getString("target"),
+                        row.getString("detail"),
+                        Optional.ofNullable(row.getString("outcome")))));
+  }
+
+  /**
+   * Deletes the entries before a time, in one transaction with the entry that says so.
+   *
+   * @return how many were deleted
+   */
+  public long prune(Instant before, AuditEntry pruning, String outcome) {
+    return tables.inTransaction(
+        connection -> {
+          int pruned = PRUNE.update(connection, Map.of("before", Keys.stored(before)));
+          append(connection, List.of(pruning.ended(outcome)));
+          return (long) pruned;
+        });
+  }
+}

@@ -1,0 +1,74 @@
+package dev.mintmark.app.access;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Entries of the audit that are stored within {@link #STORED_EVERY}, many with one statement, so
+ * that claims do not wait for them. A crash of the process loses the entries of that time at most;
+ * the history of the pools has these claims nevertheless. Safe for use by many threads.
+ */
+public final class AuditQueue {
+  /** How often entries are stored. */
+  public static final Duration STORED_EVERY = Duration.ofSeconds(1);
+
+  /** The entries that may wait while the database does not take them. */
+  public static final int WAITING_MAX = 10_000;
+
+  private static final int BATCH_MAX = 1_000;
+
+  private final Audit audit;
+  private final Deque<AuditEntry> waiting = new ArrayDeque<>();
+
+  AuditQueue(Audit audit) {
+    this.audit = audit;
+  }
+
+  /**
+   * Checks that an entry has room, before the change that it is about.
+   *
+   * @throws AccessUnavailableException if {@value #WAITING_MAX} entries wait: then nothing must be
+   *     changed
+   */
+  public void checkRoom() {
+    synchronized (waiting) {
+      if (waiting.size() >= WAITING_MAX) {
+        throw new AccessUnavailableException(
+            "%d entries of the audit wait for the database: nothing is changed until it stores them"
+                .formatted(WAITING_MAX));
+      }
+    }
+  }
+
+  /** Adds an entry, which {@link #checkRoom} has found room for. */
+  public void add(AuditEntry entry) {
+    synchronized (waiting) {
+      waiting.addLast(entry);
+    }
+  }
+
+  /**
+   * Stores all entries that wait.
+   *
+   * @throws AccessUnavailableException if the database fails: entries that were not stored wait on
+   */
+  public synchronized void store() {
+    for (List<AuditEntry> batch = next(); !batch.isEmpty(); batch = next()) {
+      audit.append(batch);
+      synchronized (waiting) {
+        for (int i = 0; i < batch.size(); i++) {
+          waiting.removeFirst();
+        }
+      }
+    }
+  }
+
+  private List<AuditEntry> next() {
+    synchronized (waiting) {
+      return new ArrayList<>(waiting.stream().limit(BATCH_MAX).toList());
+    }
+  }
+}

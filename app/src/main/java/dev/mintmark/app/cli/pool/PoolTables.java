@@ -1,0 +1,147 @@
+package dev.mintmark.app.cli.pool;
+
+import static dev.mintmark.app.cli.common.Table.Column.identifier;
+import static dev.mintmark.app.cli.common.Table.Column.number;
+import static dev.mintmark.app.cli.common.Table.Column.text;
+
+import dev.mintmark.app.cli.common.Amounts;
+import dev.mintmark.app.cli.common.Table;
+import dev.mintmark.app.view.BlockUsageJson;
+import dev.mintmark.app.view.ClaimJson;
+import dev.mintmark.app.view.HistoryEntryJson;
+import dev.mintmark.app.view.PoolJson;
+import java.math.BigInteger;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Lists of pools, of their blocks and of their claims as tables. */
+final class PoolTables {
+  private PoolTables() {}
+
+  static Table pools(List<PoolJson> pools) {
+    Table table =
+        Table.of(
+            identifier("pool"),
+            text("blocks"),
+            number("capacity"),
+            number("free"),
+            number("held"),
+            number("quarantined"),
+            number("draining"),
+            identifier("stopped since"));
+    for (PoolJson pool : pools) {
+      table.add(
+          pool.name(),
+          String.join(" ", Stream.concat(pool.blocks().stream(), pool.lists().stream()).toList()),
+          count(pool.capacity()),
+          count(pool.free()),
+          count(pool.held()),
+          count(pool.quarantined()),
+          pool.draining().signum() == 0 ? "" : count(pool.draining()),
+          orEmpty(pool.stoppedAt()));
+    }
+    return table;
+  }
+
+  static Table blocks(PoolJson pool) {
+    Table table =
+        Table.of(
+            identifier("block"),
+            identifier("use"),
+            number("capacity"),
+            number("free"),
+            number("held"),
+            number("quarantined"),
+            identifier("state"));
+    for (BlockUsageJson block : pool.utilisation()) {
+      table.add(
+          block.block(),
+          PoolTexts.bar(block),
+          count(block.capacity()),
+          count(block.free()),
+          count(block.held()),
+          count(block.quarantined()),
+          block.drains() ? "drained, draining " + count(block.draining()) : "");
+    }
+    return table;
+  }
+
+  static Table claims(List<ClaimJson> claims) {
+    Table table =
+        Table.of(
+            identifier("value"),
+            text("client"),
+            number("slot"),
+            text("owner"),
+            identifier("since"),
+            identifier("until"),
+            identifier("ipv6"),
+            number("token"));
+    for (ClaimJson claim : claims) {
+      table.add(
+          claim.value(),
+          claim.client(),
+          slot(claim.slot()),
+          orEmpty(claim.owner()),
+          claim.claimedAt(),
+          orEmpty(claim.expiresAt()),
+          orEmpty(claim.ipv6()),
+          claim.token());
+    }
+    return table;
+  }
+
+  static Table history(List<HistoryEntryJson> claims) {
+    Table table =
+        Table.of(
+            identifier("value"),
+            text("client"),
+            number("slot"),
+            text("owner"),
+            identifier("from"),
+            identifier("to"),
+            identifier("ending"),
+            number("token"));
+    for (HistoryEntryJson claim : claims) {
+      table.add(
+          claim.value(),
+          claim.client(),
+          slot(claim.slot()),
+          orEmpty(claim.owner()),
+          claim.claimedAt(),
+          orEmpty(claim.endedAt()),
+          claim.ending() == null ? "held" : claim.ending(),
+          claim.token());
+    }
+    return table;
+  }
+
+  static Table values(List<String> values) {
+    Table table = Table.of(identifier("value"));
+    values.forEach(table::add);
+    return table;
+  }
+
+  static Table quarantined(Map<String, Instant> values) {
+    Table table = Table.of(identifier("value"), identifier("quarantined until"));
+    values.forEach(table::add);
+    return table;
+  }
+
+  private static String count(BigInteger count) {
+    return String.format(Locale.ROOT, "%,d", count);
+  }
+
+  /** The first slot is that of a client with one value, so it is not shown. */
+  private static String slot(int slot) {
+    return slot == 0 ? "" : Amounts.number(slot);
+  }
+
+  private static String orEmpty(@Nullable Object value) {
+    return value == null ? "" : value.toString();
+  }
+}

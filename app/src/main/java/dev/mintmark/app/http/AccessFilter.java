@@ -1,0 +1,171 @@
+package dev.mintmark.app.http;
+
+import dev.mintmark.app.access.Access;
+import dev.mintmark.app.access.AccessUnavailableException;
+import dev.mintmark.app.access.ApiKey;
+import dev.mintmark.app.access.KeyRing.Recognized;
+import dev.mintmark.app.access.KeyText;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Optional;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Finds out who sent a request: by the key in {@code Authorization: Bearer}, or by the session of
+ * the console. Which operations a key permits is checked by {@link AccessInterceptor}, which
+ * refuses every operation that needs a key to a caller without one, however its path is written.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE + 2)
+final class AccessFilter extends OncePerRequestFilter {
+  private static final String BEARER = "Bearer ";
+  private static final String CHALLENGE = "Bearer realm=\"mintmark\"";
+
+  private final Optional<Access> access;
+  private final Listening listening;
+  private final ProblemWriter problems;
+
+  AccessFilter(Optional<Access> access, Listening listening, ProblemWriter problems) {
+    this.access = access;
+    this.listening = listening;
+    this.problems = problems;
+  }
+
+  /** {@link BodyFilter} dispatches requests asynchronously. */
+  @Override
+  protected boolean shouldNotFilterAsyncDispatch() {
+    return false;
+  }
+
+  /** A request that is dispatched again with its result keeps its caller. */
+  @Override
+  protected boolean shouldNotFilter(HttpServletRequest request) {
+    return Caller.isKnown(request);
+  }
+
+  @Override
+  protected void doFilterInternal(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws ServletException, IOException {
+    try {
+      Caller caller = identify(request);
+      if (caller.key().isEmpty() && needsKey(request)) {
+        throw keyRequired();
+      }
+      caller.attach(request);
+    } catch (ProblemException e) {
+      challenge(e).ifPresent(value -> response.setHeader(HttpHeaders.WWW_AUTHENTICATE, value));
+      problems.write(response, e.problem());
+      return;
+    } catch (AccessUnavailableException e) {
+      response.setHeader(HttpHeaders.RETRY_AFTER, "1");
+      problems.write(response, unavailable());
+      return;
+    }
+    chain.doFilter(request, response);
+  }
+
+  /** Whether requests to this server need a key. */
+  static boolean areAccountsOn(Optional<Access> access, Listening listening) {
+    return listening.requiresAccounts()
+        || access.filter(open -> open.ring().areAccountsOn()).isPresent();
+  }
+
+  private boolean needsKey(HttpServletRequest request) {
+    String path = request.getRequestURI();
+    return (path.startsWith("/v1/") || path.equals("/metrics"))
+        && !path.equals(SessionController.PATH)
+        && areAccountsOn(access, listening);
+  }
+
+  private Caller identify(HttpServletRequest request) {
+    String source = source(request);
+    Caller nobody = new Caller(Optional.empty(), Optional.empty(), source);
+    if (access.isEmpty() || !areAccountsOn(access, listening)) {
+      return nobody;
+    }
+    String authorization = request.getHeader(HttpHeaders.AUTHORIZATION);
+    if (authorization != null) {
+      return needsKey(request) ? byKey(access.get(), authorization, source) : nobody;
+    }
+    Optional<String> token = SessionCookie.of(request);
+    Optional<ApiKey> key = token.flatMap(access.get().sessions()::find);
+    if (key.isEmpty()) {
+      return nobody;
+    }
+    SessionCookie.checkOrigin(request);
+    return new Caller(key, token, source);
+  }
+
+  private static Caller byKey(Access access, String authorization, String source) {
+    if (!authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+      throw new ProblemException(
+          ProblemCode.KEY_REJECTED, "the Authorization header must be: Bearer, and the key");
+    }
+    ApiKey key = recognized(access, authorization.substring(BEARER.length()).strip());
+    return new Caller(Optional.of(key), Optional.empty(), source);
+  }
+
+  /**
+   * Returns the key of a text.
+   *
+   * @throws ProblemException if it is not one that is in use
+   */
+  static ApiKey recognized(Access access, String text) {
+    KeyText key =
+        KeyText.tryParse(text)
+            .orElseThrow(
+                () ->
+                    new ProblemException(
+                        ProblemCode.KEY_REJECTED,
+                        "this is not a key: it has the wrong form or checksum, so a part may be"
+                            + " missing"));
+    Recognized recognized = access.ring().recognize(key);
+    if (recognized instanceof Recognized.Known known) {
+      return known.key();
+    }
+    throw new ProblemException(
+        ProblemCode.KEY_REJECTED,
+        recognized instanceof Recognized.Over over
+            ? "the key %s %s"
+                .formatted(
+                    over.key().id(), over.key().revokedAt().isPresent() ? "was revoked" : "expired")
+            : "the key is not known to this server");
+  }
+
+  static ProblemException keyRequired() {
+    return new ProblemException(
+        ProblemCode.KEY_REQUIRED,
+        "this server requires a key: send the header Authorization: Bearer, and the key");
+  }
+
+  /** The value of {@code WWW-Authenticate} for a problem of status 401. */
+  static Optional<String> challenge(ProblemException e) {
+    return switch (e.code()) {
+      case KEY_REQUIRED -> Optional.of(CHALLENGE);
+      case KEY_REJECTED -> Optional.of(CHALLENGE + ", error=\"invalid_token\"");
+      default -> Optional.empty();
+    };
+  }
+
+  static ProblemDetail unavailable() {
+    return ProblemCode.ACCESS_UNAVAILABLE.problem(
+        "keys cannot be checked, or the audit cannot be written: the database did not respond");
+  }
+
+  /** The address of the client: the one that the proxy names, if the proxy is trusted. */
+  private String source(HttpServletRequest request) {
+    String peer = request.getRemoteAddr();
+    return listening
+        .proxy()
+        .map(proxy -> proxy.client(peer, Collections.list(request.getHeaders("X-Forwarded-For"))))
+        .orElse(peer);
+  }
+}

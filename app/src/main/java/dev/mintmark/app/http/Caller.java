@@ -1,0 +1,141 @@
+package dev.mintmark.app.http;
+
+import dev.mintmark.app.access.ApiKey;
+import dev.mintmark.app.access.AuditEntry;
+import dev.mintmark.app.access.Scope;
+import dev.mintmark.app.service.NameCriterion;
+import dev.mintmark.postgres.pool.NameMatch;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who sent a request. Without a key the request reached a server without accounts, or an operation
+ * that is open; then everything that is served may be seen.
+ */
+final class Caller {
+  private static final String ATTRIBUTE = Caller.class.getName();
+
+  private final Optional<ApiKey> key;
+  private final Optional<String> session;
+  private final String source;
+  private volatile String subject = "";
+
+  /**
+   * @param key the key, which is in use
+   * @param session the token of the session through which the key was found
+   * @param source the address of the client
+   */
+  Caller(Optional<ApiKey> key, Optional<String> session, String source) {
+    this.key = key;
+    this.session = session;
+    this.source = source;
+  }
+
+  /** The caller that {@link AccessFilter} found. */
+  static Caller of(HttpServletRequest request) {
+    if (request.getAttribute(ATTRIBUTE) instanceof Caller caller) {
+      return caller;
+    }
+    throw new IllegalStateException("AccessFilter did not see the request");
+  }
+
+  static boolean isKnown(HttpServletRequest request) {
+    return request.getAttribute(ATTRIBUTE) != null;
+  }
+
+  void attach(HttpServletRequest request) {
+    request.setAttribute(ATTRIBUTE, this);
+  }
+
+  Optional<ApiKey> key() {
+    return key;
+  }
+
+  Optional<String> session() {
+    return session;
+  }
+
+  AuditEntry.Actor actor() {
+    return new AuditEntry.Actor(
+        key.map(ApiKey::actor).orElse("loopback"), key.map(ApiKey::name).orElse(""), source);
+  }
+
+  /** Notes for the audit what the request came to change, such as the value that was granted. */
+  void changed(String what) {
+    subject = what;
+  }
+
+  String subject() {
+    return subject;
+  }
+
+  /** Whether it may do something with a pool or a collection. */
+  boolean may(Scope.Kind kind, String name) {
+    return key.isEmpty() || key.get().permits(kind, name);
+  }
+
+  /**
+   * @throws ProblemException if it may not
+   */
+  void require(Scope.Kind kind, String name) {
+    if (!may(kind, name)) {
+      throw insufficient(new Scope(kind, name).text());
+    }
+  }
+
+  static ProblemException insufficient(String scope) {
+    return new ProblemException(
+        ProblemCode.INSUFFICIENT_SCOPE, "the key does not have the scope " + scope);
+  }
+
+  /** The owner whose claims alone it may see and change; empty: all. */
+  Optional<String> owner() {
+    return key.flatMap(ApiKey::owner);
+  }
+
+  /**
+   * Returns the owner that a request is for.
+   *
+   * @param named the owner that the request names
+   * @throws ProblemException if the key has another owner
+   */
+  Optional<String> ownerOf(Optional<String> named) {
+    if (owner().isEmpty()) {
+      return named;
+    }
+    if (named.isPresent() && !named.equals(owner())) {
+      throw foreignOwner();
+    }
+    return owner();
+  }
+
+  /**
+   * Returns the owners whose claims a request searches for: by name, or by prefix.
+   *
+   * @throws ProblemException if the key has an owner, and the request names others
+   * @throws IllegalArgumentException if both are given, or if no name has such a text
+   */
+  Optional<NameMatch> ownerMatch(@Nullable String name, @Nullable String prefix) {
+    Optional<NameMatch> named = NameCriterion.of("owner", name, prefix);
+    if (owner().isEmpty()) {
+      return named;
+    }
+    Optional<NameMatch> own = owner().map(NameMatch::exactly);
+    if (named.isPresent() && !named.equals(own)) {
+      throw foreignOwner();
+    }
+    return own;
+  }
+
+  /** Whether a claim for this owner may be shown. */
+  boolean sees(Optional<String> claimOwner) {
+    return owner().isEmpty() || owner().equals(claimOwner);
+  }
+
+  private static ProblemException foreignOwner() {
+    return new ProblemException(
+        ProblemCode.FOREIGN_OWNER,
+        "the key belongs to another owner than the request names: leave out owner");
+  }
+}

@@ -1,0 +1,134 @@
+package dev.mintmark.app.service;
+
+import dev.mintmark.Catalog;
+import dev.mintmark.IdScanner;
+import dev.mintmark.postgres.pool.Claim;
+import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.PoolUnavailableException;
+import dev.mintmark.postgres.pool.Pools;
+import dev.mintmark.postgres.pool.UnknownPoolException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Finds the identifiers in a text with {@link IdScanner}, and the claims of those that are
+ * addresses of a pool. Nothing keeps the text.
+ */
+public final class TextInspection {
+  /** The most UTF-16 code units of a text. */
+  public static final int TEXT_LENGTH_MAX = 1 << 20;
+
+  /** The pools that have each address that was asked for. */
+  private final Map<String, List<Pool>> poolsByAddress = new HashMap<>();
+
+  private final Supplier<List<Pool>> pools;
+  private final Predicate<Claim> isShown;
+  private final IdScanner scanner;
+  private Optional<List<Pool>> known = Optional.empty();
+
+  /**
+   * An identifier in a text.
+   *
+   * @param claims the claims of the address; empty if nobody holds it, or it is no address
+   */
+  public record Id(IdScanner.Found found, List<Claim> claims) {}
+
+  /** As {@link IdScanner.Scan}. */
+  public record Result(List<Id> ids, boolean isTruncated, Optional<IdScanner.Miss> nearestMiss) {}
+
+  private TextInspection(Catalog catalog, Supplier<List<Pool>> pools, Predicate<Claim> isShown) {
+    this.pools = pools;
+    this.isShown = isShown;
+    this.scanner =
+        IdScanner.of(catalog, InstantSource.system(), address -> !poolsOf(address).isEmpty());
+  }
+
+  /** Finds the identifiers in a text, without addresses. */
+  public static Result inspect(String text, Catalog catalog) {
+    return new TextInspection(catalog, List::of, claim -> true).inspect(text);
+  }
+
+  /**
+   * As above, and the addresses of pools. Addresses are left out while the database fails.
+   *
+   * @param isRead which pools are read, by their names
+   * @param isShown which claims are shown
+   */
+  public static Result inspect(
+      String text,
+      Catalog catalog,
+      Pools pools,
+      Predicate<String> isRead,
+      Predicate<Claim> isShown) {
+    return new TextInspection(catalog, () -> opened(pools, isRead), isShown).inspect(text);
+  }
+
+  /**
+   * Finds the identifiers.
+   *
+   * @throws IllegalArgumentException if the text is too long
+   */
+  private Result inspect(String text) {
+    if (text.length() > TEXT_LENGTH_MAX) {
+      throw new IllegalArgumentException(
+          "text has %d characters: expected at most %d".formatted(text.length(), TEXT_LENGTH_MAX));
+    }
+    IdScanner.Scan scan = scanner.scan(text);
+    List<Id> ids = new ArrayList<>();
+    for (IdScanner.Found found : scan.found()) {
+      ids.add(new Id(found, claims(found.text())));
+    }
+    return new Result(ids, scan.isTruncated(), scan.nearestMiss());
+  }
+
+  private List<Pool> poolsOf(String address) {
+    return poolsByAddress.computeIfAbsent(
+        address,
+        text -> {
+          List<Pool> all = known.orElseGet(pools);
+          known = Optional.of(all);
+          return all.stream().filter(pool -> hasValue(pool, text)).toList();
+        });
+  }
+
+  private static boolean hasValue(Pool pool, String address) {
+    try {
+      return pool.positionOf(address).isPresent();
+    } catch (PoolUnavailableException | UnknownPoolException | IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private List<Claim> claims(String address) {
+    return poolsByAddress.getOrDefault(address, List.of()).stream()
+        .flatMap(pool -> claim(pool, address).stream())
+        .filter(isShown)
+        .toList();
+  }
+
+  private static Optional<Claim> claim(Pool pool, String address) {
+    try {
+      return pool.find(address);
+    } catch (PoolUnavailableException | UnknownPoolException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static List<Pool> opened(Pools pools, Predicate<String> isRead) {
+    List<Pool> opened = new ArrayList<>();
+    try {
+      for (String name : pools.names().stream().filter(isRead).toList()) {
+        opened.add(pools.open(name));
+      }
+    } catch (PoolUnavailableException | UnknownPoolException e) {
+      // A text is read without a database too.
+    }
+    return opened;
+  }
+}

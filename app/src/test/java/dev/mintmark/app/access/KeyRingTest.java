@@ -1,0 +1,256 @@
+package dev.mintmark.app.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.mintmark.app.access.KeyRing.Recognized;
+import dev.mintmark.app.database.Database;
+import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.fixtures.BreakableDataSource;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** How long keys are remembered, and what the tables of keys and of the audit contain. */
+@Tag("slow")
+class KeyRingTest {
+  private static final AuditEntry.Actor ACTOR = new AuditEntry.Actor("command:test", "", "here");
+
+  private static Database database;
+  private static BreakableDataSource breakable;
+  private static Keys keys;
+  private static Audit audit;
+
+  private final AtomicLong nanos = new AtomicLong();
+
+  /** PostgreSQL rounds to microseconds. */
+  private Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
+
+  @BeforeAll
+  static void start() {
+    database = Database.over(EmbeddedDatabase.startTemporary());
+    database.createAccessTables();
+    database.createAccessTables(); // Creates nothing twice.
+    breakable = new BreakableDataSource(database.connectionPool("test", 2));
+    keys = Keys.over(breakable.dataSource());
+    audit = Audit.over(breakable.dataSource());
+  }
+
+  @AfterAll
+  static void stop() {
+    database.close();
+  }
+
+  @BeforeEach
+  void mend() {
+    breakable.mend();
+    nanos.set(0);
+  }
+
+  @Test
+  void aRevokedKeyIsRejectedAfterTheNextReading() {
+    KeyText text = create(Optional.empty());
+    KeyRing ring = ring();
+
+    assertThat(ring.recognize(text)).isInstanceOf(Recognized.Known.class);
+    assertThat(keys.revoke(text.id(), entry("revoke"), "exit 0")).isPresent();
+    assertThat(ring.recognize(text)).as("remembered").isInstanceOf(Recognized.Known.class);
+    ring.refresh();
+
+    assertThat(ring.recognize(text)).isInstanceOf(Recognized.Over.class);
+    assertThat(ring.areAccountsOn()).isTrue();
+  }
+
+  @Test
+  void keysAreNotUsedWhenTheyWereReadTooLongAgo() {
+    KeyText text = create(Optional.empty());
+    KeyRing ring = ring();
+    breakable.cut();
+
+    nanos.set(KeyRing.REMEMBERED_FOR.toNanos());
+    assertThat(ring.recognize(text)).isInstanceOf(Recognized.Known.class);
+    nanos.incrementAndGet();
+
+    assertThatExceptionOfType(AccessUnavailableException.class)
+        .isThrownBy(() -> ring.recognize(text));
+    breakable.mend();
+    assertThatExceptionOfType(AccessUnavailableException.class)
+        .as("the failure is remembered for a second")
+        .isThrownBy(() -> ring.recognize(text));
+    nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+    assertThat(ring.recognize(text)).isInstanceOf(Recognized.Known.class);
+    assertThat(KeyRing.REMEMBERED_FOR).isLessThanOrEqualTo(Duration.ofSeconds(5));
+    assertThat(ring.areAccountsOn()).isTrue();
+  }
+
+  @Test
+  void anExpiredKeyIsRejectedAtOnce() {
+    Instant end = now.plusSeconds(60);
+    KeyText text = create(Optional.of(end));
+    KeyRing ring = ring();
+
+    now = end.minusMillis(1);
+    assertThat(ring.recognize(text)).isInstanceOf(Recognized.Known.class);
+    now = end;
+
+    assertThat(ring.recognize(text)).isInstanceOf(Recognized.Over.class);
+  }
+
+  @Test
+  void anotherSecretUnderAKnownIdIsUnknown() {
+    KeyText text = create(Optional.empty());
+    KeyText forged = new KeyText(text.id(), KeyText.mint(new SecureRandom()).text());
+
+    assertThat(ring().recognize(forged)).isInstanceOf(Recognized.Unknown.class);
+  }
+
+  @Test
+  void theLastUseIsWrittenOnceAMinute() {
+    KeyText text = create(Optional.empty());
+    KeyRing ring = ring();
+
+    ring.refresh();
+    assertThat(lastUse(text)).isEmpty();
+    ring.recognize(text);
+    ring.refresh();
+    Instant first = lastUse(text).orElseThrow();
+    ring.recognize(text);
+    ring.refresh();
+
+    assertThat(lastUse(text)).contains(first);
+  }
+
+  @Test
+  void theTextOfAKeyIsNotInTheDatabase() throws Exception {
+    KeyText text = create(Optional.empty());
+
+    try (var connection = breakable.dataSource().getConnection();
+        var statement = connection.createStatement();
+        var rows =
+            statement.executeQuery(
+                "select k::text || a::text from mintmark.access_key k, mintmark.access_audit a")) {
+      while (rows.next()) {
+        assertThat(rows.getString(1)).doesNotContain(text.text().substring(16));
+      }
+    }
+  }
+
+  @Test
+  void aKeyAndItsEntryInTheAuditAreCreatedTogether() {
+    int before = keys.list().size();
+
+    breakable.cutOnceAfter(4);
+    assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> create(Optional.empty()));
+    breakable.mend();
+    KeyText text = create(Optional.empty());
+
+    assertThat(keys.list()).hasSize(before + 1);
+    AuditEntry last = audit.list(AuditFilter.ALL, OptionalLong.empty(), 1).get(0);
+    assertThat(last.target()).isEqualTo(text.id());
+    assertThat(last.action()).isEqualTo("key create");
+    assertThat(last.outcome()).contains("exit 0");
+  }
+
+  @Test
+  void entriesWaitUntilTheDatabaseTakesThem() {
+    AuditQueue queue = new AuditQueue(audit);
+    for (int i = 0; i < 2_500; i++) {
+      queue.checkRoom();
+      queue.add(entry("queued " + i).ended("201"));
+    }
+    breakable.cut();
+    assertThatExceptionOfType(RuntimeException.class).isThrownBy(queue::store);
+    breakable.mend();
+    queue.store();
+    queue.store();
+
+    List<AuditEntry> stored = audit.list(AuditFilter.ALL, OptionalLong.empty(), 1_000);
+    assertThat(stored.get(0).action()).isEqualTo("queued 2499");
+    assertThat(stored.get(999).action()).isEqualTo("queued 1500");
+    assertThat(
+            audit.list(AuditFilter.ALL, OptionalLong.of(stored.get(999).id()), 1).get(0).action())
+        .isEqualTo("queued 1499");
+  }
+
+  @Test
+  void aFullQueueRefusesChanges() {
+    AuditQueue queue = new AuditQueue(audit);
+    for (int i = 0; i < AuditQueue.WAITING_MAX; i++) {
+      queue.add(entry("waits"));
+    }
+
+    assertThatExceptionOfType(AccessUnavailableException.class)
+        .isThrownBy(queue::checkRoom)
+        .withMessageStartingWith("10000 entries of the audit wait for the database");
+  }
+
+  @Test
+  void whatBeganWithoutAnEndIsInTheAudit() {
+    long id = audit.begin(entry("begins"));
+
+    AuditEntry begun = audit.list(AuditFilter.ALL, OptionalLong.empty(), 1).get(0);
+    audit.end(id, "pool value", "201");
+    AuditEntry ended = audit.list(AuditFilter.ALL, OptionalLong.empty(), 1).get(0);
+
+    assertThat(begun.outcome()).isEmpty();
+    assertThat(ended.outcome()).contains("201");
+    assertThat(ended.target()).isEqualTo("pool value");
+  }
+
+  @Test
+  void sessionsEndInTime() {
+    KeyText text = create(Optional.empty());
+    KeyRing ring = ring();
+    Sessions sessions = new Sessions(ring, nanos::get);
+    ApiKey key = ((Recognized.Known) ring.recognize(text)).key();
+    String idle = sessions.open(key);
+    String used = sessions.open(key);
+    String ended = sessions.open(key);
+
+    sessions.end(ended);
+    assertThat(sessions.find(ended)).isEmpty();
+    assertThat(sessions.find(idle)).contains(key);
+    for (Duration at = Duration.ZERO;
+        at.compareTo(Sessions.LENGTH_MAX) < 0;
+        at = at.plus(Sessions.IDLE_MAX.dividedBy(2))) {
+      nanos.set(at.toNanos());
+      ring.refresh();
+      assertThat(sessions.find(used)).as(at.toString()).isPresent();
+    }
+    assertThat(sessions.find(idle)).isEmpty();
+    nanos.set(Sessions.LENGTH_MAX.toNanos());
+    ring.refresh();
+    assertThat(sessions.find(used)).isEmpty();
+  }
+
+  private KeyRing ring() {
+    return new KeyRing(keys, () -> now, nanos::get);
+  }
+
+  private static KeyText create(Optional<Instant> expiresAt) {
+    return keys.create(
+            new KeyRequest(
+                "test", List.of(Scope.of(Scope.Kind.ADMIN)), Optional.empty(), expiresAt),
+            entry("key create"),
+            "exit 0")
+        .text();
+  }
+
+  private static Optional<Instant> lastUse(KeyText text) {
+    return keys.find(text.id()).orElseThrow().lastUsedAt();
+  }
+
+  private static AuditEntry entry(String action) {
+    return AuditEntry.begun(Instant.now(), ACTOR, action, "", "");
+  }
+}

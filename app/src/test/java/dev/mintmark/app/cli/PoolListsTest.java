@@ -1,0 +1,137 @@
+package dev.mintmark.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.app.view.Json;
+import dev.mintmark.embedded.EmbeddedDatabase;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+
+/** What the commands about pools print for people, for scripts and as JSON. */
+@Tag("slow")
+class PoolListsTest {
+  private static final String COLUMNS = "mintmark.stdout-columns";
+
+  private static EmbeddedDatabase database;
+
+  private record Outcome(int status, String out, String err) {
+    List<String> lines() {
+      return out.lines().toList();
+    }
+
+    JsonNode json() {
+      return Json.MAPPER.readTree(out);
+    }
+  }
+
+  @BeforeAll
+  static void claimValues() {
+    database = EmbeddedDatabase.startTemporary();
+    run("create", "proxies", "--block", "10.0.0.0/29", "--lease", "1h");
+    run("claim", "proxies", "--client", "vm-1", "--owner", "acme", "--value", "10.0.0.1");
+    run("claim", "proxies", "--client", "vm-2", "--value", "10.0.0.2");
+  }
+
+  @AfterAll
+  static void close() {
+    database.close();
+  }
+
+  @AfterEach
+  void leaveTheTerminal() {
+    System.clearProperty(COLUMNS);
+  }
+
+  @Test
+  void listsHaveHeadingsOnATerminal() {
+    System.setProperty(COLUMNS, "200");
+
+    assertThat(run("list").lines().get(0)).startsWith("pool     blocks       capacity  free");
+    assertThat(run("stats").lines())
+        .anyMatch(line -> line.matches("proxies +10.0.0.0/29 +6 +4 +2 +0"));
+    assertThat(run("list", "proxies").lines().get(0))
+        .matches("value +client  owner +since +until +token");
+    assertThat(run("stats", "proxies").lines().get(2)).startsWith("block        use");
+    assertThat(run("history", "proxies").lines().get(0)).contains("from").endsWith("ending  token");
+    assertThat(run("free", "proxies").lines()).startsWith("value", "10.0.0.3");
+  }
+
+  @Test
+  void scriptsReadOneEntryALine() {
+    assertThat(run("list").lines())
+        .containsExactly("proxies  10.0.0.0/29  capacity=6 free=4 held=2 quarantined=0");
+    assertThat(run("list", "proxies").lines())
+        .hasSize(2)
+        .allMatch(
+            line -> line.matches("10\\.0\\.0\\.[12]  vm-[12]  .*since .* until .* token \\d+"));
+    assertThat(run("free", "proxies").lines()).startsWith("10.0.0.3");
+  }
+
+  @Test
+  void commandsThatChangeAPoolPrintJson() {
+    assertThat(run("create", "q", "--block", "10.1.0.0/31", "--json").json().get("free").asInt())
+        .isEqualTo(2);
+    assertThat(run("add", "q", "--block", "10.2.0.0/31", "--json").json().get("free").asInt())
+        .isEqualTo(4);
+    JsonNode claim = run("claim", "q", "--client", "a", "--value", "10.1.0.0", "--json").json();
+    JsonNode released =
+        run("release", "q", "10.1.0.0", "--token", claim.get("token").asString(), "--json").json();
+    assertThat(released.get("value").asString()).isEqualTo("10.1.0.0");
+    assertThat(released.get("free_at").asString()).isNotEmpty();
+    JsonNode quarantined = run("quarantine", "q", "10.1.0.1", "--for", "1d", "--json").json();
+    assertThat(quarantined.get("quarantined").get(0).get("value").asString()).isEqualTo("10.1.0.1");
+    JsonNode drained = run("drain", "q", "10.2.0.0/31", "--json").json();
+    assertThat(drained.get("draining").asInt()).isEqualTo(2);
+    assertThat(run("remove", "q", "10.2.0.0/31", "--json").json().get("blocks")).hasSize(1);
+    assertThat(
+            run("quarantine", "q", "--all", "--for", "1d", "--json").json().get("name").asString())
+        .isEqualTo("q");
+    assertThat(run("delete", "q", "--yes", "--json").json().get("capacity").asInt()).isEqualTo(2);
+    assertThat(run("stats", "q").err).contains("no pool \"q\"");
+  }
+
+  @Test
+  void theDatabaseIsDescribedIfThatIsAskedFor() {
+    assertThat(run("list", "-v").err)
+        .matches(
+            "database jdbc:postgresql://127\\.0\\.0\\.1:\\d+/mintmark: role mintmark, PostgreSQL 1\\d\\.\\S+, primary\\R");
+    assertThat(run("list").err).isEmpty();
+  }
+
+  @Test
+  void aHeldValueIsANoticeAndAnUnknownPoolAnError() {
+    String[] again = {"claim", "proxies", "--client", "vm-1"};
+
+    assertThat(run(again).err).startsWith("mintmark: already held since ");
+    assertThat(run("claim", "proxies", "--client", "vm-1", "-q").err).isEmpty();
+    assertThat(run("-q", "claim", "proxis", "--client", "vm-1").err)
+        .isEqualToIgnoringNewLines("mintmark: no pool \"proxis\": did you mean \"proxies\"?");
+  }
+
+  private static Outcome run(String... arguments) {
+    String[] command =
+        Stream.of(
+                Stream.of("pool"),
+                Stream.of(arguments),
+                Stream.of("--database-url", database.jdbcUrl()))
+            .flatMap(words -> words)
+            .toArray(String[]::new);
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine commandLine =
+        MintmarkCommand.commandLine(new ByteArrayOutputStream(), command)
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(err));
+    return new Outcome(commandLine.execute(command), out.toString(), err.toString());
+  }
+}

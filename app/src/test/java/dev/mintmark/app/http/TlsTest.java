@@ -1,0 +1,157 @@
+package dev.mintmark.app.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.app.access.KeyText;
+import dev.mintmark.fixtures.Patience;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** HTTPS with files in PEM, which are read again when they change. */
+@Tag("slow")
+class TlsTest {
+  private static final char[] PASSWORD = "password".toCharArray();
+
+  @TempDir Path directory;
+
+  @Test
+  void theCertificateIsReadAgainWhenItChanges() throws Exception {
+    TlsFiles files = new TlsFiles(directory.resolve("cert.pem"), directory.resolve("key.pem"));
+    write(files, "first.example");
+    Listening listening =
+        new Listening(InetAddress.getLoopbackAddress(), 0, Optional.of(files), Optional.empty());
+    try (AccessServer plain = AccessServer.start()) {
+      KeyText key = plain.key("pools:read");
+      try (AccessServer server = plain.another(listening)) {
+        assertThat(subject(server.port())).isEqualTo("CN=first.example");
+        assertThat(https(server.port(), get("/v1/pools", "Authorization: Bearer " + key.text())))
+            .startsWith("HTTP/1.1 200");
+        assertThat(https(server.port(), get("/v1/pools", "X-Any: 1"))).startsWith("HTTP/1.1 401");
+        String body = "{\"key\": \"" + key.text() + "\"}";
+        assertThat(
+                https(
+                    server.port(),
+                    "POST /v1/session HTTP/1.1\r\nHost: mintmark.example\r\nConnection: close\r\n"
+                        + "Content-Type: application/json\r\nContent-Length: "
+                        + body.length()
+                        + "\r\n\r\n"
+                        + body))
+            .startsWith("HTTP/1.1 200")
+            .contains("Set-Cookie: __Host-mintmark-session=", "; Secure");
+
+        write(files, "second.example");
+        long deadline = System.nanoTime() + Patience.MAX.toNanos();
+        while (!subject(server.port()).equals("CN=second.example")
+            && System.nanoTime() < deadline) {
+          Thread.sleep(200);
+        }
+        assertThat(subject(server.port())).isEqualTo("CN=second.example");
+      }
+    }
+  }
+
+  private static String get(String path, String header) {
+    return "GET "
+        + path
+        + " HTTP/1.1\r\nHost: mintmark.example\r\n"
+        + header
+        + "\r\nConnection: close\r\n\r\n";
+  }
+
+  /** Makes a certificate with the JDK's keytool. */
+  private void write(TlsFiles files, String name) throws Exception {
+    Path store = directory.resolve(name + ".p12");
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-keyalg",
+                "EC",
+                "-groupname",
+                "secp256r1",
+                "-alias",
+                "test",
+                "-dname",
+                "CN=" + name,
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                new String(PASSWORD))
+            .redirectErrorStream(true)
+            .start();
+    String printed = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(keytool.waitFor()).as(printed).isZero();
+    KeyStore made = KeyStore.getInstance(store.toFile(), PASSWORD);
+    Key key = made.getKey("test", PASSWORD);
+    Certificate certificate = made.getCertificate("test");
+    Files.writeString(files.key(), pem("PRIVATE KEY", key.getEncoded()));
+    Files.writeString(files.certificate(), pem("CERTIFICATE", certificate.getEncoded()));
+  }
+
+  private static String pem(String type, byte[] bytes) {
+    return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
+        .formatted(type, Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes), type);
+  }
+
+  private static String subject(int port) throws Exception {
+    try (SSLSocket socket = connect(port)) {
+      X509Certificate certificate =
+          (X509Certificate) List.of(socket.getSession().getPeerCertificates()).get(0);
+      return certificate.getSubjectX500Principal().getName();
+    }
+  }
+
+  private static String https(int port, String request) throws Exception {
+    try (SSLSocket socket = connect(port)) {
+      OutputStream out = socket.getOutputStream();
+      out.write(request.getBytes(StandardCharsets.ISO_8859_1));
+      out.flush();
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static SSLSocket connect(int port) throws IOException, GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, new TrustManager[] {new TrustAll()}, null);
+    SSLSocket socket =
+        (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
+    socket.setSoTimeout(Math.toIntExact(Patience.MAX.toMillis()));
+    socket.startHandshake();
+    return socket;
+  }
+
+  /** The certificates of this test are signed by nobody. */
+  private static final class TrustAll implements X509TrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}
