@@ -30,6 +30,8 @@ import java.util.function.Consumer;
  * @param afterFailover what happens to free values when another server has taken over the database,
  *     which may have lost claims; empty: {@link AfterFailover#QUARANTINE} with a lease, {@link
  *     AfterFailover#STOP} without one
+ * @param thresholds shares of values that are not free, in percent, that watches, charts and
+ *     metrics report: 1 to 100, ascending, at most {@value #THRESHOLDS_MAX}
  */
 public record PoolSpec(
     String name,
@@ -43,7 +45,8 @@ public record PoolSpec(
     Duration quarantine,
     Optional<Duration> history,
     Optional<Ipv6Embedding> ipv6,
-    Optional<AfterFailover> afterFailover) {
+    Optional<AfterFailover> afterFailover,
+    List<Integer> thresholds) {
   /** The most blocks that one pool may have, and the most exclusions. */
   public static final int BLOCKS_MAX = 1_000;
 
@@ -61,6 +64,12 @@ public record PoolSpec(
 
   /** The default time for which ended claims are kept. */
   public static final Duration HISTORY_DEFAULT = Duration.ofDays(90);
+
+  /** The most thresholds. */
+  public static final int THRESHOLDS_MAX = 10;
+
+  /** The default thresholds, in percent. */
+  public static final List<Integer> THRESHOLDS_DEFAULT = List.of(80, 95);
 
   /** The widest block of addresses: 2^64 of them. */
   private static final int PREFIX_LENGTH_MIN_IPV6 = 64;
@@ -114,6 +123,7 @@ public record PoolSpec(
   public PoolSpec {
     blocks = List.copyOf(blocks);
     exclude = List.copyOf(exclude);
+    thresholds = List.copyOf(thresholds);
     CatalogName.check("pool", name);
     checkBlocks(name, blocks);
     checkExclude(name, exclude, blocks);
@@ -129,6 +139,7 @@ public record PoolSpec(
       throw wrong(
           name, "after-failover is quarantine: without a lease there is no time to wait for");
     }
+    checkThresholds(name, thresholds);
   }
 
   /** What happens after a failover: as declared, or the default. */
@@ -143,8 +154,8 @@ public record PoolSpec(
 
   /**
    * Returns the default declaration: one value for each client, claims without a lease, no
-   * quarantine, sticky, and a history of {@link #HISTORY_DEFAULT}. The order is random, but
-   * ascending for {@link NumberRuns}.
+   * quarantine, sticky, a history of {@link #HISTORY_DEFAULT}, and {@link #THRESHOLDS_DEFAULT}. The
+   * order is random, but ascending for {@link NumberRuns}.
    */
   public static PoolSpec of(String name, List<Block> blocks) {
     boolean runs = !blocks.isEmpty() && blocks.stream().allMatch(NumberRuns.class::isInstance);
@@ -160,7 +171,8 @@ public record PoolSpec(
         Duration.ZERO,
         Optional.of(HISTORY_DEFAULT),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        THRESHOLDS_DEFAULT);
   }
 
   /** The same pool with the given blocks. */
@@ -223,6 +235,11 @@ public record PoolSpec(
     return with(parts -> parts.afterFailover = afterFailover);
   }
 
+  /** The same pool with the given thresholds, in percent. */
+  public PoolSpec withThresholds(List<Integer> thresholds) {
+    return with(parts -> parts.thresholds = thresholds);
+  }
+
   private PoolSpec with(Consumer<Parts> change) {
     Parts parts = new Parts(this);
     change.accept(parts);
@@ -243,6 +260,7 @@ public record PoolSpec(
     private Optional<Duration> history;
     private Optional<Ipv6Embedding> ipv6;
     private Optional<AfterFailover> afterFailover;
+    private List<Integer> thresholds;
 
     private Parts(PoolSpec spec) {
       this.name = spec.name;
@@ -257,6 +275,7 @@ public record PoolSpec(
       this.history = spec.history;
       this.ipv6 = spec.ipv6;
       this.afterFailover = spec.afterFailover;
+      this.thresholds = spec.thresholds;
     }
 
     private PoolSpec toSpec() {
@@ -272,7 +291,8 @@ public record PoolSpec(
           quarantine,
           history,
           ipv6,
-          afterFailover);
+          afterFailover,
+          thresholds);
     }
   }
 
@@ -345,6 +365,20 @@ public record PoolSpec(
     if (embedding.source() == Ipv6Embedding.Source.CLIENT && perClient > 1) {
       throw wrong(
           name, "a client may hold " + perClient + " values, which would have one IPv6 address");
+    }
+  }
+
+  private static void checkThresholds(String name, List<Integer> thresholds) {
+    if (thresholds.size() > THRESHOLDS_MAX) {
+      throw wrong(name, "it has more than " + THRESHOLDS_MAX + " thresholds");
+    }
+    int before = 0;
+    for (int threshold : thresholds) {
+      checkCount(name, "a threshold", threshold, 100);
+      if (threshold <= before) {
+        throw wrong(name, "thresholds " + thresholds + " do not ascend");
+      }
+      before = threshold;
     }
   }
 

@@ -178,6 +178,7 @@ class PoolSpecTest {
             .withHistory(Optional.of(Duration.ofDays(6)))
             .withIpv6(Optional.of(ipv6))
             .withAfterFailover(Optional.of(PoolSpec.AfterFailover.TRUST))
+            .withThresholds(List.of(50))
             .withBlocks(blocks("10.0.0.0/25"));
 
     assertThat(pool)
@@ -194,7 +195,8 @@ class PoolSpecTest {
                 Duration.ofSeconds(5),
                 Optional.of(Duration.ofDays(6)),
                 Optional.of(ipv6),
-                Optional.of(PoolSpec.AfterFailover.TRUST)));
+                Optional.of(PoolSpec.AfterFailover.TRUST),
+                List.of(50)));
   }
 
   @Test
@@ -216,6 +218,24 @@ class PoolSpecTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PoolSpec.AfterFailover.parse("Trust"))
         .withMessage("expected trust, quarantine or stop, found \"Trust\"");
+  }
+
+  @Test
+  void thresholdsArePercentagesThatAscend() {
+    PoolSpec pool = PoolSpec.of("p", blocks("0..9"));
+
+    assertThat(pool.thresholds()).containsExactly(80, 95);
+    assertThat(pool.withThresholds(List.of()).thresholds()).isEmpty();
+    assertThat(pool.withThresholds(List.of(1, 100)).thresholds()).containsExactly(1, 100);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> pool.withThresholds(List.of(0)))
+        .withMessage("pool \"p\": a threshold is 0: expected 1 to 100");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> pool.withThresholds(List.of(80, 80)))
+        .withMessage("pool \"p\": thresholds [80, 80] do not ascend");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> pool.withThresholds(List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)))
+        .withMessage("pool \"p\": it has more than 10 thresholds");
   }
 
   @Test

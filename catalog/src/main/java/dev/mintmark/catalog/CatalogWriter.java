@@ -229,6 +229,12 @@ public final class CatalogWriter {
     spec.ipv6().ifPresent(ipv6 -> keys.add(new Entry("ipv6", ipv6(ipv6))));
     spec.afterFailover()
         .ifPresent(conduct -> keys.add(new Entry("after-failover", new Scalar(conduct.label()))));
+    if (!spec.thresholds().equals(PoolSpec.THRESHOLDS_DEFAULT)) {
+      keys.add(
+          new Entry(
+              "thresholds",
+              new Items(spec.thresholds().stream().map(CatalogWriter::number).toList())));
+    }
     return new Mapping(keys);
   }
 

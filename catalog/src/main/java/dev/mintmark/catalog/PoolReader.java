@@ -39,8 +39,12 @@ final class PoolReader {
           new Setting(
               "after-failover",
               (pool, value) ->
-                  pool.withAfterFailover(
-                      Optional.of(value.parsed(PoolSpec.AfterFailover::parse)))));
+                  pool.withAfterFailover(Optional.of(value.parsed(PoolSpec.AfterFailover::parse)))),
+          new Setting(
+              "thresholds",
+              (pool, value) ->
+                  pool.withThresholds(
+                      value.items().stream().map(YamlValue::wholeNumber).toList())));
 
   /** Keys of a pool. */
   static final List<String> KEYS =

@@ -251,6 +251,7 @@ final class CatalogReaderTest {
                 lease: 2h
                 after-failover: quarantine
                 history: 7d
+                thresholds: [50, 90]
               phones: { list: codes.txt, order: random, sticky: true, lease: none }
               mixed: { blocks: [1..100 by 10, 101..200 by 20] }
             """);
@@ -271,7 +272,8 @@ final class CatalogReaderTest {
                 .withSticky(false)
                 .withLease(Duration.ofHours(2))
                 .withAfterFailover(Optional.of(PoolSpec.AfterFailover.QUARANTINE))
-                .withHistory(Optional.of(Duration.ofDays(7))),
+                .withHistory(Optional.of(Duration.ofDays(7)))
+                .withThresholds(List.of(50, 90)),
             PoolSpec.of(
                 "phones", List.of(ValueList.of("codes.txt", List.of("BURGER-1", "BURGER-2")))),
             PoolSpec.of(

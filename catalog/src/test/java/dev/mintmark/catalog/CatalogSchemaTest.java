@@ -51,6 +51,7 @@ final class CatalogSchemaTest {
               "lies in none of its blocks",
               " is taken, see line ",
               " is taken by ",
+              " do not ascend",
               "it has a code, its namespace",
               " is its own column",
               "cannot both hold the identifier and say",

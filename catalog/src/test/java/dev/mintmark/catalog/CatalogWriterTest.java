@@ -69,7 +69,8 @@ final class CatalogWriterTest {
             List.of(
                 PoolSpec.of("workers", List.of(Block.parse("0..1023")))
                     .withSticky(false)
-                    .withAfterFailover(Optional.of(PoolSpec.AfterFailover.TRUST)),
+                    .withAfterFailover(Optional.of(PoolSpec.AfterFailover.TRUST))
+                    .withThresholds(List.of(70)),
                 PoolSpec.of("codes", List.of(ValueList.of("codes.txt", List.of("A"))))));
 
     String yaml =
@@ -116,7 +117,7 @@ final class CatalogWriterTest {
               jimmys: {}
 
             pools:
-              workers: { range: 0..1023, sticky: false, after-failover: trust }
+              workers: { range: 0..1023, sticky: false, after-failover: trust, thresholds: [70] }
               codes: { list: [codes.txt] }
             """);
   }

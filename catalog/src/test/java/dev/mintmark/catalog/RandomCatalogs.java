@@ -260,7 +260,9 @@ final class RandomCatalogs {
       pool =
           pool.withLease(one(DURATIONS))
               .withQuarantine(one(DURATIONS))
-              .withHistory(Optional.of(one(DURATIONS)).filter(length -> random.nextBoolean()));
+              .withHistory(Optional.of(one(DURATIONS)).filter(length -> random.nextBoolean()))
+              .withThresholds(
+                  random.ints(random.nextInt(4), 1, 101).boxed().distinct().sorted().toList());
     }
     if (ipv4 && random.nextBoolean()) {
       CidrBlock prefix = CidrBlock.parse("2001:db8:42::/96");

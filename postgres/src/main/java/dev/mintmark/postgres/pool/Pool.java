@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 
 /**
  * A set of scarce values in a database, as one instance of a program sees it.
@@ -347,6 +348,24 @@ public final class Pool {
   public void setGate(PoolGate gate) {
     this.gate.set(gate);
     pools.wakeOthers(id());
+  }
+
+  /**
+   * Changes settings of the pool for claims, renewals and releases from now on: everything but its
+   * name, its blocks and its exclusions, which {@link #addBlock} and {@link #exclude} change. A
+   * claim that is held keeps its end, and a client that holds more than a new quota keeps what it
+   * holds. Others apply the change within {@link #SETTINGS_KNOWN_FOR}.
+   *
+   * @param change returns the pool as it shall be, from the pool as it is. Runs while the pool's
+   *     row is locked, so that no other change is lost
+   * @return the pool as it is now
+   * @throws IllegalArgumentException if {@code change} fails with it, or changes name, blocks or
+   *     exclusions: nothing has changed
+   * @throws PoolUnavailableException if the database failed
+   * @throws UnknownPoolException if the pool was deleted
+   */
+  public PoolSpec change(UnaryOperator<PoolSpec> change) {
+    return pools.change(this, change);
   }
 
   /**

@@ -25,7 +25,8 @@ final class PoolSchema {
           "V5__slices",
           "V6__gates",
           "V7__sql_claims",
-          "V8__search");
+          "V8__search",
+          "V9__usage");
 
   private static final SqlFile LOCK_SCHEMA = SqlFile.load(PoolSchema.class, "lock_schema");
   private static final SqlFile SCHEMA_STATE = SqlFile.load(PoolSchema.class, "schema_state");

@@ -158,7 +158,7 @@ final class PoolStore {
     List<Block> before = stored.spec.blocks();
     List<Block> added = missing(spec.blocks(), before);
     PoolSpec whole = spec.withBlocks(joined(concat(before, added)));
-    statements.update(UPDATE_SETTINGS, settings(whole, bind("pool_id", id)));
+    change(statements, id, whole);
     List<Block> exclude = concat(stored.spec.exclude(), spec.exclude());
     addBlocks(statements, id, added, exclude);
     StoredPool grown = load(statements, spec.name(), Optional.of(stored.layout)).orElseThrow();
@@ -168,6 +168,11 @@ final class PoolStore {
         missing(before, spec.blocks()),
         PoolExclusions.exclude(statements, grown, spec.exclude()),
         PoolExclusions.rest(stored.spec.exclude(), spec.exclude()));
+  }
+
+  /** Changes the settings of a pool, which the caller has locked. */
+  static void change(Statements statements, int poolId, PoolSpec spec) throws SQLException {
+    statements.update(UPDATE_SETTINGS, settings(spec, bind("pool_id", poolId)));
   }
 
   /**
@@ -346,7 +351,8 @@ final class PoolStore {
       bind("history_millis", spec.history().map(Duration::toMillis).orElse(null)),
       bind("ipv6_prefix", spec.ipv6().map(ipv6 -> ipv6.prefix().toString()).orElse(null)),
       bind("ipv6_source", spec.ipv6().map(PoolStore::ipv6Source).orElse(null)),
-      bind("after_failover", spec.afterFailover().map(PoolSpec.AfterFailover::label).orElse(null))
+      bind("after_failover", spec.afterFailover().map(PoolSpec.AfterFailover::label).orElse(null)),
+      bind("thresholds", spec.thresholds().toArray(Integer[]::new))
     };
   }
 
@@ -379,6 +385,7 @@ final class PoolStore {
     Optional<Ipv6Embedding> ipv6 = readIpv6(row);
     Optional<PoolSpec.AfterFailover> afterFailover =
         Optional.ofNullable(row.getString("after_failover")).map(PoolSpec.AfterFailover::parse);
+    List<Integer> thresholds = List.of((Integer[]) row.getArray("thresholds").getArray());
     return new Row(
         row.getInt("pool_id"),
         layout ->
@@ -394,7 +401,8 @@ final class PoolStore {
                 quarantine,
                 history,
                 ipv6,
-                afterFailover),
+                afterFailover,
+                thresholds),
         duration(row, "longest_lease_millis"),
         ClaimRow.instant(row, "stopped_at"),
         readGate(row));

@@ -2,12 +2,16 @@ package dev.mintmark.postgres.pool;
 
 import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
+import dev.mintmark.DurationText;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.pool.PoolDensity.Part;
 import dev.mintmark.postgres.pool.PoolLayout.Place;
 import java.math.BigInteger;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -23,9 +27,37 @@ public final class PoolSurvey {
   /** The most parts of a density. */
   public static final int PARTS_MAX = 256;
 
+  /** The most samples of a usage. */
+  public static final int SAMPLES_MAX = 1_000;
+
+  /** How long the usage of each minute is kept. */
+  public static final Duration MINUTES_KEPT = Duration.ofDays(2);
+
+  /** How long the usage of each hour is kept: that of its fullest minute. */
+  public static final Duration HOURS_KEPT = Duration.ofDays(400);
+
+  /** The lengths of time that a sample may stand for. */
+  private static final List<Duration> STEPS =
+      List.of(
+          Duration.ofMinutes(1),
+          Duration.ofMinutes(2),
+          Duration.ofMinutes(5),
+          Duration.ofMinutes(10),
+          Duration.ofMinutes(15),
+          Duration.ofMinutes(30),
+          Duration.ofHours(1),
+          Duration.ofHours(2),
+          Duration.ofHours(3),
+          Duration.ofHours(6),
+          Duration.ofHours(12),
+          Duration.ofDays(1),
+          Duration.ofDays(7),
+          Duration.ofDays(30));
+
   private static final SqlFile DENSITY = SqlFile.load(PoolSurvey.class, "density");
   private static final SqlFile LAST_CLAIM = SqlFile.load(PoolSurvey.class, "last_claim");
   private static final SqlFile READ_STANDINGS = SqlFile.load(PoolSurvey.class, "read_standings");
+  private static final SqlFile USAGE = SqlFile.load(PoolSurvey.class, "usage");
   private static final SqlFile LIST_QUARANTINED =
       SqlFile.load(PoolSurvey.class, "list_quarantined");
 
@@ -148,6 +180,61 @@ public final class PoolSurvey {
     return standings;
   }
 
+  /**
+   * Returns how full the pool was, over time. Sweeps record it once a minute ({@link Pools#sweep}),
+   * whichever instance runs them. Minutes are kept for {@link #MINUTES_KEPT}, hours for {@link
+   * #HOURS_KEPT}; what is older has no sample.
+   *
+   * @param from the first time
+   * @param until the end, exclusive
+   * @param samples the most samples to return, 1 to {@value #SAMPLES_MAX}: a sample stands for the
+   *     shortest of some lengths of time, from 1 minute to 30 days, with which that many suffice
+   * @throws IllegalArgumentException if {@code until} does not follow {@code from}, more than
+   *     {@link #HOURS_KEPT} lie between them, or the number of samples is out of range
+   */
+  public PoolUsage usage(Instant from, Instant until, int samples) {
+    if (samples < 1 || samples > SAMPLES_MAX) {
+      throw new IllegalArgumentException(
+          "samples is " + samples + ": expected 1 to " + SAMPLES_MAX);
+    }
+    Duration length = Duration.between(from, until);
+    if (length.compareTo(Duration.ZERO) <= 0 || length.compareTo(HOURS_KEPT) > 0) {
+      throw new IllegalArgumentException(
+          "usage from %s until %s: expected a time after the first, at most %s later"
+              .formatted(from, until, DurationText.format(HOURS_KEPT)));
+    }
+    // One more, since steps begin at full minutes, hours and days.
+    Duration step =
+        STEPS.stream()
+            .filter(one -> length.dividedBy(one) + 1 < samples)
+            .findFirst()
+            .orElse(STEPS.get(STEPS.size() - 1));
+    List<PoolUsage.Sample> read =
+        context
+            .database()
+            .query(
+                USAGE,
+                PoolSurvey::readSample,
+                context.poolId(),
+                bind("from", from.atOffset(ZoneOffset.UTC)),
+                bind("until", until.atOffset(ZoneOffset.UTC)),
+                bind("step_millis", step.toMillis()));
+    return new PoolUsage(step, read);
+  }
+
+  private static PoolUsage.Sample readSample(ResultSet row) throws SQLException {
+    return new PoolUsage.Sample(
+        ClaimRow.instant(row, "at").orElseThrow(),
+        count(row, "held"),
+        count(row, "quarantined"),
+        count(row, "free"),
+        count(row, "capacity"));
+  }
+
+  private static BigInteger count(ResultSet row, String column) throws SQLException {
+    return row.getBigDecimal(column).toBigIntegerExact();
+  }
+
   private static ValueStanding readStanding(ResultSet row) throws SQLException {
     return new ValueStanding(
         true,
@@ -201,10 +288,6 @@ public final class PoolSurvey {
           count(row, "free"),
           count(row, "never_issued"),
           count(row, "draining"));
-    }
-
-    private static BigInteger count(ResultSet row, String column) throws SQLException {
-      return row.getBigDecimal(column).toBigIntegerExact();
     }
 
     Part of(DensityParts.Part part) {

@@ -24,6 +24,7 @@ final class PoolSweep {
   private static final SqlFile SWEEP = SqlFile.load(PoolSweep.class, "sweep");
   private static final SqlFile WITHDRAW = SqlFile.load(PoolSweep.class, "withdraw");
   private static final SqlFile PRUNE_NOTES = SqlFile.load(PoolSweep.class, "prune_notes");
+  private static final SqlFile PRUNE_USAGE = SqlFile.load(PoolSweep.class, "prune_usage");
   private static final SqlFile PRUNE = SqlFile.load(PoolSweep.class, "prune");
 
   /** The most rows of each sort that one statement moves in a pool. */
@@ -105,7 +106,8 @@ final class PoolSweep {
   }
 
   /**
-   * Deletes the history that is too old, and the notes of its claims, unless it was done lately.
+   * Deletes the history and the usage that is too old, and the notes of its claims, unless it was
+   * done lately.
    */
   void pruneIfDue() {
     if (isDue(prunedNanos, PRUNE_EVERY_NANOS)) {
@@ -113,6 +115,7 @@ final class PoolSweep {
     }
     if (isDue(prunedNotesNanos, PRUNE_NOTES_EVERY_NANOS)) {
       pruneNotes();
+      long unused = inBatches(PRUNE_USAGE);
     }
   }
 

@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,7 @@ public final class Pools implements AutoCloseable {
 
   private final PoolDatabase database;
   private final PoolSweep sweepOfAll;
+  private final UsageLog usageLog;
   private final Fence fence;
   private final PoolSettlements settlements;
   private final ExecutorService executor = Executors.newCachedThreadPool(Pools::newThread);
@@ -79,6 +81,7 @@ public final class Pools implements AutoCloseable {
   private Pools(PoolDatabase database) {
     this.database = database;
     this.sweepOfAll = PoolSweep.ofAll(database, this::wakeOthers);
+    this.usageLog = new UsageLog(database);
     this.fence = new Fence(database, this::failedOver);
     this.settlements = new PoolSettlements(database, fence, this::wakeOthers, this::settled);
   }
@@ -341,10 +344,11 @@ public final class Pools implements AutoCloseable {
   /**
    * Sweeps all pools: ends claims whose lease has ended, frees values whose quarantine has ended,
    * and withdraws free values of drained blocks and excluded ones. Once a minute it deletes claims
-   * that are older than the history of their pool. Any number of instances may sweep. A claim on a
-   * pool without free values sweeps that pool; a sweep once a second ({@link PoolSweeper}) keeps
-   * counts and lists up to date. A sweep also finds a failover of the database, and settles each
-   * pool as its {@link PoolSpec#afterFailover} says, so that pools rest although nobody claims.
+   * that are older than the history of their pool, and records how full each pool is ({@link
+   * PoolSurvey#usage}). Any number of instances may sweep. A claim on a pool without free values
+   * sweeps that pool; a sweep once a second ({@link PoolSweeper}) keeps counts and lists up to
+   * date. A sweep also finds a failover of the database, and settles each pool as its {@link
+   * PoolSpec#afterFailover} says, so that pools rest although nobody claims.
    *
    * @return how many values became free
    */
@@ -353,6 +357,7 @@ public final class Pools implements AutoCloseable {
     long freed = sweepOfAll.run();
     sweepOfAll.withdraw();
     sweepOfAll.pruneIfDue();
+    usageLog.recordIfDue();
     return freed;
   }
 
@@ -422,6 +427,27 @@ public final class Pools implements AutoCloseable {
             });
     changed(pool);
     issueFirst(pool.name());
+  }
+
+  PoolSpec change(Pool pool, UnaryOperator<PoolSpec> change) {
+    PoolSpec changed =
+        inTransaction(
+            pool.name(),
+            statements -> {
+              PoolSpec before = loadLocked(pool, statements).spec();
+              PoolSpec after = change.apply(before);
+              if (!after.name().equals(before.name())
+                  || !after.blocks().equals(before.blocks())
+                  || !after.exclude().equals(before.exclude())) {
+                throw new IllegalArgumentException(
+                    "pool \"%s\": its name, blocks and exclusions are no settings"
+                        .formatted(pool.name()));
+              }
+              PoolStore.change(statements, pool.id(), after);
+              return after;
+            });
+    changed(pool);
+    return changed;
   }
 
   boolean drain(Pool pool, String block, boolean draining) {

@@ -1,4 +1,4 @@
--- Deletes the rows of all values of a deleted pool, and its history. Parameters: pool_id. Locks: the rows; waits for
+-- Deletes the rows of all values of a deleted pool, its history and its usage. Parameters: pool_id. Locks: the rows; waits for
 -- claims and releases in progress. The rows that those add are deleted by the next run. Returns how many rows of
 -- values.
 with free as (
@@ -12,6 +12,9 @@ in_quarantine as (
 ),
 past as (
   delete from mintmark.pool_history where pool_id = :pool_id
+),
+usage as (
+  delete from mintmark.pool_usage where pool_id = :pool_id
 )
 select
   (select count(*) from free) + (select count(*) from held) + (select count(*) from in_quarantine) as deleted

@@ -12,6 +12,7 @@ select
   ipv6_prefix,
   ipv6_source,
   after_failover,
+  thresholds,
   stopped_at,
   (extract(epoch from greatest(lease, longest_lease)) * 1000)::bigint as longest_lease_millis,
   pool_gate.owners as gate_owners,

@@ -1,4 +1,5 @@
--- Changes the settings of a pool for new claims and releases.
+-- Changes the settings of a pool for new claims and releases. A claim that has the lease before may have a longer one,
+-- for which a failover waits.
 -- Parameters: pool_id; the others as in create_pool.sql. Locks: the pool's row.
 update mintmark.pool
 set
@@ -6,10 +7,12 @@ set
   per_client = :per_client,
   per_owner = :per_owner::integer,
   sticky = :sticky,
+  longest_lease = greatest(longest_lease, lease),
   lease = :lease_millis::bigint * interval '1 millisecond',
   quarantine = :quarantine_millis::bigint * interval '1 millisecond',
   history = :history_millis::bigint * interval '1 millisecond',
   ipv6_prefix = :ipv6_prefix::cidr,
   ipv6_source = :ipv6_source::text,
-  after_failover = :after_failover::text
+  after_failover = :after_failover::text,
+  thresholds = :thresholds::integer[]
 where pool_id = :pool_id

@@ -11,6 +11,7 @@ import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -122,6 +123,12 @@ class PoolSearchPathTest {
       assertThat(pool.claims(ClaimFilter.ALL, 10)).hasSize(3);
       assertThat(pool.history(PastClaim.Filter.ALL, OptionalLong.empty(), 10)).hasSize(4);
       assertThat(pool.notes().of(first.token())).isEqualTo(note);
+      pools.sweep();
+      Instant now = Instant.now();
+      assertThat(pool.survey().usage(now.minusSeconds(3600), now.plusSeconds(60), 100).samples())
+          .isNotEmpty();
+      assertThat(pool.change(spec -> spec.withThresholds(List.of(1))).thresholds())
+          .containsExactly(1);
       assertThat(pool.map(0, 6).states()).hasSize(6);
       assertThat(pool.stats().total().held().intValue()).isEqualTo(3);
       String free = "10.0.0." + (pool.map(0, 6).states().indexOf('f') + 1);

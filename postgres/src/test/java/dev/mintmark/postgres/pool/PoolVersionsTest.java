@@ -70,6 +70,10 @@ class PoolVersionsTest {
       assertThat(pools.prune("p", Instant.now().plusSeconds(3600))).isPositive();
       assertThat(pool.notes().of(first.token())).isEqualTo(ClaimNote.NONE);
 
+      pools.sweep();
+      Instant now = Instant.now();
+      assertThat(pool.survey().usage(now.minusSeconds(3600), now.plusSeconds(60), 100).samples())
+          .isNotEmpty();
       assertThat(pool.many().renew(ClaimFilter.ofOwner("o"), Optional.empty(), 2).changed())
           .hasSize(2);
       Claim last = pool.claims(ClaimFilter.ofClient("b"), 1).get(0);
