@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  changeOf,
   declarationOf,
+  draftOf,
   draftProblem,
   listedBlocks,
+  settingProblem,
 } from '../../../main/resources/static/pools/pool-draft.js';
 
 test('blocks are separated by lines, commas or semicolons', () => {
@@ -40,4 +43,51 @@ test('what is missing is said before the server is asked', () => {
   assert.equal(draftProblem({ name: 'a', blocks: ' ' })?.field, 'blocks');
   assert.equal(draftProblem({ name: 'a', blocks: '1', per_client: 'x' })?.field, 'per_client');
   assert.equal(draftProblem({ name: 'a', blocks: '1' }), null);
+});
+
+/** @type {any} */
+const POOL = {
+  name: 'a',
+  order: 'random',
+  per_client: 1,
+  per_owner: 3,
+  sticky: true,
+  lease: null,
+  quarantine: '10m',
+  history: '90d',
+  after_failover: 'stop',
+  thresholds: [80, 95],
+};
+
+test('a form that was not touched changes nothing', () => {
+  assert.deepEqual(changeOf(draftOf(POOL), POOL), {});
+});
+
+test('a change has the fields that differ, as the server names them', () => {
+  const typed = {
+    ...draftOf(POOL),
+    lease: '1h',
+    per_owner: '',
+    history: 'none',
+    sticky: 'no',
+    thresholds: '50, 90 %',
+  };
+
+  assert.deepEqual(changeOf(typed, POOL), {
+    lease: '1h',
+    history: 'none',
+    sticky: false,
+    thresholds: [50, 90],
+    per_owner: 0,
+  });
+  assert.deepEqual(changeOf({ ...draftOf(POOL), thresholds: '', per_owner: '1,000' }, POOL), {
+    thresholds: [],
+    per_owner: 1_000,
+  });
+});
+
+test('numbers and percentages are checked before the server is asked', () => {
+  assert.equal(settingProblem(draftOf(POOL)), null);
+  assert.equal(settingProblem({ per_client: 'two' })?.field, 'per_client');
+  assert.equal(settingProblem({ thresholds: 'most' })?.field, 'thresholds');
 });

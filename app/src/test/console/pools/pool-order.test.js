@@ -36,7 +36,7 @@ test('quarantined and draining values count as used', () => {
   assert.equal(usedShare(pool('a', { capacity: 0, free: 0 })), 0);
 });
 
-test('a pool is marked from 80 % on, and again from 95 % on', () => {
+test('a pool is marked from its first threshold on, and again from its last', () => {
   const level = (free) => levelOf(pool('a', { capacity: 1_000, free, held: 1_000 - free }));
 
   assert.deepEqual(level(201), { level: 'ok', word: '' });
@@ -44,6 +44,10 @@ test('a pool is marked from 80 % on, and again from 95 % on', () => {
   assert.deepEqual(level(50), { level: 'critical', word: 'nearly exhausted' });
   assert.equal(level(0).word, 'exhausted');
   assert.equal(levelOf(pool('a', { capacity: 0, free: 0 })).word, '');
+  const half = { capacity: 10, free: 5, held: 5 };
+  assert.equal(levelOf(pool('a', { ...half, thresholds: [50, 60, 70] })).level, 'warning');
+  assert.equal(levelOf(pool('a', { ...half, thresholds: [50] })).level, 'critical');
+  assert.equal(levelOf(pool('a', { ...half, thresholds: [] })).level, 'ok');
 });
 
 function names(pools) {

@@ -14,7 +14,8 @@ export function frozen(value) {
 }
 
 export function pool(name, settings = {}) {
-  return frozen({ name, capacity: 4, free: 4, held: 0, quarantined: 0, draining: 0, ...settings });
+  const counts = { capacity: 4, free: 4, held: 0, quarantined: 0, draining: 0 };
+  return frozen({ name, ...counts, thresholds: [80, 95], ...settings });
 }
 
 /** A map of numbers from 1 on, a letter for the state of each. */

@@ -39,6 +39,7 @@ import { queryOf } from './claim-finder.js';
  * @property {string | null} history
  * @property {{prefix: string, embed: 'ipv4' | 'client'} | null} ipv6
  * @property {'trust' | 'quarantine' | 'stop'} after_failover
+ * @property {number[]} thresholds in percent
  * @property {string | null} stopped_at
  */
 
@@ -77,6 +78,25 @@ import { queryOf } from './claim-finder.js';
  */
 
 /** @typedef {{pool: string, part_size: number, parts: DensityPart[]}} Density */
+
+/**
+ * @typedef {object} UsageSample the minute of a step with the fewest free values
+ * @property {string} at
+ * @property {number} held
+ * @property {number} quarantined
+ * @property {number} free
+ * @property {number} capacity
+ * @property {number} used_percent the share of values that were not free
+ */
+
+/**
+ * @typedef {object} PoolUsage how full a pool was
+ * @property {string} from
+ * @property {string} until
+ * @property {string} step the length of time that a sample stands for
+ * @property {number[]} thresholds in percent
+ * @property {UsageSample[]} samples
+ */
 
 /**
  * @typedef {object} Claim
@@ -172,6 +192,34 @@ export async function findWindow(pool, value, limit) {
  */
 export async function readDensity(pool, range, signal) {
   const { body } = await request(['pools', pool, 'density'], { query: range ?? {}, signal });
+  return body;
+}
+
+/**
+ * @param {string} pool
+ * @param {object} options
+ * @param {Date} options.from
+ * @param {Date} options.until
+ * @param {AbortSignal} options.signal
+ * @returns {Promise<PoolUsage>}
+ */
+export async function readUsage(pool, { from, until, signal }) {
+  const query = { from: from.toISOString(), until: until.toISOString() };
+  const { body } = await request(['pools', pool, 'usage'], { query, signal });
+  return body;
+}
+
+/**
+ * @param {string} pool
+ * @param {object} options
+ * @param {string} options.after empty for the first page
+ * @param {number} options.limit
+ * @param {AbortSignal} options.signal
+ * @returns {Promise<{values: string[], next: string | null}>}
+ */
+export async function listFree(pool, { after, limit, signal }) {
+  const query = { limit, ...(after ? { after } : {}) };
+  const { body } = await request(['pools', pool, 'free'], { query, signal });
   return body;
 }
 

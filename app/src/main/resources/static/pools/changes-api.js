@@ -98,6 +98,35 @@ export async function importClaims(pool, content, apply) {
   return body;
 }
 
+/**
+ * @typedef {object} PoolChange what a change of settings does, or did
+ * @property {boolean} deletes_history
+ * @property {{setting: string, before: string, after: string, effect: string}[]} changes
+ */
+
+/**
+ * @param {string} pool
+ * @param {Record<string, unknown>} settings
+ * @returns {Promise<PoolChange>}
+ */
+export async function planChange(pool, settings) {
+  const { body } = await request(['pools', pool, 'change-plan'], {
+    method: 'POST',
+    body: settings,
+  });
+  return body;
+}
+
+/**
+ * @param {string} pool
+ * @param {Record<string, unknown>} settings
+ * @returns {Promise<PoolChange>}
+ */
+export async function applyChange(pool, settings) {
+  const { body } = await request(['pools', pool], { method: 'PATCH', body: settings });
+  return body;
+}
+
 /** @param {string} pool that a failover has stopped */
 export async function resumePool(pool) {
   await request(['pools', pool, 'resume'], { method: 'POST' });

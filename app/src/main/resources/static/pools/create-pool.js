@@ -2,38 +2,17 @@ import { element, setText, submitButton, textInput } from '../common/dom.js';
 import { createPool } from './changes-api.js';
 import { linkTo } from './pool-address.js';
 import { declarationOf, draftProblem } from './pool-draft.js';
-
-/** @type {[name: string, label: string, placeholder: string][]} */
-const FIELDS = [
-  ['name', 'Name', 'public-ipv4'],
-  ['lease', 'Lease', 'none'],
-  ['quarantine', 'Quarantine', '1m'],
-  ['history', 'History', '90d'],
-  ['per_client', 'Values per client', '1'],
-  ['per_owner', 'Values per owner', 'any number'],
-];
+import { SettingFields } from './setting-fields.js';
 
 /** The form that creates a pool. It leads to the page of the new pool. */
 export class CreatePool {
-  #inputs = Object.fromEntries(
-    FIELDS.map(([name, , placeholder]) => [name, textInput(`create-${name}`, placeholder)]),
-  );
+  #name = textInput('create-name', 'public-ipv4');
   #blocks = textArea('create-blocks', 4);
   #exclude = textArea('create-exclude', 2);
-  #order = choice('create-order', [
-    ['', 'default'],
-    ['random', 'random'],
-    ['ascending', 'lowest value first'],
-  ]);
-  #sticky = choice('create-sticky', [
-    ['', 'default: yes'],
-    ['yes', 'yes'],
-    ['no', 'no'],
-  ]);
+  #settings = new SettingFields('create', true);
   #result = element('p', { 'class': 'result', 'role': 'status', 'data-testid': 'create-result' });
 
   constructor() {
-    const [[, nameLabel], ...others] = FIELDS;
     const form = element(
       'form',
       {
@@ -45,12 +24,10 @@ export class CreatePool {
           this.#submit();
         },
       },
-      field(nameLabel, this.#inputs.name),
+      field('Name', this.#name),
       field('Blocks, one per line: 10.0.0.0/24, 2001:db8::/64, 1..100', this.#blocks, 'is-wide'),
       field('Excluded values or blocks (optional)', this.#exclude, 'is-wide'),
-      ...others.map(([name, label]) => field(label, this.#inputs[name])),
-      field('Order', this.#order),
-      field('A returning client gets its last value', this.#sticky),
+      ...this.#settings.roots,
       submitButton('create-submit', 'Create'),
       this.#result,
     );
@@ -69,16 +46,15 @@ export class CreatePool {
 
   async #submit() {
     const typed = {
-      ...Object.fromEntries(Object.entries(this.#inputs).map(([name, { value }]) => [name, value])),
+      ...this.#settings.typed(),
+      name: this.#name.value,
       blocks: this.#blocks.value,
       exclude: this.#exclude.value,
-      order: this.#order.value,
-      sticky: this.#sticky.value,
     };
     const problem = draftProblem(typed);
     if (problem) {
       this.#refuse(problem.message);
-      (this.#inputs[problem.field] ?? this.#blocks).focus();
+      this.#focus(problem.field);
       return;
     }
     try {
@@ -89,6 +65,16 @@ export class CreatePool {
       location.hash = linkTo(name);
     } catch (error) {
       this.#refuse(/** @type {Error} */ (error).message);
+    }
+  }
+
+  /** @param {string} field */
+  #focus(field) {
+    const own = { name: this.#name, blocks: this.#blocks }[field];
+    if (own) {
+      own.focus();
+    } else {
+      this.#settings.focus(field);
     }
   }
 
@@ -121,16 +107,4 @@ function textArea(id, rows) {
     'rows': rows,
     'spellcheck': 'false',
   });
-}
-
-/**
- * @param {string} id
- * @param {[value: string, name: string][]} options
- */
-function choice(id, options) {
-  return element(
-    'select',
-    { id, 'data-testid': id },
-    ...options.map(([value, name]) => element('option', { value }, name)),
-  );
 }

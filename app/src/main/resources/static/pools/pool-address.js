@@ -15,6 +15,7 @@ import { element } from '../common/dom.js';
 export const TABS = /** @type {const} */ ([
   'map',
   'claims',
+  'usage',
   'history',
   'quarantine',
   'blocks',

@@ -1,8 +1,12 @@
 /**
  * The declaration of a pool, or a change of its settings, from what is typed into a form.
  *
+ * @import {Pool} from './api.js'
  * @typedef {Readonly<Record<string, string>>} Typed the texts of the fields, by their names
  */
+
+/** What turns a setting off. */
+const NONE = 'none';
 
 /**
  * @param {string} text names that spaces, commas or line ends separate; ranges contain no space,
@@ -50,6 +54,10 @@ function rangeOrBlocks(blocks) {
 function settingsOf(typed) {
   /** @type {Record<string, unknown>} */
   const settings = {};
+  const thresholds = (typed.thresholds ?? '').trim();
+  if (thresholds) {
+    settings.thresholds = percentagesOf(thresholds);
+  }
   for (const name of ['order', 'lease', 'quarantine', 'history', 'after_failover']) {
     const text = (typed[name] ?? '').trim();
     if (text) {
@@ -68,6 +76,78 @@ function settingsOf(typed) {
   return settings;
 }
 
+/** @param {string} text percentages, or none */
+function percentagesOf(text) {
+  return text === NONE ? [] : listedBlocks(text).map((one) => Number(one.replace(/ ?%$/, '')));
+}
+
+/**
+ * What the form that changes a pool shows at first.
+ *
+ * @param {Pool} pool
+ * @returns {Typed}
+ */
+export function draftOf(pool) {
+  return {
+    order: pool.order,
+    per_client: String(pool.per_client),
+    per_owner: pool.per_owner === null ? NONE : String(pool.per_owner),
+    sticky: pool.sticky ? 'yes' : 'no',
+    lease: pool.lease ?? NONE,
+    quarantine: pool.quarantine,
+    history: pool.history ?? NONE,
+    after_failover: pool.after_failover,
+    thresholds: pool.thresholds.join(', ') || NONE,
+  };
+}
+
+/**
+ * The body of `PATCH /v1/pools/{pool}`: the fields that differ from the pool. An empty field turns
+ * its setting off, as `none` does.
+ *
+ * @param {Typed} typed
+ * @param {Pool} pool
+ * @returns {Record<string, unknown>}
+ */
+export function changeOf(typed, pool) {
+  const before = draftOf(pool);
+  const differing = Object.keys(before).filter((name) => meant(typed[name]) !== before[name]);
+  const settings = settingsOf(
+    Object.fromEntries(
+      differing.filter((name) => name !== 'per_owner').map((name) => [name, meant(typed[name])]),
+    ),
+  );
+  if (differing.includes('per_owner')) {
+    const text = meant(typed.per_owner);
+    settings.per_owner = text === NONE ? 0 : Number(text.replaceAll(',', ''));
+  }
+  return settings;
+}
+
+/** @param {string | undefined} text */
+function meant(text) {
+  return (text ?? '').trim() || NONE;
+}
+
+/**
+ * What is wrong with the settings before the server is asked; null if nothing is.
+ *
+ * @param {Typed} typed
+ * @returns {{field: string, message: string} | null}
+ */
+export function settingProblem(typed) {
+  for (const field of ['per_client', 'per_owner']) {
+    if (!/^([\d,]*|none)$/.test((typed[field] ?? '').trim())) {
+      return { field, message: 'Enter a whole number, or nothing.' };
+    }
+  }
+  if (!/^(none|[\d\s,;%]*)$/.test((typed.thresholds ?? '').trim())) {
+    const message = 'Enter percentages that commas separate, such as 80, 95.';
+    return { field: 'thresholds', message };
+  }
+  return null;
+}
+
 /**
  * What is wrong with the fields before the server is asked; empty if nothing is.
  *
@@ -82,10 +162,5 @@ export function draftProblem(typed) {
   if (listedBlocks(typed.blocks ?? '').length === 0) {
     return { field: 'blocks', message: 'Enter at least one block, such as 10.0.0.0/24 or 1..100.' };
   }
-  for (const field of ['per_client', 'per_owner']) {
-    if (!/^[\d,]*$/.test((typed[field] ?? '').trim())) {
-      return { field, message: 'Enter a whole number, or nothing.' };
-    }
-  }
-  return null;
+  return settingProblem(typed);
 }

@@ -6,10 +6,6 @@
  * @typedef {'ok' | 'warning' | 'critical'} Level
  */
 
-/** From these shares on a pool is marked; the chart draws them as lines. */
-export const WARNING_SHARE = 0.8;
-export const CRITICAL_SHARE = 0.95;
-
 /**
  * How many values are not free. They are added up: the difference of two numbers of twenty digits
  * would be rounded to nothing.
@@ -30,18 +26,22 @@ export function usedShare(usage) {
 }
 
 /**
- * @param {Usage} usage
+ * A pool that has reached its highest threshold is nearly exhausted, one that has reached another
+ * fills up.
+ *
+ * @param {Usage & {thresholds: number[]}} pool
  * @returns {{level: Level, word: string}} the word is empty if there is nothing to say
  */
-export function levelOf(usage) {
-  const share = usedShare(usage);
-  if (usage.capacity > 0 && usage.free === 0) {
+export function levelOf(pool) {
+  if (pool.capacity > 0 && pool.free === 0) {
     return { level: 'critical', word: 'exhausted' };
   }
-  if (share >= CRITICAL_SHARE) {
-    return { level: 'critical', word: 'nearly exhausted' };
+  const percent = 100 * usedShare(pool);
+  const reached = pool.thresholds.filter((threshold) => percent >= threshold).length;
+  if (reached === 0) {
+    return { level: 'ok', word: '' };
   }
-  return share >= WARNING_SHARE
-    ? { level: 'warning', word: 'filling up' }
-    : { level: 'ok', word: '' };
+  return reached === pool.thresholds.length
+    ? { level: 'critical', word: 'nearly exhausted' }
+    : { level: 'warning', word: 'filling up' };
 }

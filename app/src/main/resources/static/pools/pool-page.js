@@ -10,6 +10,7 @@ import {
   releaseAsked,
 } from './cursor-state.js';
 import { NoteEditor } from './note-editor.js';
+import { FreeValues } from './free-values.js';
 import { linkTo } from './pool-address.js';
 import { BlockTable } from './pool-blocks.js';
 import { ClaimTable } from './pool-claims.js';
@@ -24,6 +25,7 @@ import { claimsPerSecond, countsOf, isLarge, selectedPool, showsDensity } from '
 import { PoolSummary } from './pool-summary.js';
 import { PoolTabs } from './pool-tabs.js';
 import { PoolTransfer } from './pool-transfer.js';
+import { PoolUsage } from './pool-usage.js';
 
 /**
  * The page of a pool: its parts, and what of the state each of them shows.
@@ -77,6 +79,7 @@ export function createViews(store, commands, onChange) {
   return {
     summary: new PoolSummary(),
     form,
+    free: new FreeValues((value) => form.prepare(value)),
     pager,
     density: new PoolDensity(),
     map,
@@ -85,6 +88,7 @@ export function createViews(store, commands, onChange) {
     transfer: new PoolTransfer(onChange),
     // Tabs that load what they show themselves
     tabs: {
+      usage: new PoolUsage(),
       history: new PoolHistory(),
       quarantine: new PoolQuarantine(onChange),
       blocks: new BlockTable(onChange),
@@ -95,11 +99,19 @@ export function createViews(store, commands, onChange) {
 
 /** @param {Views} views */
 export function layOut(views) {
-  const { summary, form, pager, density, map, details, claims, transfer, tabs: others } = views;
+  const { summary, form, free, pager, density, map, details, claims, transfer } = views;
+  const others = views.tabs;
   const mapBox = element('div', { class: 'map-box' }, pager.root, density.root, map.root);
   const tabs = new PoolTabs({
-    map: element('div', { class: 'workbench' }, form.root, mapBox, details.root),
+    map: element(
+      'div',
+      { class: 'workbench' },
+      element('div', { class: 'claim-box' }, form.root, free.root),
+      mapBox,
+      details.root,
+    ),
     claims: element('div', {}, claims.root, transfer.root),
+    usage: others.usage.root,
     history: others.history.root,
     quarantine: others.quarantine.root,
     blocks: others.blocks.root,
@@ -113,15 +125,17 @@ export function layOut(views) {
  * @param {PoolStore} store
  * @param {Views} views
  */
-export function showPool(store, { summary, form, pager, claims, transfer, tabs }) {
+export function showPool(store, { summary, form, free, pager, claims, transfer, tabs }) {
   const root = byId('pool');
   store.watch(
-    (state) => [selectedPool(state), state.window.map],
+    // Other tabs do not load the map again: the one of before would be older than the pool.
+    (state) => [selectedPool(state), state.tab === 'map' ? state.window.map : null],
     (pool, map) => {
       root.hidden = pool === null;
       if (pool) {
         summary.show(pool, countsOf(pool, map));
         form.show(pool);
+        free.show(pool.name);
       }
     },
   );

@@ -2,6 +2,7 @@ import { changeButton, element, setText } from '../common/dom.js';
 import { counted } from '../common/numbers.js';
 import { changeExclusion, resumePool } from './changes-api.js';
 import { LineForm } from './line-form.js';
+import { ChangeSettings } from './change-settings.js';
 import { PoolDelete } from './pool-delete.js';
 import { listedBlocks } from './pool-draft.js';
 
@@ -19,10 +20,12 @@ export class PoolSettings {
   #stopped = element('div', { class: 'notice is-error', hidden: true });
   #exclude;
   #include;
+  #change;
 
   /** @param {() => void} onChange called after a change, to load the pool again */
   constructor(onChange) {
     this.#onChange = onChange;
+    this.#change = new ChangeSettings(onChange);
     this.#exclude = this.#exclusionForm('exclude', 'Exclude');
     this.#include = this.#exclusionForm('include', 'Include again');
     this.#stopped.append(
@@ -41,6 +44,7 @@ export class PoolSettings {
         this.#message,
         this.#table,
       ),
+      this.#change.root,
       element(
         'section',
         { 'class': 'panel', 'aria-labelledby': 'exclude-title' },
@@ -68,6 +72,7 @@ export class PoolSettings {
       this.#shown = key;
       this.#table.replaceChildren(...settings.map(settingElement));
     }
+    this.#change.show(pool);
     this.#delete.show(pool);
   }
 
@@ -127,6 +132,7 @@ function settingsOf(pool) {
     ['history', pool.history ?? 'none'],
     ['IPv6', pool.ipv6 ? `${pool.ipv6.prefix}, embeds the ${pool.ipv6.embed}` : 'none'],
     ['after a failover', pool.after_failover],
+    ['thresholds', pool.thresholds.map((one) => `${one} %`).join(', ') || 'none'],
   ];
 }
 

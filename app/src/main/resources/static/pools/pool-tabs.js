@@ -7,6 +7,7 @@ import { linkTo, TABS } from './pool-address.js';
 const NAMES = Object.freeze({
   map: 'Map',
   claims: 'Claims',
+  usage: 'Use over time',
   history: 'History',
   quarantine: 'Quarantine',
   blocks: 'Blocks',

@@ -48,6 +48,7 @@ class ConsoleIT {
     "view=pools, pool-item",
     "pool=public-ipv4, cell",
     "pool=public-ipv4&tab=claims, claims-find",
+    "pool=public-ipv4&tab=usage, usage-said",
     "pool=public-ipv4&tab=history, history-find",
     "pool=public-ipv4&tab=quarantine, quarantine-submit",
     "pool=public-ipv4&tab=blocks, block",

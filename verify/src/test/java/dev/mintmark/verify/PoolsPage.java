@@ -191,6 +191,66 @@ final class PoolsPage extends ConsolePage {
         .click();
   }
 
+  /** Opens a part that is folded up: {@code free} or {@code change-settings}. */
+  void unfold(String testId) {
+    one(testId).findElement(By.tagName("summary")).click();
+  }
+
+  List<String> freeValues() {
+    return texts(
+        "return [...document.querySelectorAll('[data-testid=free-value]')].map((one) =>"
+            + " one.textContent)");
+  }
+
+  void chooseFreeValue(String value) {
+    driver.findElement(By.xpath("//*[@data-testid='free-value'][.='" + value + "']")).click();
+  }
+
+  String claimValue() {
+    return attribute(one("claim-value"), "value");
+  }
+
+  /** Fills a field of the form that changes settings. */
+  void fillSetting(String name, String text) {
+    fill("change-" + name, text);
+  }
+
+  void showPlan() {
+    one("change-submit").click();
+  }
+
+  /** What a change of settings would do: setting, before, after, effect. */
+  List<String> planned() {
+    return texts(
+        "return [...document.querySelectorAll('[data-testid=change-plan]:not([hidden]) tbody tr')]"
+            + ".map((row) => [...row.children].map((one) => one.innerText.trim()).join(' | '))");
+  }
+
+  String changeSaid() {
+    return one("change-result").getText();
+  }
+
+  /** Shows the use of the last hour. */
+  void chooseHour() {
+    one("usage-span-0").click();
+  }
+
+  String usageSaid() {
+    return one("usage-said").getText();
+  }
+
+  /** The numbers that a chart of use shows, row by row. */
+  List<String> usage() {
+    return texts(
+        "return [...document.querySelectorAll('[data-testid=usage-sample]')].map((row) =>"
+            + " [...row.children].slice(1).map((one) => one.textContent).join(' | '))");
+  }
+
+  /** How many charts have been drawn. */
+  int charts() {
+    return driver.findElements(By.cssSelector(".usage-chart canvas")).size();
+  }
+
   String blocksSaid() {
     return one("blocks-said").getText();
   }

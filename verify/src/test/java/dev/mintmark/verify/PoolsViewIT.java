@@ -159,8 +159,8 @@ class PoolsViewIT {
     page.openTab("blocks");
     page.await("two blocks", () -> page.blocks().size() == 2);
     page.await("its draining", () -> page.blocks().get(1).contains("drained"));
-    assertThat(page.blocks().get(0)).matches("10\\.7\\.0\\.0/28 \\| 0 % held \\| 14 .*\\| 14");
-    assertThat(page.blocks().get(1)).contains("50 % held").endsWith("2 | 1 | 0 | 1 | 0");
+    assertThat(page.blocks().get(0)).startsWith("10.7.0.0/28 | 0 % held | 14 | 0 | 0 | 0 | 14 | ");
+    assertThat(page.blocks().get(1)).contains("50 % held").contains("| 2 | 1 | 0 | 1 | 0 | ");
   }
 
   @Test
@@ -186,14 +186,15 @@ class PoolsViewIT {
   void aBlockWithHeldValuesIsNotRemoved() {
     open("kept", "10.15.0.0/30");
     CONSOLE.http().claim("kept", "a");
+    CONSOLE.http().post("/v1/pools/kept/blocks", "{\"block\": \"10.15.1.0/30\"}");
     page.openTab("blocks");
-    page.awaitOne("block");
+    page.await("two blocks", () -> page.blocks().size() == 2);
 
     page.pressInBlock("10.15.0.0/30", "block-remove");
     page.press(Keys.ENTER);
 
     page.await("a refusal", () -> page.blocksSaid().contains("held"));
-    assertThat(page.blocks()).hasSize(1);
+    assertThat(page.blocks()).hasSize(2);
   }
 
   @Test
@@ -238,6 +239,61 @@ class PoolsViewIT {
     page.deletePool("settled");
     page.await("the list", () -> page.fragment().equals("view=pools"));
     assertThat(CONSOLE.http().get("/v1/pools/settled").status()).isEqualTo(404);
+  }
+
+  @Test
+  void theUseOverTimeIsAChartAndATable() {
+    open("used", "10.18.0.0/29");
+    page.openTab("usage");
+    page.await("a note or a sample", () -> !page.usageSaid().isEmpty());
+    CONSOLE.http().claim("used", "a");
+    page.await(
+        "the minute", () -> CONSOLE.http().get("/v1/pools/used/usage").body().contains("\"at\""));
+    page.chooseHour();
+    page.await("its sample", () -> !page.usage().isEmpty());
+
+    assertThat(page.usage().get(0)).matches("(0|16\\.6) % \\| [01] \\| 0 \\| [56] \\| 6");
+    page.await("a chart", () -> page.charts() == 1);
+    assertThat(page.usageSaid()).startsWith("At most ");
+  }
+
+  @Test
+  void settingsAreChangedAfterAPlan() {
+    open("tuned", "10.19.0.0/29");
+    page.openTab("settings");
+    page.unfold("change-settings");
+    page.showPlan();
+    page.await("a note", () -> page.changeSaid().startsWith("Nothing changes"));
+
+    page.fillSetting("lease", "2h");
+    page.fillSetting("thresholds", "half");
+    page.showPlan();
+    page.await("a refusal", () -> page.changeSaid().startsWith("Enter percentages"));
+    page.fillSetting("thresholds", "50");
+    page.showPlan();
+    page.await("a plan", () -> page.planned().size() == 3);
+    assertThat(page.planned())
+        .anyMatch(line -> line.startsWith("lease | none | 2h | Claims that are held keep"))
+        .anyMatch(line -> line.startsWith("thresholds | [80, 95] | [50] | "));
+    assertThat(page.focusedTestId()).isEqualTo("change-apply");
+    page.press(Keys.ENTER);
+
+    page.await("the change", () -> page.setting("lease").equals("2h"));
+    assertThat(page.setting("thresholds")).isEqualTo("50 %");
+    assertThat(page.changeSaid()).startsWith("Changed: lease");
+  }
+
+  @Test
+  void aFreeValueIsChosenFromAList() {
+    open("choice", "10.20.0.0/29");
+    CONSOLE.http().post("/v1/pools/choice/claims", "{\"client\": \"a\", \"value\": \"10.20.0.1\"}");
+
+    page.unfold("free");
+    page.await("five values", () -> page.freeValues().size() == 5);
+    page.chooseFreeValue("10.20.0.4");
+
+    assertThat(page.claimValue()).isEqualTo("10.20.0.4");
+    assertThat(page.focusedTestId()).isEqualTo("claim-client");
   }
 
   @Test

@@ -62,7 +62,7 @@ public final class Database implements CloseAtExit.Resource {
   private static final String HISTORY = "mintmark.schema_history";
 
   /** A table or view that the last migration created. */
-  private static final String NEWEST = "mintmark.pool_claim_note";
+  private static final String NEWEST = "mintmark.pool_usage";
 
   /** Which migrations of the tables of keys and of the audit we ran. */
   private static final String ACCESS_HISTORY = "mintmark.access_schema_history";

@@ -1,7 +1,9 @@
 package dev.mintmark.app.http;
 
+import dev.mintmark.app.service.InstantText;
 import dev.mintmark.app.view.NearestClaimJson;
 import dev.mintmark.app.view.PoolDensityJson;
+import dev.mintmark.app.view.PoolUsageJson;
 import dev.mintmark.app.view.QuarantinePageJson;
 import dev.mintmark.postgres.pool.Claim;
 import dev.mintmark.postgres.pool.ClaimFilter;
@@ -9,6 +11,8 @@ import dev.mintmark.postgres.pool.NameMatch;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolSurvey;
 import dev.mintmark.postgres.pool.Pools;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -18,12 +22,17 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Where in a pool values are used: {@code /density}, {@code /held} and {@code /quarantine}. */
+/**
+ * Where in a pool values are used, and when: {@code /density}, {@code /held}, {@code /quarantine}
+ * and {@code /usage}.
+ */
 @RestController
 @RequestMapping(
     path = "/v1/pools/{pool}",
     produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_PROBLEM_JSON_VALUE})
 class PoolSurveyController {
+  private static final Duration USAGE_DEFAULT = Duration.ofDays(1);
+
   private final Pools pools;
 
   PoolSurveyController(Pools pools) {
@@ -78,5 +87,17 @@ class PoolSurveyController {
       @RequestParam(defaultValue = "100") int limit) {
     return QuarantinePageJson.of(
         pools.open(pool).survey().quarantined(Optional.ofNullable(after), limit), limit);
+  }
+
+  @GetMapping("/usage")
+  PoolUsageJson getPoolUsage(
+      @PathVariable String pool,
+      @RequestParam(required = false) @Nullable String from,
+      @RequestParam(required = false) @Nullable String until,
+      @RequestParam(defaultValue = "300") int samples) {
+    Pool open = pools.open(pool);
+    Instant end = until == null ? Instant.now() : InstantText.parse("until", until);
+    Instant start = from == null ? end.minus(USAGE_DEFAULT) : InstantText.parse("from", from);
+    return PoolUsageJson.of(open, start, end, open.survey().usage(start, end, samples));
   }
 }

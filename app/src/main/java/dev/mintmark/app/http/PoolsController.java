@@ -8,11 +8,14 @@ import dev.mintmark.app.service.LabelCriterion;
 import dev.mintmark.app.service.NameCriterion;
 import dev.mintmark.app.service.NamedBlock;
 import dev.mintmark.app.service.QuarantineRequest;
+import dev.mintmark.app.service.SettingsChange;
 import dev.mintmark.app.view.BlockAdditionJson;
 import dev.mintmark.app.view.BlockChangeJson;
 import dev.mintmark.app.view.ExclusionRequestJson;
 import dev.mintmark.app.view.ExclusionResultJson;
 import dev.mintmark.app.view.HistoryPageJson;
+import dev.mintmark.app.view.PoolChangeJson;
+import dev.mintmark.app.view.PoolChangeRequestJson;
 import dev.mintmark.app.view.PoolDeclarationJson;
 import dev.mintmark.app.view.PoolJson;
 import dev.mintmark.app.view.PoolListJson;
@@ -74,6 +77,17 @@ class PoolsController {
   @GetMapping("/{pool}")
   PoolJson getPool(@PathVariable String pool) {
     return PoolJson.of(pools.open(pool));
+  }
+
+  @PatchMapping("/{pool}")
+  PoolChangeJson changePool(@PathVariable String pool, @RequestBody PoolChangeRequestJson change) {
+    return PoolChangeJson.of(SettingsChange.apply(pools.open(pool), change.toSettings()));
+  }
+
+  @PostMapping("/{pool}/change-plan")
+  PoolChangeJson planPoolChange(
+      @PathVariable String pool, @RequestBody PoolChangeRequestJson change) {
+    return PoolChangeJson.of(SettingsChange.plan(pools.open(pool), change.toSettings()));
   }
 
   @DeleteMapping("/{pool}")

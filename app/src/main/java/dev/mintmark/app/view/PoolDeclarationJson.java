@@ -4,9 +4,7 @@ import dev.mintmark.Block;
 import dev.mintmark.NumberRange;
 import dev.mintmark.NumberRuns;
 import dev.mintmark.PoolSpec;
-import dev.mintmark.Quoted;
-import dev.mintmark.app.service.DurationKey;
-import java.time.Duration;
+import dev.mintmark.app.service.PoolSettings;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +27,8 @@ public record PoolDeclarationJson(
     @Nullable String quarantine,
     @Nullable String history,
     @Nullable Ipv6EmbeddingJson ipv6,
-    @Nullable String afterFailover) {
-  /** The text of {@code lease} or {@code history} that turns the setting off. */
-  private static final String NONE = "none";
-
+    @Nullable String afterFailover,
+    @Nullable List<@Nullable Integer> thresholds) {
   /**
    * Returns the pool that is declared.
    *
@@ -58,19 +54,24 @@ public record PoolDeclarationJson(
     if (name == null) {
       throw new IllegalArgumentException("name is missing");
     }
-    PoolSpec pool = PoolSpec.of(name, values);
-    return pool.withExclude(JsonArrays.blocks("exclude", exclude))
-        .withOrder(order == null ? pool.order() : parseOrder(order))
-        .withPerClient(perClient == null ? pool.perClient() : perClient)
-        .withPerOwner(Optional.ofNullable(perOwner))
-        .withSticky(sticky == null ? pool.sticky() : sticky)
-        .withLease(durationOr(pool.lease(), "lease", lease))
-        .withQuarantine(
-            quarantine == null ? pool.quarantine() : DurationKey.parse("quarantine", quarantine))
-        .withHistory(durationOr(pool.history(), "history", history))
-        .withIpv6(Optional.ofNullable(ipv6).map(Ipv6EmbeddingJson::toEmbedding))
-        .withAfterFailover(
-            Optional.ofNullable(afterFailover).map(PoolDeclarationJson::parseAfterFailover));
+    if (perOwner != null && perOwner == PoolSettings.NO_QUOTA) {
+      throw new IllegalArgumentException("per_owner is 0: omit it for no quota");
+    }
+    PoolSettings settings =
+        new PoolSettings(
+            order,
+            perClient,
+            perOwner,
+            sticky,
+            lease,
+            quarantine,
+            history,
+            afterFailover,
+            thresholds == null ? null : JsonArrays.withoutNull("thresholds", thresholds));
+    return settings.on(
+        PoolSpec.of(name, values)
+            .withExclude(JsonArrays.blocks("exclude", exclude))
+            .withIpv6(Optional.ofNullable(ipv6).map(Ipv6EmbeddingJson::toEmbedding)));
   }
 
   private static List<Block> parseLists(@Nullable List<@Nullable ValueListJson> lists) {
@@ -83,31 +84,5 @@ public record PoolDeclarationJson(
 
   private static Block parseRange(String text) {
     return text.contains(" by ") ? NumberRuns.parse(text) : NumberRange.parse(text);
-  }
-
-  private static PoolSpec.Order parseOrder(String label) {
-    return switch (label) {
-      case "random" -> PoolSpec.Order.RANDOM;
-      case "ascending" -> PoolSpec.Order.ASCENDING;
-      default ->
-          throw new IllegalArgumentException(
-              "order is " + Quoted.of(label) + ": expected random or ascending");
-    };
-  }
-
-  private static PoolSpec.AfterFailover parseAfterFailover(String label) {
-    try {
-      return PoolSpec.AfterFailover.parse(label);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("after_failover: " + e.getMessage(), e);
-    }
-  }
-
-  private static Optional<Duration> durationOr(
-      Optional<Duration> usual, String key, @Nullable String declared) {
-    if (declared == null) {
-      return usual;
-    }
-    return declared.equals(NONE) ? Optional.empty() : Optional.of(DurationKey.parse(key, declared));
   }
 }

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param lease how long a claim lasts unless it is renewed; null if claims do not expire
  * @param history how long ended claims are kept; null if they are not kept
  * @param afterFailover what happens to free values after a failover, as declared or by default
+ * @param thresholds shares of values that are not free, in percent, that are reported
  * @param stoppedAt since when a failover has stopped the pool; null if it is not stopped
  * @param neverIssued of the free values, those that were never drawn from their block
  * @param draining values of blocks that are being drained and are not held
@@ -42,6 +43,7 @@ public record PoolJson(
     @Nullable String history,
     @Nullable Ipv6EmbeddingJson ipv6,
     String afterFailover,
+    List<Integer> thresholds,
     @Nullable String stoppedAt,
     BigInteger capacity,
     BigInteger free,
@@ -69,6 +71,7 @@ public record PoolJson(
         spec.history().map(DurationText::format).orElse(null),
         spec.ipv6().map(Ipv6EmbeddingJson::of).orElse(null),
         spec.afterFailoverOrDefault().label(),
+        spec.thresholds(),
         pool.stoppedAt().map(Instant::toString).orElse(null),
         total.capacity(),
         total.free(),

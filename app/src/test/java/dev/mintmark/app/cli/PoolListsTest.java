@@ -101,6 +101,50 @@ class PoolListsTest {
   }
 
   @Test
+  void settingsAreChangedAfterAPlan() {
+    run("create", "s", "--block", "1..9", "--thresholds", "60,70");
+
+    Outcome plan = run("change", "s", "--lease", "2h", "--thresholds", "none", "--plan");
+    assertThat(plan.lines())
+        .hasSize(3)
+        .anyMatch(line -> line.startsWith("lease  none -> 2h  Claims that are held keep their end"))
+        .anyMatch(line -> line.startsWith("after_failover  stop -> quarantine"))
+        .anyMatch(line -> line.startsWith("thresholds  [60, 70] -> []"));
+    assertThat(run("stats", "s").out).contains("lease none", "thresholds 60% 70%");
+    assertThat(run("change", "s", "--lease", "2h", "--thresholds", "none").out).isEqualTo(plan.out);
+    assertThat(run("stats", "s").out).contains("lease 2h", "thresholds none");
+    assertThat(run("change", "s", "--lease", "2h").out)
+        .isEqualTo("nothing changes: the pool has these settings\n");
+    JsonNode json = run("change", "s", "--per-owner", "5", "--json").json();
+    assertThat(json.at("/changes/0/setting").asString()).isEqualTo("per_owner");
+    assertThat(run("change", "s", "--per-owner", "none").status).isZero();
+
+    assertThat(run("change", "s").err).contains("no setting is given");
+    assertThat(run("change", "s", "--per-owner", "many").err)
+        .contains("--per-owner: expected a whole number or none, found \"many\"");
+    assertThat(run("change", "s", "--thresholds", "90,80").err).contains("do not ascend");
+    assertThat(run("change", "nowhere", "--lease", "2h").err).contains("no pool \"nowhere\"");
+  }
+
+  @Test
+  void usageIsShownAsLinesAndAsJson() {
+    // A sweep records it.
+    run("stats");
+
+    assertThat(run("usage", "proxies", "--since", "10m").lines())
+        .isNotEmpty()
+        .allMatch(
+            line ->
+                line.matches(
+                    "\\S+Z  \\[#{7}\\.{13}\\]  34%  capacity=6 free=4 held=2 quarantined=0"));
+    JsonNode usage = run("usage", "proxies", "--json").json();
+    assertThat(usage.at("/samples/0/used_percent").asString()).isEqualTo("33.3");
+    assertThat(run("usage", "proxies", "--since", "soon").err).contains("--since");
+    assertThat(run("usage", "proxies", "--since", "500d").err).contains("at most 400d later");
+    assertThat(run("usage", "proxies", "--samples", "0").err).contains("expected 1 to 1000");
+  }
+
+  @Test
   void theDatabaseIsDescribedIfThatIsAskedFor() {
     assertThat(run("list", "-v").err)
         .matches(

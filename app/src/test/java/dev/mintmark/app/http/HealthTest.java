@@ -55,6 +55,7 @@ class HealthTest {
             .containsEntry("mintmark_notifications_arriving", 0.0)
             .containsEntry("mintmark_pool_values{pool=\"gates\",state=\"held\"}", 3.0)
             .containsEntry("mintmark_pool_values{pool=\"gates\",state=\"free\"}", 0.0)
+            .containsEntry("mintmark_pool_thresholds_passed{pool=\"gates\"}", 2.0)
             .containsEntry(
                 "mintmark_pool_block_values{block=\"1..3\",pool=\"gates\",state=\"held\"}", 3.0)
             .containsEntry(claims("granted"), 3.0)

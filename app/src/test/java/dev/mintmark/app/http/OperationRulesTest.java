@@ -28,6 +28,7 @@ class OperationRulesTest {
           "inspectText",
           "runDoctor",
           "planMigration",
+          "planPoolChange",
           "createKey",
           "revokeKey",
           "signIn",

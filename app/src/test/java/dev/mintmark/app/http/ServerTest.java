@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -117,6 +118,54 @@ class ServerTest {
     assertThat(second.json().get("values").get(0).asString()).isEqualTo("10.9.0.4");
     assertThat(second.json().get("next").isNull()).isTrue();
     assertThat(get("/v1/pools/picked/free?after=10.8.0.1").code()).isEqualTo("invalid-request");
+  }
+
+  @Test
+  void changesSettingsAfterAPlan() {
+    post("/v1/pools", "{\"name\": \"tuned\", \"range\": \"1..9\", \"per_owner\": 3}");
+    String change =
+        "{\"lease\": \"1h\", \"per_owner\": 0, \"history\": \"1d\", \"thresholds\": [50]}";
+
+    JsonNode plan = post("/v1/pools/tuned/change-plan", change).json();
+    assertThat(get("/v1/pools/tuned").json().get("lease").isNull()).isTrue();
+    Answer changed = patch("/v1/pools/tuned", change);
+
+    assertThat(changed.json()).isEqualTo(plan);
+    assertThat(plan.get("deletes_history").asBoolean()).isTrue();
+    assertThat(plan.get("changes").toString())
+        .contains("\"setting\":\"per_owner\",\"before\":\"3\",\"after\":\"none\"")
+        .contains("\"setting\":\"lease\",\"before\":\"none\",\"after\":\"1h\"")
+        .contains("\"setting\":\"after_failover\",\"before\":\"stop\",\"after\":\"quarantine\"");
+    JsonNode pool = get("/v1/pools/tuned").json();
+    assertThat(pool.get("lease").asString()).isEqualTo("1h");
+    assertThat(pool.get("per_owner").isNull()).isTrue();
+    assertThat(pool.get("thresholds").toString()).isEqualTo("[50]");
+    assertThat(patch("/v1/pools/tuned", change).json().get("changes")).isEmpty();
+    assertThat(patch("/v1/pools/tuned", "{}").code()).isEqualTo("invalid-request");
+    assertThat(patch("/v1/pools/tuned", "{\"per_client\": 0}").code()).isEqualTo("invalid-request");
+    assertThat(patch("/v1/pools/tuned", "{\"blocks\": [\"1..2\"]}").code())
+        .isEqualTo("unknown-key");
+    assertThat(patch("/v1/pools/nowhere", change).status).isEqualTo(404);
+  }
+
+  @Test
+  void tellsHowFullAPoolWas() {
+    post("/v1/pools", "{\"name\": \"followed\", \"range\": \"1..8\"}");
+    post("/v1/pools/followed/claims", "{\"client\": \"a\"}");
+    String path = "/v1/pools/followed/usage?samples=10&from=" + Instant.now().minusSeconds(300);
+    while (get(path).json().get("samples").isEmpty()) {
+      LockSupport.parkNanos(200_000_000);
+    }
+
+    JsonNode sample = get(path).json().get("samples").get(0);
+
+    assertThat(sample.get("capacity").asInt()).isEqualTo(8);
+    assertThat(sample.get("held").asInt()).isBetween(0, 1);
+    assertThat(get("/v1/pools/followed/usage").json().get("step").asString()).isEqualTo("5m");
+    assertThat(get("/v1/pools/followed/usage?samples=0").code()).isEqualTo("invalid-request");
+    assertThat(get("/v1/pools/followed/usage?from=soon").code()).isEqualTo("invalid-request");
+    assertThat(get("/v1/pools/followed/usage?until=2020-01-01T00:00:00Z").json().get("samples"))
+        .isEmpty();
   }
 
   @Test
@@ -522,7 +571,7 @@ class ServerTest {
                 + "\"per_owner\":7,\"sticky\":false,\"lease\":\"30s\",\"quarantine\":\"10m\","
                 + "\"history\":null,"
                 + "\"ipv6\":{\"prefix\":\"2001:db8::/96\",\"embed\":\"ipv4\"},"
-                + "\"after_failover\":\"quarantine\",\"stopped_at\":null,"
+                + "\"after_failover\":\"quarantine\",\"thresholds\":[80,95],\"stopped_at\":null,"
                 + "\"capacity\":1,\"free\":1,\"never_issued\":0,\"held\":0,\"quarantined\":0,"
                 + "\"draining\":0,\"utilisation\":[{\"block\":\"10.1.0.0/30\",\"drains\":false,"
                 + "\"capacity\":1,\"free\":1,\"never_issued\":0,\"held\":0,\"quarantined\":0,"
@@ -1275,6 +1324,10 @@ class ServerTest {
 
   private static Answer post(String path, String body) {
     return send("POST", path, body, null);
+  }
+
+  private static Answer patch(String path, String body) {
+    return send("PATCH", path, body, null);
   }
 
   private static Answer put(String path, String body) {

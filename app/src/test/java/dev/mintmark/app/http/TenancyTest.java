@@ -108,6 +108,7 @@ class TenancyTest {
         "/v1/pools/p",
         "/v1/pools/p/map",
         "/v1/pools/p/density",
+        "/v1/pools/p/usage",
         "/v1/pools/p/held",
         "/v1/pools/p/held?after=10.0.0.1",
         "/v1/pools/p/free",

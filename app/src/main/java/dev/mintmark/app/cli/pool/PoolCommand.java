@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       PoolCreateCommand.class,
+      PoolChangeCommand.class,
       PoolAddCommand.class,
       PoolDrainCommand.class,
       PoolExcludeCommand.class,
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
       PoolFreeCommand.class,
       PoolGateCommand.class,
       PoolStatsCommand.class,
+      PoolUsageCommand.class,
       PoolHistoryCommand.class,
       PoolQuarantineCommand.class,
       PoolResumeCommand.class,

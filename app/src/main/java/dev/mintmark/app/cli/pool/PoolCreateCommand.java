@@ -5,6 +5,7 @@ import dev.mintmark.app.cli.pool.PoolCommand.PoolName;
 import dev.mintmark.app.view.Ipv6EmbeddingJson;
 import dev.mintmark.app.view.PoolDeclarationJson;
 import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -71,6 +72,13 @@ final class PoolCreateCommand extends PoolSubcommand {
   @Nullable String afterFailover;
 
   @Option(
+      names = "--thresholds",
+      paramLabel = "PERCENT",
+      split = ",",
+      description = "Shares of used values that charts, watches and metrics report. Default: 80,95")
+  @Nullable List<Integer> thresholds;
+
+  @Option(
       names = "--ipv6",
       paramLabel = "PREFIX",
       description = "Give every claim an IPv6 address in this prefix.")
@@ -102,7 +110,8 @@ final class PoolCreateCommand extends PoolSubcommand {
                 quarantine,
                 history,
                 ipv6(),
-                afterFailover)
+                afterFailover,
+                thresholds == null ? null : new ArrayList<>(thresholds))
             .toSpec(values.toBlocks());
     return pools -> {
       if (!pools.create(declared)) {

@@ -30,6 +30,7 @@ abstract class PoolSubcommand implements Callable<Integer> {
   private static final Set<String> CHANGES =
       Set.of(
           "create",
+          "change",
           "add",
           "drain",
           "exclude",

@@ -9,7 +9,10 @@ import dev.mintmark.app.cli.common.Table;
 import dev.mintmark.app.view.BlockUsageJson;
 import dev.mintmark.app.view.ClaimJson;
 import dev.mintmark.app.view.HistoryEntryJson;
+import dev.mintmark.app.view.PoolChangeJson;
 import dev.mintmark.app.view.PoolJson;
+import dev.mintmark.app.view.PoolUsageJson;
+import dev.mintmark.app.view.UsageSampleJson;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.List;
@@ -116,6 +119,36 @@ final class PoolTables {
           orEmpty(claim.endedAt()),
           claim.ending() == null ? "held" : claim.ending(),
           claim.token());
+    }
+    return table;
+  }
+
+  static Table changes(PoolChangeJson change) {
+    Table table =
+        Table.of(identifier("setting"), identifier("before"), identifier("after"), text("effect"));
+    change
+        .changes()
+        .forEach(one -> table.add(one.setting(), one.before(), one.after(), one.effect()));
+    return table;
+  }
+
+  static Table usage(PoolUsageJson usage) {
+    Table table =
+        Table.of(
+            identifier("from"),
+            identifier("use"),
+            number("held"),
+            number("quarantined"),
+            number("free"),
+            number("capacity"));
+    for (UsageSampleJson sample : usage.samples()) {
+      table.add(
+          sample.at(),
+          PoolTexts.bar(sample),
+          count(sample.held()),
+          count(sample.quarantined()),
+          count(sample.free()),
+          count(sample.capacity()));
     }
     return table;
   }

@@ -1,10 +1,14 @@
 package dev.mintmark.app.cli.pool;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.mintmark.app.view.BlockUsageJson;
 import dev.mintmark.app.view.ClaimJson;
 import dev.mintmark.app.view.ClaimNoteJson;
 import dev.mintmark.app.view.HistoryEntryJson;
+import dev.mintmark.app.view.PoolChangeJson;
 import dev.mintmark.app.view.PoolJson;
+import dev.mintmark.app.view.UsageSampleJson;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -43,6 +47,11 @@ final class PoolTexts {
     text.append(", quarantine ").append(pool.quarantine());
     text.append(", history ").append(pool.history() == null ? "none" : pool.history());
     text.append(", after-failover ").append(pool.afterFailover());
+    text.append(", thresholds ");
+    text.append(
+        pool.thresholds().isEmpty()
+            ? "none"
+            : pool.thresholds().stream().map(one -> one + "%").collect(joining(" ")));
     if (pool.ipv6() != null) {
       text.append(", ipv6 ").append(pool.ipv6().prefix()).append(" embeds ");
       text.append(pool.ipv6().embed());
@@ -78,6 +87,30 @@ final class PoolTexts {
 
   static String bar(BlockUsageJson block) {
     return bar(block.held(), block.quarantined(), block.capacity());
+  }
+
+  static String bar(UsageSampleJson sample) {
+    return bar(sample.held(), sample.quarantined(), sample.capacity());
+  }
+
+  static String describe(UsageSampleJson sample) {
+    return "%s  %s  capacity=%d free=%d held=%d quarantined=%d"
+        .formatted(
+            sample.at(),
+            bar(sample),
+            sample.capacity(),
+            sample.free(),
+            sample.held(),
+            sample.quarantined());
+  }
+
+  /** Returns a line for each setting that changes. */
+  static Stream<String> changes(PoolChangeJson change) {
+    return change.changes().stream()
+        .map(
+            one ->
+                "%s  %s -> %s  %s"
+                    .formatted(one.setting(), one.before(), one.after(), one.effect()));
   }
 
   /** {@code [####~~......] 33%}: held, quarantined, others; rounded up, so none disappears. */
