@@ -15,7 +15,7 @@ export class ChangeSettings {
   /** @type {Record<string, unknown>} what the plan that is shown is for */
   #wanted = {};
   #fields = new SettingFields('change', false);
-  #plan = element('div', { 'data-testid': 'change-plan', 'hidden': true });
+  #plan = element('div', { 'class': 'change-plan', 'data-testid': 'change-plan', 'hidden': true });
   #result = element('p', { 'class': 'result', 'role': 'status', 'data-testid': 'change-result' });
   #onChange;
 

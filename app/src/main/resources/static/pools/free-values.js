@@ -15,7 +15,7 @@ export class FreeValues {
     this.#list = new PagedList({
       name: 'free-values',
       columns: ['value'],
-      cells: (value) => [button('free-value', value, () => onChoose(value), 'link mono')],
+      cells: (value) => [button('free-value', value, () => onChoose(value), 'quiet mono')],
       load: async (after, signal) => {
         const page = { after, limit: VALUES_A_PAGE, signal };
         const { values, next } = await listFree(this.#pool, page);

@@ -30,6 +30,8 @@ const TO_THE_SECOND = { fraction: false };
  */
 export class PoolUsage {
   #pool = '';
+  /** What the chart shows. */
+  #shown = '';
   #span = SPAN_AT_FIRST;
   #loadedAt = -Infinity;
   #signal = new LatestSignal();
@@ -107,15 +109,29 @@ export class PoolUsage {
     } catch (error) {
       if (!signal.aborted) {
         setText(this.#said, /** @type {Error} */ (error).message);
+        if (this.#shown !== this.#wanted()) {
+          this.#hide(true);
+        }
       }
     }
+  }
+
+  /** What is to be shown; a chart of another pool or time would be taken for it. */
+  #wanted() {
+    return `${this.#pool} ${this.#span}`;
+  }
+
+  /** @param {boolean} isHidden */
+  #hide(isHidden) {
+    this.#plot.hidden = isHidden;
+    this.#table.hidden = isHidden;
   }
 
   /** @param {Usage} usage */
   async #show(usage) {
     const { samples, thresholds } = usage;
-    this.#plot.hidden = samples.length === 0;
-    this.#table.hidden = samples.length === 0;
+    this.#shown = this.#wanted();
+    this.#hide(samples.length === 0);
     const most = fullest(samples);
     if (most === null) {
       setText(this.#said, 'Nothing was recorded in this time. Servers record once a minute.');
