@@ -296,6 +296,17 @@ public final class Pool {
   }
 
   /**
+   * Returns the greatest {@linkplain Claim#token token} among the claims that are held, quarantined
+   * or in the history; 0 if there is none. A value that was released and another that was claimed
+   * leave the counts as they were, but not this. Takes no longer if there are more claims.
+   *
+   * @throws PoolUnavailableException if the database failed
+   */
+  public long newestToken() {
+    return maps.newestToken();
+  }
+
+  /**
    * Returns the state of each value in a range of positions. The range ends at the end of the pool.
    *
    * @param from the first position, from 0

@@ -18,6 +18,7 @@ import java.util.OptionalLong;
 final class PoolMapReader {
   private static final SqlFile BLOCKS = SqlFile.load(PoolMapReader.class, "blocks");
   private static final SqlFile MAP = SqlFile.load(PoolMapReader.class, "map");
+  private static final SqlFile NEWEST_TOKEN = SqlFile.load(PoolMapReader.class, "newest_token");
 
   private final PoolContext context;
 
@@ -37,6 +38,14 @@ final class PoolMapReader {
       context.reload();
     }
     return new PoolStats(List.copyOf(blocks.values()));
+  }
+
+  /** Returns the greatest token, as {@link Pool#newestToken} says. */
+  long newestToken() {
+    return context
+        .database()
+        .query(NEWEST_TOKEN, row -> row.getLong("token"), context.poolId())
+        .get(0);
   }
 
   /** Reads a part of the pool's map, as {@link Pool#map} says. */

@@ -63,6 +63,21 @@ class PoolTest {
   }
 
   @Test
+  void theNewestTokenChangesAlsoIfTheCountsDoNot() {
+    Pool pool = create("ports", "8000..8009");
+    assertThat(pool.newestToken()).isZero();
+    Claim first = granted(pool, "vm-1");
+    Claim second = granted(pool, "vm-2");
+    assertThat(pool.newestToken()).isEqualTo(second.token());
+
+    pool.release(first.value(), first.token());
+    Claim third = granted(pool, "vm-3");
+
+    assertThat(pool.newestToken()).isEqualTo(third.token()).isGreaterThan(second.token());
+    assertThat(create("others", "1..9").newestToken()).isZero();
+  }
+
+  @Test
   void aClaimKeepsWhatItWasAskedWith() {
     Pool pool = create("ports", "8000..8009");
 
