@@ -54,7 +54,11 @@ public record PoolJson(
     List<BlockUsageJson> utilisation) {
 
   public static PoolJson of(Pool pool) {
-    PoolStats stats = pool.stats();
+    return of(pool, pool.stats());
+  }
+
+  /** Returns a pool with counts that were read before. */
+  public static PoolJson of(Pool pool, PoolStats stats) {
     BlockStats total = stats.total();
     PoolSpec spec = pool.spec();
     return new PoolJson(

@@ -565,6 +565,7 @@ class CommandLineTest {
         "pool export",
         "pool list",
         "pool stats",
+        "pool watch",
         "pool history",
         "pool quarantine",
         "catalog",

@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       PoolGateCommand.class,
       PoolStatsCommand.class,
       PoolUsageCommand.class,
+      PoolWatchCommand.class,
       PoolHistoryCommand.class,
       PoolQuarantineCommand.class,
       PoolResumeCommand.class,
