@@ -119,6 +119,17 @@ public final class KeyRing {
     return held == null ? new Recognized.Unknown() : recognized(held);
   }
 
+  /**
+   * Whether a key that was recognized before is still in use: neither revoked nor expired. Does not
+   * count as a use of the key.
+   *
+   * @throws AccessUnavailableException as {@link #recognize(KeyText)}
+   */
+  public boolean isInUse(ApiKey key) {
+    Held held = fresh().byId.get(key.id());
+    return held != null && !held.key().isOver(clock.instant());
+  }
+
   private Recognized recognized(Held held) {
     if (held.key().isOver(clock.instant())) {
       return new Recognized.Over(held.key());

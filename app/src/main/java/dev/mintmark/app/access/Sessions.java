@@ -88,6 +88,12 @@ public final class Sessions {
         : Optional.empty();
   }
 
+  /** Whether a session is open. Unlike {@link #find}, does not count as a request. */
+  public synchronized boolean isOpen(String token) {
+    Session session = sessions.get(hash(token));
+    return session != null && !session.isOver(nanoTime.getAsLong());
+  }
+
   /** Ends a session, if there is one with this token. */
   public synchronized void end(String token) {
     sessions.remove(hash(token));

@@ -96,6 +96,7 @@ final class OperationRules {
           Map.entry("changePool", CHANGE_POOL),
           Map.entry("planPoolChange", READ_POOL),
           Map.entry("deletePool", CHANGE_POOL),
+          Map.entry("watchPool", READ_POOL),
           Map.entry("getPoolMap", READ_POOL),
           Map.entry("getPoolDensity", READ_POOL),
           Map.entry("getPoolUsage", READ_POOL),

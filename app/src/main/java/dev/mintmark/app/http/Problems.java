@@ -53,11 +53,19 @@ class Problems extends ResponseEntityExceptionHandler {
   /** Seconds after which a request that the database did not answer may be repeated. */
   private static final String RETRY_SECONDS = "1";
 
+  /** Seconds after which another client may have ended its watch. */
+  private static final String RETRY_WATCH_SECONDS = "10";
+
   @ExceptionHandler
   ResponseEntity<ProblemDetail> rejected(ProblemException e) {
     ResponseEntity.HeadersBuilder<?> answer = answer(e.problem());
     AccessFilter.challenge(e)
         .ifPresent(challenge -> answer.header(HttpHeaders.WWW_AUTHENTICATE, challenge));
+    switch (e.code()) {
+      case TIMEOUT -> answer.header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+      case TOO_MANY_WATCHES -> answer.header(HttpHeaders.RETRY_AFTER, RETRY_WATCH_SECONDS);
+      default -> {}
+    }
     return answer.build();
   }
 

@@ -59,6 +59,7 @@ public final class Server implements CloseAtExit.Resource {
   private final Pools pools;
   private final ServerMeters meters;
   private final Readiness readiness;
+  private final PoolWatches watches;
   private final Optional<NotificationHealth> health;
   private final Optional<Maintenance> maintenance;
   private final Optional<Access> access;
@@ -69,6 +70,7 @@ public final class Server implements CloseAtExit.Resource {
       Pools pools,
       ServerMeters meters,
       Readiness readiness,
+      PoolWatches watches,
       Optional<NotificationHealth> health,
       Optional<Maintenance> maintenance,
       Optional<Access> access) {
@@ -76,6 +78,7 @@ public final class Server implements CloseAtExit.Resource {
     this.pools = pools;
     this.meters = meters;
     this.readiness = readiness;
+    this.watches = watches;
     this.health = health;
     this.maintenance = maintenance;
     this.access = access;
@@ -126,7 +129,8 @@ public final class Server implements CloseAtExit.Resource {
       Optional<Maintenance> maintenance,
       Optional<Access> access) {
     Readiness readiness = new Readiness(System::nanoTime);
-    ServerMeters meters = new ServerMeters(pools, readiness);
+    PoolWatches watches = new PoolWatches(access, listening, System::nanoTime);
+    ServerMeters meters = new ServerMeters(pools, readiness, watches);
     pools.reportClaims(meters.ofClaims());
     ConfigurableApplicationContext context;
     try {
@@ -149,6 +153,7 @@ public final class Server implements CloseAtExit.Resource {
                         open -> beans.registerBean(Access.class, () -> open, Server::doNotClose));
                     beans.registerBean(Readiness.class, () -> readiness);
                     beans.registerBean(ServerMeters.class, () -> meters);
+                    beans.registerBean(PoolWatches.class, () -> watches, Server::doNotClose);
                     maintenance.ifPresent(
                         doctor -> beans.registerBean(Maintenance.class, () -> doctor));
                   })
@@ -168,7 +173,7 @@ public final class Server implements CloseAtExit.Resource {
         listens
             ? Optional.of(new NotificationHealth(pools::isListening, System::nanoTime))
             : Optional.empty();
-    return new Server(context, pools, meters, readiness, health, maintenance, access);
+    return new Server(context, pools, meters, readiness, watches, health, maintenance, access);
   }
 
   /** The port that the server listens on. */
@@ -178,6 +183,7 @@ public final class Server implements CloseAtExit.Resource {
 
   @Override
   public void close() {
+    watches.close();
     sweeper.close();
     maintenance.ifPresent(Maintenance::close);
     context.close();
@@ -186,7 +192,7 @@ public final class Server implements CloseAtExit.Resource {
     pools.close();
   }
 
-  /** This closes what is used by requests, after the last of them. */
+  /** This closes what is used by requests: before the last of them, or after it. */
   private static void doNotClose(BeanDefinition bean) {
     bean.setDestroyMethodName("");
   }

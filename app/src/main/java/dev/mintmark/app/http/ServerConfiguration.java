@@ -36,6 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
   ManyClaimsController.class,
   PoolSurveyController.class,
   PoolTransferController.class,
+  PoolWatchController.class,
   PurisController.class,
   RowsController.class,
   RowAccess.class,

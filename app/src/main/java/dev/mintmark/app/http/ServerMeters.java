@@ -23,7 +23,7 @@ final class ServerMeters implements AutoCloseable {
   private final ClaimListener claims = new ClaimMeters(registry);
   private final PoolMeters pools;
 
-  ServerMeters(Pools pools, Readiness readiness) {
+  ServerMeters(Pools pools, Readiness readiness, PoolWatches watches) {
     this.pools = new PoolMeters(registry, pools, System::nanoTime);
     Gauge.builder("mintmark.ready", readiness, r -> r.isReady() ? 1 : 0)
         .description("1 while the database answers, 0 otherwise")
@@ -33,6 +33,12 @@ final class ServerMeters implements AutoCloseable {
         .register(registry);
     FunctionCounter.builder("mintmark.pool.statements", pools, Pools::statements)
         .description("Statements that were sent to the database for pools")
+        .register(registry);
+    Gauge.builder("mintmark.pool.watches", watches, PoolWatches::count)
+        .description("Clients that watch a pool")
+        .register(registry);
+    FunctionCounter.builder("mintmark.pool.watch.readings", watches, PoolWatches::readings)
+        .description("Readings of pools for the clients that watch them")
         .register(registry);
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
