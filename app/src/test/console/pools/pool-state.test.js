@@ -10,9 +10,11 @@ import {
   mapUnchanged,
   noticeOf,
   pollFailed,
+  poolWatched,
   poolsLoaded,
   pollSucceeded,
   selectedPool,
+  timePassed,
 } from '../../../main/resources/static/pools/pool-state.js';
 import { claimsSearched } from '../../../main/resources/static/pools/claims-state.js';
 import { cellPinned, cellUnpinned } from '../../../main/resources/static/pools/cursor-state.js';
@@ -124,6 +126,32 @@ test('a map of other values counts no claims', () => {
   const state = after(stateOf('ff'), [mapLoaded, map('hhh'), '"2"', 1_000]);
 
   assert.equal(claimsPerSecond(state.samples), 0);
+});
+
+test('a pool that is watched replaces the one that was loaded', () => {
+  const state = after(stateOf('ff'), [poolWatched, pool('a', { free: 3, held: 1 })]);
+
+  assert.equal(selectedPool(state)?.held, 1);
+  assert.equal(state.pools.length, 2);
+});
+
+test('a pool that is watched but not listed changes nothing', () => {
+  const before = stateOf('ff');
+
+  assert.equal(after(before, [poolWatched, pool('z')]), before);
+  assert.equal(after(initialState(PAGE_OF_A), [poolWatched, pool('a')]).pools, null);
+});
+
+test('claims per second fall while no change is reported', () => {
+  const claimed = after(stateOf('ff'), [mapLoaded, map('hf'), '"2"', 1_000]);
+
+  assert.equal(claimsPerSecond(after(claimed, [timePassed, 4_000]).samples), 1 / 4);
+  assert.equal(
+    claimsPerSecond(after(claimed, [timePassed, 4_000], [timePassed, 7_000]).samples),
+    0,
+  );
+  const unknown = stateOf();
+  assert.equal(after(unknown, [timePassed, 1_000]), unknown);
 });
 
 test('the reason of a rejected poll is shown until a poll succeeds', () => {

@@ -12,18 +12,27 @@ const PAUSE_MILLIS_MIN = 50;
  * @param {number} options.everyMillis from one start to the next
  * @param {(error: Error, waitMillis: number) => void} options.onError
  * @param {() => void} options.onAnswer
- * @returns {{now: () => void, pause: () => void, resume: () => void}} `now` aborts the present run
- *     and starts the next at once; `pause` aborts it, and none starts until `resume`
+ * @returns {{
+ *   now: () => void,
+ *   soon: () => void,
+ *   pace: (everyMillis: number) => void,
+ *   pause: () => void,
+ *   resume: () => void,
+ * }} `now` aborts the present run and starts the next at once; `soon` starts it at once or after the
+ *     present run; `pace` changes the time between the runs after this one; `pause` aborts the run,
+ *     and none starts until `resume`
  */
 export function poll(task, { everyMillis, onError, onAnswer }) {
   let timer = 0;
   let failures = 0;
   let isPaused = false;
+  let isWanted = false;
   /** @type {AbortController | null} */
   let running = null;
 
   async function run() {
     clearTimeout(timer);
+    isWanted = false;
     running?.abort();
     if (document.hidden || isPaused) {
       running = null;
@@ -32,11 +41,12 @@ export function poll(task, { everyMillis, onError, onAnswer }) {
     const mine = new AbortController();
     running = mine;
     const start = performance.now();
-    let wait = everyMillis;
+    let wait = 0;
     try {
       await task(mine.signal);
       if (running === mine) {
         failures = 0;
+        wait = everyMillis;
         onAnswer();
       }
     } catch (error) {
@@ -51,7 +61,8 @@ export function poll(task, { everyMillis, onError, onAnswer }) {
     if (running === mine) {
       running = null;
       const spent = performance.now() - start;
-      timer = setTimeout(run, failures ? wait : Math.max(PAUSE_MILLIS_MIN, wait - spent));
+      const pause = isWanted ? 0 : wait - spent;
+      timer = setTimeout(run, failures ? wait : Math.max(PAUSE_MILLIS_MIN, pause));
     }
   }
 
@@ -60,6 +71,16 @@ export function poll(task, { everyMillis, onError, onAnswer }) {
   run();
   return {
     now: run,
+    soon() {
+      if (running) {
+        isWanted = true;
+      } else {
+        run();
+      }
+    },
+    pace(millis) {
+      everyMillis = millis;
+    },
     pause() {
       isPaused = true;
       run();

@@ -7,10 +7,12 @@ import {
   mapLoaded,
   mapUnchanged,
   pollFailed,
+  poolWatched,
   poolsLoaded,
   pollSucceeded,
   selectedPool,
   showsDensity,
+  timePassed,
 } from './pool-state.js';
 import { poll } from '../common/poll.js';
 
@@ -23,14 +25,22 @@ import { poll } from '../common/poll.js';
 
 const MAP_EVERY_MILLIS = 500;
 const POOLS_EVERY_MILLIS = 2_000;
+/** While the server reports each change of the selected pool. */
+const WATCHED_EVERY_MILLIS = 30_000;
+const RATE_EVERY_MILLIS = 1_000;
 
-/** Keeps the pools up to date, and the map of the selected one while it is shown. */
+/**
+ * Keeps the pools up to date, and the map of the selected one while it is shown. While that pool is
+ * watched, its changes arrive by themselves, and the rest is loaded less often.
+ */
 export class PoolPolling {
   #store;
   #connection;
   #polling;
   #poolsAt = -Infinity;
   #densityAt = -Infinity;
+  /** @type {{pool: Pool, at: number, rateTimer: number} | null} */
+  #watched = null;
 
   /**
    * @param {Store<PoolsState>} store
@@ -58,6 +68,30 @@ export class PoolPolling {
     this.#polling.now();
   }
 
+  /**
+   * The server reports what the selected pool is now.
+   *
+   * @param {Pool} pool
+   */
+  changed(pool) {
+    const rateTimer =
+      this.#watched?.rateTimer ??
+      setInterval(() => this.#store.update(timePassed, performance.now()), RATE_EVERY_MILLIS);
+    this.#watched = { pool, at: performance.now(), rateTimer };
+    this.#densityAt = -Infinity;
+    this.#store.update(poolWatched, pool);
+    this.#polling.pace(WATCHED_EVERY_MILLIS);
+    this.#polling.soon();
+  }
+
+  /** Changes are no longer reported. */
+  unwatched() {
+    clearInterval(this.#watched?.rateTimer);
+    this.#watched = null;
+    this.#polling.pace(MAP_EVERY_MILLIS);
+    this.#polling.soon();
+  }
+
   /** Stops until {@link resume}. */
   pause() {
     this.#polling.pause();
@@ -69,10 +103,15 @@ export class PoolPolling {
 
   /** @param {AbortSignal} signal */
   async #tick(signal) {
-    if (performance.now() - this.#poolsAt >= POOLS_EVERY_MILLIS) {
+    const begun = performance.now();
+    if (begun - this.#poolsAt >= (this.#watched ? WATCHED_EVERY_MILLIS : POOLS_EVERY_MILLIS)) {
       const pools = await listPools(signal);
       this.#poolsAt = performance.now();
       this.#store.update(poolsLoaded, pools);
+      if (this.#watched && this.#watched.at >= begun) {
+        // It is newer than the answer.
+        this.#store.update(poolWatched, this.#watched.pool);
+      }
     }
     const pool = selectedPool(this.#store.state);
     if (pool && this.#store.state.tab === 'map') {

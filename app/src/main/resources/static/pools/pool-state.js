@@ -194,6 +194,31 @@ export function poolsLoaded(state, pools) {
 }
 
 /**
+ * The server reported what a pool is now.
+ *
+ * @param {PoolsState} state
+ * @param {Pool} pool
+ * @returns {PoolsState}
+ */
+export function poolWatched(state, pool) {
+  const isListed = state.pools?.some(({ name }) => name === pool.name);
+  if (!state.pools || !isListed) {
+    return state;
+  }
+  return { ...state, pools: state.pools.map((one) => (one.name === pool.name ? pool : one)) };
+}
+
+/**
+ * The server reported no change of the selected pool, so no value was granted.
+ *
+ * @param {PoolsState} state
+ * @param {number} at when, in milliseconds
+ */
+export function timePassed(state, at) {
+  return state.samples.length ? withSample(state, { at, granted: 0 }) : state;
+}
+
+/**
  * @param {PoolsState} state
  * @param {ValueMap} map
  * @param {string} etag

@@ -11,6 +11,7 @@ import { createViews, layOut, showMap, showPool } from './pool-page.js';
 import { PoolPolling } from './pool-polling.js';
 import { addressChanged, initialState, noticeOf } from './pool-state.js';
 import { PoolTabs } from './pool-tabs.js';
+import { PoolWatch } from './pool-watch.js';
 
 /**
  * @import {ConnectionBanner} from '../connection-banner.js'
@@ -31,6 +32,10 @@ export function startPools(connection) {
   /** @type {PoolStore} */
   const store = new Store(initialState(currentAddress()));
   const polling = new PoolPolling(store, connection);
+  const watch = new PoolWatch({
+    onPool: (pool) => polling.changed(pool),
+    onLost: () => polling.unwatched(),
+  });
   const commands = new PoolCommands(
     store,
     polling,
@@ -46,8 +51,12 @@ export function startPools(connection) {
     follow() {
       followAddress(store, polling, commands);
       polling.resume();
+      watch.open(store.state.selected);
     },
-    leave: () => polling.pause(),
+    leave() {
+      watch.close();
+      polling.pause();
+    },
   };
 }
 
