@@ -32,17 +32,13 @@ export class PoolWatch {
   /**
    * Watches a pool instead of the one before.
    *
-   * @param {string | null} pool null watches none
+   * @param {string | null} pool null: none
    */
   open(pool) {
     if (this.#pool !== (pool ?? '')) {
       this.#pool = pool ?? '';
       this.#restart();
     }
-  }
-
-  close() {
-    this.open(null);
   }
 
   /** A page that is hidden closes its stream: a server has a limited number. */
@@ -67,16 +63,21 @@ export class PoolWatch {
     source.addEventListener('deleted', () => {
       source.close();
       this.#lose();
+      this.#restartLater();
     });
     source.addEventListener('error', () => {
       this.#lose();
       // Otherwise the browser connects again by itself.
       if (source.readyState === EventSource.CLOSED) {
-        clearTimeout(this.#timer);
-        this.#timer = setTimeout(() => this.#restart(), REFUSED_MILLIS);
+        this.#restartLater();
       }
     });
     return source;
+  }
+
+  #restartLater() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#restart(), REFUSED_MILLIS);
   }
 
   #lose() {

@@ -9,7 +9,7 @@ import { PoolCommands } from './pool-commands.js';
 import { PoolList } from './pool-list.js';
 import { createViews, layOut, showMap, showPool } from './pool-page.js';
 import { PoolPolling } from './pool-polling.js';
-import { addressChanged, initialState, noticeOf } from './pool-state.js';
+import { addressChanged, initialState, noticeOf, selectedPool } from './pool-state.js';
 import { PoolTabs } from './pool-tabs.js';
 import { PoolWatch } from './pool-watch.js';
 
@@ -47,14 +47,19 @@ export function startPools(connection) {
   showPage(store, layOut(views));
   showPool(store, views);
   showMap(store, views);
+  let isShown = false;
+  const watchSelected = () => watch.open((isShown && selectedPool(store.state)?.name) || null);
+  store.watch((state) => [selectedPool(state)?.name], watchSelected);
   return {
     follow() {
+      isShown = true;
       followAddress(store, polling, commands);
       polling.resume();
-      watch.open(store.state.selected);
+      watchSelected();
     },
     leave() {
-      watch.close();
+      isShown = false;
+      watchSelected();
       polling.pause();
     },
   };

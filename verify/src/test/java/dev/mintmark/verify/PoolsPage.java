@@ -54,6 +54,13 @@ final class PoolsPage extends ConsolePage {
     return attribute(cell(value), "aria-label");
   }
 
+  /** How many answers for maps this page has received. */
+  long mapsLoaded() {
+    return number(
+        "return performance.getEntriesByType('resource')"
+            + ".filter(({name}) => new URL(name).pathname.endsWith('/map')).length");
+  }
+
   String count(String state) {
     return one("count-" + state).getText();
   }

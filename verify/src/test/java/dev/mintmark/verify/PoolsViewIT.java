@@ -45,6 +45,34 @@ class PoolsViewIT {
     assertThat(page.count("held")).isEqualTo("1");
   }
 
+  /** The maps that are loaded are those after the first event, and after each claim. */
+  @Test
+  void aPoolThatIsWatchedIsLoadedWhenItChangesAndHardlyPolled() {
+    open("watched", "10.1.1.0/28");
+    page.await("the rest of the first requests", () -> isQuietFor(3_000));
+    long before = page.mapsLoaded();
+
+    for (int i = 1; i <= 3; i++) {
+      String value = CONSOLE.http().claim("watched", "vm-" + i).get("value");
+      String held = Integer.toString(i);
+      page.await("a held cell", () -> page.stateOf(value).equals("held"));
+      page.await("its count", () -> page.count("held").equals(held));
+    }
+
+    assertThat(page.mapsLoaded() - before).isBetween(3L, 8L);
+  }
+
+  /** Whether no map was loaded in a time in which a page that polls loads several. */
+  private boolean isQuietFor(long millis) {
+    long before = page.mapsLoaded();
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    return page.mapsLoaded() == before;
+  }
+
   @Test
   void aValueIsReleasedByKeyboardAloneAndQuarantined() {
     open("keyboard", "10.2.0.0/28");

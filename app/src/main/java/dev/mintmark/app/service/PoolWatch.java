@@ -31,8 +31,8 @@ import java.util.function.LongSupplier;
  * </pre>
  *
  * <p>A reading counts the values, which takes time in proportion to those that were issued, so the
- * pause keeps readings to at most a twentieth of the time. A value that was claimed while another
- * was released is seen too, by the newest token. Not thread-safe.
+ * pauses keep readings to a twentieth of the time. A value that was claimed while another was
+ * released is seen too, by the newest token. Not thread-safe.
  */
 public final class PoolWatch {
   /** The shortest pause between two readings. */
@@ -41,16 +41,21 @@ public final class PoolWatch {
   /** The longest pause after a reading that failed: so soon is an answer of the database seen. */
   private static final Duration PAUSE_AFTER_FAILURE_MAX = Duration.ofSeconds(30);
 
-  /** A pause is as many times as long as the reading before it. */
+  /**
+   * A pause is as many times as long as the shorter of the two readings before it: one that was
+   * slow once, such as the first on a new connection, delays no event.
+   */
   private static final int PAUSE_FACTOR = 20;
 
-  private static final List<Integer> THRESHOLDS = List.of(80, 95); // replaced by PoolSpec
+  /** Shares of held values, in percent, whose passing is an event; ascending. */
+  private static final List<Integer> THRESHOLDS = List.of(80, 95);
 
   private final Pool pool;
   private final InstantSource clock;
   private final LongSupplier nanoTime;
   private Optional<Reading> last = Optional.empty();
   private Optional<Instant> unavailableSince = Optional.empty();
+  private Duration lastLength = Duration.ZERO;
   private Duration pause = PAUSE_MIN;
 
   /** What is compared: equal readings are no change. */
@@ -80,12 +85,16 @@ public final class PoolWatch {
     long begun = nanoTime.getAsLong();
     try {
       Reading reading = readOnce();
-      pause = longer(PAUSE_MIN, pauseAfter(begun));
+      Duration length = since(begun);
+      pause = longer(PAUSE_MIN, shorter(length, lastLength).multipliedBy(PAUSE_FACTOR));
+      lastLength = length;
       return changes(reading);
     } catch (UnknownPoolException e) {
       return List.of(new PoolEvent.Deleted(now()));
     } catch (PoolUnavailableException e) {
-      pause = longer(PAUSE_MIN, shorter(pauseAfter(begun), PAUSE_AFTER_FAILURE_MAX));
+      pause =
+          longer(
+              PAUSE_MIN, shorter(since(begun).multipliedBy(PAUSE_FACTOR), PAUSE_AFTER_FAILURE_MAX));
       return unavailable();
     }
   }
@@ -145,8 +154,8 @@ public final class PoolWatch {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);
   }
 
-  private Duration pauseAfter(long begunNanos) {
-    return Duration.ofNanos(nanoTime.getAsLong() - begunNanos).multipliedBy(PAUSE_FACTOR);
+  private Duration since(long begunNanos) {
+    return Duration.ofNanos(nanoTime.getAsLong() - begunNanos);
   }
 
   private static Duration longer(Duration one, Duration other) {

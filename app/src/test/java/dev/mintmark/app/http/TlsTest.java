@@ -3,8 +3,11 @@ package dev.mintmark.app.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.app.access.KeyText;
+import dev.mintmark.app.view.Json;
 import dev.mintmark.fixtures.Patience;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +20,10 @@ import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
@@ -25,6 +31,7 @@ import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** HTTPS with files in PEM, which are read again when they change. */
 @Tag("slow")
@@ -67,6 +74,48 @@ class TlsTest {
         assertThat(subject(server.port())).isEqualTo("CN=second.example");
       }
     }
+  }
+
+  /** An event of a pool with many blocks does not fit into one record of TLS. */
+  @Test
+  void aPoolIsWatchedThroughTls() throws Exception {
+    TlsFiles files = new TlsFiles(directory.resolve("cert.pem"), directory.resolve("key.pem"));
+    write(files, "watch.example");
+    Listening listening =
+        new Listening(InetAddress.getLoopbackAddress(), 0, Optional.of(files), Optional.empty());
+    try (AccessServer plain = AccessServer.start()) {
+      KeyText key = plain.key("admin");
+      String blocks =
+          IntStream.range(0, 200)
+              .mapToObj(i -> "\"" + i * 10 + ".." + (i * 10 + 9) + "\"")
+              .collect(Collectors.joining(","));
+      plain
+          .post(key, "/v1/pools", "{\"name\": \"wide\", \"blocks\": [" + blocks + "]}")
+          .assertStatus(201);
+      try (AccessServer server = plain.another(listening);
+          SSLSocket socket = connect(server.port())) {
+        // In HTTP/1.0, whose responses are not in chunks.
+        String request =
+            get("/v1/pools/wide/watch", "Authorization: Bearer " + key.text())
+                .replace("HTTP/1.1", "HTTP/1.0");
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+        BufferedReader lines =
+            new BufferedReader(
+                new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+
+        assertThat(nextEvent(lines).get("held").asInt()).isZero();
+        plain.post(key, "/v1/pools/wide/claims", "{\"client\": \"a\"}").assertStatus(201);
+        assertThat(nextEvent(lines).get("held").asInt()).isOne();
+      }
+    }
+  }
+
+  private static JsonNode nextEvent(BufferedReader lines) throws IOException {
+    String line = lines.readLine();
+    while (line != null && !line.startsWith("data: ")) {
+      line = lines.readLine();
+    }
+    return Json.MAPPER.readTree(Objects.requireNonNull(line).substring("data: ".length()));
   }
 
   private static String get(String path, String header) {

@@ -187,15 +187,17 @@ class PoolWatchTest {
   }
 
   @Test
-  void aLongReadingIsFollowedByALongPause() {
+  void readingsThatTakeLongAreFollowedByALongPause() {
     Pool pool = pool("1..10");
-    PoolWatch watch =
-        new PoolWatch(pool, () -> NOW, () -> nanos.getAndAdd(Duration.ofSeconds(3).toNanos()));
+    Duration length = Duration.ofSeconds(3);
+    PoolWatch watch = new PoolWatch(pool, () -> NOW, () -> nanos.getAndAdd(length.toNanos()));
 
-    var unused = watch.read();
-    assertThat(watch.pause()).isEqualTo(Duration.ofSeconds(60));
+    var unusedFirst = watch.read();
+    assertThat(watch.pause()).as("one was slow once").isEqualTo(PoolWatch.PAUSE_MIN);
+    var unusedSecond = watch.read();
+    assertThat(watch.pause()).isEqualTo(length.multipliedBy(20));
     breakable.cut();
-    var unusedFailure = watch.read();
+    var unusedFailed = watch.read();
     assertThat(watch.pause()).isEqualTo(Duration.ofSeconds(30));
   }
 
