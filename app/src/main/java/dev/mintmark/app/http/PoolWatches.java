@@ -214,14 +214,10 @@ final class PoolWatches implements AutoCloseable {
 
   /** Ends the streams of callers whose key or session has ended. */
   private void endThoseWithoutAccess() {
-    try {
-      for (Watch watch : open) {
-        if (!mayGoOn(watch.caller)) {
-          watch.stream().ifPresent(EventStream::endNow);
-        }
+    for (Watch watch : open) {
+      if (!mayGoOn(watch.caller)) {
+        watch.stream().ifPresent(EventStream::endNow);
       }
-    } catch (AccessUnavailableException e) {
-      // Without the database no pool is read either. The next check decides.
     }
   }
 
@@ -230,8 +226,16 @@ final class PoolWatches implements AutoCloseable {
       return !AccessFilter.areAccountsOn(access, listening);
     }
     return access.isPresent()
-        && access.get().ring().isInUse(caller.key().get())
-        && caller.session().map(access.get().sessions()::isOpen).orElse(true);
+        && caller.session().map(access.get().sessions()::isOpen).orElse(true)
+        && isInUse(caller.key().get(), access.get());
+  }
+
+  private static boolean isInUse(ApiKey key, Access access) {
+    try {
+      return access.ring().isInUse(key);
+    } catch (AccessUnavailableException e) {
+      return true; // Without the database no pool is read either. The next check decides.
+    }
   }
 
   /** Ends all streams, and opens no other. */
