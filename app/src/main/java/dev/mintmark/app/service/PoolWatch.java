@@ -47,9 +47,6 @@ public final class PoolWatch {
    */
   private static final int PAUSE_FACTOR = 20;
 
-  /** Shares of held values, in percent, whose passing is an event; ascending. */
-  private static final List<Integer> THRESHOLDS = List.of(80, 95);
-
   private final Pool pool;
   private final InstantSource clock;
   private final LongSupplier nanoTime;
@@ -127,7 +124,7 @@ public final class PoolWatch {
   private static List<PoolEvent> passed(HeldShare before, Reading reading, Instant now) {
     HeldShare share = reading.share();
     List<PoolEvent> passed = new ArrayList<>();
-    for (int percent : THRESHOLDS) {
+    for (int percent : reading.spec.thresholds()) {
       boolean isAbove = share.isAtLeast(percent);
       if (isAbove != before.isAtLeast(percent)) {
         passed.add(new PoolEvent.Threshold(percent, share, isAbove, now));

@@ -140,6 +140,25 @@ class PoolWatchTest {
   }
 
   @Test
+  void aPoolHasThresholdsOfItsOwn() {
+    pools.create(PoolSpec.of("own", List.of(Block.parse("1..4"))).withThresholds(List.of(25, 100)));
+    Pool pool = pools.open("own");
+    PoolWatch watch = watch(pool);
+    assertThat(watch.read()).hasSize(1);
+
+    for (int i = 0; i < 3; i++) {
+      claim(pool, "c" + i);
+    }
+    List<PoolEvent> most = watch.read();
+    claim(pool, "last");
+    List<PoolEvent> all = watch.read();
+
+    assertThat(describe(most.get(1))).isEqualTo("25 true 75.0");
+    assertThat(most).hasSize(2);
+    assertThat(describe(all.get(1))).isEqualTo("100 true 100.0");
+  }
+
+  @Test
   void aShareBelowAThresholdIsNotShownAsTheThreshold() {
     PoolEvent.HeldShare share =
         new PoolEvent.HeldShare(BigInteger.valueOf(7_999), BigInteger.valueOf(10_000));
