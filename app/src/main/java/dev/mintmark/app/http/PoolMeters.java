@@ -5,7 +5,6 @@ import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolStats;
 import dev.mintmark.postgres.pool.PoolStats.BlockStats;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
-import dev.mintmark.postgres.pool.PoolUsage;
 import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.UnknownPoolException;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -23,7 +22,7 @@ import java.util.function.LongSupplier;
  * The gauges {@code mintmark.pool.values} (tags {@code pool} and {@code state}, as the Spring Boot
  * starter has them) and {@code mintmark.pool.block.values} (and {@code block}): how many values are
  * in a state; and {@code mintmark.pool.thresholds.passed}: how many thresholds of the pool its
- * share of held values has reached. Pools are counted at most every ten seconds. While the database
+ * share of used values has reached. Pools are counted at most every ten seconds. While the database
  * does not answer there are none. Thread-safe.
  */
 final class PoolMeters {
@@ -116,7 +115,7 @@ final class PoolMeters {
   }
 
   private static long passed(PoolSpec spec, BlockStats total) {
-    BigDecimal used = PoolUsage.usedPercent(total.free(), total.capacity());
+    BigDecimal used = total.usedPercent();
     return spec.thresholds().stream()
         .filter(threshold -> used.compareTo(BigDecimal.valueOf(threshold)) >= 0)
         .count();

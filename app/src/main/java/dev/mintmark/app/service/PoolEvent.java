@@ -2,9 +2,8 @@ package dev.mintmark.app.service;
 
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolStats;
+import dev.mintmark.postgres.pool.PoolUsage;
 import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.math.RoundingMode;
 import java.time.Instant;
 
 /** What a {@link PoolWatch} saw of a pool. */
@@ -18,13 +17,13 @@ public sealed interface PoolEvent {
   record Standing(Pool pool, PoolStats stats, Instant at) implements PoolEvent {}
 
   /**
-   * The share of held values passed a threshold since the reading before.
+   * The share of used values (those that are not free) passed a threshold since the reading before.
    *
    * @param percent the threshold
-   * @param share the share that is held now
+   * @param usedPercent the share that is used now, as {@link PoolUsage#usedPercent}
    * @param isAbove whether the share is now at least the threshold; otherwise it is below
    */
-  record Threshold(int percent, HeldShare share, boolean isAbove, Instant at)
+  record Threshold(int percent, BigDecimal usedPercent, boolean isAbove, Instant at)
       implements PoolEvent {}
 
   /**
@@ -36,32 +35,4 @@ public sealed interface PoolEvent {
 
   /** The pool was deleted: no event follows. */
   record Deleted(Instant at) implements PoolEvent {}
-
-  /**
-   * How many values of a pool's capacity are held.
-   *
-   * @param held at most the capacity
-   */
-  record HeldShare(BigInteger held, BigInteger capacity) {
-    private static final BigInteger HUNDRED = BigInteger.valueOf(100);
-
-    public static HeldShare of(PoolStats stats) {
-      PoolStats.BlockStats total = stats.total();
-      return new HeldShare(total.held(), total.capacity());
-    }
-
-    /** Whether it is at least so many percent. A pool without values never is. */
-    boolean isAtLeast(int percent) {
-      return capacity.signum() > 0
-          && held.multiply(HUNDRED).compareTo(capacity.multiply(BigInteger.valueOf(percent))) >= 0;
-    }
-
-    /** In percent with one digit, rounded down: a share below a threshold is not shown as it. */
-    public BigDecimal percent() {
-      return capacity.signum() == 0
-          ? BigDecimal.ZERO.setScale(1)
-          : new BigDecimal(held.multiply(HUNDRED))
-              .divide(new BigDecimal(capacity), 1, RoundingMode.DOWN);
-    }
-  }
 }

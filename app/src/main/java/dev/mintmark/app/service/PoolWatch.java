@@ -1,11 +1,11 @@
 package dev.mintmark.app.service;
 
 import dev.mintmark.PoolSpec;
-import dev.mintmark.app.service.PoolEvent.HeldShare;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolStats;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
 import dev.mintmark.postgres.pool.UnknownPoolException;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -58,8 +58,8 @@ public final class PoolWatch {
   /** What is compared: equal readings are no change. */
   private record Reading(
       PoolSpec spec, Optional<Instant> stoppedAt, PoolStats stats, long newestToken) {
-    HeldShare share() {
-      return HeldShare.of(stats);
+    BigDecimal usedPercent() {
+      return stats.total().usedPercent();
     }
   }
 
@@ -115,19 +115,19 @@ public final class PoolWatch {
     if (unavailableSince.isPresent() || !last.equals(Optional.of(reading))) {
       events.add(new PoolEvent.Standing(pool, reading.stats, now));
     }
-    last.ifPresent(before -> events.addAll(passed(before.share(), reading, now)));
+    last.ifPresent(before -> events.addAll(passed(before.usedPercent(), reading, now)));
     unavailableSince = Optional.empty();
     last = Optional.of(reading);
     return events;
   }
 
-  private static List<PoolEvent> passed(HeldShare before, Reading reading, Instant now) {
-    HeldShare share = reading.share();
+  private static List<PoolEvent> passed(BigDecimal before, Reading reading, Instant now) {
+    BigDecimal after = reading.usedPercent();
     List<PoolEvent> passed = new ArrayList<>();
     for (int percent : reading.spec.thresholds()) {
-      boolean isAbove = share.isAtLeast(percent);
-      if (isAbove != before.isAtLeast(percent)) {
-        passed.add(new PoolEvent.Threshold(percent, share, isAbove, now));
+      boolean isAbove = isAtLeast(after, percent);
+      if (isAbove != isAtLeast(before, percent)) {
+        passed.add(new PoolEvent.Threshold(percent, after, isAbove, now));
       }
     }
     if (passed.size() > 1
@@ -136,6 +136,10 @@ public final class PoolWatch {
       Collections.reverse(passed);
     }
     return passed;
+  }
+
+  private static boolean isAtLeast(BigDecimal usedPercent, int threshold) {
+    return usedPercent.compareTo(BigDecimal.valueOf(threshold)) >= 0;
   }
 
   private List<PoolEvent> unavailable() {

@@ -42,19 +42,19 @@ class PoolWatchCommandTest {
     Watch watch = Watch.start("ports");
 
     watch.await(
-        lines -> lines.get(lines.size() - 1).endsWith("held=0 (0.0%) quarantined=0 free=5"));
+        lines -> lines.get(lines.size() - 1).endsWith("held=0 quarantined=0 free=5 (0.0% used)"));
     for (int i = 0; i < 4; i++) {
       run("claim", "ports", "--client", "c" + i);
     }
     watch.await(
-        lines -> lines.get(lines.size() - 1).endsWith("held 80.0%: above the threshold 80%"));
+        lines -> lines.get(lines.size() - 1).endsWith("80.0% used: above the threshold 80%"));
     run("delete", "ports", "--yes");
     List<String> lines =
         watch.await(printed -> printed.get(printed.size() - 1).endsWith("the pool was deleted"));
 
     assertThat(watch.status()).isEqualTo(1);
     assertThat(lines).allMatch(line -> line.matches("20[0-9-]+T[0-9:.]+Z  .*"));
-    assertThat(lines).anyMatch(line -> line.endsWith("held=4 (80.0%) quarantined=0 free=1"));
+    assertThat(lines).anyMatch(line -> line.endsWith("held=4 quarantined=0 free=1 (80.0% used)"));
   }
 
   /** Nothing but the command sweeps here. */
@@ -64,9 +64,9 @@ class PoolWatchCommandTest {
     run("claim", "leased", "--client", "a", "--lease", "3s");
     Watch watch = Watch.start("leased");
 
-    watch.await(lines -> lines.get(0).endsWith("held=1 (20.0%) quarantined=0 free=4"));
+    watch.await(lines -> lines.get(0).endsWith("held=1 quarantined=0 free=4 (20.0% used)"));
     watch.await(
-        lines -> lines.get(lines.size() - 1).endsWith("held=0 (0.0%) quarantined=0 free=5"));
+        lines -> lines.get(lines.size() - 1).endsWith("held=0 quarantined=0 free=5 (0.0% used)"));
 
     watch.interrupt();
     assertThat(watch.status()).isZero();

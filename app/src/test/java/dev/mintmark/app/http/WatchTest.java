@@ -120,7 +120,7 @@ class WatchTest {
 
       assertThat(above.json().get("threshold").asInt()).isEqualTo(80);
       assertThat(above.json().get("direction").asString()).isEqualTo("above");
-      assertThat(above.json().get("held_percent").asDouble()).isBetween(80.0, 90.0);
+      assertThat(above.json().get("used_percent").asDouble()).isBetween(80.0, 90.0);
       assertThat(below.json().get("direction").asString()).isEqualTo("below");
       assertThat(CONTRACT.differences(schema("PoolThreshold"), above.json())).isEmpty();
     }

@@ -13,8 +13,6 @@ import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolStats;
 import dev.mintmark.postgres.pool.Pools;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -159,12 +157,16 @@ class PoolWatchTest {
   }
 
   @Test
-  void aShareBelowAThresholdIsNotShownAsTheThreshold() {
-    PoolEvent.HeldShare share =
-        new PoolEvent.HeldShare(BigInteger.valueOf(7_999), BigInteger.valueOf(10_000));
+  void quarantinedValuesAreUsed() {
+    Pool pool = pool("1..10");
+    PoolWatch watch = watch(pool);
+    var unused = watch.read();
 
-    assertThat(share.isAtLeast(80)).isFalse();
-    assertThat(share.percent()).isEqualTo(new BigDecimal("79.9"));
+    for (int i = 1; i <= 8; i++) {
+      pool.quarantine(Integer.toString(i), Duration.ofHours(1));
+    }
+
+    assertThat(describe(watch.read().get(1))).isEqualTo("80 true 80.0");
   }
 
   @Test
@@ -240,6 +242,6 @@ class PoolWatchTest {
 
   private static String describe(PoolEvent event) {
     PoolEvent.Threshold threshold = (PoolEvent.Threshold) event;
-    return threshold.percent() + " " + threshold.isAbove() + " " + threshold.share().percent();
+    return threshold.percent() + " " + threshold.isAbove() + " " + threshold.usedPercent();
   }
 }

@@ -1,5 +1,6 @@
 package dev.mintmark.postgres.pool;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
 
@@ -40,6 +41,11 @@ public record PoolStats(List<BlockStats> blocks) {
      */
     public BigInteger capacity() {
       return free.add(held).add(quarantined).add(draining);
+    }
+
+    /** The share of values that are not free, as {@link PoolUsage#usedPercent}. */
+    public BigDecimal usedPercent() {
+      return PoolUsage.usedPercent(free, capacity());
     }
 
     BlockStats plus(BlockStats other) {

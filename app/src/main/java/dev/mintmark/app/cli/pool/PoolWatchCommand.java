@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
     name = "watch",
     description = {
       "Print a line when the counts of a pool change, until Ctrl-C.",
-      "Another line says that the share of held values has passed a threshold. The pool is read at"
+      "Another line says that the share of used values has passed a threshold. The pool is read at"
           + " most once a second, and less often if counting takes long. Exit status 1 if the pool is"
           + " deleted."
     })
@@ -75,19 +75,15 @@ final class PoolWatchCommand extends PoolSubcommand {
   private static String text(PoolEvent event) {
     if (event instanceof PoolEvent.Standing standing) {
       BlockStats total = standing.stats().total();
-      return "%s  held=%d (%s%%) quarantined=%d free=%d"
+      return "%s  held=%d quarantined=%d free=%d (%s%% used)"
           .formatted(
-              standing.at(),
-              total.held(),
-              PoolEvent.HeldShare.of(standing.stats()).percent(),
-              total.quarantined(),
-              total.free());
+              standing.at(), total.held(), total.quarantined(), total.free(), total.usedPercent());
     }
     if (event instanceof PoolEvent.Threshold threshold) {
-      return "%s  held %s%%: %s the threshold %d%%"
+      return "%s  %s%% used: %s the threshold %d%%"
           .formatted(
               threshold.at(),
-              threshold.share().percent(),
+              threshold.usedPercent(),
               threshold.isAbove() ? "above" : "below",
               threshold.percent());
     }
