@@ -1,4 +1,12 @@
-import { createClaims, findHeld, findWindow, releaseClaim, renewClaim, setNote } from './api.js';
+import {
+  createClaims,
+  findHeld,
+  findWindow,
+  readClaim,
+  releaseClaim,
+  renewClaim,
+  setNote,
+} from './api.js';
 import { claimGranted, claimRefused, listedClaimAnswered } from './claims-state.js';
 import {
   cellRevealed,
@@ -7,7 +15,8 @@ import {
   valueSought,
   windowOpened,
 } from './cursor-state.js';
-import { WINDOW_VALUES, jumpAnswered, valueMissed } from './pool-state.js';
+import { linkToRange } from './pool-address.js';
+import { WINDOW_VALUES, isLarge, jumpAnswered, selectedPool, valueMissed } from './pool-state.js';
 import { canonical } from './values.js';
 
 /**
@@ -18,6 +27,8 @@ import { canonical } from './values.js';
  * @import {PoolsState} from './pool-state.js'
  * @import {Store} from '../common/store.js'
  */
+
+const CLAIM_MILLIS_MAX = 10_000;
 
 /** The commands of the user for the selected pool. */
 export class PoolCommands {
@@ -88,9 +99,32 @@ export class PoolCommands {
         this.#polling.reloadMap();
       }
     } catch (error) {
-      if (this.#isSelected(pool)) {
+      if (this.#isSelected(pool) && !(await this.#showPartOf(pool, value))) {
         this.#store.update(valueMissed, messageOf(error));
       }
+    }
+  }
+
+  /**
+   * Shows the part of a vast pool that a held value is: values after the first 2^63 have no cell.
+   *
+   * @param {string} pool
+   * @param {string} value
+   * @returns {Promise<boolean>} false if the value is not held
+   */
+  async #showPartOf(pool, value) {
+    if (!isLarge(selectedPool(this.#store.state))) {
+      return false;
+    }
+    try {
+      const { client } = await readClaim(pool, value, AbortSignal.timeout(CLAIM_MILLIS_MAX));
+      if (this.#isSelected(pool)) {
+        location.hash = linkToRange(pool, { from: value, to: value });
+        this.#store.update(jumpAnswered, `${value} is held by ${client}.`);
+      }
+      return true;
+    } catch {
+      return false;
     }
   }
 

@@ -214,7 +214,7 @@ final class PoolsPage extends ConsolePage {
   }
 
   String claimValue() {
-    return attribute(one("claim-value"), "value");
+    return text("return document.getElementById('claim-value').value");
   }
 
   /** Fills a field of the form that changes settings. */

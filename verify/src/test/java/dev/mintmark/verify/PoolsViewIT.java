@@ -424,7 +424,10 @@ class PoolsViewIT {
   void aVastPoolIsShownByItsDensityAndInWindows() {
     String body = "{\"name\": \"vast\", \"blocks\": [\"2001:db8:7::/64\"]}";
     assertThat(CONSOLE.http().post("/v1/pools", body).status()).isEqualTo(201);
-    String held = CONSOLE.http().claim("vast", "vm-1").get("value");
+    String held = "2001:db8:7:0:1234:5678:9abc:def0";
+    CONSOLE
+        .http()
+        .post("/v1/pools/vast/claims", "{\"client\": \"vm-1\", \"value\": \"" + held + "\"}");
     page.open(CONSOLE.console(), "pool=vast");
     page.await("one part with a held value", () -> page.partsWithHeld() == 1);
     assertThat(page.cells()).isZero();
@@ -443,6 +446,25 @@ class PoolsViewIT {
     page.await("the part of the part", () -> page.fragment().contains("from="));
     page.jumpTo("2001:db8:8::1");
     page.await("a refusal", () -> page.jumpSaid().contains("has no value"));
+  }
+
+  /** Maps show the first 2^63 values of a pool. */
+  @Test
+  void aHeldValueThatHasNoCellIsShownAsItsPart() {
+    String body = "{\"name\": \"vaster\", \"blocks\": [\"2001:db8:9::/64\"]}";
+    assertThat(CONSOLE.http().post("/v1/pools", body).status()).isEqualTo(201);
+    String held = "2001:db8:9:0:ffff::1";
+    CONSOLE
+        .http()
+        .post("/v1/pools/vaster/claims", "{\"client\": \"vm-1\", \"value\": \"" + held + "\"}");
+    page.open(CONSOLE.console(), "pool=vaster");
+    page.await("one part with a held value", () -> page.partsWithHeld() == 1);
+
+    page.pressNextHeld();
+
+    page.await("who holds it", () -> page.jumpSaid().endsWith(" is held by vm-1."));
+    page.await("its part", () -> page.fragment().contains("from="));
+    page.await("the part with it", () -> page.partsWithHeld() == 1);
   }
 
   @Test

@@ -376,7 +376,7 @@ public final class Pool {
    * @throws UnknownPoolException if the pool was deleted
    */
   public PoolSpec change(UnaryOperator<PoolSpec> change) {
-    return pools.change(this, change);
+    return pools.changes().change(this, change);
   }
 
   /**
@@ -395,7 +395,7 @@ public final class Pool {
    *     another family
    */
   public void addBlock(Block block, List<Block> exclude) {
-    pools.addBlock(this, block, exclude);
+    pools.changes().addBlock(this, block, exclude);
   }
 
   /**
@@ -407,7 +407,7 @@ public final class Pool {
    * @throws IllegalArgumentException if the pool has no such block
    */
   public boolean drain(String block, boolean draining) {
-    return pools.drain(this, block, draining);
+    return pools.changes().drain(this, block, draining);
   }
 
   /**
@@ -424,7 +424,7 @@ public final class Pool {
    *     values are excluded
    */
   public boolean exclude(List<Block> values) {
-    return pools.exclude(this, values);
+    return pools.changes().exclude(this, values);
   }
 
   /**
@@ -439,7 +439,7 @@ public final class Pool {
    *     values are excluded
    */
   public boolean include(List<Block> values) {
-    return pools.include(this, values);
+    return pools.changes().include(this, values);
   }
 
   /**
@@ -451,7 +451,7 @@ public final class Pool {
    * @throws IllegalArgumentException if the pool has no such block, or no other
    */
   public boolean removeBlock(String block) {
-    return pools.removeBlock(this, block);
+    return pools.changes().removeBlock(this, block);
   }
 
   /**

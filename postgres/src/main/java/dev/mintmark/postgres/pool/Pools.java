@@ -23,7 +23,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +46,6 @@ public final class Pools implements AutoCloseable {
   private static final SqlFile DELETE_VALUES = SqlFile.load(Pools.class, "delete_values");
   private static final SqlFile LIST_POOLS = SqlFile.load(Pools.class, "list_pools");
   private static final SqlFile TAKE_TURN = SqlFile.load(Pools.class, "take_turn");
-  private static final SqlFile SETTLE = SqlFile.load(Pools.class, "settle");
   private static final SqlFile COUNT_HELD = SqlFile.load(Pools.class, "count_held");
   private static final SqlFile TAKE_UNHELD = SqlFile.load(Pools.class, "take_unheld");
   private static final SqlFile NOTIFY = SqlFile.load(Pools.class, "notify");
@@ -62,6 +60,7 @@ public final class Pools implements AutoCloseable {
 
   private final PoolDatabase database;
   private final PoolSweep sweepOfAll;
+  private final PoolChanges changes;
   private final UsageLog usageLog;
   private final Fence fence;
   private final PoolSettlements settlements;
@@ -81,6 +80,7 @@ public final class Pools implements AutoCloseable {
   private Pools(PoolDatabase database) {
     this.database = database;
     this.sweepOfAll = PoolSweep.ofAll(database, this::wakeOthers);
+    this.changes = new PoolChanges(this, database);
     this.usageLog = new UsageLog(database);
     this.fence = new Fence(database, this::failedOver);
     this.settlements = new PoolSettlements(database, fence, this::wakeOthers, this::settled);
@@ -209,7 +209,7 @@ public final class Pools implements AutoCloseable {
       issueFirst(spec.name());
     }
     if (!declared.created && !spec.exclude().isEmpty()) {
-      settleExclusions(open(spec.name()));
+      changes.settleExclusions(open(spec.name()));
     }
     Optional.ofNullable(open.get(spec.name())).ifPresent(this::changed);
     return declared;
@@ -408,156 +408,20 @@ public final class Pools implements AutoCloseable {
     executor.shutdown();
   }
 
-  void addBlock(Pool pool, Block block, List<Block> exclude) {
-    for (Block one : exclude) {
-      if (!one.overlaps(block)) {
-        throw new IllegalArgumentException(
-            "block %s: the exclusion %s lies outside".formatted(block, one));
-      }
-    }
-    boolean unused =
-        inTransaction(
-            pool.name(),
-            statements -> {
-              PoolSpec spec = loadLocked(pool, statements).spec();
-              PoolStore.checkTogether(spec, block, exclude);
-              List<Block> whole = PoolStore.concat(spec.exclude(), exclude);
-              PoolStore.addBlocks(statements, pool.id(), List.of(block), whole);
-              return true;
-            });
-    changed(pool);
-    issueFirst(pool.name());
-  }
-
-  PoolSpec change(Pool pool, UnaryOperator<PoolSpec> change) {
-    PoolSpec changed =
-        inTransaction(
-            pool.name(),
-            statements -> {
-              PoolSpec before = loadLocked(pool, statements).spec();
-              PoolSpec after = change.apply(before);
-              if (!after.name().equals(before.name())
-                  || !after.blocks().equals(before.blocks())
-                  || !after.exclude().equals(before.exclude())) {
-                throw new IllegalArgumentException(
-                    "pool \"%s\": its name, blocks and exclusions are no settings"
-                        .formatted(pool.name()));
-              }
-              PoolStore.change(statements, pool.id(), after);
-              return after;
-            });
-    changed(pool);
-    return changed;
-  }
-
-  boolean drain(Pool pool, String block, boolean draining) {
-    requireBlock(pool, block);
-    boolean changed =
-        inTransaction(
-            pool.name(), statements -> PoolStore.drain(statements, pool.id(), block, draining));
-    if (draining) {
-      settle(pool, block);
-    }
-    changed(pool);
-    return changed;
-  }
-
-  /** Waits for claims in progress, which may have seen the block before it was drained. */
-  private void settle(Pool pool, String block) {
-    int unused =
-        inTransaction(
-            pool.name(),
-            statements -> {
-              Bind id = pool.context().poolId();
-              statements.query(SETTLE, row -> "", id, bind("declared", block));
-              return PoolSweep.withdraw(statements, id);
-            });
-    SliceStore.awaitWithdrawn(pool.context());
-  }
-
-  boolean exclude(Pool pool, List<Block> values) {
-    boolean changed =
-        inTransaction(
-            pool.name(),
-            statements ->
-                !PoolExclusions.exclude(statements, loadLocked(pool, statements), values)
-                    .isEmpty());
-    settleExclusions(pool);
-    changed(pool);
-    return changed;
-  }
-
-  boolean include(Pool pool, List<Block> values) {
-    boolean changed =
-        inTransaction(
-            pool.name(),
-            statements -> PoolExclusions.include(statements, loadLocked(pool, statements), values));
-    changed(pool);
-    return changed;
-  }
-
-  private void settleExclusions(Pool pool) {
-    boolean unused =
-        inTransaction(
-            pool.name(),
-            statements -> {
-              PoolExclusions.settle(statements, pool.id());
-              return true;
-            });
-    SliceStore.awaitWithdrawn(pool.context());
-  }
-
-  boolean removeBlock(Pool pool, String block) {
-    requireBlock(pool, block);
-    pool.context().sweep().withdraw();
-    boolean removed =
-        pool.context()
-            .database()
-            .transactionWithoutRepeat(
-                statements -> {
-                  PoolLayout layout = loadLocked(pool, statements).layout();
-                  if (layout.declared().allMatch(block::equals)) {
-                    throw new IllegalArgumentException(
-                        "pool \"%s\" has no block but %s: delete the pool"
-                            .formatted(pool.name(), Quoted.of(block)));
-                  }
-                  long parts =
-                      layout.blocks().stream()
-                          .filter(part -> part.declared().equals(block))
-                          .count();
-                  return PoolStore.removeBlock(statements, pool.id(), block) == parts;
-                },
-                done -> done);
-    changed(pool);
-    return removed;
-  }
-
-  /** Reads a pool and locks its row until the transaction ends. */
-  private static StoredPool loadLocked(Pool pool, Statements statements) throws SQLException {
-    if (PoolStore.lock(statements, pool.name()).filter(id -> id == pool.id()).isEmpty()) {
-      throw new UnknownPoolException(pool.name());
-    }
-    return PoolStore.load(statements, pool.name(), Optional.empty()).orElseThrow();
-  }
-
-  private static void requireBlock(Pool pool, String block) {
-    PoolLayout layout = pool.context().reload().layout();
-    if (layout.declared().noneMatch(block::equals)) {
-      throw new IllegalArgumentException(
-          "pool \"%s\" has no block %s: it has %s"
-              .formatted(pool.name(), Quoted.of(block), layout.declared().toList()));
-    }
+  /** Changes of one pool. */
+  PoolChanges changes() {
+    return changes;
   }
 
   /** This instance has changed the values that a pool hands out. */
-  private void changed(Pool pool) {
+  void changed(Pool pool) {
     pool.context().reload();
     pool.wake();
     wakeOthers(pool.id());
   }
 
   /** Issues some values of a pool, so that the first claims do not have to. */
-  private void issueFirst(String name) {
+  void issueFirst(String name) {
     boolean unused = open(name).draw(ISSUED_AT_FIRST);
   }
 

@@ -1,0 +1,178 @@
+package dev.mintmark.postgres.pool;
+
+import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
+
+import dev.mintmark.Block;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.Quoted;
+import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.internal.Transactions.Bind;
+import dev.mintmark.postgres.internal.Transactions.Statements;
+import dev.mintmark.postgres.internal.Transactions.Work;
+import dev.mintmark.postgres.pool.PoolStore.StoredPool;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * Changes of a pool while clients claim: its settings, its blocks and its exclusions. Each locks
+ * the row of the pool, and wakes the instances that wait for its values. Safe for use by many
+ * threads.
+ */
+final class PoolChanges {
+  private static final SqlFile SETTLE = SqlFile.load(PoolChanges.class, "settle");
+
+  private final Pools pools;
+  private final PoolDatabase database;
+
+  PoolChanges(Pools pools, PoolDatabase database) {
+    this.pools = pools;
+    this.database = database;
+  }
+
+  PoolSpec change(Pool pool, UnaryOperator<PoolSpec> change) {
+    PoolSpec changed =
+        inTransaction(
+            pool.name(),
+            statements -> {
+              PoolSpec before = loadLocked(pool, statements).spec();
+              PoolSpec after = change.apply(before);
+              if (!after.name().equals(before.name())
+                  || !after.blocks().equals(before.blocks())
+                  || !after.exclude().equals(before.exclude())) {
+                throw new IllegalArgumentException(
+                    "pool \"%s\": its name, blocks and exclusions are no settings"
+                        .formatted(pool.name()));
+              }
+              PoolStore.change(statements, pool.id(), after);
+              return after;
+            });
+    pools.changed(pool);
+    return changed;
+  }
+
+  void addBlock(Pool pool, Block block, List<Block> exclude) {
+    for (Block one : exclude) {
+      if (!one.overlaps(block)) {
+        throw new IllegalArgumentException(
+            "block %s: the exclusion %s lies outside".formatted(block, one));
+      }
+    }
+    boolean unused =
+        inTransaction(
+            pool.name(),
+            statements -> {
+              PoolSpec spec = loadLocked(pool, statements).spec();
+              PoolStore.checkTogether(spec, block, exclude);
+              List<Block> whole = PoolStore.concat(spec.exclude(), exclude);
+              PoolStore.addBlocks(statements, pool.id(), List.of(block), whole);
+              return true;
+            });
+    pools.changed(pool);
+    pools.issueFirst(pool.name());
+  }
+
+  boolean drain(Pool pool, String block, boolean draining) {
+    requireBlock(pool, block);
+    boolean changed =
+        inTransaction(
+            pool.name(), statements -> PoolStore.drain(statements, pool.id(), block, draining));
+    if (draining) {
+      settle(pool, block);
+    }
+    pools.changed(pool);
+    return changed;
+  }
+
+  /** Waits for claims in progress, which may have seen the block before it was drained. */
+  private void settle(Pool pool, String block) {
+    int unused =
+        inTransaction(
+            pool.name(),
+            statements -> {
+              Bind id = pool.context().poolId();
+              statements.query(SETTLE, row -> "", id, bind("declared", block));
+              return PoolSweep.withdraw(statements, id);
+            });
+    SliceStore.awaitWithdrawn(pool.context());
+  }
+
+  boolean exclude(Pool pool, List<Block> values) {
+    boolean changed =
+        inTransaction(
+            pool.name(),
+            statements ->
+                !PoolExclusions.exclude(statements, loadLocked(pool, statements), values)
+                    .isEmpty());
+    settleExclusions(pool);
+    pools.changed(pool);
+    return changed;
+  }
+
+  boolean include(Pool pool, List<Block> values) {
+    boolean changed =
+        inTransaction(
+            pool.name(),
+            statements -> PoolExclusions.include(statements, loadLocked(pool, statements), values));
+    pools.changed(pool);
+    return changed;
+  }
+
+  void settleExclusions(Pool pool) {
+    boolean unused =
+        inTransaction(
+            pool.name(),
+            statements -> {
+              PoolExclusions.settle(statements, pool.id());
+              return true;
+            });
+    SliceStore.awaitWithdrawn(pool.context());
+  }
+
+  boolean removeBlock(Pool pool, String block) {
+    requireBlock(pool, block);
+    pool.context().sweep().withdraw();
+    boolean removed =
+        pool.context()
+            .database()
+            .transactionWithoutRepeat(
+                statements -> {
+                  PoolLayout layout = loadLocked(pool, statements).layout();
+                  if (layout.declared().allMatch(block::equals)) {
+                    throw new IllegalArgumentException(
+                        "pool \"%s\" has no block but %s: delete the pool"
+                            .formatted(pool.name(), Quoted.of(block)));
+                  }
+                  long parts =
+                      layout.blocks().stream()
+                          .filter(part -> part.declared().equals(block))
+                          .count();
+                  return PoolStore.removeBlock(statements, pool.id(), block) == parts;
+                },
+                done -> done);
+    pools.changed(pool);
+    return removed;
+  }
+
+  /** Reads a pool and locks its row until the transaction ends. */
+  private static StoredPool loadLocked(Pool pool, Statements statements) throws SQLException {
+    if (PoolStore.lock(statements, pool.name()).filter(id -> id == pool.id()).isEmpty()) {
+      throw new UnknownPoolException(pool.name());
+    }
+    return PoolStore.load(statements, pool.name(), Optional.empty()).orElseThrow();
+  }
+
+  private static void requireBlock(Pool pool, String block) {
+    PoolLayout layout = pool.context().reload().layout();
+    if (layout.declared().noneMatch(block::equals)) {
+      throw new IllegalArgumentException(
+          "pool \"%s\" has no block %s: it has %s"
+              .formatted(pool.name(), Quoted.of(block), layout.declared().toList()));
+    }
+  }
+
+  private <T> T inTransaction(String pool, Work<T> work) {
+    return database.forPool(pool).transactionWithoutRepeat(work, result -> true);
+  }
+}
