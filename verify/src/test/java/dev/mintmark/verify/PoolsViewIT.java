@@ -260,7 +260,7 @@ class PoolsViewIT {
     page.openTab("settings");
     page.awaitOne("exclude-submit");
     page.submitLine("exclude", "exclude-values", "10.16.0.6");
-    page.await("the exclusion", () -> page.setting("excluded").equals("10.16.0.6"));
+    page.await("the exclusion", () -> page.setting("excluded").equals("10.16.0.6/32"));
     page.deletePool("settle");
     page.await("a refusal", () -> page.deleteSaid().equals("Type settled to delete the pool."));
     page.keepPool();

@@ -24,9 +24,11 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -82,6 +84,11 @@ public final class MintmarkCommand
           ManCommand.class,
           CompletionCommand.class);
 
+  /** Commands that have commands. */
+  private static final Map<Class<?>, List<Class<?>>> GROUPS =
+      Map.of(
+          PoolCommand.class, PoolCommand.COMMANDS, MigrateCommand.class, MigrateCommand.COMMANDS);
+
   /** Commands about all other commands. */
   private static final Set<String> ABOUT_COMMANDS =
       Set.of(HelpCommand.NAME, ManCommand.NAME, CompletionCommand.NAME);
@@ -132,8 +139,9 @@ public final class MintmarkCommand
   }
 
   /**
-   * Returns a command line with the command that {@code args} start with, or with all commands.
-   * Loading all commands takes longer than the rest of the start.
+   * Returns a command line with the command that {@code args} start with, or with all commands; of
+   * a group such as {@code pool} with the one command that follows, or with all. Loading all
+   * commands takes longer than the rest of the start.
    *
    * @param bytesOut the stream for results that are bytes: stdout, unbuffered
    */
@@ -141,9 +149,16 @@ public final class MintmarkCommand
     MintmarkCommand program = new MintmarkCommand(bytesOut);
     CommandLine commandLine = new CommandLine(program);
     commandLine.setCommandName(CalledAs.NAME);
-    for (Class<?> command : commands(args)) {
+    List<String> words = Arrays.stream(args).filter(word -> !Verbosity.isOption(word)).toList();
+    for (Class<?> command : commands(words)) {
       // Wrapped in its own CommandLine: picocli calls a command's modelTransformer only then.
-      commandLine.addSubcommand(new CommandLine(command));
+      CommandLine one = new CommandLine(command);
+      List<Class<?>> group = GROUPS.getOrDefault(command, List.of());
+      boolean isNamed = words.size() > 1 && isNamed(command, words.get(0));
+      for (Class<?> sub : isNamed ? named(group, words.get(1)) : group) {
+        one.addSubcommand(new CommandLine(sub));
+      }
+      commandLine.addSubcommand(one);
     }
     program.giveOptions(commandLine);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
@@ -162,27 +177,27 @@ public final class MintmarkCommand
     command.getSubcommands().values().forEach(this::giveOptions);
   }
 
-  private static List<Class<?>> commands(String... args) {
-    if (args.length == 1 && VERSION.contains(args[0])) {
+  private static List<Class<?>> commands(List<String> words) {
+    if (words.size() == 1 && VERSION.contains(words.get(0))) {
       return List.of();
     }
-    for (String argument : args) {
-      if (Verbosity.isOption(argument)) {
-        continue;
-      }
-      return ABOUT_COMMANDS.contains(argument) ? COMMANDS : commandsOf(argument);
-    }
-    return COMMANDS;
+    return words.isEmpty() || ABOUT_COMMANDS.contains(words.get(0))
+        ? COMMANDS
+        : named(COMMANDS, words.get(0));
   }
 
-  /** Returns the command with a name; all commands if there is none. */
-  private static List<Class<?>> commandsOf(String name) {
-    for (Class<?> command : COMMANDS) {
-      if (command.getAnnotation(Command.class).name().equals(name)) {
+  /** Returns the command with a name; all if there is none. */
+  private static List<Class<?>> named(List<Class<?>> commands, String name) {
+    for (Class<?> command : commands) {
+      if (isNamed(command, name)) {
         return List.of(command);
       }
     }
-    return COMMANDS;
+    return commands;
+  }
+
+  private static boolean isNamed(Class<?> command, String name) {
+    return command.getAnnotation(Command.class).name().equals(name);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.mintmark.app.cli.migrate;
 
 import dev.mintmark.app.cli.common.ExitStatus;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,21 +16,23 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      MigratePlanCommand.class,
-      MigrateApplyCommand.class,
-      MigrateStatusCommand.class,
-      MigratePauseCommand.class,
-      MigrateResumeCommand.class,
-      MigrateRollbackCommand.class,
-      MigrateContractCommand.class,
-    },
     footer = {
       "",
       "Exit status: 0 done, 1 the answer is no (refused, paused, another run is active), 2 wrong"
           + " usage, 3 the database or the network failed.",
     })
 public final class MigrateCommand implements Callable<Integer> {
+  /** Its commands, in the order of the help. */
+  public static final List<Class<?>> COMMANDS =
+      List.of(
+          MigratePlanCommand.class,
+          MigrateApplyCommand.class,
+          MigrateStatusCommand.class,
+          MigratePauseCommand.class,
+          MigrateResumeCommand.class,
+          MigrateRollbackCommand.class,
+          MigrateContractCommand.class);
+
   @Spec CommandSpec spec;
 
   /** Prints the help if no subcommand is given. */

@@ -3,6 +3,7 @@ package dev.mintmark.app.cli.pool;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.service.NamedBlock;
 import dev.mintmark.postgres.pool.Pools;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,42 +18,44 @@ import picocli.CommandLine.Spec;
     description = "Manage pools of scarce values, their claims and their history.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      PoolCreateCommand.class,
-      PoolChangeCommand.class,
-      PoolAddCommand.class,
-      PoolDrainCommand.class,
-      PoolExcludeCommand.class,
-      PoolIncludeCommand.class,
-      PoolRemoveCommand.class,
-      PoolDeleteCommand.class,
-      PoolClaimCommand.class,
-      PoolRenewCommand.class,
-      PoolReleaseCommand.class,
-      PoolLabelCommand.class,
-      PoolListCommand.class,
-      PoolFreeCommand.class,
-      PoolGateCommand.class,
-      PoolStatsCommand.class,
-      PoolUsageCommand.class,
-      PoolWatchCommand.class,
-      PoolHistoryCommand.class,
-      PoolQuarantineCommand.class,
-      PoolResumeCommand.class,
-      PoolFeedCommand.class,
-      PoolAdoptCommand.class,
-      PoolImportCommand.class,
-      PoolExportCommand.class,
-      PoolRefillCommand.class,
-      PoolSchemaCommand.class,
-      PoolVerifyCommand.class,
-    },
     footer = {
       "",
       "Exit status: 0 done, 1 the answer is no (exhausted, quota reached, taken, not open, in use), 2 wrong"
           + " usage, 3 the database or the network failed.",
     })
 public final class PoolCommand implements Callable<Integer> {
+  /** Its commands, in the order of the help. */
+  public static final List<Class<?>> COMMANDS =
+      List.of(
+          PoolCreateCommand.class,
+          PoolChangeCommand.class,
+          PoolAddCommand.class,
+          PoolDrainCommand.class,
+          PoolExcludeCommand.class,
+          PoolIncludeCommand.class,
+          PoolRemoveCommand.class,
+          PoolDeleteCommand.class,
+          PoolClaimCommand.class,
+          PoolRenewCommand.class,
+          PoolReleaseCommand.class,
+          PoolLabelCommand.class,
+          PoolListCommand.class,
+          PoolFreeCommand.class,
+          PoolGateCommand.class,
+          PoolStatsCommand.class,
+          PoolUsageCommand.class,
+          PoolWatchCommand.class,
+          PoolHistoryCommand.class,
+          PoolQuarantineCommand.class,
+          PoolResumeCommand.class,
+          PoolFeedCommand.class,
+          PoolAdoptCommand.class,
+          PoolImportCommand.class,
+          PoolExportCommand.class,
+          PoolRefillCommand.class,
+          PoolSchemaCommand.class,
+          PoolVerifyCommand.class);
+
   @Spec CommandSpec spec;
 
   /** Prints the help if no subcommand is given. */
