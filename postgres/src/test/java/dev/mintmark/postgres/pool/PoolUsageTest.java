@@ -68,9 +68,7 @@ class PoolUsageTest {
     pool.release(second.value(), second.token());
     log.record();
 
-    assertThat(
-            database.rows(
-                "select max(held) from mintmark.pool_usage where span = 'hour'"))
+    assertThat(database.rows("select max(held) from mintmark.pool_usage where span = 'hour'"))
         .hasToString("[[2]]");
   }
 
