@@ -323,6 +323,7 @@ class ModulesTest {
             "dev/mintmark/postgres/pool/schema/V6__gates.sql true",
             "dev/mintmark/postgres/pool/schema/V7__sql_claims.sql true",
             "dev/mintmark/postgres/pool/schema/V8__search.sql true",
+            "dev/mintmark/postgres/pool/schema/V9__usage.sql true",
             "17");
   }
 

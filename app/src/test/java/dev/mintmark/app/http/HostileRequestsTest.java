@@ -246,7 +246,7 @@ class HostileRequestsTest {
       delimiter = '|',
       value = {
         "/v1/pools|GET,HEAD,OPTIONS,POST",
-        "/v1/pools/p|DELETE,GET,HEAD,OPTIONS",
+        "/v1/pools/p|DELETE,GET,HEAD,OPTIONS,PATCH",
         "/v1/ids|GET,HEAD,OPTIONS,POST",
         "/v1/puris|GET,HEAD,OPTIONS"
       })
