@@ -47,6 +47,22 @@ final class DatabaseRolesTest {
   }
 
   @Test
+  void aLoginTakesOneIterationAndThatOfARoleOfTheUserAsManyAsEver() throws SQLException {
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      String superuser = database.superuserUrl();
+      execute(superuser, "create role reader login password 'chosen'");
+
+      assertThat(query(superuser, iterations("mintmark"))).isEqualTo("1");
+      assertThat(query(superuser, iterations("reader"))).isEqualTo("4096");
+    }
+  }
+
+  private static String iterations(String role) {
+    return "select substring(rolpassword from '\\$(\\d+):') from pg_authid where rolname = '%s'"
+        .formatted(role);
+  }
+
+  @Test
   void noFileOfRootCanBeReadOrWrittenThroughTheDatabase() throws Exception {
     assumeTrue(ProcessUser.isRoot(), "PostgreSQL runs as the user who runs this test");
     Path secret = directory.resolveSibling("secret");
