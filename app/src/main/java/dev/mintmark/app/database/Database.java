@@ -17,7 +17,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -64,6 +66,10 @@ public final class Database implements CloseAtExit.Resource {
   /** A table or view that the last migration created. */
   private static final String NEWEST = "mintmark.pool_usage";
 
+  private static final String TABLES_EXIST =
+      "select pg_catalog.to_regclass(?) is not null, pg_catalog.to_regclass(?) is not null,"
+          + " pg_catalog.to_regclass(?) is not null";
+
   /** Which migrations of the tables of keys and of the audit we ran. */
   private static final String ACCESS_HISTORY = "mintmark.access_schema_history";
 
@@ -89,8 +95,9 @@ public final class Database implements CloseAtExit.Resource {
    */
   public static Database connect(DatabaseAddress address) {
     Database database = new Database(address, null);
-    if (database.hasTable(POOLS) && !database.hasTable(HISTORY)) {
-      database.checkTablesOfOthers();
+    Tables tables = database.tables();
+    if (tables.exist && !tables.areOurs) {
+      database.checkTablesOfOthers(tables);
     } else {
       database.migrate(Pools.MIGRATIONS);
     }
@@ -106,11 +113,12 @@ public final class Database implements CloseAtExit.Resource {
    */
   public static Database connectToUse(DatabaseAddress address) {
     Database database = new Database(address, null);
-    if (!database.hasTable(POOLS)) {
+    Tables tables = database.tables();
+    if (!tables.exist) {
       database.migrate(Pools.MIGRATIONS);
-    } else if (!database.hasTable(HISTORY)) {
-      database.checkTablesOfOthers();
-    } else if (!database.isUpToDate()) {
+    } else if (!tables.areOurs) {
+      database.checkTablesOfOthers(tables);
+    } else if (!tables.areUpToDate) {
       throw new StartupException(
           ("database %s: its tables belong to an earlier version of Mintmark: stop the programs of that"
                   + " version, then run mintmark serve as the owner of the tables, which upgrades them")
@@ -360,13 +368,21 @@ public final class Database implements CloseAtExit.Resource {
     }
   }
 
-  private boolean isUpToDate() {
-    return hasTable(NEWEST);
+  /**
+   * What a database has of the tables of pools.
+   *
+   * @param areOurs whether we created them
+   */
+  private record Tables(boolean exist, boolean areOurs, boolean areUpToDate) {}
+
+  private Tables tables() {
+    List<Boolean> found = ask(TABLES_EXIST, POOLS, HISTORY, NEWEST);
+    return new Tables(found.get(0), found.get(1), found.get(2));
   }
 
   /** Whoever created the tables upgrades them: their history is not in ours. */
-  private void checkTablesOfOthers() {
-    if (!isUpToDate()) {
+  private void checkTablesOfOthers(Tables tables) {
+    if (!tables.areUpToDate) {
       throw new StartupException(
           ("database %s: its tables belong to an earlier version of Mintmark, and another tool created"
                   + " them: stop the programs of that version, then let that tool run the migrations at %s")
@@ -375,25 +391,32 @@ public final class Database implements CloseAtExit.Resource {
   }
 
   private boolean hasTable(String table) {
-    return isTrue("select pg_catalog.to_regclass(?) is not null", table);
+    return ask("select pg_catalog.to_regclass(?) is not null", table).get(0);
   }
 
   private boolean hasColumn(String table, String column) {
-    return isTrue(
-        "select exists (select from pg_catalog.pg_attribute"
-            + " where attrelid = pg_catalog.to_regclass(?) and attname = ?)",
-        table,
-        column);
+    return ask(
+            "select exists (select from pg_catalog.pg_attribute"
+                + " where attrelid = pg_catalog.to_regclass(?) and attname = ?)",
+            table,
+            column)
+        .get(0);
   }
 
-  private boolean isTrue(String query, String... parameters) {
+  /** Returns the values of the only row of a query, in one connection of its own. */
+  private List<Boolean> ask(String query, String... parameters) {
     try (Connection connection = unpooled("mintmark", false, ANSWER_TIMEOUT).getConnection();
         PreparedStatement statement = connection.prepareStatement(query)) {
       for (int i = 0; i < parameters.length; i++) {
         statement.setString(i + 1, parameters[i]);
       }
       try (ResultSet answer = statement.executeQuery()) {
-        return answer.next() && answer.getBoolean(1);
+        answer.next();
+        List<Boolean> values = new ArrayList<>();
+        for (int i = 1; i <= answer.getMetaData().getColumnCount(); i++) {
+          values.add(answer.getBoolean(i));
+        }
+        return values;
       }
     } catch (SQLException e) {
       throw failure(e);
