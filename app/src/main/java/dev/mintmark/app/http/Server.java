@@ -18,10 +18,12 @@ import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationContextException;
@@ -128,6 +130,7 @@ public final class Server implements CloseAtExit.Resource {
       RowSearch rows,
       Optional<Maintenance> maintenance,
       Optional<Access> access) {
+    takeLogs();
     Readiness readiness = new Readiness(System::nanoTime);
     PoolWatches watches = new PoolWatches(access, listening, System::nanoTime);
     ServerMeters meters = new ServerMeters(pools, readiness, watches);
@@ -174,6 +177,15 @@ public final class Server implements CloseAtExit.Resource {
             ? Optional.of(new NotificationHealth(pools::isListening, System::nanoTime))
             : Optional.empty();
     return new Server(context, pools, meters, readiness, watches, health, maintenance, access);
+  }
+
+  /** Sends what Spring and Tomcat log to where everything is logged. */
+  private static void takeLogs() {
+    System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
+    if (!SLF4JBridgeHandler.isInstalled()) {
+      SLF4JBridgeHandler.removeHandlersForRootLogger();
+      SLF4JBridgeHandler.install();
+    }
   }
 
   /** The port that the server listens on. */
