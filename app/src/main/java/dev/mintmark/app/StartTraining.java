@@ -1,42 +1,64 @@
 package dev.mintmark.app;
 
 import dev.mintmark.app.cli.MintmarkCommand;
+import dev.mintmark.app.database.Database;
+import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.embedded.StartupException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
  * Runs what commands run when they start, so that a JVM can record the classes in a class-data
- * archive. The launcher runs it in the background. It changes nothing and connects to nothing: the
- * address of its database refuses connections.
+ * archive. The launcher runs it in the background. It changes nothing that is the user's: its
+ * database is a temporary one.
  */
 final class StartTraining {
   private static final String ID = "01FZG96YPZK4SANAG1ZM5T2K9Z";
-
-  /** Port 1 is that of a protocol that nobody offers. */
-  private static final String NO_DATABASE =
-      "--database-url=postgresql://nobody@127.0.0.1:1/none?connectTimeout=1";
 
   private static final String CATALOG =
       """
       namespace: a
       collections:
-        b: {kind: uuidv7, table: b, prefix: B}
+        b: {kind: uuidv7, table: b}
         c: {kind: ulid}
       pools:
         d: {blocks: [10.0.0.0/24], lease: 30s}
       """;
 
-  /** What is loaded only once a database has been reached. */
+  /** What a user may type by mistake. */
+  static final List<String> NO_IDENTIFIER = List.of("convert", "--to", "time", "nonsense");
+
+  static final List<String> NO_COMMAND = List.of("mnit");
+
+  private static final List<List<String>> COMMANDS_WITH_DATABASE =
+      List.of(
+          List.of("pool", "create", "d", "--block", "10.0.0.0/24", "--lease", "30s"),
+          List.of("pool", "list"),
+          List.of("pool", "list", "--json"),
+          List.of("pool", "claim", "d", "--client", "e"),
+          List.of("pool", "list", "d"),
+          List.of("pool", "stats", "d"),
+          List.of("pool", "stats", "--json"),
+          List.of("pool", "history", "d"),
+          List.of("pool", "release", "d", "--client", "e"),
+          List.of("doctor"),
+          List.of("migrate", "status"),
+          List.of("audit"),
+          List.of("key", "list"));
+
+  /** What other commands with a database load, and those if no database could be started. */
   private static final Pattern OF_DATABASES =
       Pattern.compile(
-          "(org/postgresql/(core|jdbc|util|gss|ssl|plugin|hostchooser|scram|jre7)|com/ongres"
+          "(org/postgresql/(core|jdbc|util|gss|ssl|plugin|hostchooser|jre7|shaded)"
               + "|com/zaxxer/hikari/(pool|util)|dev/mintmark/(postgres|app/(database|view|cli/pool)))/"
               + ".*\\.class");
 
@@ -48,32 +70,11 @@ final class StartTraining {
   /** Runs the commands and loads the classes of connections. */
   public static void main(String[] args) throws IOException {
     Main.handleUncaught();
-    Path catalog = Files.createTempFile("mintmark-", ".yaml");
+    run();
     try {
-      Files.writeString(catalog, CATALOG);
-      for (List<String> command :
-          List.of(
-              List.of("mint"),
-              List.of("mint", "--kind", "ulid", "-n", "2", "--to", "uuid"),
-              List.of("mint", "--collection", "b", "--catalog", catalog.toString()),
-              List.of("mint", "--kind", "snowflake", "--node", "1"),
-              List.of("inspect", ID),
-              List.of("inspect", "--json", ID),
-              List.of("convert", "--to", "uuid", ID),
-              List.of("convert", "--to", "time", "nonsense"),
-              List.of("catalog", "check", catalog.toString()),
-              List.of("catalog", "check", "--json", catalog.toString()),
-              List.of("pool", "list", NO_DATABASE),
-              List.of("pool", "stats", "--json", NO_DATABASE),
-              List.of("pool", "claim", "d", "--client", "e", NO_DATABASE),
-              List.of("doctor", NO_DATABASE),
-              List.of("migrate", "status", NO_DATABASE),
-              List.of("mnit"))) {
-        String[] arguments = command.toArray(String[]::new);
-        MintmarkCommand.execute(arguments);
-      }
-    } finally {
-      Files.delete(catalog);
+      runWithDatabase();
+    } catch (StartupException e) {
+      // There is none for this machine. Commands with a database start more slowly then.
     }
     for (String entry :
         CLASS_PATH_ENTRY.splitAsStream(System.getProperty("java.class.path")).toList()) {
@@ -82,6 +83,57 @@ final class StartTraining {
       }
     }
     System.exit(0); // no thread of a command may keep the process
+  }
+
+  /** Runs the commands that need no database, and returns those that failed. */
+  static List<List<String>> run() throws IOException {
+    Path catalog = Files.createTempFile("mintmark-", ".yaml");
+    try {
+      Files.writeString(catalog, CATALOG);
+      return failures(
+          List.of(
+              List.of("mint"),
+              List.of("mint", "--kind", "ulid", "-n", "2", "--to", "uuid"),
+              List.of("mint", "--collection", "b", "--catalog", catalog.toString()),
+              List.of("mint", "--kind", "snowflake", "--node", "1"),
+              List.of("inspect", ID),
+              List.of("inspect", "--json", ID),
+              List.of("convert", "--to", "uuid", ID),
+              NO_IDENTIFIER,
+              List.of("catalog", "check", catalog.toString()),
+              List.of("catalog", "check", "--json", catalog.toString()),
+              NO_COMMAND));
+    } finally {
+      Files.delete(catalog);
+    }
+  }
+
+  /**
+   * Runs commands on a temporary database, and returns those that failed.
+   *
+   * @throws StartupException if there is no embedded PostgreSQL for this machine, or it fails
+   */
+  static List<List<String>> runWithDatabase() {
+    try (EmbeddedDatabase temporary = EmbeddedDatabase.startTemporary();
+        Database database = Database.over(temporary)) {
+      database.createAccessTables();
+      List<List<String>> commands = new ArrayList<>();
+      for (List<String> command : COMMANDS_WITH_DATABASE) {
+        commands.add(append(command, "--data", temporary.directory().toString()));
+      }
+      commands.add(append(List.of("pool", "list"), "--database-url", temporary.jdbcUrl()));
+      return failures(commands);
+    }
+  }
+
+  private static List<List<String>> failures(List<List<String>> commands) {
+    return commands.stream()
+        .filter(command -> MintmarkCommand.execute(command.toArray(String[]::new)) != 0)
+        .toList();
+  }
+
+  private static List<String> append(List<String> command, String... options) {
+    return Stream.concat(command.stream(), Stream.of(options)).toList();
   }
 
   private static void loadClasses(String jar) throws IOException {

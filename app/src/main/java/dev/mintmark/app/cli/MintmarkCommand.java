@@ -162,8 +162,8 @@ public final class MintmarkCommand
     }
     program.giveOptions(commandLine);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
-    commandLine.setParameterExceptionHandler(MintmarkCommand::refuse);
-    commandLine.setExecutionExceptionHandler((e, command, result) -> explain(e, command));
+    commandLine.setParameterExceptionHandler(new Refusal());
+    commandLine.setExecutionExceptionHandler(new Explanation());
     return commandLine;
   }
 
@@ -211,7 +211,7 @@ public final class MintmarkCommand
   }
 
   /** Prints what is wrong with the command line, and the command that prints the help. */
-  private static int refuse(ParameterException e, String[] args) {
+  private static int refuse(ParameterException e) {
     CommandLine command = e.getCommandLine();
     String name = command.getParent() == null ? NAME : command.getCommandName();
     command.getErr().println(name + ": " + e.getMessage());
@@ -261,6 +261,24 @@ public final class MintmarkCommand
               : "";
       details.println(
           "  caused by: %s%s: %s".formatted(state, cause.getClass().getName(), cause.getMessage()));
+    }
+  }
+
+  // Classes and not lambdas: an archive of classes would leave out the old interfaces of picocli
+  // that it has linked to lambdas, and the JVM would open all jars to find them.
+
+  private static final class Refusal implements CommandLine.IParameterExceptionHandler {
+    @Override
+    public int handleParseException(ParameterException e, String[] args) {
+      return refuse(e);
+    }
+  }
+
+  private static final class Explanation implements CommandLine.IExecutionExceptionHandler {
+    @Override
+    public int handleExecutionException(
+        Exception e, CommandLine command, CommandLine.ParseResult result) {
+      return explain(e, command);
     }
   }
 

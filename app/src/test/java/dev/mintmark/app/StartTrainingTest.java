@@ -1,0 +1,20 @@
+package dev.mintmark.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** A command that fails early would leave the classes of the others out of the archive. */
+final class StartTrainingTest {
+  @Test
+  void onlyTheMistakesFail() throws IOException {
+    assertThat(StartTraining.run())
+        .containsExactly(StartTraining.NO_IDENTIFIER, StartTraining.NO_COMMAND);
+  }
+
+  @Test
+  void commandsWithADatabaseSucceed() {
+    assertThat(StartTraining.runWithDatabase()).isEmpty();
+  }
+}
