@@ -1,6 +1,7 @@
 package dev.mintmark.postgres.pool;
 
 import dev.mintmark.DurationText;
+import dev.mintmark.Experimental;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.postgres.internal.ClaimName;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param valuesMax the most values that are kept in the slice: 1 to {@value #VALUES_MAX}
  * @param journal when grants are recorded in the database
  */
+@Experimental
 public record SliceOptions(
     String instance, Optional<Duration> lease, int valuesMax, Journal journal) {
   /** The most values of one slice. */

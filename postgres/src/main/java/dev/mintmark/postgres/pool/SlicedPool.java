@@ -1,5 +1,6 @@
 package dev.mintmark.postgres.pool;
 
+import dev.mintmark.Experimental;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
@@ -80,6 +81,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Safe for use by many threads. A thread of its own talks to the database.
  */
+@Experimental
 public final class SlicedPool implements AutoCloseable {
   /** How many buckets of clients a pool has. */
   public static final int BUCKETS = ClientBuckets.COUNT;
