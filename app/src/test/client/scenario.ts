@@ -5,13 +5,14 @@ import type { components, paths } from './schema.js';
 
 type Claim = components['schemas']['Claim'];
 type ClaimList = components['schemas']['ClaimList'];
+type ClaimOutcomes = components['schemas']['ClaimOutcomes'];
 
 const client = createClient<paths>({ baseUrl: process.argv[2] ?? '' });
 const path = { pool: 'generated' };
 
-/** The only claim of a response without `count`. */
-function single(data: Claim | ClaimList | undefined): Claim {
-  assert.ok(data && !('claims' in data));
+/** The only claim of a response without `count` and `clients`. */
+function single(data: Claim | ClaimList | ClaimOutcomes | undefined): Claim {
+  assert.ok(data && !('claims' in data) && !('outcomes' in data));
   return data;
 }
 

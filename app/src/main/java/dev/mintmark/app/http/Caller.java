@@ -4,8 +4,10 @@ import dev.mintmark.app.access.ApiKey;
 import dev.mintmark.app.access.AuditEntry;
 import dev.mintmark.app.access.Scope;
 import dev.mintmark.app.service.NameCriterion;
+import dev.mintmark.postgres.pool.Claim;
 import dev.mintmark.postgres.pool.NameMatch;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -131,6 +133,20 @@ final class Caller {
   /** Whether a claim for this owner may be shown. */
   boolean sees(Optional<String> claimOwner) {
     return owner().isEmpty() || owner().equals(claimOwner);
+  }
+
+  /**
+   * Checks that claims of a client are those of the owner of the caller.
+   *
+   * @throws ProblemException if another owner has one of them
+   */
+  void checkOwn(List<Claim> claims, String pool) {
+    if (!claims.stream().allMatch(claim -> sees(claim.owner()))) {
+      throw new ProblemException(
+          ProblemCode.FOREIGN_CLIENT,
+          "pool \"%s\": this client holds a value for another owner: clients of two owners must have different names"
+              .formatted(pool));
+    }
   }
 
   private static ProblemException foreignOwner() {

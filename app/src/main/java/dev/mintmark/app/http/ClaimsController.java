@@ -1,7 +1,6 @@
 package dev.mintmark.app.http;
 
 import dev.mintmark.Quoted;
-import dev.mintmark.app.service.ClaimRefusal;
 import dev.mintmark.app.service.ClaimSearch;
 import dev.mintmark.app.service.DurationKey;
 import dev.mintmark.app.service.LabelCriterion;
@@ -17,16 +16,6 @@ import dev.mintmark.postgres.pool.Claim;
 import dev.mintmark.postgres.pool.ClaimFilter;
 import dev.mintmark.postgres.pool.ClaimNote;
 import dev.mintmark.postgres.pool.ClaimRequest;
-import dev.mintmark.postgres.pool.ClaimResult;
-import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
-import dev.mintmark.postgres.pool.ClaimResult.Contended;
-import dev.mintmark.postgres.pool.ClaimResult.Elsewhere;
-import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
-import dev.mintmark.postgres.pool.ClaimResult.Granted;
-import dev.mintmark.postgres.pool.ClaimResult.NotOpen;
-import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
-import dev.mintmark.postgres.pool.ClaimResult.Stopped;
-import dev.mintmark.postgres.pool.ClaimResult.TooManyClaims;
 import dev.mintmark.postgres.pool.NameMatch;
 import dev.mintmark.postgres.pool.NoteResult;
 import dev.mintmark.postgres.pool.Pool;
@@ -34,13 +23,10 @@ import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.ReleaseResult;
 import dev.mintmark.postgres.pool.RenewResult;
 import dev.mintmark.postgres.pool.Superseded;
-import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -67,9 +53,6 @@ class ClaimsController {
   /** A strong entity tag (RFC 9110 section 8.8.3) that holds a token. */
   private static final Pattern TOKEN_TAG = Pattern.compile("\"([0-9]{1,18})\"");
 
-  /** A person has to decide before a stopped pool grants values again. */
-  private static final Duration RETRY_WHEN_STOPPED = Duration.ofSeconds(30);
-
   private final Pools pools;
 
   ClaimsController(Pools pools) {
@@ -79,16 +62,37 @@ class ClaimsController {
   @PostMapping
   CompletableFuture<ResponseEntity<?>> createClaim(
       @PathVariable String pool, @RequestBody ClaimRequestJson body, Caller caller) {
-    boolean several = body.count() != null;
-    ClaimRequest asked = body.toRequest();
-    ClaimRequest request = asked.withOwner(caller.ownerOf(asked.owner()));
     Pool open = pools.open(pool);
-    if (caller.owner().isPresent() && open.spec().perClient() > 1) {
-      // Another owner may hold in another slot. With one slot, the claim itself finds out.
-      checkOwn(open.claims(ClaimFilter.ofClient(request.client()), Pool.PAGE_MAX), pool, caller);
+    if (body.isForMany()) {
+      return ManyClients.claim(open, body.toRequests(), caller).thenApply(ResponseEntity::ok);
     }
+    ClaimRequest request = own(body.toRequest(), open, caller);
+    boolean several = body.count() != null;
     return open.claimAsync(request)
-        .thenApply(result -> answer(result, several, request.note(), pool, caller));
+        .thenApply(
+            result -> {
+              ClaimAnswer answer = ClaimAnswer.of(result, pool, caller);
+              caller.changed(answer.granted());
+              return answer.refusal().isPresent()
+                  ? refused(answer.refusal().get())
+                  : held(answer, several, request.note());
+            });
+  }
+
+  /**
+   * Returns a request on behalf of the owner of the caller.
+   *
+   * @throws ProblemException if another owner's request has the same client, or it names another
+   *     owner
+   */
+  static ClaimRequest own(ClaimRequest asked, Pool pool, Caller caller) {
+    ClaimRequest request = asked.withOwner(caller.ownerOf(asked.owner()));
+    if (caller.owner().isPresent() && pool.spec().perClient() > 1) {
+      // Another owner may hold in another slot. With one slot, the claim itself finds out.
+      caller.checkOwn(
+          pool.claims(ClaimFilter.ofClient(request.client()), Pool.PAGE_MAX), pool.name());
+    }
+    return request;
   }
 
   @GetMapping
@@ -194,67 +198,19 @@ class ClaimsController {
     }
   }
 
-  private static void checkOwn(List<Claim> claims, String pool, Caller caller) {
-    if (!claims.stream().allMatch(claim -> caller.sees(claim.owner()))) {
-      throw new ProblemException(
-          ProblemCode.FOREIGN_CLIENT,
-          "pool \"%s\": this client holds a value for another owner: clients of two owners must have different names"
-              .formatted(pool));
-    }
+  private static ResponseEntity<?> refused(ClaimAnswer.Refusal refusal) {
+    ResponseEntity.HeadersBuilder<?> answer =
+        Problems.answer(refusal.code().problem(refusal.detail()));
+    refusal
+        .retrySeconds()
+        .ifPresent(seconds -> answer.header(HttpHeaders.RETRY_AFTER, Long.toString(seconds)));
+    return answer.build();
   }
 
-  private static ResponseEntity<?> answer(
-      ClaimResult result, boolean several, ClaimNote note, String pool, Caller caller) {
-    if (result instanceof Granted granted) {
-      caller.changed(granted.claims().stream().map(Claim::value).collect(Collectors.joining(" ")));
-      return several
-          ? held(HttpStatus.CREATED, granted.claims(), note)
-          : held(HttpStatus.CREATED, granted.claim(), note);
-    }
-    if (result instanceof AlreadyHeld already) {
-      checkOwn(already.claims(), pool, caller);
-      return several
-          ? held(HttpStatus.OK, already.claims(), note)
-          : held(HttpStatus.OK, already.claim(), note);
-    }
-    if (result instanceof Exhausted exhausted) {
-      return retryLater(ProblemCode.POOL_EXHAUSTED, result, exhausted.retryAfter());
-    }
-    if (result instanceof Contended contended) {
-      ProblemCode code =
-          contended.owner().isPresent()
-              ? ProblemCode.OWNER_CONTENDED
-              : ProblemCode.VALUES_CONTENDED;
-      return retryLater(code, result, contended.retryAfter());
-    }
-    if (result instanceof Stopped) {
-      return retryLater(ProblemCode.DATABASE_SET_BACK, result, RETRY_WHEN_STOPPED);
-    }
-    if (result instanceof TooManyClaims fast) {
-      return retryLater(ProblemCode.RATE_LIMITED, result, fast.retryAfter());
-    }
-    if (result instanceof NotOpen) {
-      throw new ProblemException(ProblemCode.NOT_OPEN, ClaimRefusal.message(result));
-    }
-    if (result instanceof Elsewhere) {
-      throw new ProblemException(ProblemCode.GRANTED_ELSEWHERE, ClaimRefusal.message(result));
-    }
-    ProblemCode code =
-        result instanceof QuotaReached ? ProblemCode.QUOTA_REACHED : ProblemCode.VALUE_TAKEN;
-    throw new ProblemException(code, ClaimRefusal.message(result));
-  }
-
-  private static ResponseEntity<?> retryLater(
-      ProblemCode code, ClaimResult result, Duration retryAfter) {
-    long seconds = Math.max(1, (retryAfter.toMillis() + 999) / 1_000);
-    return Problems.answer(code.problem(ClaimRefusal.message(result)))
-        .header(HttpHeaders.RETRY_AFTER, Long.toString(seconds))
-        .build();
-  }
-
-  private static ResponseEntity<ClaimListJson> held(
-      HttpStatus status, List<Claim> claims, ClaimNote note) {
-    return ResponseEntity.status(status).body(ClaimListJson.of(claims, note));
+  private static ResponseEntity<?> held(ClaimAnswer answer, boolean several, ClaimNote note) {
+    return several
+        ? ResponseEntity.status(answer.status()).body(ClaimListJson.of(answer.claims(), note))
+        : held(answer.status(), answer.claims().get(0), note);
   }
 
   private static ResponseEntity<ClaimJson> held(HttpStatus status, Claim claim, ClaimNote note) {

@@ -51,7 +51,9 @@ class Problems extends ResponseEntityExceptionHandler {
   private static final Pattern PLACE = Pattern.compile(" \\(start marker at [^)]*\\)+");
 
   /** Seconds after which a request that the database did not answer may be repeated. */
-  private static final String RETRY_SECONDS = "1";
+  static final long RETRY_UNAVAILABLE_SECONDS = 1;
+
+  private static final String RETRY_SECONDS = Long.toString(RETRY_UNAVAILABLE_SECONDS);
 
   /** Seconds after which another client may have ended its watch. */
   private static final String RETRY_WATCH_SECONDS = "10";
@@ -105,10 +107,14 @@ class Problems extends ResponseEntityExceptionHandler {
   @ExceptionHandler
   ResponseEntity<ProblemDetail> unavailable(PoolUnavailableException e) {
     LOG.debug("503", e);
-    String detail = e.getCause() == null ? String.valueOf(e.getMessage()) : reason(e);
-    return answer(ProblemCode.POOL_UNAVAILABLE.problem(detail))
+    return answer(ProblemCode.POOL_UNAVAILABLE.problem(detail(e)))
         .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
         .build();
+  }
+
+  /** Returns why a pool is not available, as a client may know it. */
+  static String detail(PoolUnavailableException e) {
+    return e.getCause() == null ? String.valueOf(e.getMessage()) : reason(e);
   }
 
   /** Only the search for rows lets it pass. */

@@ -1,0 +1,101 @@
+package dev.mintmark.app.http;
+
+import dev.mintmark.app.view.ClaimOutcomeJson;
+import dev.mintmark.app.view.ClaimOutcomesJson;
+import dev.mintmark.postgres.pool.ClaimRequest;
+import dev.mintmark.postgres.pool.ClaimResult;
+import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.PoolUnavailableException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value for each of many clients. Each claim is on its own, as if its client had asked: some may
+ * be granted and others not. They go to the database together with those of other requests.
+ */
+final class ManyClients {
+  private ManyClients() {}
+
+  /**
+   * Claims for each client.
+   *
+   * @param requests all on behalf of the same owner
+   * @return an outcome for each request, in their order
+   * @throws ProblemException if the requests name another owner than that of the caller
+   */
+  static CompletableFuture<ClaimOutcomesJson> claim(
+      Pool pool, List<ClaimRequest> requests, Caller caller) {
+    caller.ownerOf(requests.get(0).owner());
+    List<CompletableFuture<ClaimAnswer>> answers = new ArrayList<>(requests.size());
+    for (ClaimRequest request : requests) {
+      answers.add(answer(pool, request, caller));
+    }
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+        .thenApply(
+            all -> {
+              List<ClaimOutcomeJson> outcomes = new ArrayList<>(requests.size());
+              for (int i = 0; i < requests.size(); i++) {
+                outcomes.add(outcome(requests.get(i), answers.get(i).join()));
+              }
+              caller.changed(
+                  answers.stream()
+                      .map(answer -> answer.join().granted())
+                      .filter(granted -> !granted.isEmpty())
+                      .collect(Collectors.joining(" ")));
+              return new ClaimOutcomesJson(outcomes);
+            });
+  }
+
+  private static CompletableFuture<ClaimAnswer> answer(
+      Pool pool, ClaimRequest asked, Caller caller) {
+    try {
+      return pool.claimAsync(ClaimsController.own(asked, pool, caller))
+          .handle((result, failure) -> answer(result, failure, pool, caller));
+    } catch (ProblemException e) {
+      return CompletableFuture.completedFuture(refused(e));
+    }
+  }
+
+  private static ClaimAnswer answer(
+      @Nullable ClaimResult result, @Nullable Throwable failure, Pool pool, Caller caller) {
+    if (result != null) {
+      try {
+        return ClaimAnswer.of(result, pool.name(), caller);
+      } catch (ProblemException e) {
+        return refused(e);
+      }
+    }
+    Throwable cause = failure instanceof CompletionException e ? e.getCause() : failure;
+    if (cause instanceof PoolUnavailableException e) {
+      return ClaimAnswer.refused(
+          ProblemCode.POOL_UNAVAILABLE,
+          Problems.detail(e),
+          Optional.of(Problems.RETRY_UNAVAILABLE_SECONDS));
+    }
+    throw new CompletionException(cause);
+  }
+
+  private static ClaimAnswer refused(ProblemException e) {
+    return ClaimAnswer.refused(e.code(), String.valueOf(e.getMessage()), Optional.empty());
+  }
+
+  private static ClaimOutcomeJson outcome(ClaimRequest request, ClaimAnswer answer) {
+    int status = answer.status().value();
+    return answer
+        .refusal()
+        .map(
+            refusal ->
+                ClaimOutcomeJson.refused(
+                    request.client(),
+                    status,
+                    refusal.code().code(),
+                    refusal.detail(),
+                    refusal.retrySeconds()))
+        .orElseGet(() -> ClaimOutcomeJson.held(status, answer.claims().get(0), request.note()));
+  }
+}
