@@ -2,6 +2,7 @@ package dev.mintmark.app.cli;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.Catalog;
+import dev.mintmark.DurationText;
 import dev.mintmark.Keyring;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
@@ -21,6 +22,7 @@ import dev.mintmark.app.http.Server;
 import dev.mintmark.app.http.TlsFiles;
 import dev.mintmark.app.http.TrustedProxy;
 import dev.mintmark.app.maintenance.Maintenance;
+import dev.mintmark.app.service.DurationKey;
 import dev.mintmark.app.service.RowSearch;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.embedded.StartupException;
@@ -76,6 +78,8 @@ final class ServeCommand implements Callable<Integer> {
   private static final int FIND_CONNECTIONS = 2;
 
   private static final Duration TRY_EVERY = Duration.ofSeconds(1);
+
+  private static final Duration DRAIN_MAX = Duration.ofMinutes(10);
 
   /** Every so many attempts to reach the database one is reported. */
   private static final int TRIES_PER_MESSAGE = 5;
@@ -135,6 +139,15 @@ final class ServeCommand implements Callable<Integer> {
       })
   boolean polls;
 
+  @Option(
+      names = "--drain",
+      paramLabel = "TIME",
+      defaultValue = "0s",
+      description =
+          "When the process is told to stop, answer requests for so long, at most 10m, while /readyz"
+              + " says 503, so that a balancer sends them elsewhere. Default: ${DEFAULT-VALUE}")
+  String drain;
+
   @Mixin SecretOption secret = new SecretOption();
 
   @Override
@@ -147,6 +160,7 @@ final class ServeCommand implements Callable<Integer> {
     Optional<Keyring> keyring =
         RowSearch.isDeclared(catalog) ? secret.keyringIfGiven() : Optional.empty();
     Listening listening = listening();
+    Duration draining = draining();
     checkPortIsFree(listening);
 
     PrintWriter notices = Verbosity.notices(spec);
@@ -156,6 +170,9 @@ final class ServeCommand implements Callable<Integer> {
     try {
       database = awaitDatabase(atExit, err);
       server = atExit.open(() -> startServer(listening, database, catalog, keyring, err));
+      if (!draining.isZero()) {
+        atExit.add(() -> drain(server, draining, notices));
+      }
     } catch (RuntimeException e) {
       atExit.close();
       throw e;
@@ -171,6 +188,20 @@ final class ServeCommand implements Callable<Integer> {
     out.println("database " + database.shownUrl());
     out.flush();
     return ExitStatus.SERVING;
+  }
+
+  private static void drain(Server server, Duration time, PrintWriter notices) {
+    print(notices, "draining for " + DurationText.format(time));
+    server.drain(time);
+  }
+
+  private Duration draining() {
+    Duration time = DurationKey.parse("--drain", drain);
+    if (time.compareTo(DRAIN_MAX) > 0) {
+      throw new IllegalArgumentException(
+          "--drain is %s: expected at most %s".formatted(drain, DurationText.format(DRAIN_MAX)));
+    }
+    return time;
   }
 
   /** Opens the database as soon as it is there, however long that takes, until Ctrl-C. */

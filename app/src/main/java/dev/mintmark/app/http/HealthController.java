@@ -20,6 +20,14 @@ class HealthController {
     this.readiness = readiness;
   }
 
+  /**
+   * Whether a path is that of a probe. Probes need no key and come past a proxy: from the machine
+   * that runs the container.
+   */
+  static boolean isProbe(String path) {
+    return path.equals("/livez") || path.equals("/readyz");
+  }
+
   @GetMapping(path = "/livez", produces = MediaType.TEXT_PLAIN_VALUE)
   ResponseEntity<String> getLiveness() {
     return ok();
@@ -28,8 +36,7 @@ class HealthController {
   @GetMapping(path = "/readyz", produces = MediaType.TEXT_PLAIN_VALUE)
   ResponseEntity<String> getReadiness() {
     if (!readiness.isReady()) {
-      throw new ProblemException(
-          ProblemCode.NOT_READY, "the database has not answered for a while");
+      throw new ProblemException(ProblemCode.NOT_READY, readiness.reason());
     }
     return ok();
   }

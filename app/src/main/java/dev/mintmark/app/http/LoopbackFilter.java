@@ -110,7 +110,9 @@ final class LoopbackFilter extends OncePerRequestFilter {
                   "the Host header must name this machine: localhost or 127.0.0.1"));
     }
     String peer = request.getRemoteAddr();
-    return listening.proxy().get().contains(peer) || isLoopback(peer)
+    return listening.proxy().get().contains(peer)
+            || isLoopback(peer)
+            || HealthController.isProbe(request.getRequestURI())
         ? Optional.empty()
         : Optional.of(
             ProblemCode.NOT_THROUGH_PROXY.problem(

@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Whether the server can answer requests: whether its database answered lately. The sweeper asks it
- * every second, so that a probe asks nothing. Thread-safe.
+ * Whether requests should be sent to the server: whether its database answered lately, and it is
+ * not stopping. The sweeper asks the database every second, so that a probe asks nothing.
+ * Thread-safe.
  */
 final class Readiness {
   /** A database that has not answered for so long hangs. */
@@ -14,6 +15,7 @@ final class Readiness {
   private final LongSupplier nanoTime;
   private volatile long answeredNanos;
   private volatile boolean failed;
+  private volatile boolean stopping;
 
   /**
    * @param nanoTime the clock
@@ -34,7 +36,17 @@ final class Readiness {
     failed = true;
   }
 
+  /** The server still answers, but is going to stop. */
+  void stopping() {
+    stopping = true;
+  }
+
   boolean isReady() {
-    return !failed && nanoTime.getAsLong() - answeredNanos < PATIENCE.toNanos();
+    return !stopping && !failed && nanoTime.getAsLong() - answeredNanos < PATIENCE.toNanos();
+  }
+
+  /** Why it is not ready, if it is not. */
+  String reason() {
+    return stopping ? "the server is stopping" : "the database has not answered for a while";
   }
 }

@@ -193,6 +193,22 @@ public final class Server implements CloseAtExit.Resource {
     return Objects.requireNonNull(((WebServerApplicationContext) context).getWebServer()).getPort();
   }
 
+  /**
+   * Prepares the end: {@code /readyz} says that the server is stopping, so that balancers send
+   * their requests elsewhere, and requests are answered as before for a time. {@link #close} then
+   * refuses new requests and waits at most 5 s for those that have begun.
+   *
+   * @param time how long; an interrupt ends it
+   */
+  public void drain(Duration time) {
+    readiness.stopping();
+    try {
+      Thread.sleep(time.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   @Override
   public void close() {
     watches.close();

@@ -1,6 +1,7 @@
 package dev.mintmark.app.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -11,7 +12,13 @@ import dev.mintmark.app.access.KeyText;
 import dev.mintmark.app.http.AccessServer.Answer;
 import dev.mintmark.fixtures.Patience;
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -472,6 +479,33 @@ class AccessTest {
           .assertStatus(201);
       assertThat(proxied.audit(1).get(0).source()).isEqualTo("127.0.0.1");
     }
+  }
+
+  @Test
+  void fromAnotherAddressThanThatOfTheProxyOnlyProbesAreAnswered() throws Exception {
+    Optional<InetAddress> own =
+        NetworkInterface.networkInterfaces()
+            .flatMap(NetworkInterface::inetAddresses)
+            .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+            .findAny();
+    assumeTrue(own.isPresent(), "NOT TESTED: this machine has the loopback interface alone");
+    Listening listening =
+        new Listening(
+            own.get(), 0, Optional.empty(), Optional.of(TrustedProxy.parse("192.0.2.1/32")));
+    try (AccessServer proxied = server.another(listening)) {
+      String url = "http://" + own.get().getHostAddress() + ":" + proxied.port();
+
+      assertThat(status(url + "/v1/pools")).isEqualTo(403);
+      assertThat(status(url + "/metrics")).isEqualTo(403);
+      assertThat(status(url + "/livez")).isEqualTo(200);
+      assertThat(status(url + "/readyz")).isEqualTo(200);
+    }
+  }
+
+  private static int status(String url) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.discarding())
+        .statusCode();
   }
 
   private static Listening behind(String cidr) {

@@ -18,6 +18,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,6 +27,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** Probes and metrics, on a real PostgreSQL that is stopped. */
 @Tag("slow")
@@ -71,6 +73,31 @@ class HealthTest {
         assertThat(get(server, "/livez").statusCode()).isEqualTo(200);
         assertThat(samples(server)).containsEntry("mintmark_ready", 0.0);
       } finally {
+        server.close();
+      }
+    }
+  }
+
+  @Test
+  void aServerThatDrainsSaysThatItStopsAndAnswers() throws Exception {
+    try (EmbeddedDatabase embedded = EmbeddedDatabase.startTemporary();
+        Database database = Database.over(embedded)) {
+      Pools pools = Pools.over(database.servingConnections("test", 4));
+      Server server = Server.start(0, CATALOG, pools, false);
+      Thread stopping = new Thread(() -> server.drain(Duration.ofHours(1)));
+      try {
+        assertThat(get(server, "/readyz").statusCode()).isEqualTo(200);
+        stopping.start();
+        await(server, 503);
+
+        JsonNode notReady = Json.MAPPER.readTree(get(server, "/readyz").body());
+        assertThat(notReady.get("code").asString()).isEqualTo("not-ready");
+        assertThat(notReady.get("detail").asString()).isEqualTo("the server is stopping");
+        assertThat(get(server, "/livez").statusCode()).isEqualTo(200);
+        assertThat(get(server, "/v1/pools").statusCode()).isEqualTo(200);
+      } finally {
+        stopping.interrupt();
+        stopping.join();
         server.close();
       }
     }
