@@ -128,7 +128,7 @@ final class AuditCommand implements Callable<Integer> {
     try (CloseAtExit atExit = new CloseAtExit()) {
       Database database = atExit.open(databaseOptions::openToUse);
       database.createAccessTables();
-      return run(Audit.over(database.connectionPool("mintmark-audit", 1)));
+      return run(Audit.over(database.connection()));
     } finally {
       out().flush();
     }

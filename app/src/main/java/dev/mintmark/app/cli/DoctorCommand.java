@@ -142,7 +142,7 @@ final class DoctorCommand implements Callable<Integer> {
     }
     try (CloseAtExit atExit = new CloseAtExit()) {
       Database opened = atExit.open(database::openAsItIs);
-      DataSource connections = opened.connectionPool("mintmark-doctor", 1);
+      DataSource connections = opened.connection();
       try {
         return drafting ? draft(connections) : examine(connections);
       } catch (SQLException e) {

@@ -97,7 +97,7 @@ final class InitCommand implements Callable<Integer> {
     try (CloseAtExit atExit = new CloseAtExit()) {
       Database opened = atExit.open(database::openAsItIs);
       try {
-        return CatalogDraftPrinter.yaml(CatalogDraft.of(opened.connectionPool("mintmark-init", 1)));
+        return CatalogDraftPrinter.yaml(CatalogDraft.of(opened.connection()));
       } catch (SQLException e) {
         throw opened.failure(e);
       }

@@ -203,7 +203,7 @@ final class KeyCommand implements Callable<Integer> {
     try (CloseAtExit atExit = new CloseAtExit()) {
       Database database = atExit.open(options::openToUse);
       database.createAccessTables();
-      return work.applyAsInt(Keys.over(database.connectionPool("mintmark-key", 1)));
+      return work.applyAsInt(Keys.over(database.connection()));
     } finally {
       out().flush();
       err().flush();

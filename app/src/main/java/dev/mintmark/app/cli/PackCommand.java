@@ -214,7 +214,7 @@ final class PackCommand implements Callable<Integer> {
     try (CloseAtExit atExit = new CloseAtExit()) {
       Database database = atExit.open(options::openAsItIs);
       try {
-        return work.with(pack, database.connectionPool("mintmark-pack", 1));
+        return work.with(pack, database.connection());
       } catch (SQLException e) {
         throw database.failure(e);
       }

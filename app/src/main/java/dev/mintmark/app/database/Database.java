@@ -80,9 +80,13 @@ public final class Database implements CloseAtExit.Resource {
   private final @Nullable EmbeddedDatabase embedded;
   private final Deque<HikariDataSource> connectionPools = new ArrayDeque<>();
 
+  /** For questions of ours, and for a command that uses one connection at a time. */
+  private final OneConnection own;
+
   private Database(DatabaseAddress address, @Nullable EmbeddedDatabase embedded) {
     this.address = address;
     this.embedded = embedded;
+    this.own = new OneConnection(unpooled("mintmark", false, ANSWER_TIMEOUT), PATIENCE);
   }
 
   /**
@@ -113,6 +117,7 @@ public final class Database implements CloseAtExit.Resource {
    */
   public static Database connectToUse(DatabaseAddress address) {
     Database database = new Database(address, null);
+    database.own.keep();
     Tables tables = database.tables();
     if (!tables.exist) {
       database.migrate(Pools.MIGRATIONS);
@@ -189,7 +194,7 @@ public final class Database implements CloseAtExit.Resource {
    * the primary; the reason if it cannot be asked.
    */
   public String description() {
-    try (Connection connection = unpooled("mintmark", false, ANSWER_TIMEOUT).getConnection();
+    try (Connection connection = own.getConnection();
         PreparedStatement statement =
             connection.prepareStatement(
                 "select current_user, pg_catalog.current_setting('server_version'),"
@@ -245,6 +250,23 @@ public final class Database implements CloseAtExit.Resource {
     return e instanceof SQLException failed && UNDEFINED_TABLE.equals(failed.getSQLState())
         ? message + "; the tables of Mintmark may be missing: mintmark serve creates them"
         : message;
+  }
+
+  /**
+   * Returns a connection for a command, which is opened by now: one for all callers, who wait for
+   * each other. It uses no prepared statements of the server, so it works behind every pooler. It
+   * is closed with this.
+   *
+   * @throws StartupException if the database cannot be reached
+   */
+  public DataSource connection() {
+    own.keep();
+    try {
+      own.getConnection().close();
+      return own;
+    } catch (SQLException e) {
+      throw failure(e);
+    }
   }
 
   /**
@@ -363,6 +385,7 @@ public final class Database implements CloseAtExit.Resource {
   public synchronized void close() {
     connectionPools.forEach(HikariDataSource::close);
     connectionPools.clear();
+    own.close();
     if (embedded != null) {
       embedded.close();
     }
@@ -403,9 +426,9 @@ public final class Database implements CloseAtExit.Resource {
         .get(0);
   }
 
-  /** Returns the values of the only row of a query, in one connection of its own. */
+  /** Returns the values of the only row of a query. */
   private List<Boolean> ask(String query, String... parameters) {
-    try (Connection connection = unpooled("mintmark", false, ANSWER_TIMEOUT).getConnection();
+    try (Connection connection = own.getConnection();
         PreparedStatement statement = connection.prepareStatement(query)) {
       for (int i = 0; i < parameters.length; i++) {
         statement.setString(i + 1, parameters[i]);

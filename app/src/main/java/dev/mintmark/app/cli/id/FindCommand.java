@@ -127,7 +127,7 @@ public final class FindCommand implements Callable<Integer> {
     try (CloseAtExit atExit = new CloseAtExit()) {
       Database opened = atExit.open(database::openAsItIs);
       try {
-        return finder.find(opened.connectionPool("mintmark-find", 1), id, asked);
+        return finder.find(opened.connection(), id, asked);
       } catch (SQLException e) {
         throw opened.failure(e);
       }

@@ -93,9 +93,7 @@ final class PoolFeedCommand extends PoolSubcommand {
     return pools -> {
       DatabaseAddress address = elsewhere.orElseGet(() -> database().address());
       try (Database database = Database.connectToFeed(address)) {
-        SequenceFeed feed =
-            SequenceFeed.of(
-                pools.open(pool.name), database.connectionPool("mintmark-feed", 1), sequence);
+        SequenceFeed feed = SequenceFeed.of(pools.open(pool.name), database.connection(), sequence);
         if (ahead != null) {
           feed = feed.withAhead(ahead);
         }

@@ -74,7 +74,7 @@ abstract class PoolSubcommand implements Callable<Integer> {
     try (CloseAtExit atExit = new CloseAtExit()) {
       Database database = atExit.open(databaseOptions::openToUse);
       opened = database;
-      Pools pools = Pools.over(database.connectionPool("mintmark-pool", 1));
+      Pools pools = Pools.over(database.connection());
       return CommandAudit.of(spec, CHANGES).record(database, () -> work.with(pools));
     } finally {
       out().flush();
