@@ -242,6 +242,29 @@ class PoolQuarantineTest {
     }
   }
 
+  /** Each instance starts after its restore, so it remembers nothing of the tokens before. */
+  @Test
+  void tokensOfASecondRestoreOfABackupAreGreaterThanThoseOfTheFirst() {
+    create(spec("10.0.0.0/29"));
+
+    long first = tokenAfterRestore("a");
+    long second = tokenAfterRestore("b");
+
+    assertThat(second).isGreaterThan(first);
+  }
+
+  /** Sets the tokens back to those of a backup, quarantines as after a restore, and claims. */
+  private long tokenAfterRestore(String client) {
+    database.execute("select setval('mintmark.pool_token', 7)");
+    try (Pools restored = Pools.over(database.dataSource())) {
+      Pool pool = restored.open("p");
+      pool.quarantineAll(DAY);
+      endQuarantine();
+      restored.sweep();
+      return claim(pool, ClaimRequest.of(client)).token();
+    }
+  }
+
   private Pool create(PoolSpec spec) {
     assertThat(pools.create(spec)).isTrue();
     return pools.open(spec.name());
