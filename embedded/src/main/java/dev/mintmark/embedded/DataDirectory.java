@@ -251,7 +251,8 @@ record DataDirectory(Path root) {
     String version = Files.readString(file).strip();
     if (!version.equals(Integer.toString(PostgresBinaries.MAJOR))) {
       throw new StartupException(
-          "%s was created by PostgreSQL %s, this mintmark runs %d: dump it with the mintmark that created it"
+          ("%s was created by PostgreSQL %s, this mintmark runs %d: serve it with the mintmark that created"
+                  + " it, or dump it with pg_dump of PostgreSQL while that one serves it")
               .formatted(cluster, version, PostgresBinaries.MAJOR));
     }
   }

@@ -220,8 +220,8 @@ final class EmbeddedDatabaseTest {
         .isInstanceOf(StartupException.class)
         .hasMessage(
             cluster.toRealPath()
-                + " was created by PostgreSQL 17, this mintmark runs 18: dump it with the mintmark"
-                + " that created it");
+                + " was created by PostgreSQL 17, this mintmark runs 18: serve it with the mintmark"
+                + " that created it, or dump it with pg_dump of PostgreSQL while that one serves it");
   }
 
   @Test
