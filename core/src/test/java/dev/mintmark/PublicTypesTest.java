@@ -70,6 +70,7 @@ class PublicTypesTest {
           DeclaredFormats.class,
           DurationText.class,
           Entropy.class,
+          Experimental.class,
           Face.class,
           FaceChange.class,
           FormatSpec.class,
