@@ -152,6 +152,32 @@ class LauncherIT {
     assertThat(archive).hasContent("no archive");
   }
 
+  /** Java rejects an archive if any library was copied again, even if the program was not. */
+  @Test
+  void anArchiveThatIsOlderThanTheLibrariesOfACheckoutIsNotUsed() throws IOException {
+    Path checkout = Files.createDirectories(directory.resolve("checkout"));
+    Files.copy(Checkout.launcher(), checkout.resolve("mintmark"));
+    shell(
+        """
+        cd checkout && touch pom.xml && mkdir -p app/src/main app/target/lib jdk/bin && touch app/pom.xml
+        touch app/target/mintmark-app.jar && printf '%s\\n' 'JAVA_VERSION="17.0.1"' > jdk/release
+        printf '%s\\n' '#!/bin/sh' 'echo "$@"' > jdk/bin/java && chmod +x jdk/bin/java
+        """);
+    String mint =
+        "touch checkout/app/target/lib && JAVA_HOME=$PWD/checkout/jdk checkout/mintmark mint";
+    assertThat(shell(mint).out()).contains("Main mint").doesNotContain("SharedArchiveFile");
+    Path lock =
+        Eventually.present(
+            Patience.MAX, () -> lockOfAFailure(checkout.resolve("app/target/start")));
+    Path archive = Path.of(lock.toString().replace(".lock", ""));
+
+    shell("touch '%s'".formatted(archive));
+    assertThat(shell(mint.replace("touch checkout/app/target/lib && ", "")).out())
+        .contains("-XX:SharedArchiveFile=" + archive);
+    shell("touch -t 202001010000 '%s'".formatted(archive));
+    assertThat(shell(mint).out()).contains("Main mint").doesNotContain("SharedArchiveFile");
+  }
+
   @Test
   void theLockOfAKilledProcessIsRemovedAndThatOfAFailureStays() throws IOException {
     Path home = Files.createDirectories(directory.resolve("home"));
