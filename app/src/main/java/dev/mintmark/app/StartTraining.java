@@ -73,8 +73,9 @@ final class StartTraining {
     run();
     try {
       runWithDatabase();
-    } catch (StartupException e) {
-      // There is none for this machine. Commands with a database start more slowly then.
+    } catch (RuntimeException e) {
+      // Commands with a database start more slowly then. There may be none for this machine.
+      System.err.println("without a database: " + e);
     }
     for (String entry :
         CLASS_PATH_ENTRY.splitAsStream(System.getProperty("java.class.path")).toList()) {
