@@ -369,8 +369,7 @@ public final class Database implements CloseAtExit.Resource {
     if (embedded != null) {
       return false;
     }
-    try (HikariDataSource connectionPool = connectionPool("mintmark-look", 1);
-        Connection connection = connectionPool.getConnection();
+    try (Connection connection = own.getConnection();
         PreparedStatement statement =
             connection.prepareStatement("select pg_catalog.pg_backend_pid()");
         ResultSet process = statement.executeQuery()) {

@@ -1,6 +1,5 @@
 package dev.mintmark.app.database;
 
-import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -9,7 +8,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>So a server whose requests wait for the database has threads for the others.
  */
-final class FailFastConnections implements DataSource {
+final class FailFastConnections extends WrappedConnections {
   private static final Duration WAIT_MAX = Duration.ofSeconds(5);
   private static final Duration REMEMBERED_FOR = Duration.ofSeconds(1);
   private static final Duration STALLED_AFTER = Duration.ofSeconds(1);
@@ -54,6 +52,7 @@ final class FailFastConnections implements DataSource {
    * @param nanoTime the clock
    */
   FailFastConnections(DataSource pool, Attempts attempts, LongSupplier nanoTime) {
+    super(pool);
     this.pool = pool;
     this.attempts = attempts;
     this.nanoTime = nanoTime;
@@ -128,12 +127,13 @@ final class FailFastConnections implements DataSource {
   }
 
   /** Opens connections, and knows when that failed last. */
-  static final class Attempts implements DataSource {
+  static final class Attempts extends WrappedConnections {
     private final DataSource connections;
     private final LongSupplier nanoTime;
     private volatile @Nullable Failure last;
 
     Attempts(DataSource connections, LongSupplier nanoTime) {
+      super(connections);
       this.connections = connections;
       this.nanoTime = nanoTime;
     }
@@ -154,83 +154,8 @@ final class FailFastConnections implements DataSource {
       return failure != null && failure.nanos - nanos >= 0 ? failure.cause : null;
     }
 
-    @Override
-    public Connection getConnection(String user, String password) throws SQLException {
-      return connections.getConnection(user, password);
-    }
-
-    @Override
-    public @Nullable PrintWriter getLogWriter() throws SQLException {
-      return connections.getLogWriter();
-    }
-
-    @Override
-    public void setLogWriter(@Nullable PrintWriter out) throws SQLException {
-      connections.setLogWriter(out);
-    }
-
     /** Ignored: the pool would set its own short timeout, which an overloaded database misses. */
     @Override
     public void setLoginTimeout(int seconds) {}
-
-    @Override
-    public int getLoginTimeout() throws SQLException {
-      return connections.getLoginTimeout();
-    }
-
-    @Override
-    public Logger getParentLogger() {
-      return Logger.getLogger(Logger.GLOBAL_LOGGER_NAME);
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-      return connections.unwrap(type);
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) throws SQLException {
-      return connections.isWrapperFor(type);
-    }
-  }
-
-  @Override
-  public Connection getConnection(String user, String password) throws SQLException {
-    return pool.getConnection(user, password);
-  }
-
-  @Override
-  public @Nullable PrintWriter getLogWriter() throws SQLException {
-    return pool.getLogWriter();
-  }
-
-  @Override
-  public void setLogWriter(@Nullable PrintWriter out) throws SQLException {
-    pool.setLogWriter(out);
-  }
-
-  @Override
-  public void setLoginTimeout(int seconds) throws SQLException {
-    pool.setLoginTimeout(seconds);
-  }
-
-  @Override
-  public int getLoginTimeout() throws SQLException {
-    return pool.getLoginTimeout();
-  }
-
-  @Override
-  public Logger getParentLogger() {
-    return Logger.getLogger(Logger.GLOBAL_LOGGER_NAME);
-  }
-
-  @Override
-  public <T> T unwrap(Class<T> type) throws SQLException {
-    return pool.unwrap(type);
-  }
-
-  @Override
-  public boolean isWrapperFor(Class<?> type) throws SQLException {
-    return pool.isWrapperFor(type);
   }
 }

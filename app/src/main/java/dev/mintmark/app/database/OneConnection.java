@@ -1,6 +1,5 @@
 package dev.mintmark.app.database;
 
-import java.io.PrintWriter;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -12,7 +11,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A connection pool does the same and more, and takes a tenth of a second to start.
  */
-final class OneConnection implements DataSource, AutoCloseable {
+final class OneConnection extends WrappedConnections implements AutoCloseable {
   /** A connection that was used a moment ago is not tested again. */
   private static final Duration FRESH = Duration.ofMillis(500);
 
@@ -42,6 +40,7 @@ final class OneConnection implements DataSource, AutoCloseable {
    * @param patience how long a caller waits for the one before
    */
   OneConnection(DataSource driver, Duration patience) {
+    super(driver);
     this.driver = driver;
     this.patience = patience;
   }
@@ -195,40 +194,5 @@ final class OneConnection implements DataSource, AutoCloseable {
   @Override
   public Connection getConnection(String user, String password) throws SQLException {
     throw new SQLException("the login is that of the address");
-  }
-
-  @Override
-  public <T> T unwrap(Class<T> type) throws SQLException {
-    return driver.unwrap(type);
-  }
-
-  @Override
-  public boolean isWrapperFor(Class<?> type) throws SQLException {
-    return driver.isWrapperFor(type);
-  }
-
-  @Override
-  public @Nullable PrintWriter getLogWriter() throws SQLException {
-    return driver.getLogWriter();
-  }
-
-  @Override
-  public void setLogWriter(@Nullable PrintWriter out) throws SQLException {
-    driver.setLogWriter(out);
-  }
-
-  @Override
-  public int getLoginTimeout() throws SQLException {
-    return driver.getLoginTimeout();
-  }
-
-  @Override
-  public void setLoginTimeout(int seconds) throws SQLException {
-    driver.setLoginTimeout(seconds);
-  }
-
-  @Override
-  public Logger getParentLogger() {
-    return Logger.getLogger(Logger.GLOBAL_LOGGER_NAME);
   }
 }
