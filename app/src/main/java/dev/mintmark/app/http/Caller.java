@@ -5,7 +5,9 @@ import dev.mintmark.app.access.AuditEntry;
 import dev.mintmark.app.access.Scope;
 import dev.mintmark.app.service.NameCriterion;
 import dev.mintmark.postgres.pool.Claim;
+import dev.mintmark.postgres.pool.ClaimFilter;
 import dev.mintmark.postgres.pool.NameMatch;
+import dev.mintmark.postgres.pool.Pool;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Optional;
@@ -146,6 +148,18 @@ final class Caller {
           ProblemCode.FOREIGN_CLIENT,
           "pool \"%s\": this client holds a value for another owner: clients of two owners must have different names"
               .formatted(pool));
+    }
+  }
+
+  /**
+   * Checks that a client that is going to claim holds nothing for another owner. With one slot, the
+   * claim itself finds out; with several, another owner may hold in another slot.
+   *
+   * @throws ProblemException if it does
+   */
+  void checkOtherSlots(String client, Pool pool) {
+    if (owner().isPresent() && pool.spec().perClient() > 1) {
+      checkOwn(pool.claims(ClaimFilter.ofClient(client), Pool.PAGE_MAX), pool.name());
     }
   }
 

@@ -50,10 +50,28 @@ record ClaimAnswer(HttpStatus status, List<Claim> claims, Optional<Refusal> refu
       caller.checkOwn(already.claims(), pool);
       return new ClaimAnswer(HttpStatus.OK, already.claims(), Optional.empty());
     }
-    return refused(
-        code(result),
-        ClaimRefusal.message(result),
-        retryAfter(result).map(time -> Math.max(1, (time.toMillis() + 999) / 1_000)));
+    if (result instanceof Exhausted exhausted) {
+      return refused(ProblemCode.POOL_EXHAUSTED, result, exhausted.retryAfter());
+    }
+    if (result instanceof Contended contended) {
+      ProblemCode code =
+          contended.owner().isPresent()
+              ? ProblemCode.OWNER_CONTENDED
+              : ProblemCode.VALUES_CONTENDED;
+      return refused(code, result, contended.retryAfter());
+    }
+    if (result instanceof Stopped) {
+      return refused(ProblemCode.DATABASE_SET_BACK, result, RETRY_WHEN_STOPPED);
+    }
+    if (result instanceof TooManyClaims fast) {
+      return refused(ProblemCode.RATE_LIMITED, result, fast.retryAfter());
+    }
+    return refused(code(result), ClaimRefusal.message(result), Optional.empty());
+  }
+
+  private static ClaimAnswer refused(ProblemCode code, ClaimResult result, Duration retryAfter) {
+    long seconds = Math.max(1, (retryAfter.toMillis() + 999) / 1_000);
+    return refused(code, ClaimRefusal.message(result), Optional.of(seconds));
   }
 
   /** The values that were granted now, with spaces between them; empty if none was. */
@@ -68,21 +86,8 @@ record ClaimAnswer(HttpStatus status, List<Claim> claims, Optional<Refusal> refu
         code.status(), List.of(), Optional.of(new Refusal(code, detail, retrySeconds)));
   }
 
+  /** The code of what no other try at another time mends. */
   private static ProblemCode code(ClaimResult result) {
-    if (result instanceof Exhausted) {
-      return ProblemCode.POOL_EXHAUSTED;
-    }
-    if (result instanceof Contended contended) {
-      return contended.owner().isPresent()
-          ? ProblemCode.OWNER_CONTENDED
-          : ProblemCode.VALUES_CONTENDED;
-    }
-    if (result instanceof Stopped) {
-      return ProblemCode.DATABASE_SET_BACK;
-    }
-    if (result instanceof TooManyClaims) {
-      return ProblemCode.RATE_LIMITED;
-    }
     if (result instanceof NotOpen) {
       return ProblemCode.NOT_OPEN;
     }
@@ -90,18 +95,5 @@ record ClaimAnswer(HttpStatus status, List<Claim> claims, Optional<Refusal> refu
       return ProblemCode.GRANTED_ELSEWHERE;
     }
     return result instanceof QuotaReached ? ProblemCode.QUOTA_REACHED : ProblemCode.VALUE_TAKEN;
-  }
-
-  private static Optional<Duration> retryAfter(ClaimResult result) {
-    if (result instanceof Exhausted exhausted) {
-      return Optional.of(exhausted.retryAfter());
-    }
-    if (result instanceof Contended contended) {
-      return Optional.of(contended.retryAfter());
-    }
-    if (result instanceof TooManyClaims fast) {
-      return Optional.of(fast.retryAfter());
-    }
-    return result instanceof Stopped ? Optional.of(RETRY_WHEN_STOPPED) : Optional.empty();
   }
 }

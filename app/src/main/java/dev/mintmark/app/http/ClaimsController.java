@@ -23,6 +23,7 @@ import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.ReleaseResult;
 import dev.mintmark.postgres.pool.RenewResult;
 import dev.mintmark.postgres.pool.Superseded;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
@@ -62,12 +63,15 @@ class ClaimsController {
   @PostMapping
   CompletableFuture<ResponseEntity<?>> createClaim(
       @PathVariable String pool, @RequestBody ClaimRequestJson body, Caller caller) {
-    Pool open = pools.open(pool);
     if (body.isForMany()) {
-      return ManyClients.claim(open, body.toRequests(), caller).thenApply(ResponseEntity::ok);
+      List<ClaimRequest> requests = body.toRequests();
+      return ManyClients.claim(pools.open(pool), requests, caller).thenApply(ResponseEntity::ok);
     }
-    ClaimRequest request = own(body.toRequest(), open, caller);
     boolean several = body.count() != null;
+    ClaimRequest asked = body.toRequest();
+    ClaimRequest request = asked.withOwner(caller.ownerOf(asked.owner()));
+    Pool open = pools.open(pool);
+    caller.checkOtherSlots(request.client(), open);
     return open.claimAsync(request)
         .thenApply(
             result -> {
@@ -77,22 +81,6 @@ class ClaimsController {
                   ? refused(answer.refusal().get())
                   : held(answer, several, request.note());
             });
-  }
-
-  /**
-   * Returns a request on behalf of the owner of the caller.
-   *
-   * @throws ProblemException if another owner's request has the same client, or it names another
-   *     owner
-   */
-  static ClaimRequest own(ClaimRequest asked, Pool pool, Caller caller) {
-    ClaimRequest request = asked.withOwner(caller.ownerOf(asked.owner()));
-    if (caller.owner().isPresent() && pool.spec().perClient() > 1) {
-      // Another owner may hold in another slot. With one slot, the claim itself finds out.
-      caller.checkOwn(
-          pool.claims(ClaimFilter.ofClient(request.client()), Pool.PAGE_MAX), pool.name());
-    }
-    return request;
   }
 
   @GetMapping

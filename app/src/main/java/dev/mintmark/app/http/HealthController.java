@@ -12,6 +12,8 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 class HealthController {
+  private static final String LIVENESS = "/livez";
+  private static final String READINESS = "/readyz";
   private static final String OK = "ok\n";
 
   private final Readiness readiness;
@@ -25,15 +27,15 @@ class HealthController {
    * that runs the container.
    */
   static boolean isProbe(String path) {
-    return path.equals("/livez") || path.equals("/readyz");
+    return path.equals(LIVENESS) || path.equals(READINESS);
   }
 
-  @GetMapping(path = "/livez", produces = MediaType.TEXT_PLAIN_VALUE)
+  @GetMapping(path = LIVENESS, produces = MediaType.TEXT_PLAIN_VALUE)
   ResponseEntity<String> getLiveness() {
     return ok();
   }
 
-  @GetMapping(path = "/readyz", produces = MediaType.TEXT_PLAIN_VALUE)
+  @GetMapping(path = READINESS, produces = MediaType.TEXT_PLAIN_VALUE)
   ResponseEntity<String> getReadiness() {
     if (!readiness.isReady()) {
       throw new ProblemException(ProblemCode.NOT_READY, readiness.reason());

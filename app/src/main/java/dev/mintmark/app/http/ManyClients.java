@@ -30,31 +30,36 @@ final class ManyClients {
    */
   static CompletableFuture<ClaimOutcomesJson> claim(
       Pool pool, List<ClaimRequest> requests, Caller caller) {
-    caller.ownerOf(requests.get(0).owner());
+    Optional<String> owner = caller.ownerOf(requests.get(0).owner());
     List<CompletableFuture<ClaimAnswer>> answers = new ArrayList<>(requests.size());
     for (ClaimRequest request : requests) {
-      answers.add(answer(pool, request, caller));
+      answers.add(answer(pool, request.withOwner(owner), caller));
     }
     return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
         .thenApply(
-            all -> {
-              List<ClaimOutcomeJson> outcomes = new ArrayList<>(requests.size());
-              for (int i = 0; i < requests.size(); i++) {
-                outcomes.add(outcome(requests.get(i), answers.get(i).join()));
-              }
-              caller.changed(
-                  answers.stream()
-                      .map(answer -> answer.join().granted())
-                      .filter(granted -> !granted.isEmpty())
-                      .collect(Collectors.joining(" ")));
-              return new ClaimOutcomesJson(outcomes);
-            });
+            all ->
+                outcomes(requests, answers.stream().map(CompletableFuture::join).toList(), caller));
+  }
+
+  private static ClaimOutcomesJson outcomes(
+      List<ClaimRequest> requests, List<ClaimAnswer> answers, Caller caller) {
+    caller.changed(
+        answers.stream()
+            .map(ClaimAnswer::granted)
+            .filter(granted -> !granted.isEmpty())
+            .collect(Collectors.joining(" ")));
+    List<ClaimOutcomeJson> outcomes = new ArrayList<>(requests.size());
+    for (int i = 0; i < requests.size(); i++) {
+      outcomes.add(outcome(requests.get(i), answers.get(i)));
+    }
+    return new ClaimOutcomesJson(outcomes);
   }
 
   private static CompletableFuture<ClaimAnswer> answer(
-      Pool pool, ClaimRequest asked, Caller caller) {
+      Pool pool, ClaimRequest request, Caller caller) {
     try {
-      return pool.claimAsync(ClaimsController.own(asked, pool, caller))
+      caller.checkOtherSlots(request.client(), pool);
+      return pool.claimAsync(request)
           .handle((result, failure) -> answer(result, failure, pool, caller));
     } catch (ProblemException e) {
       return CompletableFuture.completedFuture(refused(e));
