@@ -31,21 +31,16 @@ import javassist.bytecode.MethodInfo;
  * exported packages.
  */
 final class PublicApi {
+  /**
+   * Modules whose classes are not what programs are compiled with: the program, a job and functions
+   * of Spark, versions, and what the starter configures.
+   */
+  private static final Set<String> NO_LIBRARIES =
+      Set.of("app", "spark", "bom", "spring-boot-autoconfigure", "spring-boot-starter");
+
   /** The modules that are libraries, by the names of their directories. */
   static final List<String> LIBRARIES =
-      List.of(
-          "core",
-          "catalog",
-          "postgres",
-          "operations",
-          "embedded",
-          "testkit",
-          "warehouse",
-          "jackson",
-          "jackson2",
-          "jdbi",
-          "jooq",
-          "hibernate");
+      Pom.publishedModules().stream().filter(module -> !NO_LIBRARIES.contains(module)).toList();
 
   private static final FileTime TIME = FileTime.from(Instant.parse("1980-01-01T00:00:00Z"));
 

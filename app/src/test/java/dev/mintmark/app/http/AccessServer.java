@@ -185,6 +185,11 @@ final class AccessServer implements AutoCloseable {
     }
   }
 
+  /** Creates a pool from its declaration in JSON. */
+  void createPool(KeyText key, String declaration) {
+    post(key, "/v1/pools", declaration).assertStatus(201);
+  }
+
   /** Sends a head as it is, and returns the whole response. */
   String raw(String head) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {

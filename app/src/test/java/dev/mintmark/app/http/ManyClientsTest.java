@@ -33,20 +33,16 @@ class ManyClientsTest {
     server = AccessServer.start();
     admin = server.key("admin");
     acme = server.key(Optional.of("acme"), Optional.empty(), "claim");
-    create("{\"name\": \"three\", \"range\": \"1..3\", \"lease\": \"1m\"}");
-    create("{\"name\": \"owned\", \"range\": \"1..9\", \"per_owner\": 2}");
-    create("{\"name\": \"shared\", \"range\": \"1..9\"}");
-    create("{\"name\": \"slots\", \"range\": \"1..9\", \"per_client\": 2}");
-    create("{\"name\": \"large\", \"blocks\": [\"10.0.0.0/20\"]}");
+    server.createPool(admin, "{\"name\": \"three\", \"range\": \"1..3\", \"lease\": \"1m\"}");
+    server.createPool(admin, "{\"name\": \"owned\", \"range\": \"1..9\", \"per_owner\": 2}");
+    server.createPool(admin, "{\"name\": \"shared\", \"range\": \"1..9\"}");
+    server.createPool(admin, "{\"name\": \"slots\", \"range\": \"1..9\", \"per_client\": 2}");
+    server.createPool(admin, "{\"name\": \"large\", \"blocks\": [\"10.0.0.0/20\"]}");
   }
 
   @AfterAll
   static void stop() {
     server.close();
-  }
-
-  private static void create(String pool) {
-    server.post(admin, "/v1/pools", pool).assertStatus(201);
   }
 
   private static Answer claim(KeyText key, String pool, String body) {

@@ -33,11 +33,15 @@ class TenancyTest {
     acme = server.key(Optional.of("acme"), Optional.empty(), "pools:read", "claim", "ids:read");
     initech =
         server.key(Optional.of("initech"), Optional.empty(), "pools:read", "claim", "ids:read");
-    create("{\"name\": \"p\", \"blocks\": [\"10.0.0.0/28\"], \"history\": \"1h\"}");
-    create("{\"name\": \"several\", \"blocks\": [\"10.1.0.0/28\"], \"per_client\": 2}");
-    create("{\"name\": \"owned\", \"blocks\": [\"10.2.0.0/28\"], \"per_owner\": 1}");
-    create("{\"name\": \"full\", \"blocks\": [\"10.3.0.0/30\"]}");
-    create(
+    server.createPool(
+        admin, "{\"name\": \"p\", \"blocks\": [\"10.0.0.0/28\"], \"history\": \"1h\"}");
+    server.createPool(
+        admin, "{\"name\": \"several\", \"blocks\": [\"10.1.0.0/28\"], \"per_client\": 2}");
+    server.createPool(
+        admin, "{\"name\": \"owned\", \"blocks\": [\"10.2.0.0/28\"], \"per_owner\": 1}");
+    server.createPool(admin, "{\"name\": \"full\", \"blocks\": [\"10.3.0.0/30\"]}");
+    server.createPool(
+        admin,
         "{\"name\": \"six\", \"blocks\": [\"10.4.0.0/28\"], \"ipv6\": {\"prefix\":"
             + " \"2001:db8::/96\", \"embed\": \"ipv4\"}}");
     Answer claimed = claim(initech, "p", "initech-vm").assertStatus(201);
@@ -55,10 +59,6 @@ class TenancyTest {
   @AfterAll
   static void stop() {
     server.close();
-  }
-
-  private static void create(String pool) {
-    server.post(admin, "/v1/pools", pool).assertStatus(201);
   }
 
   private static Answer claim(KeyText key, String pool, String client) {
