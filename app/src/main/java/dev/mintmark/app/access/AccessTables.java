@@ -33,15 +33,24 @@ final class AccessTables {
         pin.execute("set local search_path = pg_catalog, pg_temp");
         T result = work.on(connection);
         connection.commit();
+        connection.setAutoCommit(true);
         return result;
       } catch (SQLException | RuntimeException e) {
-        connection.rollback();
+        rollBack(connection, e);
         throw e;
-      } finally {
-        connection.setAutoCommit(true);
       }
     } catch (SQLException e) {
       throw new AccessUnavailableException(e);
+    }
+  }
+
+  /** On a connection that broke this fails too, and the reason is what callers need. */
+  private static void rollBack(Connection connection, Exception reason) {
+    try {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    } catch (SQLException e) {
+      reason.addSuppressed(e);
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.mintmark.operations.migrate.MigrationStatus.LimitStatus;
 import dev.mintmark.operations.migrate.MigrationStatus.StepStatus;
 import dev.mintmark.operations.migrate.MigrationStatus.Wait;
 import dev.mintmark.operations.migrate.MigrationStore.ColumnValue;
+import dev.mintmark.postgres.internal.Rollback;
 import dev.mintmark.postgres.internal.SqlFile;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -224,10 +225,13 @@ public final class Migrations {
       connection.setAutoCommit(false);
       try {
         SqlSettings.PINNED.set(connection, true);
-        return Optional.of(work.run(connection));
-      } finally {
+        T result = work.run(connection);
         connection.rollback();
         connection.setAutoCommit(true);
+        return Optional.of(result);
+      } catch (Throwable e) {
+        Rollback.after(e, connection);
+        throw e;
       }
     } catch (SQLException e) {
       if (RunnerSession.isWithoutTables(e)) {

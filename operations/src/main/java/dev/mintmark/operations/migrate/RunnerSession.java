@@ -217,14 +217,11 @@ final class RunnerSession implements AutoCloseable {
       fence(bounds);
       T result = work.run(connection);
       connection.commit();
+      connection.setAutoCommit(true);
       return result;
     } catch (Throwable e) {
       Rollback.after(e, connection);
       throw e;
-    } finally {
-      if (!connection.isClosed()) {
-        connection.setAutoCommit(true);
-      }
     }
   }
 

@@ -143,12 +143,11 @@ public final class Transactions {
             } else {
               connection.rollback();
             }
+            connection.setAutoCommit(true);
             return result;
           } catch (Throwable e) {
             Rollback.after(e, connection);
             throw e;
-          } finally {
-            connection.setAutoCommit(true);
           }
         });
   }

@@ -200,14 +200,11 @@ public final class RowFinder {
       try {
         List<RowAnswer> answers = new Run(connection, id, texts).ask(asked);
         connection.rollback();
+        connection.setAutoCommit(true);
         return answers;
       } catch (Throwable e) {
         Rollback.after(e, connection);
         throw e;
-      } finally {
-        if (!connection.isClosed()) {
-          connection.setAutoCommit(true);
-        }
       }
     }
   }

@@ -88,6 +88,24 @@ class PoolStallTest {
         .isInstanceOf(ValueTaken.class);
   }
 
+  /** Connection pools close a connection that broke, so that nothing more can be asked of it. */
+  @Test
+  void aTransactionWhoseConnectionBreaksIsRepeated() {
+    start(1, 8, spec("1..100000").withPerClient(1_000).withOrder(PoolSpec.Order.ASCENDING));
+    try (Session slow = new Session(database)) {
+      slow.run("select from mintmark.pool_block for update");
+      CompletableFuture<ClaimResult> named =
+          pool(0).claimAsync(ClaimRequest.of("one").withValue("50000"));
+      Session.awaitWaiting(database, 1);
+      database.execute(
+          "select pg_terminate_backend(pid) from pg_stat_activity"
+              + " where datname = current_database() and wait_event_type = 'Lock'");
+      slow.rollback();
+
+      assertThat(Session.join(named)).isInstanceOf(Granted.class);
+    }
+  }
+
   /** A backend that is stopped answers neither its statement nor a request to cancel it. */
   @Test
   void aSessionThatHangsHoldsUpOnlyItsOwnBatchAndThatForAFewSeconds() throws Exception {
