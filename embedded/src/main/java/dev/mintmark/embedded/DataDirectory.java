@@ -24,17 +24,22 @@ import java.util.regex.Pattern;
  *   DIR/password           the password of the role mintmark, readable only by this user
  *   DIR/superuser-password the password of the superuser, readable only by this user
  *   DIR/setting-up         exists while the cluster is created
+ *   DIR/restoring          exists while a backup is restored
  * </pre>
  *
  * <p>While {@code setting-up} exists, no client has used the database, so the next start creates
  * the cluster again. The file is deleted, and the deletion is synced to the disk, before clients
- * can connect.
+ * can connect. While {@code restoring} exists, only a restore uses the directory, and begins it
+ * again.
  */
 record DataDirectory(Path root) {
   private static final Set<PosixFilePermission> WRITING_OF_OTHERS =
       EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
 
   private static final String CLUSTER_PREFIX = "postgresql-";
+
+  /** What a directory may contain that is empty otherwise: our lock, and what a new volume has. */
+  private static final Set<String> OF_NO_ACCOUNT = Set.of("server.lock", "lost+found");
 
   /** Characters that pg_ctl does not pass on: it runs a shell with paths in double quotes. */
   private static final Pattern UNSUPPORTED = Pattern.compile("[\"$`\\\\\\p{Cntrl}]");
@@ -64,6 +69,16 @@ record DataDirectory(Path root) {
     } catch (IOException e) {
       throw StartupException.because("cannot use the data directory " + root, e);
     }
+  }
+
+  /**
+   * As {@link #prepare}, for a restore. Changes nothing in a directory that contains something.
+   *
+   * @throws StartupException if the directory cannot be used, or is not empty
+   */
+  static DataDirectory prepareRestore(Path root) {
+    existing(root).ifPresent(DataDirectory::checkMayRestore);
+    return prepare(root);
   }
 
   /**
@@ -224,6 +239,59 @@ record DataDirectory(Path root) {
     }
   }
 
+  /** Whether the restore of a backup has not come to its end. */
+  boolean isRestoring() {
+    return Files.exists(restoring());
+  }
+
+  /**
+   * Begins a restore, or begins again one that was interrupted. Requires the lock.
+   *
+   * @throws StartupException if the directory contains something else
+   */
+  void beginRestore() {
+    checkMayRestore();
+    try {
+      if (!isRestoring()) {
+        Files.createFile(restoring());
+        sync();
+      }
+      FileTree.delete(cluster());
+    } catch (IOException e) {
+      throw StartupException.because("cannot restore into " + root, e);
+    }
+  }
+
+  private void checkMayRestore() {
+    if (isRestoring()) {
+      return;
+    }
+    try (DirectoryStream<Path> content = Files.newDirectoryStream(root)) {
+      for (Path file : content) {
+        if (!OF_NO_ACCOUNT.contains(String.valueOf(file.getFileName()))) {
+          throw new StartupException(
+              "the directory %s is not empty: expected an empty or a new one to restore into"
+                  .formatted(root));
+        }
+      }
+    } catch (IOException e) {
+      throw StartupException.because("cannot read " + root, e);
+    }
+  }
+
+  void endRestore() {
+    try {
+      Files.deleteIfExists(restoring());
+      sync();
+    } catch (IOException e) {
+      throw StartupException.because("cannot end the restore into " + root, e);
+    }
+  }
+
+  private Path restoring() {
+    return root.resolve("restoring");
+  }
+
   private Path settingUp() {
     return root.resolve("setting-up");
   }
@@ -251,8 +319,9 @@ record DataDirectory(Path root) {
     String version = Files.readString(file).strip();
     if (!version.equals(Integer.toString(PostgresBinaries.MAJOR))) {
       throw new StartupException(
-          ("%s was created by PostgreSQL %s, this mintmark runs %d: serve it with the mintmark that created"
-                  + " it, or dump it with pg_dump of PostgreSQL while that one serves it")
+          ("%s was created by PostgreSQL %s, this mintmark runs %d: let the mintmark that created it make a"
+                  + " backup (mintmark backup), and restore that into another directory (mintmark"
+                  + " restore --no-quarantine)")
               .formatted(cluster, version, PostgresBinaries.MAJOR));
     }
   }

@@ -77,7 +77,18 @@ public final class EmbeddedDatabase implements AutoCloseable {
    * @throws StartupException if the directory cannot be used, is in use, or PostgreSQL fails
    */
   public static EmbeddedDatabase start(Path dataDirectory) {
-    return start(DataDirectory.prepare(dataDirectory), false);
+    return start(DataDirectory.prepare(dataDirectory), Purpose.USE);
+  }
+
+  /**
+   * Starts an empty database in a new or empty directory, into which a backup is restored. Until
+   * {@link #endRestore}, {@link #start} refuses the directory, and only this begins again.
+   *
+   * @throws StartupException if the directory is not empty, cannot be used or is in use, or
+   *     PostgreSQL fails
+   */
+  public static EmbeddedDatabase startRestore(Path dataDirectory) {
+    return start(DataDirectory.prepareRestore(dataDirectory), Purpose.RESTORE);
   }
 
   /**
@@ -89,7 +100,8 @@ public final class EmbeddedDatabase implements AutoCloseable {
   public static EmbeddedDatabase startTemporary() {
     try {
       deleteAbandoned(Path.of(System.getProperty("java.io.tmpdir")));
-      return start(DataDirectory.prepare(Files.createTempDirectory(TEMPORARY_PREFIX)), true);
+      return start(
+          DataDirectory.prepare(Files.createTempDirectory(TEMPORARY_PREFIX)), Purpose.TEMPORARY);
     } catch (IOException e) {
       throw StartupException.because("cannot use a temporary directory", e);
     }
@@ -101,7 +113,8 @@ public final class EmbeddedDatabase implements AutoCloseable {
    */
   public static Optional<String> findRunning(Path dataDirectory) {
     return DataDirectory.existing(dataDirectory)
-        .filter(directory -> ServerLock.isHeld(directory.lock()) && !directory.needsSetUp())
+        .filter(directory -> ServerLock.isHeld(directory.lock()))
+        .filter(directory -> !directory.needsSetUp() && !directory.isRestoring())
         .flatMap(
             directory -> {
               OptionalInt port = cluster(directory).port();
@@ -147,6 +160,11 @@ public final class EmbeddedDatabase implements AutoCloseable {
     return user.warning();
   }
 
+  /** What was restored is complete: from now on the directory is used like any other. */
+  public void endRestore() {
+    directory.endRestore();
+  }
+
   /** Disconnects all clients, shuts PostgreSQL down and unlocks the directory. */
   @Override
   public synchronized void close() {
@@ -164,12 +182,20 @@ public final class EmbeddedDatabase implements AutoCloseable {
     }
   }
 
-  private static EmbeddedDatabase start(DataDirectory directory, boolean temporary) {
+  private enum Purpose {
+    USE,
+    RESTORE,
+    TEMPORARY
+  }
+
+  private static EmbeddedDatabase start(DataDirectory directory, Purpose purpose) {
+    boolean temporary = purpose == Purpose.TEMPORARY;
     ServerLock lock = ServerLock.take(directory.lock());
     PostgresCluster cluster = cluster(directory);
     Thread hook = new Thread(() -> abort(cluster, directory, temporary), "mintmark-abort-start");
     try {
       Runtime.getRuntime().addShutdownHook(hook);
+      prepare(directory, cluster, purpose);
       EmbeddedDatabase database = start(directory, lock, cluster, temporary);
       // Fails if the process is ending: then the hook stops PostgreSQL.
       Runtime.getRuntime().removeShutdownHook(hook);
@@ -184,6 +210,18 @@ public final class EmbeddedDatabase implements AutoCloseable {
       throw e instanceof IllegalStateException
           ? new StartupException("PostgreSQL was not started, because this process is ending", e)
           : e;
+    }
+  }
+
+  private static void prepare(DataDirectory directory, PostgresCluster cluster, Purpose purpose) {
+    if (purpose == Purpose.RESTORE) {
+      cluster.stop();
+      directory.beginRestore();
+    } else if (directory.isRestoring()) {
+      throw new StartupException(
+          ("the restore into %s did not come to its end: run mintmark restore again, or delete the"
+                  + " directory")
+              .formatted(directory.root()));
     }
   }
 

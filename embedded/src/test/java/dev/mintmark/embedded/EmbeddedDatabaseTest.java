@@ -220,8 +220,44 @@ final class EmbeddedDatabaseTest {
         .isInstanceOf(StartupException.class)
         .hasMessage(
             cluster.toRealPath()
-                + " was created by PostgreSQL 17, this mintmark runs 18: serve it with the mintmark"
-                + " that created it, or dump it with pg_dump of PostgreSQL while that one serves it");
+                + " was created by PostgreSQL 17, this mintmark runs 18: let the mintmark that created"
+                + " it make a backup (mintmark backup), and restore that into another directory"
+                + " (mintmark restore --no-quarantine)");
+  }
+
+  @Test
+  void aRestoreThatDidNotEndBeginsAgainAndNothingElseUsesTheDirectory() throws Exception {
+    EmbeddedDatabase interrupted = EmbeddedDatabase.startRestore(directory);
+    execute(interrupted.jdbcUrl(), "create table half (n int)");
+    assertThat(EmbeddedDatabase.findRunning(directory)).isEmpty();
+    interrupted.close();
+
+    assertThatThrownBy(() -> EmbeddedDatabase.start(directory))
+        .isInstanceOf(StartupException.class)
+        .hasMessage(
+            "the restore into %s did not come to its end: run mintmark restore again, or delete the directory",
+            directory.toRealPath());
+    try (EmbeddedDatabase again = EmbeddedDatabase.startRestore(directory)) {
+      assertThat(query(again.jdbcUrl(), "select to_regclass('half') is null")).isEqualTo("t");
+      again.endRestore();
+    }
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      assertThat(query(database.jdbcUrl(), "select 1")).isEqualTo("1");
+    }
+  }
+
+  @Test
+  void aRestoreChangesNothingInADirectoryThatIsNotEmpty() throws IOException {
+    Files.createDirectory(directory);
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Files.writeString(directory.resolve("mine"), "mine");
+
+    assertThatThrownBy(() -> EmbeddedDatabase.startRestore(directory))
+        .isInstanceOf(StartupException.class)
+        .hasMessageContaining("is not empty: expected an empty or a new one to restore into");
+    assertThat(directory).isDirectoryContaining("glob:**/mine");
+    assertThat(directory.resolve("server.lock")).doesNotExist();
+    assertThat(permissions("")).isEqualTo("rwxrwxrwx");
   }
 
   @Test

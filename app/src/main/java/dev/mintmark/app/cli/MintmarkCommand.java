@@ -77,6 +77,8 @@ public final class MintmarkCommand
           DoctorCommand.class,
           KeyCommand.class,
           AuditCommand.class,
+          BackupCommand.class,
+          RestoreCommand.class,
           UdfCommand.class,
           StormCommand.class,
           TourCommand.class,
@@ -282,12 +284,16 @@ public final class MintmarkCommand
     }
   }
 
-  /** The version of the jar. */
+  /** Returns the version of the jar. */
+  static String version() {
+    String version = MintmarkCommand.class.getPackage().getImplementationVersion();
+    return version == null ? "(unpackaged)" : version;
+  }
+
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
-      String version = MintmarkCommand.class.getPackage().getImplementationVersion();
-      return new String[] {"mintmark " + (version == null ? "(unpackaged)" : version)};
+      return new String[] {"mintmark " + version()};
     }
   }
 }

@@ -4,11 +4,9 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import dev.mintmark.Quoted;
-import dev.mintmark.app.access.Keys;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.postgres.pool.Pools;
-import dev.mintmark.postgres.pool.numbers.SequenceFeed;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -25,6 +23,7 @@ import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.MigrationVersion;
 import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -61,7 +60,7 @@ public final class Database implements CloseAtExit.Resource {
   private static final String POOLS = "mintmark.pool_claim";
 
   /** Which migrations we ran. */
-  private static final String HISTORY = "mintmark.schema_history";
+  private static final String HISTORY = TableSet.SCHEMA + "." + TableSet.POOLS.history();
 
   /** A table or view that the last migration created. */
   private static final String NEWEST = "mintmark.pool_usage";
@@ -69,9 +68,6 @@ public final class Database implements CloseAtExit.Resource {
   private static final String TABLES_EXIST =
       "select pg_catalog.to_regclass(?) is not null, pg_catalog.to_regclass(?) is not null,"
           + " pg_catalog.to_regclass(?) is not null";
-
-  /** Which migrations of the tables of keys and of the audit we ran. */
-  private static final String ACCESS_HISTORY = "mintmark.access_schema_history";
 
   /** A table that the last of those migrations created. */
   private static final String NEWEST_OF_ACCESS = "mintmark.access_audit";
@@ -103,7 +99,7 @@ public final class Database implements CloseAtExit.Resource {
     if (tables.exist && !tables.areOurs) {
       database.checkTablesOfOthers(tables);
     } else {
-      database.migrate(Pools.MIGRATIONS);
+      database.migrate(TableSet.POOLS);
     }
     return database;
   }
@@ -120,7 +116,7 @@ public final class Database implements CloseAtExit.Resource {
     database.own.keep();
     Tables tables = database.tables();
     if (!tables.exist) {
-      database.migrate(Pools.MIGRATIONS);
+      database.migrate(TableSet.POOLS);
     } else if (!tables.areOurs) {
       database.checkTablesOfOthers(tables);
     } else if (!tables.areUpToDate) {
@@ -136,7 +132,7 @@ public final class Database implements CloseAtExit.Resource {
   public static Database connectToFeed(DatabaseAddress address) {
     Database database = new Database(address, null);
     if (!database.hasColumn("mintmark.sequence_feed", "timeline")) {
-      database.migrate(SequenceFeed.MIGRATIONS);
+      database.migrate(TableSet.FEEDS);
     }
     return database;
   }
@@ -148,7 +144,7 @@ public final class Database implements CloseAtExit.Resource {
    */
   public void createAccessTables() {
     if (!hasAccessTables()) {
-      migrate(Keys.MIGRATIONS, ACCESS_HISTORY);
+      migrate(TableSet.ACCESS);
     }
   }
 
@@ -164,14 +160,19 @@ public final class Database implements CloseAtExit.Resource {
 
   /** Returns an embedded PostgreSQL with our tables, which is stopped when this is closed. */
   public static Database over(EmbeddedDatabase embedded) {
-    Database database = new Database(DatabaseAddress.parse(embedded.jdbcUrl()), embedded);
+    Database database = withoutTables(embedded);
     try {
-      database.migrate(Pools.MIGRATIONS);
+      database.migrate(TableSet.POOLS);
       return database;
     } catch (RuntimeException e) {
       database.close();
       throw e;
     }
+  }
+
+  /** Returns an embedded PostgreSQL as it is, which is stopped when this is closed. */
+  public static Database withoutTables(EmbeddedDatabase embedded) {
+    return new Database(DatabaseAddress.parse(embedded.jdbcUrl()), embedded);
   }
 
   /** Returns what an administrator must know about the rights of an embedded PostgreSQL. */
@@ -445,18 +446,34 @@ public final class Database implements CloseAtExit.Resource {
     }
   }
 
-  private void migrate(String migrations) {
-    migrate(migrations, HISTORY);
+  /**
+   * Creates or upgrades tables.
+   *
+   * @throws StartupException if the role may not do so, or they belong to a version of Mintmark
+   *     that this one cannot upgrade
+   */
+  public void migrate(TableSet tables) {
+    migrate(tables, MigrationVersion.LATEST);
   }
 
-  private void migrate(String migrations, String history) {
+  /**
+   * As {@link #migrate(TableSet)}, up to a version.
+   *
+   * @throws StartupException also if this Mintmark does not know the version
+   */
+  public void migrate(TableSet tables, String version) {
+    migrate(tables, MigrationVersion.fromVersion(version));
+  }
+
+  private void migrate(TableSet tables, MigrationVersion version) {
     try (HikariDataSource connectionPool = connectionPool("mintmark-migrate", 2)) {
       Flyway.configure()
           .dataSource(connectionPool)
           .initSql("set search_path = pg_catalog")
-          .schemas("mintmark")
-          .table(history.substring(history.indexOf('.') + 1))
-          .locations("classpath:" + migrations)
+          .schemas(TableSet.SCHEMA)
+          .table(tables.history())
+          .locations("classpath:" + tables.migrations())
+          .target(version)
           .ignoreMigrationPatterns("*:missing", "*:future")
           .validateMigrationNaming(true)
           .baselineOnMigrate(true)

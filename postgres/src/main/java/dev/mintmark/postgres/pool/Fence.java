@@ -36,6 +36,7 @@ final class Fence {
   private static final SqlFile LOCK_EPOCHS = SqlFile.load(Fence.class, "lock_epochs");
   private static final SqlFile LOAD_EPOCHS = SqlFile.load(Fence.class, "load_epochs");
   private static final SqlFile BEGIN_EPOCH = SqlFile.load(Fence.class, "begin_epoch");
+  private static final SqlFile ADOPT_EPOCH = SqlFile.load(Fence.class, "adopt_epoch");
 
   private final PoolDatabase database;
   private final Consumer<Failover> found;
@@ -160,6 +161,23 @@ final class Fence {
     } finally {
       adopting.unlock();
     }
+  }
+
+  /** Begins an epoch in a database that was restored, as {@link Pools#restored} says. */
+  static void restored(PoolDatabase database, boolean complete) {
+    boolean unused =
+        database.transaction(
+            statements -> {
+              statements.query(LOCK_EPOCHS, row -> "");
+              statements.update(ADOPT_EPOCH, bind("all", false));
+              statements.update(BEGIN_EPOCH, bind("went_back", !complete));
+              PoolQuarantine.jumpTokens(0, statements);
+              if (complete) {
+                statements.update(ADOPT_EPOCH, bind("all", true));
+              }
+              return true;
+            },
+            done -> true);
   }
 
   private synchronized boolean mustBegin(History history, long seen) {

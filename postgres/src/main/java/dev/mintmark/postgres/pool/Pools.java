@@ -117,6 +117,19 @@ public final class Pools implements AutoCloseable {
     return PoolSchema.migrate(dataSource);
   }
 
+  /**
+   * Declares that the database was restored from a copy, before any instance uses it. What a pool
+   * grants from now on has greater tokens than anything that was granted before. Without claims of
+   * later than the copy, the pools go on. Otherwise the database went back: at the next {@link
+   * #sweep} or claim each pool does what its {@link PoolSpec#afterFailover} says, and none trusts.
+   *
+   * @param complete whether nothing was claimed, renewed or released since the copy was made
+   * @throws PoolUnavailableException if the database failed
+   */
+  public static void restored(DataSource dataSource, boolean complete) {
+    Fence.restored(PoolDatabase.of(dataSource), complete);
+  }
+
   /** The pools of the database of {@code dataSource}. */
   public static Pools over(DataSource dataSource) {
     return new Pools(PoolDatabase.of(dataSource));

@@ -3,6 +3,7 @@ package dev.mintmark.app.cli.common;
 import dev.mintmark.MalformedIdException;
 import dev.mintmark.MintException;
 import dev.mintmark.app.access.AccessUnavailableException;
+import dev.mintmark.app.backup.BackupException;
 import dev.mintmark.catalog.CatalogException;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.operations.migrate.MigrationException;
@@ -45,7 +46,8 @@ public final class ExitStatus {
     if (e instanceof StartupException
         || e instanceof AccessUnavailableException
         || e instanceof PoolUnavailableException
-        || e instanceof FileException) {
+        || e instanceof FileException
+        || e instanceof BackupException) {
       return Optional.of(FAILED);
     }
     return Optional.empty();

@@ -1,0 +1,305 @@
+package dev.mintmark.app.backup;
+
+import dev.mintmark.app.backup.BackupManifest.SequenceData;
+import dev.mintmark.app.backup.BackupManifest.TableData;
+import dev.mintmark.app.database.TableSet;
+import dev.mintmark.app.view.Json;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.DigestOutputStream;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import javax.sql.DataSource;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyOut;
+
+/**
+ * Makes a backup of all tables of Mintmark in a database, as of one moment, while servers and
+ * clients go on. The rows are in the text format of {@code COPY}, which every version of PostgreSQL
+ * reads. For one thread.
+ */
+public final class Backup {
+  /** What is a table of somebody else is not in the backup, so there must be none. */
+  private static final String OTHERS =
+      """
+      select pg_catalog.format('%I.%I', nspname, relname)
+      from pg_catalog.pg_class
+      join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
+      where relkind in ('r', 'p', 'v', 'm', 'f')
+        and nspname !~ '^pg_'
+        and nspname <> 'information_schema'
+        and not (nspname = 'mintmark' and relname = any (?))
+      order by 1
+      limit 6
+      """;
+
+  private static final String COLUMNS =
+      """
+      select relname, attname, greatest(reltuples, 0)::bigint
+      from pg_catalog.pg_attribute
+      join pg_catalog.pg_class on pg_class.oid = attrelid
+      where relnamespace = 'mintmark'::pg_catalog.regnamespace
+        and relname = any (?)
+        and attnum > 0
+        and not attisdropped
+        and attgenerated = ''
+      order by relname, attnum
+      """;
+
+  /** All but the clock of the SQL pack, which is not in a backup. */
+  private static final String SEQUENCES =
+      """
+      select relname
+      from pg_catalog.pg_class
+      where relnamespace = 'mintmark'::pg_catalog.regnamespace
+        and relkind = 'S'
+        and relname <> 'ulid_clock'
+      order by relname
+      """;
+
+  /** Data is written the same whatever the database and the role have set. */
+  private static final List<String> SETTINGS =
+      List.of(
+          "set transaction isolation level repeatable read, read only",
+          "set local search_path = pg_catalog",
+          "set local timezone = 'UTC'",
+          "set local datestyle = 'ISO, YMD'",
+          "set local intervalstyle = 'postgres'",
+          "set local bytea_output = 'hex'",
+          "set local extra_float_digits = 1");
+
+  /** Tables of ours that say what was run, and views. */
+  private static final List<String> NOT_COPIED =
+      List.of("pool_migration", "pool_claims", "pool_values_free");
+
+  private static final int NAMES_SHOWN = 5;
+
+  private final DataSource connections;
+  private final String program;
+
+  /**
+   * @param connections of a role that may read all tables of Mintmark, without a time limit
+   * @param program the version of Mintmark
+   */
+  public Backup(DataSource connections, String program) {
+    this.connections = connections;
+    this.program = program;
+  }
+
+  /** Is told, before the rows are read, about how many there are; then how many were written. */
+  public interface Listener {
+    LongConsumer begins(long rows);
+  }
+
+  /**
+   * Writes a backup, which the caller makes durable.
+   *
+   * @throws BackupException if the database has no tables of Mintmark, also has tables of others,
+   *     or another tool than Mintmark created ours
+   * @throws SQLException if the database failed
+   */
+  public BackupManifest write(OutputStream out, Listener listener)
+      throws SQLException, IOException {
+    try (Connection connection = connections.getConnection()) {
+      connection.setAutoCommit(false);
+      for (String setting : SETTINGS) {
+        execute(connection, setting);
+      }
+      Map<String, String> versions = versions(connection);
+      checkOthers(connection);
+      BackupManifest manifest = write(connection, versions, out, listener);
+      connection.rollback();
+      return manifest;
+    }
+  }
+
+  private static void checkOthers(Connection connection) throws SQLException {
+    List<String> ours =
+        Stream.concat(
+                Stream.of(TableSet.values())
+                    .flatMap(set -> Stream.concat(set.tables().stream(), Stream.of(set.history()))),
+                NOT_COPIED.stream())
+            .toList();
+    List<String> others = names(connection, OTHERS, ours);
+    if (!others.isEmpty()) {
+      throw new BackupException(
+          ("the database has tables that are not Mintmark's, which this backup would not contain: %s%s."
+                  + " Back it up with pg_dump of PostgreSQL or, if it is the embedded one, copy its"
+                  + " directory while no server runs")
+              .formatted(
+                  others.stream().limit(NAMES_SHOWN).collect(Collectors.joining(", ")),
+                  others.size() > NAMES_SHOWN ? " and more" : ""));
+    }
+  }
+
+  private static Map<String, String> versions(Connection connection) throws SQLException {
+    Map<String, String> versions = new LinkedHashMap<>();
+    for (TableSet set : List.of(TableSet.POOLS, TableSet.ACCESS)) {
+      String table = TableSet.SCHEMA + "." + set.history();
+      if (texts(connection, "select pg_catalog.to_regclass('%s')::text".formatted(table))
+          .contains(table)) {
+        texts(
+                connection,
+                ("select version from %s where success and version is not null"
+                        + " order by installed_rank desc limit 1")
+                    .formatted(table))
+            .forEach(version -> versions.put(set.history(), version));
+      }
+    }
+    if (!versions.containsKey(TableSet.POOLS.history())) {
+      throw new BackupException(
+          texts(connection, "select 1 where pg_catalog.to_regclass('mintmark.pool') is not null")
+                  .isEmpty()
+              ? "the database has no tables of Mintmark: mintmark serve creates them"
+              : "another tool than Mintmark created its tables: back them up with the database, with"
+                  + " pg_dump of PostgreSQL");
+    }
+    return versions;
+  }
+
+  private BackupManifest write(
+      Connection connection, Map<String, String> versions, OutputStream out, Listener listener)
+      throws SQLException, IOException {
+    Map<String, List<String>> tables = new LinkedHashMap<>();
+    long expected = 0;
+    try (PreparedStatement statement = connection.prepareStatement(COLUMNS)) {
+      statement.setArray(1, connection.createArrayOf("text", allTables()));
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          List<String> columns =
+              tables.computeIfAbsent(row.getString(1), name -> new ArrayList<>());
+          expected += columns.isEmpty() ? row.getLong(3) : 0;
+          columns.add(row.getString(2));
+        }
+      }
+    }
+    LongConsumer progress = listener.begins(expected);
+    ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
+    List<TableData> written = new ArrayList<>();
+    long rows = 0;
+    for (Map.Entry<String, List<String>> table : tables.entrySet()) {
+      TableData data = write(connection, table.getKey(), table.getValue(), zip, rows, progress);
+      rows += data.rows();
+      written.add(data);
+    }
+    BackupManifest manifest =
+        new BackupManifest(
+            BackupManifest.FORMAT,
+            texts(
+                    connection,
+                    "select to_char(now() at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')")
+                .get(0),
+            program,
+            connection.getMetaData().getDatabaseProductVersion(),
+            versions,
+            written,
+            sequences(connection));
+    zip.putNextEntry(new ZipEntry(BackupFile.MANIFEST));
+    zip.write(Json.MAPPER.writeValueAsBytes(manifest));
+    zip.closeEntry();
+    zip.finish();
+    return manifest;
+  }
+
+  private static String[] allTables() {
+    return Stream.of(TableSet.values())
+        .flatMap(set -> set.tables().stream())
+        .toArray(String[]::new);
+  }
+
+  private static TableData write(
+      Connection connection,
+      String table,
+      List<String> columns,
+      ZipOutputStream zip,
+      long before,
+      LongConsumer progress)
+      throws SQLException, IOException {
+    DigestOutputStream digest = new DigestOutputStream(zip, BackupFile.sha256());
+    zip.putNextEntry(new ZipEntry(TableData.entryOf(table)));
+    CopyOut copy =
+        connection
+            .unwrap(PGConnection.class)
+            .getCopyAPI()
+            .copyOut(BackupFile.copy(table, columns) + " to stdout");
+    long rows = 0;
+    long bytes = 0;
+    try {
+      // The server sends one message for each row.
+      for (byte[] row = copy.readFromCopy(); row != null; row = copy.readFromCopy()) {
+        digest.write(row);
+        rows++;
+        bytes += row.length;
+        progress.accept(before + rows);
+      }
+    } finally {
+      if (copy.isActive()) {
+        copy.cancelCopy();
+      }
+    }
+    zip.closeEntry();
+    return new TableData(table, columns, rows, bytes, BackupFile.hex(digest.getMessageDigest()));
+  }
+
+  /**
+   * Sequences are not part of a transaction: they are read last, when they have at least the
+   * numbers that the rows have.
+   */
+  private static List<SequenceData> sequences(Connection connection) throws SQLException {
+    List<SequenceData> sequences = new ArrayList<>();
+    for (String name : texts(connection, SEQUENCES)) {
+      try (Statement statement = connection.createStatement();
+          ResultSet row =
+              statement.executeQuery(
+                  "select last_value, is_called from " + BackupFile.quoted(name))) {
+        row.next();
+        sequences.add(new SequenceData(name, row.getLong(1), row.getBoolean(2)));
+      }
+    }
+    return sequences;
+  }
+
+  private static List<String> names(Connection connection, String query, List<String> names)
+      throws SQLException {
+    List<String> found = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
+      statement.setArray(1, connection.createArrayOf("text", names.toArray()));
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(row.getString(1));
+        }
+      }
+    }
+    return found;
+  }
+
+  private static List<String> texts(Connection connection, String query) throws SQLException {
+    List<String> found = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      while (row.next()) {
+        found.add(String.valueOf(row.getString(1)));
+      }
+    }
+    return found;
+  }
+
+  private static void execute(Connection connection, String statement) throws SQLException {
+    try (Statement executed = connection.createStatement()) {
+      executed.execute(statement);
+    }
+  }
+}

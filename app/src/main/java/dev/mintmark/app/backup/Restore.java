@@ -1,0 +1,212 @@
+package dev.mintmark.app.backup;
+
+import dev.mintmark.app.backup.BackupManifest.SequenceData;
+import dev.mintmark.app.backup.BackupManifest.TableData;
+import dev.mintmark.app.database.Database;
+import dev.mintmark.app.database.TableSet;
+import dev.mintmark.postgres.pool.Failover;
+import dev.mintmark.postgres.pool.Pools;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.postgresql.PGConnection;
+
+/**
+ * Restores a backup into an empty database: creates the tables as the program had them that made
+ * the backup, fills them, upgrades them, and settles the pools. For one thread.
+ */
+public final class Restore {
+  private static final List<String> SETTINGS =
+      List.of(
+          "set local search_path = pg_catalog",
+          "set local timezone = 'UTC'",
+          "set local datestyle = 'ISO, YMD'",
+          "set local intervalstyle = 'postgres'",
+          // No trigger runs: what triggers did is in the backup.
+          "set local session_replication_role = replica");
+
+  private final BackupFile backup;
+  private final Database database;
+
+  /**
+   * @param database without tables
+   */
+  public Restore(BackupFile backup, Database database) {
+    this.backup = backup;
+    this.database = database;
+  }
+
+  /**
+   * Restores all of it, in one transaction.
+   *
+   * @param complete whether nothing has changed since the backup was made; otherwise values that
+   *     are free may have been granted since
+   * @param progress receives how many bytes of rows were sent
+   * @return what was done with each pool that did not just go on
+   * @throws BackupException if the backup was made by a newer Mintmark
+   * @throws SQLException if the database failed; then nothing was restored
+   */
+  public List<Failover.Settled> run(boolean complete, LongConsumer progress)
+      throws SQLException, IOException {
+    BackupManifest manifest = backup.manifest();
+    checkTables(manifest);
+    List<TableSet> sets =
+        Stream.of(TableSet.values())
+            .filter(set -> set.tables().stream().anyMatch(name -> manifest.table(name).isPresent()))
+            .toList();
+    for (TableSet set : sets) {
+      create(set, Optional.ofNullable(manifest.versions().get(set.history())));
+    }
+    try (Connection connection = database.ownConnections("mintmark-restore").getConnection()) {
+      connection.setAutoCommit(false);
+      fill(connection, manifest, progress);
+      connection.commit();
+    }
+    sets.forEach(database::migrate);
+    Pools.restored(database.connection(), complete);
+    return settle();
+  }
+
+  private void checkTables(BackupManifest manifest) {
+    Set<String> known =
+        Stream.of(TableSet.values())
+            .flatMap(set -> set.tables().stream())
+            .collect(Collectors.toSet());
+    List<String> unknown =
+        manifest.tables().stream()
+            .map(TableData::name)
+            .filter(name -> !known.contains(name))
+            .toList();
+    if (!unknown.isEmpty()) {
+      throw new BackupException(
+          "the backup has tables that this mintmark does not know (%s): restore it with Mintmark %s"
+              .formatted(String.join(", ", unknown), manifest.mintmark()));
+    }
+  }
+
+  private void create(TableSet set, Optional<String> version) {
+    boolean hasVersions = set == TableSet.POOLS || set == TableSet.ACCESS;
+    if (hasVersions && version.isPresent()) {
+      database.migrate(set, version.get());
+    } else {
+      database.migrate(set);
+    }
+  }
+
+  private void fill(Connection connection, BackupManifest manifest, LongConsumer progress)
+      throws SQLException, IOException {
+    execute(connection, SETTINGS);
+    // The migrations have inserted rows, which the backup has too.
+    execute(
+        connection,
+        List.of(
+            manifest.tables().stream()
+                .map(table -> BackupFile.quoted(table.name()))
+                .collect(Collectors.joining(", ", "truncate ", ""))));
+    Counter sent = new Counter(progress);
+    for (TableData table : manifest.tables()) {
+      fill(connection, table, sent);
+    }
+    try (PreparedStatement statement =
+        connection.prepareStatement("select pg_catalog.setval(?::regclass, ?, ?)")) {
+      for (SequenceData sequence : manifest.sequences()) {
+        statement.setString(1, BackupFile.quoted(sequence.name()));
+        statement.setLong(2, sequence.lastValue());
+        statement.setBoolean(3, sequence.isCalled());
+        statement.execute();
+      }
+    }
+  }
+
+  private void fill(Connection connection, TableData table, Counter sent)
+      throws SQLException, IOException {
+    long rows;
+    try (InputStream in = sent.counting(backup.rows(table))) {
+      rows =
+          connection
+              .unwrap(PGConnection.class)
+              .getCopyAPI()
+              .copyIn(BackupFile.copy(table.name(), table.columns()) + " from stdin", in);
+    }
+    if (rows != table.rows()) {
+      throw new BackupException(
+          "the backup has %d rows of %s, and its manifest says %d: nothing was restored"
+              .formatted(rows, table.name(), table.rows()));
+    }
+  }
+
+  /** Lets each pool do what it declares, before a client comes, and tells what that is. */
+  private List<Failover.Settled> settle() {
+    List<Failover.Settled> settled = new ArrayList<>();
+    try (Pools pools = Pools.over(database.connection())) {
+      pools.reportFailovers(
+          new Failover.Listener() {
+            @Override
+            public void failedOver(Failover failover) {
+              // We have declared it.
+            }
+
+            @Override
+            public void settled(Failover.Settled one) {
+              settled.add(one);
+            }
+          });
+      long unused = pools.sweep();
+    }
+    return settled;
+  }
+
+  private static void execute(Connection connection, List<String> statements) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String each : statements) {
+        statement.execute(each);
+      }
+    }
+  }
+
+  /** Counts the bytes of all tables. */
+  private static final class Counter {
+    private final LongConsumer progress;
+    private long bytes;
+
+    Counter(LongConsumer progress) {
+      this.progress = progress;
+    }
+
+    InputStream counting(InputStream in) {
+      return new FilterInputStream(in) {
+        @Override
+        public int read() throws IOException {
+          int read = super.read();
+          count(read < 0 ? -1 : 1);
+          return read;
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+          int read = super.read(buffer, offset, length);
+          count(read);
+          return read;
+        }
+      };
+    }
+
+    private void count(int read) {
+      if (read > 0) {
+        bytes += read;
+        progress.accept(bytes);
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.mintmark.app.cli;
+
+import dev.mintmark.app.access.Audit;
+import dev.mintmark.app.access.AuditEntry;
+import dev.mintmark.app.backup.BackupFile;
+import dev.mintmark.app.backup.BackupManifest;
+import dev.mintmark.app.backup.Restore;
+import dev.mintmark.app.cli.common.CommandAudit;
+import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.common.FileException;
+import dev.mintmark.app.cli.common.Progress;
+import dev.mintmark.app.database.CloseAtExit;
+import dev.mintmark.app.database.Database;
+import dev.mintmark.app.view.Json;
+import dev.mintmark.app.view.RestoreJson;
+import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.postgres.pool.Failover;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code mintmark restore}: restores a backup into a new data directory. */
+@Command(
+    name = "restore",
+    description = {
+      "Restore a file of mintmark backup into a new data directory of the embedded PostgreSQL.",
+      "What was claimed after the backup is not in it, so values that look free may be in use:"
+          + " afterwards each pool does what its after-failover says. Free values of a pool with a"
+          + " lease rest for the longest lease and the quarantine; a pool without a lease grants nothing"
+          + " until you decide. An interrupted restore begins again with the same command."
+    },
+    mixinStandardHelpOptions = true)
+final class RestoreCommand implements Callable<Integer> {
+  @Spec CommandSpec spec;
+
+  @Parameters(paramLabel = "FILE", description = "The backup.")
+  Path file = Path.of("");
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      defaultValue = ".mintmark",
+      description = "The directory, which must be new or empty. Default: ${DEFAULT-VALUE}")
+  Path data = Path.of("");
+
+  @Option(
+      names = "--no-quarantine",
+      description =
+          "Nothing was claimed, renewed or released since the backup was made, as when a stopped"
+              + " server moves to another version or machine: all pools go on.")
+  boolean complete;
+
+  @Option(names = "--json", description = "Print what was restored as JSON.")
+  boolean json;
+
+  @Override
+  public Integer call() throws SQLException {
+    try (BackupFile backup = BackupFile.open(file);
+        CloseAtExit atExit = new CloseAtExit()) {
+      BackupManifest manifest = backup.manifest();
+      EmbeddedDatabase embedded =
+          atExit.open(() -> new Started(EmbeddedDatabase.startRestore(data))).embedded;
+      Database database = atExit.add(Database.withoutTables(embedded));
+      List<Failover.Settled> settled = restore(new Restore(backup, database), manifest);
+      audit(database);
+      embedded.endRestore();
+      print(manifest, settled);
+    }
+    return ExitStatus.DONE;
+  }
+
+  private List<Failover.Settled> restore(Restore restore, BackupManifest manifest)
+      throws SQLException {
+    try (Progress progress = Progress.ofBytesAfterTwoSeconds(spec, "restore", manifest.bytes())) {
+      return restore.run(complete, progress::moveTo);
+    } catch (IOException e) {
+      throw new FileException("backup " + file, e);
+    }
+  }
+
+  private void audit(Database database) {
+    if (database.hasAccessTables()) {
+      Audit audit = Audit.over(database.connection());
+      AuditEntry entry = CommandAudit.entry(spec);
+      audit.end(audit.begin(entry), entry.target(), "exit " + ExitStatus.DONE);
+    }
+  }
+
+  private void print(BackupManifest manifest, List<Failover.Settled> settled) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      Json.print(
+          out,
+          new RestoreJson(
+              file.toString(),
+              data.toString(),
+              manifest.createdAt(),
+              manifest.tables().size(),
+              manifest.rows(),
+              settled.stream().map(RestoreJson.SettledPoolJson::of).toList()));
+      return;
+    }
+    out.println(
+        "%s: %d tables, %d rows, as of %s"
+            .formatted(data, manifest.tables().size(), manifest.rows(), manifest.createdAt()));
+    settled.forEach(pool -> out.println(text(pool)));
+  }
+
+  private static String text(Failover.Settled pool) {
+    return switch (pool.conduct()) {
+      case TRUST -> "pool %s: goes on".formatted(pool.pool());
+      case QUARANTINE ->
+          "pool %s: values that are free rest%s"
+              .formatted(pool.pool(), pool.restUntil().map(end -> " until " + end).orElse(""));
+      case STOP ->
+          ("pool %s: grants nothing until mintmark pool quarantine %s --all --for TIME or, if nothing"
+                  + " was claimed since the backup, mintmark pool resume %s")
+              .formatted(pool.pool(), pool.pool(), pool.pool());
+    };
+  }
+
+  /** Stops PostgreSQL also if the process ends before there is a {@link Database}. */
+  private record Started(EmbeddedDatabase embedded) implements CloseAtExit.Resource {
+    @Override
+    public void close() {
+      embedded.close();
+    }
+  }
+}

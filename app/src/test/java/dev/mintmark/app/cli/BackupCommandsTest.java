@@ -1,0 +1,389 @@
+package dev.mintmark.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.Block;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.PoolSpec.AfterFailover;
+import dev.mintmark.app.database.Database;
+import dev.mintmark.app.database.DatabaseAddress;
+import dev.mintmark.app.database.TableSet;
+import dev.mintmark.app.view.Json;
+import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.embedded.StartupException;
+import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
+import dev.mintmark.postgres.pool.Claim;
+import dev.mintmark.postgres.pool.ClaimRequest;
+import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
+import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import dev.mintmark.postgres.pool.ClaimResult.Stopped;
+import dev.mintmark.postgres.pool.Pools;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+
+/** A backup, and what a database restored from it grants. */
+@Tag("slow")
+class BackupCommandsTest {
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  /** A restore changes what says which history goes on; everything else is as it was. */
+  private static final List<String> OF_THE_HISTORY =
+      List.of("pool", "pool_epoch", "pool_block", "pool_free", "pool_quarantine", "access_audit");
+
+  /** What every sweep writes. */
+  private static final List<String> OF_SWEEPS = List.of("pool_sweep", "pool_usage");
+
+  @TempDir Path directory;
+
+  private record Outcome(int status, String out, String err) {}
+
+  private static Outcome run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine commandLine = MintmarkCommand.commandLine(new ByteArrayOutputStream(), arguments);
+    commandLine.setOut(new PrintWriter(out));
+    commandLine.setErr(new PrintWriter(err));
+    return new Outcome(commandLine.execute(arguments), out.toString(), err.toString());
+  }
+
+  private Path file() {
+    return directory.resolve("a.zip");
+  }
+
+  private Path data() {
+    return directory.resolve("data");
+  }
+
+  private Outcome backup(String url) {
+    return run("backup", file().toString(), "--database-url", url);
+  }
+
+  private Outcome restore(String... options) {
+    return run(
+        Stream.concat(
+                Stream.of("restore", file().toString(), "--data", data().toString()),
+                Stream.of(options))
+            .toArray(String[]::new));
+  }
+
+  private static String url(TestDatabase database) {
+    return "jdbc:postgresql://127.0.0.1:%d/%s?user=postgres"
+        .formatted(database.port(), database.name());
+  }
+
+  /** Makes the tables as our program does, with pools, claims and a key. */
+  private static String filled(TestServer server) {
+    TestDatabase database = server.createDatabase();
+    String url = url(database);
+    try (Database opened = Database.connect(DatabaseAddress.parse(url));
+        Pools pools = Pools.over(opened.connectionPool("test", 2))) {
+      pools.create(spec("leased").withLease(HOUR));
+      pools.create(spec("kept"));
+      pools.create(
+          spec("trusting").withLease(HOUR).withAfterFailover(Optional.of(AfterFailover.TRUST)));
+      for (String pool : List.of("leased", "kept", "trusting")) {
+        assertThat(claim(pools, pool, "before \\N 'ü'")).isInstanceOf(Granted.class);
+        Claim gone = ((Granted) claim(pools, pool, "gone")).claim();
+        pools.open(pool).release(gone.value(), gone.token());
+      }
+    }
+    assertThat(run("key", "create", "--admin", "--database-url", url).status).isZero();
+    return url;
+  }
+
+  private static PoolSpec spec(String name) {
+    return PoolSpec.of(name, List.of(Block.parse("10.0.0.0/28")));
+  }
+
+  private static Object claim(Pools pools, String pool, String client) {
+    return pools.open(pool).claim(ClaimRequest.of(client));
+  }
+
+  private static Map<String, List<String>> rows(String url) throws SQLException {
+    Map<String, List<String>> rows = new TreeMap<>();
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      for (TableSet set : List.of(TableSet.POOLS, TableSet.ACCESS)) {
+        for (String table : set.tables()) {
+          List<String> found = new ArrayList<>();
+          try (ResultSet row =
+              statement.executeQuery(
+                  "select t::text from mintmark.%s t order by 1".formatted(table))) {
+            while (row.next()) {
+              found.add(row.getString(1));
+            }
+          }
+          rows.put(table, found);
+        }
+      }
+    }
+    return rows;
+  }
+
+  /**
+   * From each version of PostgreSQL into the embedded one: an upgrade, and a restore after loss.
+   */
+  @OnServers
+  void whatWasHeldIsHeldAgainAndNothingElseIsGrantedBeforeItIsSafe(TestServer server)
+      throws SQLException, IOException {
+    String url = filled(server);
+
+    Outcome made = backup(url);
+
+    assertThat(made.status).as(made.err).isZero();
+    assertThat(made.out).startsWith(file() + ": 18 tables, ");
+    assertThat(Files.getPosixFilePermissions(file()))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+    assertThat(directory).isDirectoryNotContaining("glob:**/.mintmark-*");
+    Map<String, List<String>> before = rows(url);
+    long lost;
+    try (Database opened = Database.connect(DatabaseAddress.parse(url));
+        Pools pools = Pools.over(opened.connectionPool("test", 2))) {
+      lost = ((Granted) claim(pools, "leased", "later")).claim().token();
+    }
+
+    Outcome restored = restore();
+
+    assertThat(restored.status).as(restored.err).isZero();
+    assertThat(restored.out)
+        .contains(
+            data() + ": 18 tables, ",
+            "pool leased: values that are free rest until ",
+            "pool trusting: values that are free rest until ",
+            "pool kept: grants nothing until mintmark pool quarantine kept --all --for TIME");
+    try (EmbeddedDatabase embedded = EmbeddedDatabase.start(data());
+        Database opened = Database.over(embedded);
+        Pools pools = Pools.over(opened.connectionPool("test", 2))) {
+      Map<String, List<String>> after = rows(embedded.jdbcUrl());
+      before.keySet().removeAll(OF_THE_HISTORY);
+      before.keySet().removeAll(OF_SWEEPS);
+      assertThat(after).containsAllEntriesOf(before);
+      assertThat(claim(pools, "leased", "before \\N 'ü'")).isInstanceOf(AlreadyHeld.class);
+      assertThat(claim(pools, "leased", "new")).isInstanceOf(Exhausted.class);
+      assertThat(claim(pools, "trusting", "new")).isInstanceOf(Exhausted.class);
+      assertThat(claim(pools, "kept", "before \\N 'ü'")).isInstanceOf(AlreadyHeld.class);
+      assertThat(claim(pools, "kept", "new")).isInstanceOf(Stopped.class);
+      assertThat(pools.open("kept").resume()).isTrue();
+      assertThat(((Granted) claim(pools, "kept", "new")).claim().token())
+          .as("beyond every token that was granted and lost")
+          .isGreaterThan(lost);
+    }
+    assertThat(run("audit", "--data", data().toString(), "--limit", "1").out)
+        .contains("restore", "exit 0");
+  }
+
+  @Test
+  void withoutQuarantineAllPoolsGoOn() {
+    String url = filled(TestServer.NEWEST);
+    backup(url);
+
+    Outcome restored = restore("--no-quarantine", "--json");
+
+    assertThat(restored.status).as(restored.err).isZero();
+    JsonNode json = Json.MAPPER.readTree(restored.out);
+    assertThat(json.path("pools").size()).isZero();
+    assertThat(json.path("tables").intValue()).isEqualTo(18);
+    try (EmbeddedDatabase embedded = EmbeddedDatabase.start(data());
+        Database opened = Database.over(embedded);
+        Pools pools = Pools.over(opened.connectionPool("test", 2))) {
+      for (String pool : List.of("leased", "kept", "trusting")) {
+        assertThat(claim(pools, pool, "new")).as(pool).isInstanceOf(Granted.class);
+      }
+    }
+  }
+
+  /** A server that runs, and one that does not: commands find it by its directory. */
+  @Test
+  void theEmbeddedDatabaseIsBackedUpWhileItRunsAndWhileItDoesNot() {
+    Path other = directory.resolve("other");
+    Path running = directory.resolve("running.zip");
+    try (EmbeddedDatabase embedded = EmbeddedDatabase.start(other);
+        Database opened = Database.over(embedded)) {
+      assertThat(run("backup", running.toString(), "--data", other.toString()).status).isZero();
+      assertThat(run("restore", running.toString(), "--data", other.toString()).err)
+          .contains("is not empty: expected an empty or a new one to restore into");
+      assertThat(opened.hasAccessTables()).isFalse();
+    }
+    Outcome stopped = run("backup", file().toString(), "--data", other.toString(), "--json");
+
+    assertThat(stopped.status).as(stopped.err).isZero();
+    assertThat(Json.MAPPER.readTree(stopped.out).path("tables").size()).isEqualTo(16);
+    assertThat(restore().status).isZero();
+  }
+
+  /** Its tables have the columns of then, and are upgraded with their rows. */
+  @Test
+  void aBackupOfAnEarlierMintmarkIsUpgraded() {
+    String url = url(TestServer.NEWEST.createDatabase());
+    Flyway.configure()
+        .dataSource(url, null, null)
+        .schemas("mintmark")
+        .table("schema_history")
+        .locations("classpath:" + Pools.MIGRATIONS)
+        .target("3")
+        .load()
+        .migrate();
+    Outcome made = backup(url);
+    assertThat(made.status).as(made.err).isZero();
+
+    Outcome restored = restore();
+
+    assertThat(restored.status).as(restored.err).isZero();
+    try (EmbeddedDatabase embedded = EmbeddedDatabase.start(data());
+        Database opened = Database.over(embedded);
+        Pools pools = Pools.over(opened.connectionPool("test", 1))) {
+      pools.create(spec("new"));
+      assertThat(claim(pools, "new", "new")).isInstanceOf(Granted.class);
+    }
+  }
+
+  @Test
+  void everyTableThatWeCreateIsInABackup() throws SQLException {
+    String url = filled(TestServer.NEWEST);
+    try (Database opened = Database.connect(DatabaseAddress.parse(url))) {
+      Stream.of(TableSet.values()).forEach(opened::migrate);
+    }
+    List<String> known =
+        Stream.of(TableSet.values())
+            .flatMap(set -> Stream.concat(set.tables().stream(), Stream.of(set.history())))
+            .toList();
+    List<String> found = new ArrayList<>();
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "select relname from pg_class where relnamespace = 'mintmark'::regnamespace"
+                    + " and relkind in ('r', 'p', 'm', 'f')")) {
+      while (row.next()) {
+        found.add(row.getString(1));
+      }
+    }
+    assertThat(found).hasSameElementsAs(known);
+    assertThat(backup(url).out).startsWith(file() + ": 25 tables, ");
+    assertThat(restore().status).isZero();
+  }
+
+  @Test
+  void aDatabaseWithOtherTablesIsRefusedByTheirNames() throws SQLException {
+    String url = filled(TestServer.NEWEST);
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute("create schema shop");
+      statement.execute("create table shop.\"Orders\" (id int)");
+    }
+    Outcome refused = backup(url);
+
+    assertThat(refused.status).isEqualTo(3);
+    assertThat(refused.err)
+        .contains("tables that are not Mintmark's", "shop.\"Orders\"", "pg_dump");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void aFileThatExistsIsNotReplacedAndADatabaseWithoutTablesSaysSo() throws IOException {
+    Files.writeString(file(), "mine");
+    String url = url(TestServer.NEWEST.createDatabase());
+
+    assertThat(backup(url).err).contains("exists already: choose another name, or delete it");
+    Files.delete(file());
+    assertThat(backup(url).err)
+        .contains("the database has no tables of Mintmark: mintmark serve creates them");
+    assertThat(backup(url(TestDatabase.create())).err)
+        .as("flyway_schema_history")
+        .contains("another tool than Mintmark created its tables");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void aDamagedFileIsRefusedBeforeAnythingIsRestored() throws IOException {
+    assertThat(backup(filled(TestServer.NEWEST)).status).isZero();
+    byte[] whole = Files.readAllBytes(file());
+
+    Files.write(file(), Arrays.copyOf(whole, whole.length - 9));
+    assertThat(restore().err).contains("is damaged: not a complete ZIP archive");
+    Files.write(file(), whole);
+    change("/tables/pool_claim.copy", text -> text.replace("before", "behind"));
+    Outcome changed = restore();
+    assertThat(changed.status).isEqualTo(3);
+    assertThat(changed.err)
+        .contains("is damaged: tables/pool_claim.copy does not have the digest in manifest.json");
+    Files.write(file(), whole);
+    change("/manifest.json", text -> text.replace("\"format\":1", "\"format\":2"));
+    assertThat(restore().err)
+        .contains("has format 2, this mintmark reads up to 1: restore it with");
+    Files.write(file(), whole);
+    change("/manifest.json", text -> text.replace("\"pool_owner\"", "\"pool_later\""));
+    assertThat(restore().status).isEqualTo(3);
+    Files.writeString(file(), "not an archive");
+    assertThat(restore().status).isEqualTo(3);
+    Files.delete(file());
+    assertThat(restore().err).contains("no such file");
+    assertThat(data()).doesNotExist();
+  }
+
+  private interface Change {
+    String of(String text);
+  }
+
+  private void change(String entry, Change change) throws IOException {
+    try (FileSystem zip =
+        FileSystems.newFileSystem(URI.create("jar:" + file().toUri()), Map.of())) {
+      Path path = zip.getPath(entry);
+      String changed = change.of(Files.readString(path));
+      assertThat(changed).isNotEqualTo(Files.readString(path));
+      Files.write(path, changed.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  /** Its manifest names a version of the tables that no migration makes. */
+  @Test
+  void aRestoreThatFailsBeginsAgain() throws IOException {
+    assertThat(backup(filled(TestServer.NEWEST)).status).isZero();
+    byte[] whole = Files.readAllBytes(file());
+    change(
+        "/manifest.json",
+        text -> text.replaceAll("\"schema_history\":\"[0-9]+\"", "\"schema_history\":\"9999\""));
+
+    Outcome failed = restore();
+
+    assertThat(failed.status).isEqualTo(3);
+    assertThat(failed.err).contains("9999");
+    assertThatThrownBy(() -> EmbeddedDatabase.start(data()))
+        .isInstanceOf(StartupException.class)
+        .hasMessageContaining("did not come to its end: run mintmark restore again");
+    Files.write(file(), whole);
+    assertThat(restore().status).isZero();
+  }
+}

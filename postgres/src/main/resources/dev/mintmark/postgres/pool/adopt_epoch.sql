@@ -1,0 +1,6 @@
+-- Settles pools for the latest epoch without anything being done with their values. Parameters: all (whether also those
+-- that were settled for an earlier one; otherwise only those that a version without epochs created, which are trusted
+-- else). Locks: the rows of these pools; the caller has locked the epochs (lock_epochs.sql).
+update mintmark.pool
+set epoch = (select epoch from mintmark.pool_epoch order by number desc limit 1)
+where :all or epoch is null
