@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The checkout under test. */
-final class Checkout {
+public final class Checkout {
   private Checkout() {}
 
   /** The program as its users start it. */
@@ -17,7 +17,7 @@ final class Checkout {
     return root().resolve("vectors");
   }
 
-  static Path root() {
+  public static Path root() {
     Path directory = Path.of("").toAbsolutePath();
     while (!Files.isExecutable(directory.resolve("mintmark"))) {
       directory = directory.getParent();

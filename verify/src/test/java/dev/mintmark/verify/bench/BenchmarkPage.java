@@ -1,6 +1,7 @@
 package dev.mintmark.verify.bench;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -46,6 +47,29 @@ final class BenchmarkPage {
    *     and everything else as text
    */
   record Table(String section, List<Map<String, Object>> rows) {}
+
+  /** The line that says when and where a page was measured. */
+  static String measured() {
+    return "%s, JDK %s, %s, %d processors%n"
+        .formatted(
+            LocalDate.now(ZoneOffset.UTC),
+            System.getProperty("java.version"),
+            processor(),
+            Runtime.getRuntime().availableProcessors());
+  }
+
+  /** Linux tells; elsewhere the architecture has to do. */
+  private static String processor() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"), StandardCharsets.UTF_8)) {
+      return lines
+          .filter(line -> line.startsWith("model name"))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .findFirst()
+          .orElse(System.getProperty("os.arch"));
+    } catch (IOException e) {
+      return System.getProperty("os.arch");
+    }
+  }
 
   /** Writes {@code FILE} and {@code FILE.json}; the latter only if the first is a regular file. */
   static void write(Path file, CharSequence page) throws IOException {

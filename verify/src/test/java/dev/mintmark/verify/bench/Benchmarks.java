@@ -5,11 +5,8 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -40,7 +37,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
  * </pre>
  *
  * <p>Writes the page to a file, and all results of JMH in its JSON to the file of that name with
- * {@code .json} after it.
+ * {@code .json} after it, and the chart beside it.
  */
 @SuppressWarnings("rawtypes") // Results of JMH are.
 public final class Benchmarks {
@@ -95,6 +92,7 @@ public final class Benchmarks {
     System.out.println(text);
     if (!page.equals(NOWHERE)) {
       Files.writeString(page, text);
+      BenchmarkChart.ofOperations(text).write(page);
       ResultFormatFactory.getInstance(ResultFormatType.JSON, page + ".json").writeOut(results);
     }
   }
@@ -147,17 +145,13 @@ public final class Benchmarks {
         ```
 
         `-Dbenchmarks=UlidParse` measures only some operations, `-Dbenchmarks.threads=1,4,16` with other numbers of threads;
-        `-Dbenchmarks.write=FILE` writes the page to a file, and all results to `FILE.json`, processor time included, to compare machines.
+        `-Dbenchmarks.write=FILE.md` writes the page to a file, its chart beside it, and all results to `FILE.md.json`, processor time included, to compare machines.
         [Mints](mints.md#many-processors) says what to expect of more processors.
 
         """);
+    page.append(BenchmarkPage.measured()).append("\n");
     page.append(
-        "%s, JDK %s, %s, %d processors%n%n"
-            .formatted(
-                LocalDate.now(ZoneOffset.UTC),
-                System.getProperty("java.version"),
-                processor(),
-                Runtime.getRuntime().availableProcessors()));
+        "![Time of one operation of each library, as a multiple of Mintmark's](benchmarks.svg)\n\n");
     page.append("| operation | |");
     threads.forEach(
         count -> page.append(count == 1 ? " 1 thread | |" : " " + count + " threads | |"));
@@ -206,19 +200,6 @@ public final class Benchmarks {
 
   private static String ratio(double theirs, double ours) {
     return "%.1fx".formatted(theirs / ours);
-  }
-
-  /** Linux tells; elsewhere the architecture has to do. */
-  private static String processor() {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"), StandardCharsets.UTF_8)) {
-      return lines
-          .filter(line -> line.startsWith("model name"))
-          .map(line -> line.substring(line.indexOf(':') + 1).strip())
-          .findFirst()
-          .orElse(System.getProperty("os.arch"));
-    } catch (IOException e) {
-      return System.getProperty("os.arch");
-    }
   }
 
   private static String operation(RunResult result) {

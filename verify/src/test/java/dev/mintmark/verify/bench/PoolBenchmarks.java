@@ -47,9 +47,11 @@ public final class PoolBenchmarks {
       mvn -q -Ppool-benchmarks -DskipTests -pl verify -am test
       ```
 
-      `-Dpool-benchmarks.write=FILE` writes the page to a file, and the figures of its tables to `FILE.json`;
+      `-Dpool-benchmarks.write=FILE` writes the page to a file, its chart beside it, and the figures of its tables to `FILE.json`;
       `-Dpool-benchmarks.parts=drain,storm,processes,rejection,churn,discarded,sizes` selects parts. Each storm is a separate
       `mintmark storm --json`, shown above its table.
+
+      ![Time of one claim with the article's query, as a multiple of Mintmark's](benchmarks-pools.svg)
 
       Both are warmed up in the same way before the measurement: 20,000 clients claim 2,046 other addresses through the same connections
       (for the article's query in a table of the same name, which is then recreated). The time of every client starts when all clients
@@ -64,7 +66,8 @@ public final class PoolBenchmarks {
       |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
       """;
 
-  private final StringBuilder page = new StringBuilder(INTRODUCTION);
+  private final StringBuilder page =
+      new StringBuilder(INTRODUCTION).append('\n').append(BenchmarkPage.measured());
 
   private PoolBenchmarks() {}
 
@@ -79,6 +82,7 @@ public final class PoolBenchmarks {
         benchmarks.measure(part);
         // So that what was measured is not lost with what was not.
         BenchmarkPage.write(Path.of(args[0]), benchmarks.page);
+        BenchmarkChart.ofPools(benchmarks.page.toString()).write(Path.of(args[0]));
       }
     }
     System.out.println(benchmarks.page);

@@ -32,7 +32,9 @@ public final class SqlBenchmarks {
       ```
 
       `-Dsql-benchmarks.versions=14,16` and `-Dsql-benchmarks.rows=100000` select other versions and fewer rows;
-      `-Dsql-benchmarks.write=FILE` writes the page to a file, and the figures of its tables to `FILE.json`.
+      `-Dsql-benchmarks.write=FILE` writes the page to a file, its chart beside it, and the figures of its tables to `FILE.json`.
+
+      ![Processor time of each function, as a multiple of that of gen_random_uuid()](benchmarks-sql.svg)
 
       Processor time is the time that the process of the session ran, if the machine reports it (Linux), so other programs have little
       effect. Elapsed time includes waits, for disks and other programs among them. Targets apply to processor time.
@@ -53,6 +55,7 @@ public final class SqlBenchmarks {
     }
     long rows = Long.parseLong(args[2]);
     StringBuilder page = new StringBuilder(INTRODUCTION.formatted(settings()));
+    page.append('\n').append(BenchmarkPage.measured());
     for (String version : args[1].split(",", -1)) {
       try (SqlServer server =
           SqlServer.start(Integer.parseInt(version.strip()), Path.of(args[3]))) {
@@ -61,6 +64,7 @@ public final class SqlBenchmarks {
     }
     System.out.println(page);
     BenchmarkPage.write(Path.of(args[0]), page);
+    BenchmarkChart.ofSql(page.toString()).write(Path.of(args[0]));
   }
 
   private static String settings() {
