@@ -32,7 +32,10 @@ import org.postgresql.copy.CopyOut;
  * reads. For one thread.
  */
 public final class Backup {
-  /** What is a table of somebody else is not in the backup, so there must be none. */
+  /**
+   * What is a table of somebody else is not in the backup, so there must be none. Those of an
+   * extension come with the extension.
+   */
   private static final String OTHERS =
       """
       select pg_catalog.format('%I.%I', nspname, relname)
@@ -42,6 +45,11 @@ public final class Backup {
         and nspname !~ '^pg_'
         and nspname <> 'information_schema'
         and not (nspname = 'mintmark' and relname = any (?))
+        and not exists (
+          select from pg_catalog.pg_depend
+          where classid = 'pg_catalog.pg_class'::pg_catalog.regclass
+            and objid = pg_class.oid
+            and deptype = 'e')
       order by 1
       limit 6
       """;

@@ -296,10 +296,15 @@ class BackupCommandsTest {
   }
 
   @Test
-  void aDatabaseWithOtherTablesIsRefusedByTheirNames() throws SQLException {
+  void aDatabaseWithOtherTablesIsRefusedByTheirNames() throws SQLException, IOException {
     String url = filled(TestServer.NEWEST);
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
+      statement.execute("create extension pgcrypto");
+      statement.execute("create table of_extension (id int)");
+      statement.execute("alter extension pgcrypto add table of_extension");
+      assertThat(backup(url).status).as("comes with its extension").isZero();
+      Files.delete(file());
       statement.execute("create schema shop");
       statement.execute("create table shop.\"Orders\" (id int)");
     }
