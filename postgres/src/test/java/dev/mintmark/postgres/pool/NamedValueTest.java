@@ -7,6 +7,7 @@ import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
@@ -74,6 +75,15 @@ class NamedValueTest {
     assertThat(claim(pool, ClaimRequest.of("b").withValue(last.value())).client()).isEqualTo("b");
   }
 
+  /** On a slow machine a claim may wait too long; then its client asks again. */
+  private static ClaimResult decided(Pool pool, ClaimRequest request, ClaimResult first) {
+    ClaimResult result = first;
+    while (result instanceof Contended) {
+      result = pool.claim(request);
+    }
+    return result;
+  }
+
   /** Both have seen that the value has no row, and a draw that takes it in comes in between. */
   @Test
   void aValueThatWasNeverIssuedIsGivenOnceHoweverManyRaceForIt() {
@@ -99,14 +109,17 @@ class NamedValueTest {
               new Integer[] {1},
               "places",
               new Long[] {place}));
-      CompletableFuture<ClaimResult> one =
-          pools.open("p").claimAsync(ClaimRequest.of("a").withValue(value));
-      CompletableFuture<ClaimResult> other =
-          elsewhere.open("p").claimAsync(ClaimRequest.of("b").withValue(value));
+      ClaimRequest a = ClaimRequest.of("a").withValue(value);
+      ClaimRequest b = ClaimRequest.of("b").withValue(value);
+      CompletableFuture<ClaimResult> one = pools.open("p").claimAsync(a);
+      CompletableFuture<ClaimResult> other = elsewhere.open("p").claimAsync(b);
       Session.awaitWaiting(database, 2);
       draw.commit();
 
-      assertThat(Stream.of(one, other).map(Session::join))
+      assertThat(
+              Stream.of(
+                  decided(pools.open("p"), a, Session.join(one)),
+                  decided(elsewhere.open("p"), b, Session.join(other))))
           .hasAtLeastOneElementOfType(Granted.class)
           .hasAtLeastOneElementOfType(ValueTaken.class);
     }
