@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Reports as a problem (RFC 9457) what Tomcat itself rejects, such as a malformed path, and gives
- * every response the headers that restrict what a browser does with it.
+ * every response the headers that restrict what a browser does with it, and the id of its request.
  */
 final class ProblemValve extends ErrorReportValve {
   /** The attribute with a {@link Runnable} that closes the connection at once. */
@@ -30,6 +30,7 @@ final class ProblemValve extends ErrorReportValve {
           + " connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
   private final JsonMapper json;
+  private final RequestId ids = new RequestId();
 
   ProblemValve(JsonMapper json) {
     this.json = json;
@@ -39,11 +40,12 @@ final class ProblemValve extends ErrorReportValve {
   public void invoke(Request request, Response response) throws IOException, ServletException {
     Runnable close = () -> request.getCoyoteRequest().action(ActionCode.CLOSE_NOW, null);
     request.setAttribute(CLOSE, close);
-    restrict(response);
+    restrict(request, response);
     super.invoke(request, response);
   }
 
-  private static void restrict(Response response) {
+  private void restrict(Request request, Response response) {
+    response.setHeader(RequestId.HEADER, ids.of(request));
     response.setHeader("Content-Security-Policy", CONTENT_SECURITY_POLICY);
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.setHeader("Referrer-Policy", "no-referrer");
@@ -67,7 +69,8 @@ final class ProblemValve extends ErrorReportValve {
     HttpStatusCode status = HttpStatusCode.valueOf(response.getStatus());
     ProblemCode code = ProblemCode.ofStatus(status);
     ProblemDetail problem = code.problem(status, detail(status, response, code));
-    restrict(response);
+    problem.setProperty(RequestId.KEY, ids.of(request));
+    restrict(request, response);
     response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
     response.setCharacterEncoding(StandardCharsets.UTF_8);
     try {

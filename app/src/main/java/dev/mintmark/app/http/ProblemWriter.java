@@ -10,6 +10,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Answers a request with a problem, outside of controllers. Safe for use by several threads. */
 record ProblemWriter(JsonMapper json) {
   void write(HttpServletResponse response, ProblemDetail problem) throws IOException {
+    problem.setProperty(RequestId.KEY, RequestId.of(response));
     response.setStatus(problem.getStatus());
     response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
     response

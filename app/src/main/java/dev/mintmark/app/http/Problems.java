@@ -14,18 +14,24 @@ import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.MethodParameter;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.http.server.ServerHttpRequest;
+import org.springframework.http.server.ServerHttpResponse;
+import org.springframework.http.server.ServletServerHttpResponse;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.context.request.async.AsyncRequestTimeoutException;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import tools.jackson.core.JacksonException;
@@ -39,7 +45,7 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
  * Reports every error as {@code application/problem+json} (RFC 9457) with a {@link ProblemCode}.
  */
 @RestControllerAdvice
-class Problems extends ResponseEntityExceptionHandler {
+class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdvice<Object> {
   private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
   /** The SQLSTATE of a connection that could not be opened. */
@@ -57,6 +63,28 @@ class Problems extends ResponseEntityExceptionHandler {
 
   /** Seconds after which another client may have ended its watch. */
   private static final String RETRY_WATCH_SECONDS = "10";
+
+  @Override
+  public boolean supports(
+      MethodParameter returned, Class<? extends HttpMessageConverter<?>> converter) {
+    return true;
+  }
+
+  /** Gives every problem the id of its request. */
+  @Override
+  public @Nullable Object beforeBodyWrite(
+      @Nullable Object body,
+      MethodParameter returned,
+      MediaType type,
+      Class<? extends HttpMessageConverter<?>> converter,
+      ServerHttpRequest request,
+      ServerHttpResponse response) {
+    if (body instanceof ProblemDetail problem
+        && response instanceof ServletServerHttpResponse answer) {
+      problem.setProperty(RequestId.KEY, RequestId.of(answer.getServletResponse()));
+    }
+    return body;
+  }
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> rejected(ProblemException e) {
