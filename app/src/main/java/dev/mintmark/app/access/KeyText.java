@@ -62,6 +62,11 @@ public record KeyText(String id, String text) {
     return text.contains(PREFIX) && KEY.matcher(text).find();
   }
 
+  /** Returns a text without the secrets of what looks like keys. */
+  public static String hideIn(String text) {
+    return text.indexOf('_') < 0 ? text : KEY.matcher(text).replaceAll(PREFIX + "...");
+  }
+
   /** Returns digits that nobody can guess, five random bits each. */
   static String draw(RandomGenerator entropy, int length) {
     byte[] bits = new byte[length];

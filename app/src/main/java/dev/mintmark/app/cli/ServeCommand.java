@@ -21,6 +21,7 @@ import dev.mintmark.app.http.Listening;
 import dev.mintmark.app.http.Server;
 import dev.mintmark.app.http.TlsFiles;
 import dev.mintmark.app.http.TrustedProxy;
+import dev.mintmark.app.log.ServerLog;
 import dev.mintmark.app.maintenance.Maintenance;
 import dev.mintmark.app.service.DurationKey;
 import dev.mintmark.app.service.RowSearch;
@@ -150,8 +151,20 @@ final class ServeCommand implements Callable<Integer> {
 
   @Mixin SecretOption secret = new SecretOption();
 
+  @Mixin LogOptions logging = new LogOptions();
+
   @Override
   public Integer call() {
+    ServerLog log = logging.start(spec.commandLine());
+    try {
+      return serve(log);
+    } catch (RuntimeException e) {
+      log.close();
+      throw e;
+    }
+  }
+
+  private int serve(ServerLog log) {
     PrintWriter err = spec.commandLine().getErr();
     Optional<Path> declaration = declaration();
     Catalog catalog =
@@ -165,6 +178,7 @@ final class ServeCommand implements Callable<Integer> {
 
     PrintWriter notices = Verbosity.notices(spec);
     CloseAtExit atExit = new CloseAtExit(() -> print(notices, "stopped"));
+    var unused = atExit.add(log::close);
     Database database;
     Server server;
     try {

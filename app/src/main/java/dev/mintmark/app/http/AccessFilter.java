@@ -60,7 +60,10 @@ final class AccessFilter extends OncePerRequestFilter {
         throw keyRequired();
       }
       caller.attach(request);
+      LogContext.caller(caller.logged());
     } catch (ProblemException e) {
+      LogContext.caller(source(request, listening));
+      Problems.log(e);
       challenge(e).ifPresent(value -> response.setHeader(HttpHeaders.WWW_AUTHENTICATE, value));
       problems.write(response, e.problem());
       return;
@@ -86,7 +89,7 @@ final class AccessFilter extends OncePerRequestFilter {
   }
 
   private Caller identify(HttpServletRequest request) {
-    String source = source(request);
+    String source = source(request, listening);
     Caller nobody = new Caller(Optional.empty(), Optional.empty(), source);
     if (access.isEmpty() || !areAccountsOn(access, listening)) {
       return nobody;
@@ -161,7 +164,7 @@ final class AccessFilter extends OncePerRequestFilter {
   }
 
   /** The address of the client: the one that the proxy names, if the proxy is trusted. */
-  private String source(HttpServletRequest request) {
+  static String source(HttpServletRequest request, Listening listening) {
     String peer = request.getRemoteAddr();
     return listening
         .proxy()

@@ -48,6 +48,13 @@ final class Caller {
     return request.getAttribute(ATTRIBUTE) != null;
   }
 
+  /** The caller that {@link AccessFilter} found; empty if the request did not reach it. */
+  static Optional<Caller> tryOf(HttpServletRequest request) {
+    return request.getAttribute(ATTRIBUTE) instanceof Caller caller
+        ? Optional.of(caller)
+        : Optional.empty();
+  }
+
   void attach(HttpServletRequest request) {
     request.setAttribute(ATTRIBUTE, this);
   }
@@ -58,6 +65,16 @@ final class Caller {
 
   Optional<String> session() {
     return session;
+  }
+
+  /** The address of the client. */
+  String source() {
+    return source;
+  }
+
+  /** How log lines name it: by the public id of the key, or else by the address. */
+  String logged() {
+    return key.map(ApiKey::id).orElse(source);
   }
 
   AuditEntry.Actor actor() {

@@ -20,6 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Reports as a problem (RFC 9457) what Tomcat itself rejects, such as a malformed path, and gives
  * every response the headers that restrict what a browser does with it, and the id of its request.
+ * Log lines of the request have the id too.
  */
 final class ProblemValve extends ErrorReportValve {
   /** The attribute with a {@link Runnable} that closes the connection at once. */
@@ -41,7 +42,12 @@ final class ProblemValve extends ErrorReportValve {
     Runnable close = () -> request.getCoyoteRequest().action(ActionCode.CLOSE_NOW, null);
     request.setAttribute(CLOSE, close);
     restrict(request, response);
-    super.invoke(request, response);
+    LogContext.enter(request, ids.of(request));
+    try {
+      super.invoke(request, response);
+    } finally {
+      LogContext.leave();
+    }
   }
 
   private void restrict(Request request, Response response) {

@@ -4,6 +4,7 @@ import dev.mintmark.MalformedIdException;
 import dev.mintmark.MintException;
 import dev.mintmark.Quoted;
 import dev.mintmark.app.access.AccessUnavailableException;
+import dev.mintmark.app.log.LogKeys;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
 import dev.mintmark.postgres.pool.UnknownPoolException;
 import java.sql.SQLException;
@@ -88,6 +89,7 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> rejected(ProblemException e) {
+    log(e);
     ResponseEntity.HeadersBuilder<?> answer = answer(e.problem());
     AccessFilter.challenge(e)
         .ifPresent(challenge -> answer.header(HttpHeaders.WWW_AUTHENTICATE, challenge));
@@ -99,9 +101,24 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
     return answer.build();
   }
 
+  /** Logs that a key was rejected: somebody may be guessing, or has not heard of a new key. */
+  static void log(ProblemException e) {
+    if (e.code() == ProblemCode.KEY_REJECTED) {
+      LOG.atWarn()
+          .addKeyValue(LogKeys.CODE, e.code().code())
+          .log("a request was rejected: {}", e.getMessage());
+    }
+  }
+
+  private static void debug(ProblemCode code, @Nullable Exception e) {
+    if (LOG.isDebugEnabled()) {
+      LOG.atDebug().addKeyValue(LogKeys.CODE, code.code()).setCause(e).log("a request failed");
+    }
+  }
+
   @ExceptionHandler
   ResponseEntity<ProblemDetail> accessUnavailable(AccessUnavailableException e) {
-    LOG.debug("503", e);
+    debug(ProblemCode.ACCESS_UNAVAILABLE, e);
     return answer(AccessFilter.unavailable())
         .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
         .build();
@@ -109,11 +126,11 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> malformed(IllegalArgumentException e) {
-    LOG.debug("400", e);
     ProblemCode code =
         e instanceof MalformedIdException
             ? ProblemCode.MALFORMED_IDENTIFIER
             : ProblemCode.INVALID_REQUEST;
+    debug(code, null); // The message of the exception quotes what the client has sent.
     return answer(code.problem(String.valueOf(e.getMessage()))).build();
   }
 
@@ -134,7 +151,7 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> unavailable(PoolUnavailableException e) {
-    LOG.debug("503", e);
+    debug(ProblemCode.POOL_UNAVAILABLE, e);
     return answer(ProblemCode.POOL_UNAVAILABLE.problem(detail(e)))
         .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
         .build();
@@ -148,7 +165,7 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
   /** Only the search for rows lets it pass. */
   @ExceptionHandler
   ResponseEntity<ProblemDetail> databaseFailed(SQLException e) {
-    LOG.debug("503", e);
+    debug(ProblemCode.DATABASE_UNAVAILABLE, e);
     return answer(
             ProblemCode.DATABASE_UNAVAILABLE.problem(
                 "the database cannot be reached, or other searches keep its connections busy"))
@@ -176,7 +193,10 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
   /** An error of the server: the details go to the log, not to the client. */
   @ExceptionHandler
   ResponseEntity<ProblemDetail> unexpected(Exception e) {
-    LOG.error("a request failed", e);
+    LOG.atError()
+        .addKeyValue(LogKeys.CODE, ProblemCode.INTERNAL_ERROR.code())
+        .setCause(e)
+        .log("a request failed");
     return answer(
             ProblemCode.INTERNAL_ERROR.problem(
                 "the request failed because of an error in the server: see its log"))
@@ -291,7 +311,7 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
                       + String.valueOf(e.getMessage()).lines().findFirst().orElse("")))
           .build();
     }
-    LOG.debug("503", e);
+    debug(ProblemCode.DATABASE_UNAVAILABLE, e);
     return answer(
             ProblemCode.DATABASE_UNAVAILABLE.problem(
                 UNREACHABLE.equals(e.getSQLState())

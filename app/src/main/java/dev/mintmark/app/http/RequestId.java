@@ -2,6 +2,7 @@ package dev.mintmark.app.http;
 
 import dev.mintmark.Mint;
 import dev.mintmark.Ulid;
+import dev.mintmark.app.log.LogKeys;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ final class RequestId {
   static final String HEADER = "X-Request-Id";
 
   /** The key of problems and of log lines. */
-  static final String KEY = "request_id";
+  static final String KEY = LogKeys.REQUEST_ID;
 
   /** The maximum of characters of an id of a client. */
   static final int LENGTH_MAX = 64;

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.catalina.core.StandardHost;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
@@ -18,6 +20,7 @@ import org.springframework.http.converter.json.ProblemDetailJacksonMixin;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -84,13 +87,19 @@ class ServerConfiguration {
 
   /** Requests that Tomcat rejects are answered with a problem too. */
   @Bean
-  WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemsOfTheServer(JsonMapper json) {
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemsOfTheServer(
+      JsonMapper json,
+      Listening listening,
+      @Qualifier("requestMappingHandlerMapping")
+          ObjectProvider<RequestMappingHandlerMapping> operations) {
     return server ->
         server.addContextCustomizers(
             context -> {
               StandardHost host = (StandardHost) context.getParent();
               host.setErrorReportValveClass("");
               host.getPipeline().addValve(new ProblemValve(json));
+              host.getPipeline()
+                  .addValve(new RequestLogValve(listening, new PathTemplates(operations)));
             });
   }
 

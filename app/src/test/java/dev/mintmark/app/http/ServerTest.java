@@ -506,7 +506,8 @@ class ServerTest {
   @Test
   void aProblemHasWhatTheStandardSaysAndNoMore() {
     assertThat(get("/v1/pools/nowhere").json().propertyNames())
-        .containsExactlyInAnyOrder("type", "title", "status", "detail", "instance", "code");
+        .containsExactlyInAnyOrder(
+            "type", "title", "status", "detail", "instance", "code", "request_id");
     assertThat(get("/v1/pools/nowhere").json().get("type").asString())
         .isEqualTo("urn:mintmark:problem:pool-not-found");
   }

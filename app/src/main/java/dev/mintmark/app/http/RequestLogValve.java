@@ -1,0 +1,85 @@
+package dev.mintmark.app.http;
+
+import dev.mintmark.app.log.LogKeys;
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.catalina.AccessLog;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.valves.ValveBase;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * The access log: a line for each request when it has ended, also for one that Tomcat rejects and
+ * for a stream. It has no header, no query and no value of a path.
+ */
+final class RequestLogValve extends ValveBase implements AccessLog {
+  private static final Logger LOG = LoggerFactory.getLogger(LogKeys.ACCESS_LOGGER);
+
+  private static final long NANOS_PER_MICRO = 1_000;
+
+  /** Longer ones are of no operation. */
+  private static final int METHOD_LENGTH_MAX = 16;
+
+  private final Listening listening;
+  private final PathTemplates templates;
+
+  RequestLogValve(Listening listening, PathTemplates templates) {
+    super(true);
+    this.listening = listening;
+    this.templates = templates;
+  }
+
+  @Override
+  public void invoke(Request request, Response response) throws IOException, ServletException {
+    getNext().invoke(request, response);
+  }
+
+  /** Called by Tomcat when a request has ended. */
+  @Override
+  public void log(Request request, Response response, long nanos) {
+    if (!LOG.isInfoEnabled()) {
+      return;
+    }
+    Optional<Caller> caller = Caller.tryOf(request);
+    LoggingEventBuilder line =
+        LOG.atInfo()
+            .addKeyValue("method", method(request))
+            .addKeyValue("path", templates.of(request))
+            .addKeyValue("status", response.getStatus())
+            .addKeyValue("duration_us", nanos / NANOS_PER_MICRO)
+            .addKeyValue(LogKeys.REQUEST_ID, response.getHeader(RequestId.HEADER))
+            .addKeyValue(
+                LogKeys.TRACE_ID, LogContext.traceId(request.getHeader("traceparent")).orElse(null))
+            .addKeyValue("key", caller.flatMap(Caller::key).map(key -> key.id()).orElse(null))
+            .addKeyValue("address", caller.map(Caller::source).orElseGet(() -> address(request)));
+    line.log("request");
+  }
+
+  private static String method(Request request) {
+    String method = request.getMethod();
+    boolean isPlain =
+        method != null
+            && !method.isEmpty()
+            && method.length() <= METHOD_LENGTH_MAX
+            && method.chars().allMatch(c -> c >= 'A' && c <= 'Z');
+    return isPlain ? method : "-";
+  }
+
+  /** A request that Tomcat rejects may have no headers. */
+  private String address(Request request) {
+    return request.getRemoteAddr() == null ? "-" : AccessFilter.source(request, listening);
+  }
+
+  @Override
+  public void setRequestAttributesEnabled(boolean enabled) {}
+
+  /** No header about the client is believed but by {@link Listening}. */
+  @Override
+  public boolean getRequestAttributesEnabled() {
+    return false;
+  }
+}
