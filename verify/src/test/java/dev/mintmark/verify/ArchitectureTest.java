@@ -21,6 +21,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.mintmark.Ulid;
 import dev.mintmark.app.Main;
 import dev.mintmark.catalog.CatalogReader;
+import dev.mintmark.client.MintmarkClient;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.hibernate.MintedBy;
 import dev.mintmark.jdbi.MintmarkPlugin;
@@ -65,6 +66,7 @@ class ArchitectureTest {
     WAREHOUSE(Warehouse.class, 20),
     JACKSON(dev.mintmark.jackson.MintmarkModule.class, 10),
     JACKSON2(dev.mintmark.jackson2.MintmarkModule.class, 10),
+    CLIENT(MintmarkClient.class, 25),
     HIBERNATE(MintedBy.class, 15),
     SPRING(named("dev.mintmark.spring.MintmarkAutoConfiguration"), 30),
     APP(Main.class, 40);
@@ -218,6 +220,17 @@ class ArchitectureTest {
   }
 
   @Test
+  void theClientNeedsCoreAndAParserOfJson() {
+    mayUse(
+            jdk("java.base", "java.net.http"),
+            "dev.mintmark",
+            "dev.mintmark.client",
+            "tools.jackson.core..",
+            ANNOTATIONS)
+        .check(Module.CLIENT.classes());
+  }
+
+  @Test
   void hibernateNeedsColumnsAndHibernate() {
     mayUse(
             jdk("java.base", "java.sql"),
@@ -271,6 +284,7 @@ class ArchitectureTest {
     noClasses()
         .that()
         .resideOutsideOfPackages(
+            "dev.mintmark.client",
             "dev.mintmark.hibernate",
             "dev.mintmark.jackson",
             "dev.mintmark.jackson2",
@@ -280,6 +294,7 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
+            "dev.mintmark.client",
             "dev.mintmark.hibernate",
             "dev.mintmark.jackson",
             "dev.mintmark.jackson2",

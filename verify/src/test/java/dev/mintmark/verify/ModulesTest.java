@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.Ulid;
 import dev.mintmark.catalog.CatalogReader;
+import dev.mintmark.client.MintmarkClient;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.jdbi.MintmarkPlugin;
 import dev.mintmark.jooq.IdConverter;
@@ -52,12 +53,14 @@ class ModulesTest {
           placeOf(AllocatorChecker.class),
           placeOf(Warehouse.class),
           placeOf(dev.mintmark.jackson.MintmarkModule.class),
-          placeOf(dev.mintmark.jackson2.MintmarkModule.class));
+          placeOf(dev.mintmark.jackson2.MintmarkModule.class),
+          placeOf(MintmarkClient.class));
 
   private static final String PROGRAM_MODULE =
       """
       module shop {
         requires dev.mintmark.catalog;
+        requires dev.mintmark.client;
         requires dev.mintmark.embedded;
         requires dev.mintmark.jdbi;
         requires dev.mintmark.jooq;
@@ -112,6 +115,8 @@ class ModulesTest {
           System.out.println(CatalogSchema.text().startsWith("{"));
           System.out.println(ClaimRequest.of("vm-43943").withOwner("acme").client());
           System.out.println(PoolVerification.names().get(0));
+          System.out.println(
+              dev.mintmark.client.MintmarkClient.of(java.net.URI.create("http://a.example")).pool("codes"));
           System.out.println(IdConverter.ofUuid(Ulid.class).from(id.toUuid()));
           for (JdbiPlugin plugin : ServiceLoader.load(JdbiPlugin.class)) {
             System.out.println(plugin.getClass().getSimpleName());
@@ -194,7 +199,7 @@ class ModulesTest {
   @Test
   void artifactsAreFound() {
     assertThat(directories()).hasSizeGreaterThanOrEqualTo(9).contains("core", "app", "spark");
-    assertThat(MODULES.findAll()).hasSize(11);
+    assertThat(MODULES.findAll()).hasSize(12);
   }
 
   @ParameterizedTest
@@ -305,6 +310,7 @@ class ModulesTest {
             "true",
             "vm-43943",
             "random-workload",
+            "Pool[codes]",
             "01FZG96YPZK4SANAG1ZM5T2K9Z",
             "MintmarkPlugin",
             "\"PM000007\"",
