@@ -35,6 +35,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -62,6 +63,7 @@ public final class MintmarkCommand
   private static final List<Class<?>> COMMANDS =
       List.of(
           ServeCommand.class,
+          ConfigCommand.class,
           MintCommand.class,
           InspectCommand.class,
           CompareCommand.class,
@@ -216,7 +218,7 @@ public final class MintmarkCommand
   private static int refuse(ParameterException e) {
     CommandLine command = e.getCommandLine();
     String name = command.getParent() == null ? NAME : command.getCommandName();
-    command.getErr().println(name + ": " + e.getMessage());
+    command.getErr().println(name + ": " + place(e) + e.getMessage());
     Suggestion.of(e).ifPresent(near -> command.getErr().println("Did you mean: " + near + "?"));
     boolean takesIds =
         command.getCommandSpec().positionalParameters().stream()
@@ -234,6 +236,15 @@ public final class MintmarkCommand
     }
     command.getErr().println("try: " + command.getCommandSpec().qualifiedName() + " --help");
     return ExitStatus.USAGE;
+  }
+
+  /** Returns where a wrong value came from, if it was not an argument. */
+  private static String place(ParameterException e) {
+    ArgSpec argument = e.getArgSpec();
+    return argument != null
+            && argument.command().defaultValueProvider() instanceof ServeSettings settings
+        ? settings.place(argument).map(place -> place + ": ").orElse("")
+        : "";
   }
 
   /** Prints one line for an error of the user or the environment, a stack trace for a defect. */

@@ -66,8 +66,12 @@ import picocli.CommandLine.Spec;
     name = "serve",
     description = {
       "Serve the HTTP API and the console until Ctrl-C, on the loopback interface by default.",
-      "Waits for a database that cannot be reached or has no primary yet, and listens from then on."
+      "Waits for a database that cannot be reached or has no primary yet, and listens from then on.",
+      "Each option can also be set by a variable as MINTMARK_SERVE_PORT, and in mintmark-serve.yaml as"
+          + " port: 7300. A flag is stronger than a variable, and a variable than the file: mintmark"
+          + " config shows them."
     },
+    preprocessor = ServeSettings.Reading.class,
     mixinStandardHelpOptions = true)
 final class ServeCommand implements Callable<Integer> {
   private static final String EXAMPLE = "example-mintmark.yaml";
@@ -151,6 +155,12 @@ final class ServeCommand implements Callable<Integer> {
 
   @Mixin SecretOption secret = new SecretOption();
 
+  @Option(
+      names = ServeSettings.CONFIG,
+      paramLabel = "FILE",
+      description = "The file with settings. Default: mintmark-serve.yaml if it exists")
+  @Nullable Path config;
+
   @Mixin LogOptions logging = new LogOptions();
 
   @Override
@@ -162,6 +172,17 @@ final class ServeCommand implements Callable<Integer> {
       log.close();
       throw e;
     }
+  }
+
+  /**
+   * Checks the settings, without a database and without a port.
+   *
+   * @throws IllegalArgumentException if one is wrong
+   */
+  void check() {
+    listening();
+    draining();
+    databaseOptions.named();
   }
 
   private int serve(ServerLog log) {

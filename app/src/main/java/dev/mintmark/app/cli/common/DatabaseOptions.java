@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -43,7 +44,17 @@ public final class DatabaseOptions {
 
   /** Whether the user has named the directory of the embedded database. */
   public boolean isDataGiven() {
-    return command.commandLine().getParseResult().hasMatchedOption("--data");
+    return command.commandLine().getParseResult().hasMatchedOption("--data") || isDataSet();
+  }
+
+  /** Whether the environment or a file names it, for a command that reads settings from there. */
+  private boolean isDataSet() {
+    IDefaultValueProvider settings = command.defaultValueProvider();
+    try {
+      return settings != null && settings.defaultValue(command.findOption("--data")) != null;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static Optional<DatabaseAddress> fromEnvironment() {
