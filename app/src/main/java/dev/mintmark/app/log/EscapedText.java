@@ -17,7 +17,7 @@ final class EscapedText {
 
   /** Appends a text for people. */
   static void append(StringBuilder line, String text) {
-    escape(line, text, false);
+    escape(line, cut(text), false);
   }
 
   /** Appends a value for people, in quotes if it would not be one word. */
@@ -32,15 +32,19 @@ final class EscapedText {
 
   /** Appends a text as a string of JSON. */
   static void appendJson(StringBuilder line, String text) {
+    appendWholeJson(line, cut(text));
+  }
+
+  /** As {@link #appendJson}, for a text whose length has a limit already. */
+  static void appendWholeJson(StringBuilder line, String text) {
     line.append('"');
-    escape(line, text, true);
+    escape(line, KeyText.hideIn(text), true);
     line.append('"');
   }
 
   private static void escape(StringBuilder line, String text, boolean isQuoted) {
-    String shown = KeyText.hideIn(cut(text));
-    for (int i = 0; i < shown.length(); i++) {
-      char c = shown.charAt(i);
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
       switch (c) {
         case '\n' -> line.append("\\n");
         case '\r' -> line.append("\\r");
@@ -62,8 +66,10 @@ final class EscapedText {
     }
   }
 
+  /** Hides keys first: a part of one would not be recognized. */
   private static String cut(String text) {
-    return text.length() <= LENGTH_MAX ? text : text.substring(0, LENGTH_MAX) + "...";
+    String shown = KeyText.hideIn(text);
+    return shown.length() <= LENGTH_MAX ? shown : shown.substring(0, LENGTH_MAX) + "...";
   }
 
   private static boolean isUnsafe(char c) {

@@ -48,7 +48,8 @@ final class JsonLines extends EncoderBase<ILoggingEvent> {
       line.append(",\"exception\":{\"type\":");
       EscapedText.appendJson(line, thrown.getClassName());
       append(line, "message", String.valueOf(thrown.getMessage()));
-      append(line, "stack_trace", StackText.of(thrown));
+      line.append(",\"stack_trace\":");
+      EscapedText.appendWholeJson(line, StackText.of(thrown));
       line.append('}');
     }
     return line.append("}\n").toString().getBytes(StandardCharsets.UTF_8);

@@ -10,12 +10,14 @@ import java.util.Set;
  * The stack trace of an exception, with its causes. Only it has line breaks, not what it quotes.
  */
 final class StackText {
-  /** The maximum of frames of an exception and its causes. */
-  private static final int FRAMES_MAX = 200;
+  /** The maximum of frames of one exception: those that the causes share come last. */
+  private static final int FRAMES_MAX = 100;
+
+  /** The maximum of exceptions: causes, and those that were suppressed. */
+  private static final int EXCEPTIONS_MAX = 16;
 
   private final StringBuilder text = new StringBuilder();
   private final Set<IThrowableProxy> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-  private int frames;
 
   private StackText() {}
 
@@ -27,7 +29,7 @@ final class StackText {
   }
 
   private void append(IThrowableProxy thrown, String caption) {
-    if (!seen.add(thrown)) {
+    if (seen.size() == EXCEPTIONS_MAX || !seen.add(thrown)) {
       return;
     }
     text.append(caption).append(thrown.getClassName());
@@ -36,8 +38,8 @@ final class StackText {
     }
     text.append('\n');
     StackTraceElementProxy[] trace = thrown.getStackTraceElementProxyArray();
-    int shown = trace.length - Math.max(0, thrown.getCommonFrames());
-    for (int i = 0; i < shown && frames < FRAMES_MAX; i++, frames++) {
+    int shown = Math.min(FRAMES_MAX, trace.length - Math.max(0, thrown.getCommonFrames()));
+    for (int i = 0; i < shown; i++) {
       text.append("\tat ").append(trace[i].getStackTraceElement()).append('\n');
     }
     if (shown < trace.length) {

@@ -148,6 +148,25 @@ class LogLinesTest {
   }
 
   @Test
+  void aDeepStackTraceHasItsCause() {
+    Throwable deep = deep(500);
+    for (int i = 0; i < 40; i++) {
+      deep = new IllegalStateException("level " + i, deep);
+    }
+
+    String trace = json(event("a", deep)).at("/exception/stack_trace").asString();
+
+    assertThat(trace.length()).isGreaterThan(EscapedText.LENGTH_MAX);
+    assertThat(trace).contains("level 39", "level 30").doesNotContain("level 20");
+    assertThat(json(event("a", deep(500))).at("/exception/stack_trace").asString())
+        .contains("\nCaused by: java.lang.Error: the cause\n");
+  }
+
+  private static Exception deep(int frames) {
+    return frames == 0 ? new Exception("deep", new Error("the cause")) : deep(frames - 1);
+  }
+
+  @Test
   void causesThatAreCircularAreWrittenOnce() {
     Exception first = new Exception("first");
     Exception second = new Exception("second", first);
