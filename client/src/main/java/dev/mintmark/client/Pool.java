@@ -240,8 +240,8 @@ public final class Pool {
   }
 
   /**
-   * Renews a claim now and then at each third of the lease of the pool, until it is closed. The key
-   * needs the scope {@code pools:read}, which reading that lease requires.
+   * Renews a claim now, and then at each third of the lease of the pool, until it is closed. The
+   * key needs the scope {@code pools:read}, which reading that lease requires.
    *
    * @throws IllegalStateException if claims of the pool do not expire
    * @throws ProblemException with {@code claim-not-found} or {@code token-superseded} if the claim

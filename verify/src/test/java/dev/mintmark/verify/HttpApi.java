@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -66,6 +67,20 @@ record HttpApi(URI base) {
 
   Answer claim(String pool, String client) {
     return post("/v1/pools/" + pool + "/claims", "{\"client\": \"%s\"}".formatted(client));
+  }
+
+  /**
+   * Sends a request with any method.
+   *
+   * @param token of the claim that it is about, for {@code If-Match}
+   */
+  Answer send(String method, String path, Optional<String> json, Optional<String> token) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder()
+            .method(method, json.map(BodyPublishers::ofString).orElseGet(BodyPublishers::noBody));
+    json.ifPresent(text -> request.header("Content-Type", "application/json"));
+    token.ifPresent(number -> request.header("If-Match", "\"" + number + "\""));
+    return send(request, path, json.orElse(null));
   }
 
   /** Sends a request, and checks it and the response against the contract. */

@@ -13,7 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Passes on what programs and one server on this machine send each other, unless it is cut: then
  * neither receives anything, and no connection is closed, as in a network that loses every packet.
- * What was sent meanwhile arrives after the cut has ended. Safe for use by many threads.
+ * What was sent meanwhile arrives after the cut has ended. It can also lose single answers: the
+ * server gets the request, and the connection is closed when the server answers. Safe for use by
+ * many threads.
  */
 final class Relay implements AutoCloseable {
   private static final int BUFFER_BYTES = 16 * 1024;
@@ -22,6 +24,7 @@ final class Relay implements AutoCloseable {
   private final int serverPort;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private boolean isCut;
+  private int answersToLose;
 
   /**
    * @param serverPort the port of 127.0.0.1 that connections lead to
@@ -47,6 +50,24 @@ final class Relay implements AutoCloseable {
     notifyAll();
   }
 
+  /** Closes each of the next connections on which the server answers, without its answer. */
+  synchronized void loseAnswers(int count) {
+    answersToLose = count;
+  }
+
+  /** How many answers are still to be lost. */
+  synchronized int answersToLose() {
+    return answersToLose;
+  }
+
+  private synchronized boolean losesAnswer() {
+    boolean loses = answersToLose > 0;
+    if (loses) {
+      answersToLose--;
+    }
+    return loses;
+  }
+
   private synchronized void awaitPassage() throws InterruptedException {
     while (isCut) {
       wait();
@@ -68,8 +89,8 @@ final class Relay implements AutoCloseable {
     try {
       awaitPassage();
       Socket server = opened(new Socket(InetAddress.getLoopbackAddress(), serverPort));
-      run(() -> pass(server, client));
-      pass(client, server);
+      run(() -> pass(server, client, true));
+      pass(client, server, false);
     } catch (IOException | InterruptedException e) {
       close(client);
     }
@@ -81,13 +102,16 @@ final class Relay implements AutoCloseable {
     return socket;
   }
 
-  private void pass(Socket from, Socket to) {
+  private void pass(Socket from, Socket to, boolean isAnswer) {
     byte[] buffer = new byte[BUFFER_BYTES];
     try {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
       for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
         awaitPassage();
+        if (isAnswer && losesAnswer()) {
+          return;
+        }
         out.write(buffer, 0, read);
       }
       awaitPassage();
