@@ -1,5 +1,6 @@
 package dev.mintmark.app.cli;
 
+import dev.mintmark.app.cli.common.CatalogFile;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.common.Table;
 import dev.mintmark.app.cli.common.Verbosity;
@@ -7,6 +8,8 @@ import dev.mintmark.app.database.DatabaseAddress;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.app.view.SettingJson;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -139,9 +142,18 @@ final class ConfigCommand implements Callable<Integer> {
   }
 
   private static @Nullable String byDefault(OptionSpec option) {
-    return option.defaultValue() == null && option.typeInfo().isBoolean()
-        ? "false"
-        : option.defaultValue();
+    return switch (option.longestName()) {
+      case ServeSettings.CONFIG -> ifExists(ServeSettings.FILE);
+      case "--catalog" -> ifExists(CatalogFile.DEFAULT);
+      default ->
+          option.defaultValue() == null && option.typeInfo().isBoolean()
+              ? "false"
+              : option.defaultValue();
+    };
+  }
+
+  private static @Nullable String ifExists(Path file) {
+    return Files.exists(file) ? file.toString() : null;
   }
 
   private static String hidden(String name, String value) {

@@ -119,6 +119,7 @@ final class EventStream implements WriteListener, AsyncListener {
     response.setHeader("Cache-Control", "no-store");
     // A proxy must not collect events: the name is that of nginx, and others know it.
     response.setHeader("X-Accel-Buffering", "no");
+    request.setAttribute(RequestLogValve.STREAM_STATUS, response.getStatus());
     AsyncContext context = request.startAsync(request, response);
     context.setTimeout(0);
     Runnable close =

@@ -19,6 +19,9 @@ import org.slf4j.spi.LoggingEventBuilder;
 final class RequestLogValve extends ValveBase implements AccessLog {
   private static final Logger LOG = LoggerFactory.getLogger(LogKeys.ACCESS_LOGGER);
 
+  /** The attribute with the status of a stream, which Tomcat forgets when the client leaves. */
+  static final String STREAM_STATUS = RequestLogValve.class.getName() + ".STREAM_STATUS";
+
   private static final long NANOS_PER_MICRO = 1_000;
 
   /** Longer ones are of no operation. */
@@ -49,7 +52,7 @@ final class RequestLogValve extends ValveBase implements AccessLog {
         LOG.atInfo()
             .addKeyValue("method", method(request))
             .addKeyValue("path", templates.of(request))
-            .addKeyValue("status", response.getStatus())
+            .addKeyValue("status", status(request, response))
             .addKeyValue("duration_us", nanos / NANOS_PER_MICRO)
             .addKeyValue(LogKeys.REQUEST_ID, response.getHeader(RequestId.HEADER))
             .addKeyValue(
@@ -57,6 +60,12 @@ final class RequestLogValve extends ValveBase implements AccessLog {
             .addKeyValue("key", caller.flatMap(Caller::key).map(key -> key.id()).orElse(null))
             .addKeyValue("address", caller.map(Caller::source).orElseGet(() -> address(request)));
     line.log("request");
+  }
+
+  private static int status(Request request, Response response) {
+    return response.isCommitted() && request.getAttribute(STREAM_STATUS) instanceof Integer begun
+        ? begun
+        : response.getStatus();
   }
 
   private static String method(Request request) {

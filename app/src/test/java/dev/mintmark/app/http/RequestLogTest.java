@@ -15,6 +15,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -187,6 +188,28 @@ class RequestLogTest {
           "GET /v1/pools?x=" + admin.text() + " HTTP/1.1\r\n" + LOCAL + "X-Forwarded-For: ::7\r\n");
       assertThat(line()).containsEntry("status", 400).containsEntry("address", "0:0:0:0:0:0:0:7");
     }
+  }
+
+  @Test
+  void aWatchIsLoggedWhenItEndsWithTheStatusThatWasSent() throws IOException {
+    server.createPool(admin, "{\"name\": \"seen\", \"range\": \"1..1\"}");
+    assertThat(line()).containsEntry("status", 201);
+    try (AccessServer other = server.another(Listening.onLoopback(0))) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), other.port())) {
+        String head =
+            "GET /v1/pools/seen/watch HTTP/1.1\r\n%sAuthorization: Bearer %s\r\n\r\n"
+                .formatted(LOCAL, admin.text());
+        socket.getOutputStream().write(head.getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.ISO_8859_1))
+            .isEqualTo("HTTP/1.1 200");
+      }
+      assertThat(events).isEmpty();
+    }
+
+    assertThat(line())
+        .containsEntry("path", "/v1/pools/{pool}/watch")
+        .containsEntry("status", 200)
+        .containsEntry("key", admin.id());
   }
 
   @Test
