@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
@@ -20,6 +20,8 @@ import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
  * Reads the file with the settings of {@code serve}: options without their dashes, one a line.
@@ -87,7 +89,9 @@ final class SettingsFile {
     LoadSettings settings =
         LoadSettings.builder().setLabel(file).setAllowDuplicateKeys(true).build();
     try {
-      Optional<Node> root = new Compose(settings).composeString(yaml);
+      Optional<Node> root =
+          new Composer(settings, new ParserImpl(settings, new StreamReader(settings, yaml)))
+              .getSingleNode();
       if (root.isPresent() && !(root.get() instanceof MappingNode)) {
         throw wrong(file, line(root.get()), "expected settings as port: 8080");
       }
