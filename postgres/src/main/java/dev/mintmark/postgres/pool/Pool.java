@@ -556,6 +556,11 @@ public final class Pool {
     exhaustion.forgetHolders();
   }
 
+  /** Counts what ended a memory of the empty pool before its time: releases here and elsewhere. */
+  long releasesSeen() {
+    return exhaustion.epoch();
+  }
+
   boolean isKnownToBeEmpty() {
     return exhaustion.rejection().isPresent();
   }

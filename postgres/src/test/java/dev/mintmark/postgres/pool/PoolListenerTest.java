@@ -34,16 +34,14 @@ class PoolListenerTest {
     listening.close();
   }
 
-  /**
-   * Counted in questions, not in time: whoever listens asks once for each value that comes back and
-   * is told so, not once for each time that the memory ends by itself.
-   */
   @Test
   void aReleaseElsewhereEndsTheMemoryOfAnEmptyPool() {
     create(spec());
     Pool other = listen();
+    Claim claim = claim(pools.open("p"), "a");
+    assertThat(other.claim(ClaimRequest.of("b"))).isInstanceOf(Exhausted.class);
 
-    assertThat(endsMemory(other, () -> releaseWhatIsHeld())).isTrue();
+    awaitHeardOf(other, () -> pools.open("p").release(claim.value(), claim.token()));
   }
 
   @Test
@@ -128,7 +126,7 @@ class PoolListenerTest {
     Session.await("it has noticed", () -> !listening.isListening());
 
     Session.await("listening again", listening::isListening);
-    assertThat(heardOf(other)).isTrue();
+    awaitHeardOf(other);
   }
 
   @Test
@@ -139,7 +137,7 @@ class PoolListenerTest {
       database.execute("select pg_notify('%s', '%s')".formatted(PoolListener.CHANNEL, payload));
     }
 
-    assertThat(heardOf(other)).as("it goes on").isTrue();
+    awaitHeardOf(other);
     assertThat(listening.isListening()).isTrue();
   }
 
@@ -167,43 +165,18 @@ class PoolListenerTest {
     return pool;
   }
 
-  private boolean heardOf(Pool pool) {
-    return endsMemory(pool, () -> pools.wakeOthers(pool.id()));
+  private void awaitHeardOf(Pool pool) {
+    awaitHeardOf(pool, () -> pools.wakeOthers(pool.id()));
   }
 
   /**
-   * Whether something that happens elsewhere ends what a pool remembers, before that ends by
-   * itself: a memory that is seen to go with two thirds of its time left was ended. On a machine
-   * that stalls the memory is gone too soon to tell, and is made anew.
+   * Waits until a pool has heard of what happens elsewhere, which ends what it remembers. The end
+   * of a memory itself says nothing: on a machine that stalls it is over before anybody looks.
    */
-  private boolean endsMemory(Pool pool, Runnable elsewhere) {
-    Session.await(
-        "a memory that ended before its time",
-        () -> {
-          if (pools.open("p").claim(ClaimRequest.of("a")) instanceof Exhausted) {
-            return false;
-          }
-          // Nothing is left of the time before: what is remembered from here on is new.
-          Session.await("forgotten", () -> !pool.isKnownToBeEmpty());
-          long learnt = System.nanoTime();
-          pool.claim(ClaimRequest.of("b"));
-          if (!pool.isKnownToBeEmpty()) {
-            return false;
-          }
-          elsewhere.run();
-          long third = Pool.REMEMBERED_FOR.toNanos() / 3;
-          boolean ended = false;
-          while (!ended && System.nanoTime() - learnt < third) {
-            ended = !pool.isKnownToBeEmpty();
-          }
-          return ended && System.nanoTime() - learnt < third;
-        });
-    return true;
-  }
-
-  private void releaseWhatIsHeld() {
-    Pool pool = pools.open("p");
-    pool.claims(ClaimFilter.ALL, 10).forEach(claim -> pool.release(claim.value(), claim.token()));
+  private static void awaitHeardOf(Pool pool, Runnable elsewhere) {
+    long before = pool.releasesSeen();
+    elsewhere.run();
+    Session.await("heard of", () -> pool.releasesSeen() > before);
   }
 
   private long endListeners() {
