@@ -388,17 +388,38 @@ public record PoolSpec(
     }
   }
 
+  /**
+   * Checks the lease of a claim, which may differ from that of the pool.
+   *
+   * @throws IllegalArgumentException if it is not from {@link #LEASE_MIN} to {@link #DURATION_MAX}
+   */
+  public static void checkLease(Duration lease) {
+    findWrong("lease", lease, LEASE_MIN)
+        .ifPresent(
+            why -> {
+              throw new IllegalArgumentException(why);
+            });
+  }
+
   private static void checkDuration(String name, String what, Duration length, Duration min) {
-    if (length.compareTo(min) < 0 || length.compareTo(DURATION_MAX) > 0) {
-      throw wrong(
-          name,
-          "%s is %s: expected %s to %s"
-              .formatted(
-                  what,
-                  DurationText.format(length),
-                  DurationText.format(min),
-                  DurationText.format(DURATION_MAX)));
-    }
+    findWrong(what, length, min)
+        .ifPresent(
+            why -> {
+              throw wrong(name, why);
+            });
+  }
+
+  /** Returns what is wrong with a duration; empty if it is within its limits. */
+  private static Optional<String> findWrong(String what, Duration length, Duration min) {
+    return length.compareTo(min) < 0 || length.compareTo(DURATION_MAX) > 0
+        ? Optional.of(
+            "%s is %s: expected %s to %s"
+                .formatted(
+                    what,
+                    DurationText.format(length),
+                    DurationText.format(min),
+                    DurationText.format(DURATION_MAX)))
+        : Optional.empty();
   }
 
   private static IllegalArgumentException wrong(String name, String why) {

@@ -1,6 +1,5 @@
 package dev.mintmark.client;
 
-import dev.mintmark.DurationText;
 import dev.mintmark.PoolSpec;
 import java.time.Duration;
 import java.util.Optional;
@@ -38,7 +37,7 @@ public record ClaimOptions(
   public ClaimOptions {
     owner.ifPresent(name -> Names.check("owner", name));
     value.ifPresent(text -> Names.checkCharacters("value", text));
-    lease.ifPresent(ClaimOptions::checkLease);
+    lease.ifPresent(PoolSpec::checkLease);
     if (slot < 0 || count < 1 || slot > PoolSpec.PER_CLIENT_MAX - count) {
       throw new IllegalArgumentException(
           "slot %d, count %d: expected a slot from 0, a count from 1, and at most %d slots"
@@ -77,16 +76,5 @@ public record ClaimOptions(
   /** The same that writes about what is granted. */
   public ClaimOptions withNote(ClaimNote note) {
     return new ClaimOptions(owner, value, slot, count, lease, note);
-  }
-
-  static void checkLease(Duration lease) {
-    if (lease.compareTo(PoolSpec.LEASE_MIN) < 0 || lease.compareTo(PoolSpec.DURATION_MAX) > 0) {
-      throw new IllegalArgumentException(
-          "lease is %s: expected %s to %s"
-              .formatted(
-                  DurationText.format(lease),
-                  DurationText.format(PoolSpec.LEASE_MIN),
-                  DurationText.format(PoolSpec.DURATION_MAX)));
-    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.mintmark.client;
 
 import dev.mintmark.DurationText;
+import dev.mintmark.PoolSpec;
 import dev.mintmark.client.Transport.Request;
 import java.time.Duration;
 import java.util.Collections;
@@ -161,7 +162,7 @@ public final class Pool {
    * @throws IllegalArgumentException if the value or the lease is malformed
    */
   public RenewResult renew(String value, long token, Optional<Duration> lease) {
-    lease.ifPresent(ClaimOptions::checkLease);
+    lease.ifPresent(PoolSpec::checkLease);
     Reply reply = transport.send(renewal(value, token, lease));
     return reply.isError()
         ? lost(reply, () -> new NotHeld(name, value), () -> new Superseded(name, value))
@@ -271,7 +272,7 @@ public final class Pool {
    *     the lease; not called after the lease was closed
    */
   public Lease keepAlive(Claim claim, Duration lease, Consumer<LeaseLoss> onLoss) {
-    ClaimOptions.checkLease(lease);
+    PoolSpec.checkLease(lease);
     return Lease.start(this, transport, checked(claim), lease, onLoss);
   }
 

@@ -31,7 +31,7 @@ import org.postgresql.copy.CopyOut;
  * clients go on. The rows are in the text format of {@code COPY}, which every version of PostgreSQL
  * reads. For one thread.
  */
-public final class Backup {
+public final class Backup implements AutoCloseable {
   /**
    * What is a table of somebody else is not in the backup, so there must be none. Those of an
    * extension come with the extension.
@@ -78,14 +78,9 @@ public final class Backup {
       order by relname
       """;
 
-  /** Data is written the same whatever the database and the role have set. */
   private static final List<String> SETTINGS =
       List.of(
           "set transaction isolation level repeatable read, read only",
-          "set local search_path = pg_catalog",
-          "set local timezone = 'UTC'",
-          "set local datestyle = 'ISO, YMD'",
-          "set local intervalstyle = 'postgres'",
           "set local bytea_output = 'hex'",
           "set local extra_float_digits = 1");
 
@@ -95,53 +90,62 @@ public final class Backup {
 
   private static final int NAMES_SHOWN = 5;
 
-  private final DataSource connections;
+  private final Connection connection;
   private final String program;
+  private final Map<String, String> versions;
+  private final Map<String, List<String>> columns = new LinkedHashMap<>();
+  private long expectedRows;
+
+  private Backup(Connection connection, String program) throws SQLException {
+    this.connection = connection;
+    this.program = program;
+    CopySql.begin(connection, SETTINGS);
+    versions = versions();
+    checkOthers();
+    readColumns();
+  }
 
   /**
+   * Begins a backup of the database as it is now.
+   *
    * @param connections of a role that may read all tables of Mintmark, without a time limit
    * @param program the version of Mintmark
-   */
-  public Backup(DataSource connections, String program) {
-    this.connections = connections;
-    this.program = program;
-  }
-
-  /** Is told, before the rows are read, about how many there are; then how many were written. */
-  public interface Listener {
-    LongConsumer begins(long rows);
-  }
-
-  /**
-   * Writes a backup, which the caller makes durable.
-   *
    * @throws BackupException if the database has no tables of Mintmark, also has tables of others,
    *     or another tool than Mintmark created ours
    * @throws SQLException if the database failed
    */
-  public BackupManifest write(OutputStream out, Listener listener)
-      throws SQLException, IOException {
-    try (Connection connection = connections.getConnection()) {
-      connection.setAutoCommit(false);
-      for (String setting : SETTINGS) {
-        execute(connection, setting);
+  public static Backup begin(DataSource connections, String program) throws SQLException {
+    Connection connection = connections.getConnection();
+    try {
+      return new Backup(connection, program);
+    } catch (SQLException | RuntimeException e) {
+      try (connection) {
+        throw e;
       }
-      Map<String, String> versions = versions(connection);
-      checkOthers(connection);
-      BackupManifest manifest = write(connection, versions, out, listener);
-      connection.rollback();
-      return manifest;
     }
   }
 
-  private static void checkOthers(Connection connection) throws SQLException {
+  /** About how many rows there are: what the server knows without counting them. */
+  public long expectedRows() {
+    return expectedRows;
+  }
+
+  /** Ends the transaction. */
+  @Override
+  public void close() throws SQLException {
+    try (connection) {
+      connection.rollback();
+    }
+  }
+
+  private void checkOthers() throws SQLException {
     List<String> ours =
         Stream.concat(
                 Stream.of(TableSet.values())
                     .flatMap(set -> Stream.concat(set.tables().stream(), Stream.of(set.history()))),
                 NOT_COPIED.stream())
             .toList();
-    List<String> others = names(connection, OTHERS, ours);
+    List<String> others = names(OTHERS, ours);
     if (!others.isEmpty()) {
       throw new BackupException(
           ("the database has tables that are not Mintmark's, which this backup would not contain: %s%s."
@@ -153,14 +157,15 @@ public final class Backup {
     }
   }
 
-  private static Map<String, String> versions(Connection connection) throws SQLException {
+  private Map<String, String> versions() throws SQLException {
     Map<String, String> versions = new LinkedHashMap<>();
-    for (TableSet set : List.of(TableSet.POOLS, TableSet.ACCESS)) {
+    for (TableSet set : TableSet.values()) {
+      if (!set.hasVersions()) {
+        continue;
+      }
       String table = TableSet.SCHEMA + "." + set.history();
-      if (texts(connection, "select pg_catalog.to_regclass('%s')::text".formatted(table))
-          .contains(table)) {
+      if (texts("select pg_catalog.to_regclass('%s')::text".formatted(table)).contains(table)) {
         texts(
-                connection,
                 ("select version from %s where success and version is not null"
                         + " order by installed_rank desc limit 1")
                     .formatted(table))
@@ -169,8 +174,7 @@ public final class Backup {
     }
     if (!versions.containsKey(TableSet.POOLS.history())) {
       throw new BackupException(
-          texts(connection, "select 1 where pg_catalog.to_regclass('mintmark.pool') is not null")
-                  .isEmpty()
+          texts("select 1 where pg_catalog.to_regclass('mintmark.pool') is not null").isEmpty()
               ? "the database has no tables of Mintmark: mintmark serve creates them"
               : "another tool than Mintmark created its tables: back them up with the database, with"
                   + " pg_dump of PostgreSQL");
@@ -178,43 +182,46 @@ public final class Backup {
     return versions;
   }
 
-  private BackupManifest write(
-      Connection connection, Map<String, String> versions, OutputStream out, Listener listener)
-      throws SQLException, IOException {
-    Map<String, List<String>> tables = new LinkedHashMap<>();
-    long expected = 0;
+  private void readColumns() throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(COLUMNS)) {
-      statement.setArray(1, connection.createArrayOf("text", allTables()));
+      statement.setArray(1, connection.createArrayOf("text", TableSet.allTables().toArray()));
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
-          List<String> columns =
-              tables.computeIfAbsent(row.getString(1), name -> new ArrayList<>());
-          expected += columns.isEmpty() ? row.getLong(3) : 0;
-          columns.add(row.getString(2));
+          List<String> ofTable =
+              columns.computeIfAbsent(row.getString(1), table -> new ArrayList<>());
+          expectedRows += ofTable.isEmpty() ? row.getLong(3) : 0;
+          ofTable.add(row.getString(2));
         }
       }
     }
-    LongConsumer progress = listener.begins(expected);
+  }
+
+  /**
+   * Writes the backup, which the caller makes durable.
+   *
+   * @param progress receives how many rows were written
+   * @throws SQLException if the database failed
+   */
+  public BackupManifest write(OutputStream out, LongConsumer progress)
+      throws SQLException, IOException {
     ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
     List<TableData> written = new ArrayList<>();
     long rows = 0;
-    for (Map.Entry<String, List<String>> table : tables.entrySet()) {
-      TableData data = write(connection, table.getKey(), table.getValue(), zip, rows, progress);
+    for (Map.Entry<String, List<String>> table : columns.entrySet()) {
+      TableData data = write(table.getKey(), table.getValue(), zip, rows, progress);
       rows += data.rows();
       written.add(data);
     }
     BackupManifest manifest =
         new BackupManifest(
             BackupManifest.FORMAT,
-            texts(
-                    connection,
-                    "select to_char(now() at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')")
+            texts("select to_char(now() at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')")
                 .get(0),
             program,
             connection.getMetaData().getDatabaseProductVersion(),
             versions,
             written,
-            sequences(connection));
+            sequences());
     zip.putNextEntry(new ZipEntry(BackupFile.MANIFEST));
     zip.write(Json.MAPPER.writeValueAsBytes(manifest));
     zip.closeEntry();
@@ -222,19 +229,8 @@ public final class Backup {
     return manifest;
   }
 
-  private static String[] allTables() {
-    return Stream.of(TableSet.values())
-        .flatMap(set -> set.tables().stream())
-        .toArray(String[]::new);
-  }
-
-  private static TableData write(
-      Connection connection,
-      String table,
-      List<String> columns,
-      ZipOutputStream zip,
-      long before,
-      LongConsumer progress)
+  private TableData write(
+      String table, List<String> columns, ZipOutputStream zip, long before, LongConsumer progress)
       throws SQLException, IOException {
     DigestOutputStream digest = new DigestOutputStream(zip, BackupFile.sha256());
     zip.putNextEntry(new ZipEntry(TableData.entryOf(table)));
@@ -242,7 +238,7 @@ public final class Backup {
         connection
             .unwrap(PGConnection.class)
             .getCopyAPI()
-            .copyOut(BackupFile.copy(table, columns) + " to stdout");
+            .copyOut(CopySql.copy(table, columns) + " to stdout");
     long rows = 0;
     long bytes = 0;
     try {
@@ -266,13 +262,12 @@ public final class Backup {
    * Sequences are not part of a transaction: they are read last, when they have at least the
    * numbers that the rows have.
    */
-  private static List<SequenceData> sequences(Connection connection) throws SQLException {
+  private List<SequenceData> sequences() throws SQLException {
     List<SequenceData> sequences = new ArrayList<>();
-    for (String name : texts(connection, SEQUENCES)) {
+    for (String name : texts(SEQUENCES)) {
       try (Statement statement = connection.createStatement();
           ResultSet row =
-              statement.executeQuery(
-                  "select last_value, is_called from " + BackupFile.quoted(name))) {
+              statement.executeQuery("select last_value, is_called from " + CopySql.quoted(name))) {
         row.next();
         sequences.add(new SequenceData(name, row.getLong(1), row.getBoolean(2)));
       }
@@ -280,8 +275,7 @@ public final class Backup {
     return sequences;
   }
 
-  private static List<String> names(Connection connection, String query, List<String> names)
-      throws SQLException {
+  private List<String> names(String query, List<String> names) throws SQLException {
     List<String> found = new ArrayList<>();
     try (PreparedStatement statement = connection.prepareStatement(query)) {
       statement.setArray(1, connection.createArrayOf("text", names.toArray()));
@@ -294,7 +288,7 @@ public final class Backup {
     return found;
   }
 
-  private static List<String> texts(Connection connection, String query) throws SQLException {
+  private List<String> texts(String query) throws SQLException {
     List<String> found = new ArrayList<>();
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(query)) {
@@ -303,11 +297,5 @@ public final class Backup {
       }
     }
     return found;
-  }
-
-  private static void execute(Connection connection, String statement) throws SQLException {
-    try (Statement executed = connection.createStatement()) {
-      executed.execute(statement);
-    }
   }
 }

@@ -12,8 +12,6 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
-import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
@@ -138,23 +136,6 @@ public final class BackupFile implements AutoCloseable {
     return new BackupException(
         "backup %s: is damaged: %s. Nothing was restored: use another copy of the file"
             .formatted(path, why));
-  }
-
-  /** The statement that copies a table, without its direction. */
-  static String copy(String table, List<String> columns) {
-    return "copy %s (%s)"
-        .formatted(
-            quoted(table),
-            columns.stream().map(BackupFile::identifier).collect(Collectors.joining(", ")));
-  }
-
-  /** A name of the schema of Mintmark. */
-  static String quoted(String name) {
-    return "mintmark." + identifier(name);
-  }
-
-  private static String identifier(String name) {
-    return '"' + name.replace("\"", "\"\"") + '"';
   }
 
   static MessageDigest sha256() {

@@ -12,11 +12,8 @@ import java.io.InputStream;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,14 +24,9 @@ import org.postgresql.PGConnection;
  * the backup, fills them, upgrades them, and settles the pools. For one thread.
  */
 public final class Restore {
-  private static final List<String> SETTINGS =
-      List.of(
-          "set local search_path = pg_catalog",
-          "set local timezone = 'UTC'",
-          "set local datestyle = 'ISO, YMD'",
-          "set local intervalstyle = 'postgres'",
-          // No trigger runs: what triggers did is in the backup.
-          "set local session_replication_role = replica");
+  /** No trigger runs: what triggers did is in the backup. */
+  private static final List<String> WITHOUT_TRIGGERS =
+      List.of("set local session_replication_role = replica");
 
   private final BackupFile backup;
   private final Database database;
@@ -66,10 +58,10 @@ public final class Restore {
             .filter(set -> set.tables().stream().anyMatch(name -> manifest.table(name).isPresent()))
             .toList();
     for (TableSet set : sets) {
-      create(set, Optional.ofNullable(manifest.versions().get(set.history())));
+      create(set, manifest);
     }
     try (Connection connection = database.ownConnections("mintmark-restore").getConnection()) {
-      connection.setAutoCommit(false);
+      CopySql.begin(connection, WITHOUT_TRIGGERS);
       fill(connection, manifest, progress);
       connection.commit();
     }
@@ -79,10 +71,7 @@ public final class Restore {
   }
 
   private void checkTables(BackupManifest manifest) {
-    Set<String> known =
-        Stream.of(TableSet.values())
-            .flatMap(set -> set.tables().stream())
-            .collect(Collectors.toSet());
+    List<String> known = TableSet.allTables();
     List<String> unknown =
         manifest.tables().stream()
             .map(TableData::name)
@@ -95,10 +84,10 @@ public final class Restore {
     }
   }
 
-  private void create(TableSet set, Optional<String> version) {
-    boolean hasVersions = set == TableSet.POOLS || set == TableSet.ACCESS;
-    if (hasVersions && version.isPresent()) {
-      database.migrate(set, version.get());
+  private void create(TableSet set, BackupManifest manifest) {
+    String version = manifest.versions().get(set.history());
+    if (set.hasVersions() && version != null) {
+      database.migrate(set, version);
     } else {
       database.migrate(set);
     }
@@ -106,13 +95,12 @@ public final class Restore {
 
   private void fill(Connection connection, BackupManifest manifest, LongConsumer progress)
       throws SQLException, IOException {
-    execute(connection, SETTINGS);
     // The migrations have inserted rows, which the backup has too.
-    execute(
+    CopySql.execute(
         connection,
         List.of(
             manifest.tables().stream()
-                .map(table -> BackupFile.quoted(table.name()))
+                .map(table -> CopySql.quoted(table.name()))
                 .collect(Collectors.joining(", ", "truncate ", ""))));
     Counter sent = new Counter(progress);
     for (TableData table : manifest.tables()) {
@@ -121,7 +109,7 @@ public final class Restore {
     try (PreparedStatement statement =
         connection.prepareStatement("select pg_catalog.setval(?::regclass, ?, ?)")) {
       for (SequenceData sequence : manifest.sequences()) {
-        statement.setString(1, BackupFile.quoted(sequence.name()));
+        statement.setString(1, CopySql.quoted(sequence.name()));
         statement.setLong(2, sequence.lastValue());
         statement.setBoolean(3, sequence.isCalled());
         statement.execute();
@@ -137,7 +125,7 @@ public final class Restore {
           connection
               .unwrap(PGConnection.class)
               .getCopyAPI()
-              .copyIn(BackupFile.copy(table.name(), table.columns()) + " from stdin", in);
+              .copyIn(CopySql.copy(table.name(), table.columns()) + " from stdin", in);
     }
     if (rows != table.rows()) {
       throw new BackupException(
@@ -165,14 +153,6 @@ public final class Restore {
       long unused = pools.sweep();
     }
     return settled;
-  }
-
-  private static void execute(Connection connection, List<String> statements) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      for (String each : statements) {
-        statement.execute(each);
-      }
-    }
   }
 
   /** Counts the bytes of all tables. */

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.concurrent.Callable;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,12 +61,10 @@ final class BackupCommand implements Callable<Integer> {
   @Override
   public Integer call() throws SQLException {
     Path written = file == null ? Path.of(NAME.format(Instant.now())) : file;
-    String program = MintmarkCommand.version();
     try (CloseAtExit atExit = new CloseAtExit()) {
       NewFile place = atExit.add(NewFile.create("backup", written));
       Database database = atExit.open(databaseOptions::openAsItIs);
-      BackupManifest manifest =
-          write(new Backup(database.ownConnections("mintmark-backup"), program), place);
+      BackupManifest manifest = write(database.ownConnections("mintmark-backup"), place);
       if (json) {
         Json.print(spec.commandLine().getOut(), view(written, manifest));
       } else {
@@ -99,33 +98,22 @@ final class BackupCommand implements Callable<Integer> {
             .toList());
   }
 
-  private BackupManifest write(Backup backup, NewFile place) throws SQLException {
-    Bar bar = new Bar();
-    try (OutputStream out = new BufferedOutputStream(place.stream(), 1 << 16)) {
-      BackupManifest manifest =
-          backup.write(
-              out,
-              rows -> {
-                Progress progress =
-                    Progress.afterTwoSeconds(
-                        spec, "backup", "rows", rows == 0 ? Progress.TOTAL_UNKNOWN : rows);
-                bar.shown = progress;
-                return progress::moveTo;
-              });
+  private BackupManifest write(DataSource connections, NewFile place) throws SQLException {
+    try (Backup backup = Backup.begin(connections, MintmarkCommand.version());
+        Progress progress =
+            Progress.afterTwoSeconds(
+                spec,
+                "backup",
+                "rows",
+                backup.expectedRows() == 0 ? Progress.TOTAL_UNKNOWN : backup.expectedRows());
+        OutputStream out = new BufferedOutputStream(place.stream(), 1 << 16)) {
+      BackupManifest manifest = backup.write(out, progress::moveTo);
       out.flush();
       place.complete();
       return manifest;
     } catch (IOException e) {
       throw new FileException(place.name(), e);
-    } finally {
-      if (bar.shown != null) {
-        bar.shown.close();
-      }
     }
-  }
-
-  private static final class Bar {
-    private @Nullable Progress shown;
   }
 
   private static long size(Path file) {

@@ -1,8 +1,8 @@
 package dev.mintmark.app.cli;
 
 import dev.mintmark.app.cli.common.FileException;
+import dev.mintmark.app.cli.common.UnfinishedFile;
 import dev.mintmark.app.database.CloseAtExit;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -10,27 +10,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A file that did not exist, and that has its name only when it is complete and on the disk. Until
- * then it has a temporary name beside it, and is deleted if the process ends; a process that is
- * killed leaves that one behind. Only its owner may read it. Safe for use by the command's thread
- * and the shutdown hook.
+ * A file that did not exist, and that has its name only when it is complete and on the disk. Only
+ * its owner may read it. Safe for use by the command's thread and the shutdown hook.
  */
 final class NewFile implements CloseAtExit.Resource {
-  private final String name;
-  private final Path place;
-  private final Path written;
-  private final FileChannel channel;
-  private boolean done;
+  private final UnfinishedFile file;
 
-  private NewFile(String name, Path place, Path written, FileChannel channel) {
-    this.name = name;
-    this.place = place;
-    this.written = written;
-    this.channel = channel;
+  private NewFile(UnfinishedFile file) {
+    this.file = file;
   }
 
   /**
@@ -47,20 +36,11 @@ final class NewFile implements CloseAtExit.Resource {
     if (directory == null || !Files.isDirectory(directory)) {
       throw new FileException(name, "no such directory: " + directory);
     }
-    String random = Long.toHexString(ThreadLocalRandom.current().nextLong());
-    Path written = place.resolveSibling(".mintmark-" + random + ".part");
-    try {
-      return new NewFile(
-          name,
-          place,
-          written,
-          FileChannel.open(
-              written,
-              Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))));
-    } catch (IOException e) {
-      throw new FileException(name, e);
-    }
+    return new NewFile(
+        UnfinishedFile.beside(
+            name,
+            place,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))));
   }
 
   private static void checkIsNew(String name, Path file) {
@@ -71,47 +51,41 @@ final class NewFile implements CloseAtExit.Resource {
 
   /** Its purpose and its path, for messages. */
   String name() {
-    return name;
+    return file.name();
   }
 
   OutputStream stream() {
-    return Channels.newOutputStream(channel);
+    return Channels.newOutputStream(file.channel());
   }
 
-  /** Gives the file its name, after what was written and the name are on the disk. */
-  synchronized void complete() throws IOException {
-    if (done) {
-      throw new IOException("not completed: the program is ending");
-    }
-    channel.force(true);
-    channel.close();
-    // Not a move, which would replace a file that another process has created since.
-    try {
-      Files.createLink(place, written);
-    } catch (UnsupportedOperationException e) {
-      checkIsNew(name, place);
-      Files.move(written, place);
-    }
-    Files.deleteIfExists(written);
-    done = true;
-    try (FileChannel directory =
-        FileChannel.open(place.resolveSibling(""), StandardOpenOption.READ)) {
-      directory.force(true);
-    }
+  /**
+   * Gives the file its name, after what was written and the name are on the disk.
+   *
+   * @throws FileException if it cannot, or the program is ending
+   */
+  void complete() {
+    file.complete(
+        () -> {
+          file.channel().force(true);
+          file.channel().close();
+          // Not a move, which would replace a file that another process has created since.
+          try {
+            Files.createLink(file.place(), file.written());
+          } catch (UnsupportedOperationException e) {
+            checkIsNew(file.name(), file.place());
+            Files.move(file.written(), file.place());
+          }
+          Files.deleteIfExists(file.written());
+          try (FileChannel directory =
+              FileChannel.open(file.place().resolveSibling(""), StandardOpenOption.READ)) {
+            directory.force(true);
+          }
+        });
   }
 
   /** Deletes the file unless it is complete. */
   @Override
-  public synchronized void close() {
-    if (done) {
-      return;
-    }
-    done = true;
-    try {
-      channel.close();
-      Files.deleteIfExists(written);
-    } catch (IOException e) {
-      throw new FileException(name, e);
-    }
+  public void close() {
+    file.close();
   }
 }

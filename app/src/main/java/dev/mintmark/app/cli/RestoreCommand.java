@@ -13,7 +13,6 @@ import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.app.view.RestoreJson;
-import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.postgres.pool.Failover;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -66,12 +65,10 @@ final class RestoreCommand implements Callable<Integer> {
     try (BackupFile backup = BackupFile.open(file);
         CloseAtExit atExit = new CloseAtExit()) {
       BackupManifest manifest = backup.manifest();
-      EmbeddedDatabase embedded =
-          atExit.open(() -> new Started(EmbeddedDatabase.startRestore(data))).embedded;
-      Database database = atExit.add(Database.withoutTables(embedded));
+      Database database = atExit.open(() -> Database.startRestore(data));
       List<Failover.Settled> settled = restore(new Restore(backup, database), manifest);
       audit(database);
-      embedded.endRestore();
+      database.endRestore();
       print(manifest, settled);
     }
     return ExitStatus.DONE;
@@ -125,13 +122,5 @@ final class RestoreCommand implements Callable<Integer> {
                   + " was claimed since the backup, mintmark pool resume %s")
               .formatted(pool.pool(), pool.pool(), pool.pool());
     };
-  }
-
-  /** Stops PostgreSQL also if the process ends before there is a {@link Database}. */
-  private record Started(EmbeddedDatabase embedded) implements CloseAtExit.Resource {
-    @Override
-    public void close() {
-      embedded.close();
-    }
   }
 }

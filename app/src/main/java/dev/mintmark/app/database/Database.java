@@ -18,6 +18,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -170,9 +171,23 @@ public final class Database implements CloseAtExit.Resource {
     }
   }
 
-  /** Returns an embedded PostgreSQL as it is, which is stopped when this is closed. */
-  public static Database withoutTables(EmbeddedDatabase embedded) {
+  /**
+   * Starts an embedded PostgreSQL without tables in a new or empty directory, into which a backup
+   * is restored. Until {@link #endRestore} no other command uses the directory.
+   *
+   * @throws StartupException as {@link EmbeddedDatabase#startRestore}
+   */
+  public static Database startRestore(Path directory) {
+    return withoutTables(EmbeddedDatabase.startRestore(directory));
+  }
+
+  private static Database withoutTables(EmbeddedDatabase embedded) {
     return new Database(DatabaseAddress.parse(embedded.jdbcUrl()), embedded);
+  }
+
+  /** What was restored into the embedded PostgreSQL is complete. */
+  public void endRestore() {
+    Objects.requireNonNull(embedded, "a database of the user's own is not restored").endRestore();
   }
 
   /** Returns what an administrator must know about the rights of an embedded PostgreSQL. */

@@ -5,6 +5,7 @@ import dev.mintmark.operations.migrate.Migrations;
 import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.numbers.SequenceFeed;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The tables of Mintmark, all in the schema {@code mintmark}, by the migrations that create them.
@@ -44,6 +45,16 @@ public enum TableSet {
   /** Where the migrations are on the class path. */
   String migrations() {
     return migrations;
+  }
+
+  /** The names of the tables of all sets. */
+  public static List<String> allTables() {
+    return Stream.of(values()).flatMap(set -> set.tables().stream()).toList();
+  }
+
+  /** Whether its migrations have versions, which the history records. */
+  public boolean hasVersions() {
+    return this == POOLS || this == ACCESS;
   }
 
   /** The table that says which migrations we ran. */

@@ -2,8 +2,6 @@ package dev.mintmark.app.log;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
-import ch.qos.logback.core.encoder.EncoderBase;
-import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
@@ -19,21 +17,14 @@ import java.util.Map;
  *  "exception":{"type":"java.lang.IllegalStateException","message":"...","stack_trace":"..."}}
  * </pre>
  */
-final class JsonLines extends EncoderBase<ILoggingEvent> {
-  private static final byte[] NOTHING = {};
-
+final class JsonLines extends LogLines {
   /** RFC 3339, always with microseconds, so that lines sort as text. */
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
   @Override
-  public byte[] headerBytes() {
-    return NOTHING;
-  }
-
-  @Override
-  public byte[] encode(ILoggingEvent event) {
+  String line(ILoggingEvent event) {
     StringBuilder line = new StringBuilder(256);
     line.append("{\"timestamp\":\"").append(TIME.format(event.getInstant())).append('"');
     append(line, "level", event.getLevel().toString());
@@ -52,7 +43,7 @@ final class JsonLines extends EncoderBase<ILoggingEvent> {
       EscapedText.appendWholeJson(line, StackText.of(thrown));
       line.append('}');
     }
-    return line.append("}\n").toString().getBytes(StandardCharsets.UTF_8);
+    return line.append("}\n").toString();
   }
 
   private static void append(StringBuilder line, String key, Object value) {
@@ -63,10 +54,5 @@ final class JsonLines extends EncoderBase<ILoggingEvent> {
     } else {
       EscapedText.appendJson(line, value.toString());
     }
-  }
-
-  @Override
-  public byte[] footerBytes() {
-    return NOTHING;
   }
 }

@@ -1,8 +1,6 @@
 package dev.mintmark.app.log;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.encoder.EncoderBase;
-import java.nio.charset.StandardCharsets;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.Map;
@@ -16,19 +14,12 @@ import java.util.Map;
  * 12:00:01 ERROR Problems - a request failed code=internal-error request_id=01M7Z4F... caller=127.0.0.1
  * </pre>
  */
-public final class TextLines extends EncoderBase<ILoggingEvent> {
-  private static final byte[] NOTHING = {};
-
+public final class TextLines extends LogLines {
   /** As long as the longest name of a level that is logged. */
   private static final int LEVEL_WIDTH = 5;
 
   @Override
-  public byte[] headerBytes() {
-    return NOTHING;
-  }
-
-  @Override
-  public byte[] encode(ILoggingEvent event) {
+  String line(ILoggingEvent event) {
     StringBuilder line = new StringBuilder(160);
     LocalTime time = LocalTime.ofInstant(event.getInstant(), ZoneId.systemDefault());
     appendTwo(line, time.getHour()).append(':');
@@ -47,15 +38,10 @@ public final class TextLines extends EncoderBase<ILoggingEvent> {
     if (event.getThrowableProxy() != null) {
       line.append(StackText.of(event.getThrowableProxy()));
     }
-    return line.toString().getBytes(StandardCharsets.UTF_8);
+    return line.toString();
   }
 
   private static StringBuilder appendTwo(StringBuilder line, int number) {
     return line.append((char) ('0' + number / 10)).append((char) ('0' + number % 10));
-  }
-
-  @Override
-  public byte[] footerBytes() {
-    return NOTHING;
   }
 }

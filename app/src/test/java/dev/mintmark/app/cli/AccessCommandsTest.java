@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mintmark.app.access.KeyText;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.embedded.EmbeddedDatabase;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -20,15 +17,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 
 /** The commands for keys and for the audit, and what other commands leave in it. */
 @Tag("slow")
 class AccessCommandsTest {
   private static EmbeddedDatabase database;
-
-  private record Outcome(int status, String out, String err) {}
 
   @BeforeAll
   static void start() {
@@ -49,12 +43,7 @@ class AccessCommandsTest {
     String[] command =
         Stream.concat(Stream.of(arguments), Stream.of("--database-url", database.jdbcUrl()))
             .toArray(String[]::new);
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine commandLine = MintmarkCommand.commandLine(new ByteArrayOutputStream(), command);
-    commandLine.setOut(new PrintWriter(out));
-    commandLine.setErr(new PrintWriter(err));
-    return new Outcome(commandLine.execute(command), out.toString(), err.toString());
+    return Outcome.of(command);
   }
 
   private static JsonNode lastEntry() {

@@ -22,10 +22,7 @@ import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.ClaimResult.Stopped;
 import dev.mintmark.postgres.pool.Pools;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
@@ -50,7 +47,6 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 
 /** A backup, and what a database restored from it grants. */
@@ -67,15 +63,8 @@ class BackupCommandsTest {
 
   @TempDir Path directory;
 
-  private record Outcome(int status, String out, String err) {}
-
   private static Outcome run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine commandLine = MintmarkCommand.commandLine(new ByteArrayOutputStream(), arguments);
-    commandLine.setOut(new PrintWriter(out));
-    commandLine.setErr(new PrintWriter(err));
-    return new Outcome(commandLine.execute(arguments), out.toString(), err.toString());
+    return Outcome.of(arguments);
   }
 
   private Path file() {

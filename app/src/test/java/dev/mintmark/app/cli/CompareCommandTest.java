@@ -6,26 +6,16 @@ import dev.mintmark.app.service.choice.Answer;
 import dev.mintmark.app.service.choice.Question;
 import dev.mintmark.app.view.Json;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 
 /** {@code mintmark compare}: what it asks, and what it recommends. */
 class CompareCommandTest {
   private static final List<String> TERMINAL =
       List.of("mintmark.stdin-is-terminal", "mintmark.stderr-is-terminal");
-
-  private record Outcome(int status, String out, String err) {
-    List<String> lines() {
-      return out.lines().toList();
-    }
-  }
 
   @Test
   void withoutAnswersItMarksTheRecommendedKindAndRecommendsNothingElse() {
@@ -145,11 +135,6 @@ class CompareCommandTest {
   }
 
   private static Outcome run(String... command) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine commandLine = MintmarkCommand.commandLine(new ByteArrayOutputStream(), command);
-    commandLine.setOut(new PrintWriter(out));
-    commandLine.setErr(new PrintWriter(err));
-    return new Outcome(commandLine.execute(command), out.toString(), err.toString());
+    return Outcome.of(command);
   }
 }

@@ -3,10 +3,7 @@ package dev.mintmark.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.embedded.EmbeddedDatabase;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -14,7 +11,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** The commands that find, label and change claims of a pool, on a database. */
 @Tag("slow")
@@ -26,20 +22,13 @@ class PoolClaimCommandsTest {
     DATABASE.close();
   }
 
-  private record Outcome(int status, String out, String err) {}
-
   private static Outcome run(String... arguments) {
     String[] command =
         Stream.concat(
                 Stream.concat(Stream.of("pool"), Stream.of(arguments)),
                 Stream.of("--database-url", DATABASE.jdbcUrl()))
             .toArray(String[]::new);
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine commandLine = MintmarkCommand.commandLine(new ByteArrayOutputStream(), command);
-    commandLine.setOut(new PrintWriter(out));
-    commandLine.setErr(new PrintWriter(err));
-    return new Outcome(commandLine.execute(command), out.toString(), err.toString());
+    return Outcome.of(command);
   }
 
   @Test

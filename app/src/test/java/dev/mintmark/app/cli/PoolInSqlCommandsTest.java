@@ -3,9 +3,6 @@ package dev.mintmark.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.embedded.EmbeddedDatabase;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -13,25 +10,17 @@ import java.sql.Statement;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
 /** The commands for pools that are claimed from in SQL: refill, adopt and verify. */
 @Tag("slow")
 class PoolInSqlCommandsTest {
-  private record Outcome(int status, String out, String err) {}
-
   private static Outcome run(EmbeddedDatabase database, String... arguments) {
     String[] command =
         Stream.concat(
                 Stream.concat(Stream.of("pool"), Stream.of(arguments)),
                 Stream.of("--database-url", database.jdbcUrl()))
             .toArray(String[]::new);
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine commandLine = MintmarkCommand.commandLine(new ByteArrayOutputStream(), command);
-    commandLine.setOut(new PrintWriter(out));
-    commandLine.setErr(new PrintWriter(err));
-    return new Outcome(commandLine.execute(command), out.toString(), err.toString());
+    return Outcome.of(command);
   }
 
   private static void execute(EmbeddedDatabase database, String sql) throws SQLException {

@@ -7,11 +7,8 @@ import dev.mintmark.app.database.Database;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.embedded.EmbeddedDatabase;
-import dev.mintmark.fixtures.Patience;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -270,9 +267,9 @@ class HostileRequestsTest {
     List<Socket> slow = new ArrayList<>();
     try {
       for (int i = 0; i < 80; i++) {
-        Socket socket = socket();
+        Socket socket = RawRequests.connect(server);
         slow.add(socket);
-        write(
+        RawRequests.write(
             socket,
             "POST /v1/ids HTTP/1.1\r\n"
                 + LOCAL
@@ -295,16 +292,16 @@ class HostileRequestsTest {
 
   @Test
   void aBodyInPiecesIsRead() throws IOException {
-    try (Socket socket = socket()) {
-      write(
+    try (Socket socket = RawRequests.connect(server)) {
+      RawRequests.write(
           socket,
           "POST /v1/ids HTTP/1.1\r\n"
               + LOCAL
               + "Connection: close\r\nContent-Type: application/json\r\nContent-Length: 16\r\n\r\n");
       // The answer of another request proves that the server has seen the head alone.
       assertThat(send("GET /v1/ids?id=1 HTTP/1.1\r\n" + LOCAL).status).isEqualTo(200);
-      write(socket, "{\"kind\":");
-      write(socket, " \"ulid\"}");
+      RawRequests.write(socket, "{\"kind\":");
+      RawRequests.write(socket, " \"ulid\"}");
 
       Answer answer = read(socket).assertGuarded();
 
@@ -315,14 +312,14 @@ class HostileRequestsTest {
 
   @Test
   void aBodyInPiecesOfAnotherHostIsNotHandled() throws IOException {
-    try (Socket socket = socket()) {
-      write(
+    try (Socket socket = RawRequests.connect(server)) {
+      RawRequests.write(
           socket,
           "POST /v1/ids HTTP/1.1\r\n"
               + LOCAL.replace("127.0.0.1", "evil.example")
               + "Connection: close\r\nContent-Type: application/json\r\nContent-Length: 16\r\n\r\n");
       assertThat(send("GET /v1/ids?id=1 HTTP/1.1\r\n" + LOCAL).status).isEqualTo(200);
-      write(socket, "{\"kind\": \"ulid\"}");
+      RawRequests.write(socket, "{\"kind\": \"ulid\"}");
 
       read(socket).assertProblem(403, "loopback-only");
     }
@@ -345,8 +342,8 @@ class HostileRequestsTest {
   }
 
   private static Answer post(String path, byte[] body) throws IOException {
-    try (Socket socket = socket()) {
-      write(
+    try (Socket socket = RawRequests.connect(server)) {
+      RawRequests.write(
           socket,
           "POST %s HTTP/1.1\r\n%sConnection: close\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
               .formatted(path, LOCAL, body.length));
@@ -360,22 +357,10 @@ class HostileRequestsTest {
   }
 
   private static Answer send(String head, String body) throws IOException {
-    try (Socket socket = socket()) {
-      write(socket, head + "Connection: close\r\n\r\n" + body);
+    try (Socket socket = RawRequests.connect(server)) {
+      RawRequests.write(socket, head + "Connection: close\r\n\r\n" + body);
       return read(socket);
     }
-  }
-
-  private static Socket socket() throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
-    socket.setSoTimeout(Math.toIntExact(Patience.MAX.toMillis()));
-    return socket;
-  }
-
-  private static void write(Socket socket, String text) throws IOException {
-    OutputStream out = socket.getOutputStream();
-    out.write(text.getBytes(StandardCharsets.ISO_8859_1));
-    out.flush();
   }
 
   private static Answer read(Socket socket) throws IOException {

@@ -8,10 +8,8 @@ import dev.mintmark.app.database.Database;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.embedded.EmbeddedDatabase;
-import dev.mintmark.fixtures.Patience;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -116,7 +114,7 @@ class RequestIdTest {
   @Test
   void aStreamOfEventsHasTheId() throws IOException {
     post("/v1/pools", "{\"name\": \"watched\", \"range\": \"1..1\"}", "");
-    try (Socket socket = socket()) {
+    try (Socket socket = RawRequests.connect(server)) {
       write(socket, "GET /v1/pools/watched/watch HTTP/1.1\r\nX-Request-Id: stream\r\n" + LOCAL);
 
       StringBuilder head = new StringBuilder();
@@ -178,7 +176,7 @@ class RequestIdTest {
   @Test
   void requestsOfOneConnectionHaveDifferentIds() throws IOException {
     Set<String> ids = new HashSet<>();
-    try (Socket socket = socket()) {
+    try (Socket socket = RawRequests.connect(server)) {
       String request = "GET /livez HTTP/1.1\r\n" + LOCAL;
       write(socket, request + "\r\n" + request + "\r\n" + request + "Connection: close\r\n");
       String answers =
@@ -226,16 +224,10 @@ class RequestIdTest {
   }
 
   private static String send(String head, String body) throws IOException {
-    try (Socket socket = socket()) {
+    try (Socket socket = RawRequests.connect(server)) {
       write(socket, head + "Connection: close\r\n", body);
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
     }
-  }
-
-  private static Socket socket() throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
-    socket.setSoTimeout(Math.toIntExact(Patience.MAX.toMillis()));
-    return socket;
   }
 
   private static void write(Socket socket, String head) throws IOException {
@@ -243,6 +235,6 @@ class RequestIdTest {
   }
 
   private static void write(Socket socket, String head, String body) throws IOException {
-    socket.getOutputStream().write((head + "\r\n" + body).getBytes(StandardCharsets.ISO_8859_1));
+    RawRequests.write(socket, head + "\r\n" + body);
   }
 }

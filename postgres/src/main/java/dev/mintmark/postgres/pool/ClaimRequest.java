@@ -1,6 +1,5 @@
 package dev.mintmark.postgres.pool;
 
-import dev.mintmark.DurationText;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.ClaimName;
@@ -38,7 +37,7 @@ public record ClaimRequest(
   public ClaimRequest {
     ClaimName.check("client", client);
     owner.ifPresent(name -> ClaimName.check("owner", name));
-    lease.ifPresent(ClaimRequest::checkLease);
+    lease.ifPresent(PoolSpec::checkLease);
     int max = PoolSpec.PER_CLIENT_MAX;
     if (slot < 0 || count < 1 || slot > max - count) {
       throw new IllegalArgumentException(
@@ -119,16 +118,5 @@ public record ClaimRequest(
   /** Whether it is for one value, which may be any: such requests share a statement. */
   boolean isPlain() {
     return value.isEmpty() && count == 1;
-  }
-
-  static void checkLease(Duration lease) {
-    if (lease.compareTo(PoolSpec.LEASE_MIN) < 0 || lease.compareTo(PoolSpec.DURATION_MAX) > 0) {
-      throw new IllegalArgumentException(
-          "lease is %s: expected %s to %s"
-              .formatted(
-                  DurationText.format(lease),
-                  DurationText.format(PoolSpec.LEASE_MIN),
-                  DurationText.format(PoolSpec.DURATION_MAX)));
-    }
   }
 }

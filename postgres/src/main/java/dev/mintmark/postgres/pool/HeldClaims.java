@@ -2,6 +2,7 @@ package dev.mintmark.postgres.pool;
 
 import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
+import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
 import java.sql.ResultSet;
@@ -32,7 +33,7 @@ final class HeldClaims {
 
   /** Renews a claim, as {@link Pool#renew} says. */
   RenewResult renew(String value, long token, Optional<Duration> lease) {
-    lease.ifPresent(ClaimRequest::checkLease);
+    lease.ifPresent(PoolSpec::checkLease);
     lease.ifPresent(context::announceLease);
     Optional<ClaimRow> renewed =
         context.ask(

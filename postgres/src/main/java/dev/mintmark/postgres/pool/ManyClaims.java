@@ -2,6 +2,7 @@ package dev.mintmark.postgres.pool;
 
 import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
+import dev.mintmark.PoolSpec;
 import dev.mintmark.postgres.internal.SqlFile;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -85,7 +86,7 @@ public final class ManyClaims {
    * @throws PoolUnavailableException if the database failed; calling again is safe
    */
   public Changed<Claim> renew(ClaimFilter filter, Optional<Duration> lease, int limit) {
-    lease.ifPresent(ClaimRequest::checkLease);
+    lease.ifPresent(PoolSpec::checkLease);
     lease.ifPresent(context::announceLease);
     return change(filter, limit, claims -> renewBatch(claims, lease));
   }

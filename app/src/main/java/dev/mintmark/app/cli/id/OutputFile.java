@@ -1,18 +1,16 @@
 package dev.mintmark.app.cli.id;
 
 import dev.mintmark.app.cli.common.FileException;
+import dev.mintmark.app.cli.common.UnfinishedFile;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.warehouse.convert.Output;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -31,24 +29,13 @@ final class OutputFile implements CloseAtExit.Resource {
 
   private static final int GZIP_BUFFER = 1 << 16;
 
-  private final String name;
-  private final Path place;
-
-  /** The file that is written: a temporary file in the same directory, or the place itself. */
-  private final Path written;
-
-  private final FileChannel channel;
+  private final UnfinishedFile file;
 
   /** What {@link #stream} compresses; null if there is nothing. */
   private @Nullable GZIPOutputStream gzip;
 
-  private boolean done;
-
-  private OutputFile(String name, Path place, Path written, FileChannel channel) {
-    this.name = name;
-    this.place = place;
-    this.written = written;
-    this.channel = channel;
+  private OutputFile(UnfinishedFile file) {
+    this.file = file;
   }
 
   /** Returns whether a file of this name is written compressed. */
@@ -66,18 +53,13 @@ final class OutputFile implements CloseAtExit.Resource {
   static OutputFile open(String what, Path file) {
     check(what, file);
     String name = what + " " + file;
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      // A pipe that a shell opened, /dev/fd/63, has no other path.
+      return new OutputFile(UnfinishedFile.inPlace(name, file));
+    }
     try {
-      if (Files.exists(file) && !Files.isRegularFile(file)) {
-        // A pipe that a shell opened, /dev/fd/63, has no other path.
-        return new OutputFile(name, file, file, FileChannel.open(file, StandardOpenOption.WRITE));
-      }
       Path place = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-      // Not a ULID: loading SecureRandom takes longer than everything else here.
-      String random = Long.toHexString(ThreadLocalRandom.current().nextLong());
-      Path beside = place.resolveSibling(".mintmark-" + random + ".part");
-      FileChannel channel =
-          FileChannel.open(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-      OutputFile opened = new OutputFile(name, place, beside, channel);
+      OutputFile opened = new OutputFile(UnfinishedFile.beside(name, place));
       opened.takePermissions();
       return opened;
     } catch (IOException e) {
@@ -112,76 +94,57 @@ final class OutputFile implements CloseAtExit.Resource {
    * same time, and fails with {@link IOException}s, see {@link #failure}.
    */
   Output output() {
-    Output raw =
-        isBeside()
-            ? new Output.File(channel)
-            : new Output.Stream(NamedStreams.writing(name, Channels.newOutputStream(channel)));
-    return isGzip(place) ? new Output.Gzip(raw) : raw;
+    Output raw = file.isBeside() ? new Output.File(file.channel()) : new Output.Stream(rawStream());
+    return isGzip(file.place()) ? new Output.Gzip(raw) : raw;
   }
 
   /** Returns the stream, which fails with {@link FileException}s. */
   OutputStream stream() throws IOException {
-    OutputStream raw = NamedStreams.writing(name, Channels.newOutputStream(channel));
-    if (!isGzip(place)) {
-      return raw;
+    if (!isGzip(file.place())) {
+      return rawStream();
     }
-    gzip = new GZIPOutputStream(raw, GZIP_BUFFER);
-    return NamedStreams.writing(name, gzip);
+    gzip = new GZIPOutputStream(rawStream(), GZIP_BUFFER);
+    return NamedStreams.writing(file.name(), gzip);
+  }
+
+  private OutputStream rawStream() {
+    return NamedStreams.writing(file.name(), Channels.newOutputStream(file.channel()));
   }
 
   /** Returns the exception for a failure to write the output. */
   FileException failure(IOException cause) {
-    return new FileException(name, cause);
-  }
-
-  /** Returns whether a temporary file is written, beside the place. */
-  private boolean isBeside() {
-    return !written.equals(place);
+    return new FileException(file.name(), cause);
   }
 
   /** Renames the file to its place. */
-  synchronized void complete() {
-    if (done) {
-      throw new FileException(name, new IOException("not completed: the program is ending"));
-    }
-    try {
-      if (gzip != null) {
-        gzip.finish();
-      }
-      if (isBeside() && Files.exists(place)) {
-        channel.force(true); // Otherwise a power failure could lose both files.
-      }
-      channel.close();
-      if (isBeside()) {
-        Files.move(written, place, StandardCopyOption.ATOMIC_MOVE);
-      }
-      done = true;
-    } catch (IOException e) {
-      throw new FileException(name, e);
-    }
+  void complete() {
+    file.complete(
+        () -> {
+          if (gzip != null) {
+            gzip.finish();
+          }
+          if (file.isBeside() && Files.exists(file.place())) {
+            file.channel().force(true); // Otherwise a power failure could lose both files.
+          }
+          file.channel().close();
+          if (file.isBeside()) {
+            Files.move(file.written(), file.place(), StandardCopyOption.ATOMIC_MOVE);
+          }
+        });
   }
 
   /** Deletes the file unless it is complete. */
   @Override
-  public synchronized void close() {
-    if (done) {
-      return;
-    }
-    done = true;
-    try {
-      channel.close();
-      if (isBeside()) {
-        Files.deleteIfExists(written);
-      }
-    } catch (IOException e) {
-      throw new FileException(name, e);
-    }
+  public void close() {
+    file.close();
   }
 
   private void takePermissions() throws IOException {
-    PosixFileAttributeView old = Files.getFileAttributeView(place, PosixFileAttributeView.class);
-    PosixFileAttributeView its = Files.getFileAttributeView(written, PosixFileAttributeView.class);
-    if (old != null && its != null && Files.exists(place)) {
+    PosixFileAttributeView old =
+        Files.getFileAttributeView(file.place(), PosixFileAttributeView.class);
+    PosixFileAttributeView its =
+        Files.getFileAttributeView(file.written(), PosixFileAttributeView.class);
+    if (old != null && its != null && Files.exists(file.place())) {
       its.setPermissions(old.readAttributes().permissions());
     }
   }
