@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mintmark.Catalog;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.http.Server;
+import dev.mintmark.app.http.ServerOptions;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.postgres.pool.Pools;
@@ -55,7 +56,10 @@ class GeneratedClientTest {
     Catalog catalog = CatalogReader.read("mintmark.yaml", "namespace: example\n");
     try (Database database = Database.over(EmbeddedDatabase.startTemporary());
         Server server =
-            Server.start(0, catalog, Pools.over(database.connectionPool("client", 4)), false)) {
+            Server.start(
+                ServerOptions.onLoopback(0),
+                catalog,
+                Pools.over(database.connectionPool("client", 4)))) {
       String output =
           assertPasses(tools, "node", "out/scenario.js", "http://127.0.0.1:" + server.port());
 

@@ -1,6 +1,7 @@
 package dev.mintmark.app.access;
 
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -18,9 +19,12 @@ public final class Access implements AutoCloseable {
   private final KeyRing ring;
   private final Sessions sessions;
   private final AuditQueue queue;
+  private final Optional<Tokens> tokens;
   private final ScheduledExecutorService upkeep;
 
-  private Access(DataSource connections, InstantSource clock, LongSupplier nanoTime) {
+  private Access(
+      DataSource connections, Optional<Tokens> tokens, InstantSource clock, LongSupplier nanoTime) {
+    this.tokens = tokens;
     this.keys = Keys.over(connections);
     this.audit = Audit.over(connections);
     this.ring = new KeyRing(keys, clock, nanoTime);
@@ -42,7 +46,16 @@ public final class Access implements AutoCloseable {
    * @throws AccessUnavailableException if the database fails
    */
   public static Access open(DataSource connections) {
-    Access access = new Access(connections, InstantSource.system(), System::nanoTime);
+    return open(connections, Optional.empty());
+  }
+
+  /**
+   * As {@link #open(DataSource)}, for a server that accepts tokens as well.
+   *
+   * @throws AccessUnavailableException if the database fails
+   */
+  public static Access open(DataSource connections, Optional<Tokens> tokens) {
+    Access access = new Access(connections, tokens, InstantSource.system(), System::nanoTime);
     access.every(KeyRing.READ_EVERY.toMillis(), "reading keys", access.ring::refresh);
     access.every(AuditQueue.STORED_EVERY.toMillis(), "storing the audit", access.queue::store);
     return access;
@@ -95,6 +108,29 @@ public final class Access implements AutoCloseable {
 
   public KeyRing ring() {
     return ring;
+  }
+
+  /** What recognizes tokens; empty: they are not accepted. */
+  public Optional<Tokens> tokens() {
+    return tokens;
+  }
+
+  /** Whether requests need a key or a token. */
+  public boolean areAccountsOn() {
+    return tokens.isPresent() || ring.areAccountsOn();
+  }
+
+  /**
+   * Whether who was recognized before may go on: the key or the token is still in use.
+   *
+   * @throws AccessUnavailableException as {@link KeyRing#recognize(KeyText)}
+   */
+  public boolean isInUse(Principal principal) {
+    if (principal instanceof ApiKey key) {
+      return ring.isInUse(key);
+    }
+    return principal instanceof TokenHolder holder
+        && tokens.filter(accepting -> accepting.isInUse(holder)).isPresent();
   }
 
   public Sessions sessions() {

@@ -26,24 +26,10 @@ public record ApiKey(
     String createdBy,
     Optional<Instant> expiresAt,
     Optional<Instant> revokedAt,
-    Optional<Instant> lastUsedAt) {
+    Optional<Instant> lastUsedAt)
+    implements Principal {
   public ApiKey {
     scopes = List.copyOf(scopes);
-  }
-
-  /** Whether it permits a verb for a pool or collection. */
-  public boolean permits(Scope.Kind kind, String name) {
-    for (Scope scope : scopes) {
-      if (scope.permits(kind, name)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Whether it permits a verb for some pool or collection at least. */
-  public boolean permitsSome(Scope.Kind kind) {
-    return scopes.stream().anyMatch(scope -> scope.permits(kind, scope.name()));
   }
 
   /** Whether it was revoked, or its time is over. */
@@ -51,8 +37,13 @@ public record ApiKey(
     return revokedAt.isPresent() || expiresAt.filter(end -> !now.isBefore(end)).isPresent();
   }
 
-  /** How the audit names it. */
+  @Override
   public String actor() {
     return "key:" + id;
+  }
+
+  @Override
+  public String proof() {
+    return "key";
   }
 }

@@ -3,6 +3,7 @@ package dev.mintmark.app.access;
 import dev.mintmark.Quoted;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -79,19 +80,27 @@ public record Scope(Kind kind, String name) {
    * @throws IllegalArgumentException if it is malformed
    */
   public static Scope parse(String text) {
+    return tryParse(text)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "unknown scope %s: expected %s".formatted(Quoted.of(text), known())));
+  }
+
+  /** Reads a scope as {@link #parse} does; empty if it is malformed. */
+  static Optional<Scope> tryParse(String text) {
     for (Kind kind : Kind.values()) {
       if (text.equals(kind.label)) {
-        return of(kind);
+        return Optional.of(of(kind));
       }
       if (kind.isNamed && text.startsWith(kind.label + ":")) {
         String name = text.substring(kind.label.length() + 1);
         if (name.equals(ALL) || NAME.matcher(name).matches()) {
-          return new Scope(kind, name);
+          return Optional.of(new Scope(kind, name));
         }
       }
     }
-    throw new IllegalArgumentException(
-        "unknown scope %s: expected %s".formatted(Quoted.of(text), known()));
+    return Optional.empty();
   }
 
   private static String known() {

@@ -7,6 +7,9 @@ import dev.mintmark.Keyring;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
 import dev.mintmark.app.access.Access;
+import dev.mintmark.app.access.AccessUnavailableException;
+import dev.mintmark.app.access.TokenRules;
+import dev.mintmark.app.access.Tokens;
 import dev.mintmark.app.cli.common.CatalogFile;
 import dev.mintmark.app.cli.common.CommandAudit;
 import dev.mintmark.app.cli.common.DatabaseOptions;
@@ -18,7 +21,9 @@ import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.http.FailoverLog;
 import dev.mintmark.app.http.Listening;
+import dev.mintmark.app.http.RequestLimits;
 import dev.mintmark.app.http.Server;
+import dev.mintmark.app.http.ServerOptions;
 import dev.mintmark.app.http.TlsFiles;
 import dev.mintmark.app.http.TrustedProxy;
 import dev.mintmark.app.log.ServerLog;
@@ -153,6 +158,10 @@ final class ServeCommand implements Callable<Integer> {
               + " says 503, so that a balancer sends them elsewhere. Default: ${DEFAULT-VALUE}")
   String drain;
 
+  @Mixin LimitOptions limits = new LimitOptions();
+
+  @Mixin OidcOptions oidc = new OidcOptions();
+
   @Mixin SecretOption secret = new SecretOption();
 
   @Option(
@@ -182,6 +191,8 @@ final class ServeCommand implements Callable<Integer> {
   void check() {
     listening();
     draining();
+    limits.parse();
+    oidc.parse();
     databaseOptions.named();
   }
 
@@ -194,6 +205,8 @@ final class ServeCommand implements Callable<Integer> {
     Optional<Keyring> keyring =
         RowSearch.isDeclared(catalog) ? secret.keyringIfGiven() : Optional.empty();
     Listening listening = listening();
+    RequestLimits limited = limits.parse();
+    Optional<TokenRules> tokens = oidc.parse();
     Duration draining = draining();
     checkPortIsFree(listening);
 
@@ -204,7 +217,9 @@ final class ServeCommand implements Callable<Integer> {
     Server server;
     try {
       database = awaitDatabase(atExit, err);
-      server = atExit.open(() -> startServer(listening, database, catalog, keyring, err));
+      server =
+          atExit.open(
+              () -> startServer(listening, limited, tokens, database, catalog, keyring, err));
       if (!draining.isZero()) {
         atExit.add(() -> drain(server, draining, notices));
       }
@@ -269,11 +284,13 @@ final class ServeCommand implements Callable<Integer> {
 
   private Server startServer(
       Listening listening,
+      RequestLimits limited,
+      Optional<TokenRules> tokens,
       Database database,
       Catalog catalog,
       Optional<Keyring> keyring,
       PrintWriter err) {
-    Optional<Access> access = openAccess(listening, database, err);
+    Optional<Access> access = openAccess(listening, tokens, database, err);
     try (HikariDataSource preparing = database.connectionPool("mintmark-prepare", 2);
         Pools declaring = Pools.over(preparing)) {
       if (databaseOptions.isEmbedded()) {
@@ -303,13 +320,14 @@ final class ServeCommand implements Callable<Integer> {
             database.ownConnections("mintmark-migrate"),
             declaration());
     return Server.start(
-        listening,
+        ServerOptions.at(listening)
+            .withListens(!polls)
+            .withRows(rowSearch(database, catalog, keyring))
+            .withMaintenance(maintenance)
+            .withAccess(access)
+            .withLimits(limited),
         catalog,
-        pools,
-        !polls,
-        rowSearch(database, catalog, keyring),
-        Optional.of(maintenance),
-        access);
+        pools);
   }
 
   /** Searches have connections of their own: they never delay a claim. */
@@ -367,24 +385,35 @@ final class ServeCommand implements Callable<Integer> {
    * they may contain keys.
    */
   private static Optional<Access> openAccess(
-      Listening listening, Database database, PrintWriter err) {
+      Listening listening, Optional<TokenRules> tokens, Database database, PrintWriter err) {
     try {
       database.createAccessTables();
     } catch (StartupException e) {
-      if (listening.requiresAccounts()) {
+      if (listening.requiresAccounts() || tokens.isPresent()) {
         throw e;
       }
       print(err, "warning: no accounts and no audit: " + e.getMessage());
       return Optional.empty();
     }
-    Access access = Access.open(database.servingConnections("mintmark-access", 2));
-    if (listening.requiresAccounts() && !access.ring().areAccountsOn()) {
+    Access access =
+        Access.open(database.servingConnections("mintmark-access", 2), tokens.map(Tokens::new));
+    access.tokens().ifPresent(accepting -> connect(accepting, err));
+    if (listening.requiresAccounts() && !access.areAccountsOn()) {
       access.close();
       throw new StartupException(
           "other machines can reach this server, so it needs a key: create the first one with"
               + " mintmark key create --admin");
     }
     return Optional.of(access);
+  }
+
+  /** A provider that is not there yet does not stop the server: keys are accepted meanwhile. */
+  private static void connect(Tokens tokens, PrintWriter err) {
+    try {
+      tokens.connect();
+    } catch (AccessUnavailableException e) {
+      print(err, "warning: " + e.getMessage());
+    }
   }
 
   /** The catalog may have created and changed pools. */

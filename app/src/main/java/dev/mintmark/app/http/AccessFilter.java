@@ -5,6 +5,9 @@ import dev.mintmark.app.access.AccessUnavailableException;
 import dev.mintmark.app.access.ApiKey;
 import dev.mintmark.app.access.KeyRing.Recognized;
 import dev.mintmark.app.access.KeyText;
+import dev.mintmark.app.access.Principal;
+import dev.mintmark.app.access.TokenHolder;
+import dev.mintmark.app.access.TokenRejectedException;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -56,7 +59,7 @@ final class AccessFilter extends OncePerRequestFilter {
       throws ServletException, IOException {
     try {
       Caller caller = identify(request);
-      if (caller.key().isEmpty() && needsKey(request)) {
+      if (caller.principal().isEmpty() && needsKey(request)) {
         throw keyRequired();
       }
       caller.attach(request);
@@ -77,14 +80,18 @@ final class AccessFilter extends OncePerRequestFilter {
 
   /** Whether requests to this server need a key. */
   static boolean areAccountsOn(Optional<Access> access, Listening listening) {
-    return listening.requiresAccounts()
-        || access.filter(open -> open.ring().areAccountsOn()).isPresent();
+    return listening.requiresAccounts() || access.filter(open -> open.areAccountsOn()).isPresent();
+  }
+
+  /** Whether a request is for the API, not for a file of the console or the server's health. */
+  static boolean isOperation(HttpServletRequest request) {
+    String path = request.getRequestURI();
+    return path.startsWith("/v1/") || path.equals("/metrics");
   }
 
   private boolean needsKey(HttpServletRequest request) {
-    String path = request.getRequestURI();
-    return (path.startsWith("/v1/") || path.equals("/metrics"))
-        && !path.equals(SessionController.PATH)
+    return isOperation(request)
+        && !request.getRequestURI().equals(SessionController.PATH)
         && areAccountsOn(access, listening);
   }
 
@@ -112,8 +119,23 @@ final class AccessFilter extends OncePerRequestFilter {
       throw new ProblemException(
           ProblemCode.KEY_REJECTED, "the Authorization header must be: Bearer, and the key");
     }
-    ApiKey key = recognized(access, authorization.substring(BEARER.length()).strip());
-    return new Caller(Optional.of(key), Optional.empty(), source);
+    String proof = authorization.substring(BEARER.length()).strip();
+    Principal principal =
+        TokenHolder.isToken(proof) ? holder(access, proof) : recognized(access, proof);
+    return new Caller(Optional.of(principal), Optional.empty(), source);
+  }
+
+  private static TokenHolder holder(Access access, String token) {
+    if (access.tokens().isEmpty()) {
+      throw new ProblemException(
+          ProblemCode.KEY_REJECTED,
+          "this is a token, and this server accepts keys alone: serve --oidc-issuer accepts both");
+    }
+    try {
+      return access.tokens().get().recognize(token);
+    } catch (TokenRejectedException e) {
+      throw new ProblemException(ProblemCode.KEY_REJECTED, String.valueOf(e.getMessage()));
+    }
   }
 
   /**
@@ -160,7 +182,8 @@ final class AccessFilter extends OncePerRequestFilter {
 
   static ProblemDetail unavailable() {
     return ProblemCode.ACCESS_UNAVAILABLE.problem(
-        "keys cannot be checked, or the audit cannot be written: the database did not respond");
+        "keys or tokens cannot be checked, or the audit cannot be written: the database or the"
+            + " identity provider did not respond");
   }
 
   /** The address of the client: the one that the proxy names, if the proxy is trusted. */

@@ -56,7 +56,9 @@ final class AccessInterceptor implements AsyncHandlerInterceptor {
         OperationRules.find(id)
             .orElseThrow(() -> new IllegalStateException("no rule for the operation " + id));
     Caller caller = Caller.of(request);
-    if (!rule.isOpen() && caller.key().isEmpty() && AccessFilter.areAccountsOn(access, listening)) {
+    if (!rule.isOpen()
+        && caller.principal().isEmpty()
+        && AccessFilter.areAccountsOn(access, listening)) {
       throw AccessFilter.keyRequired();
     }
     rule.check(caller, variables(request));
@@ -73,7 +75,7 @@ final class AccessInterceptor implements AsyncHandlerInterceptor {
         request.setAttribute(ENTRY, new Pending(entry, auditing, access.audit().begin(entry)));
       }
       case AFTER -> {
-        if (caller.key().isPresent()) {
+        if (caller.principal().isPresent()) {
           access.queue().checkRoom();
           request.setAttribute(ENTRY, new Pending(entry(caller, id, request, ""), auditing, 0));
         }

@@ -1,7 +1,7 @@
 package dev.mintmark.app.http;
 
-import dev.mintmark.app.access.ApiKey;
 import dev.mintmark.app.access.AuditEntry;
+import dev.mintmark.app.access.Principal;
 import dev.mintmark.app.access.Scope;
 import dev.mintmark.app.service.NameCriterion;
 import dev.mintmark.postgres.pool.Claim;
@@ -14,24 +14,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who sent a request. Without a key the request reached a server without accounts, or an operation
- * that is open; then everything that is served may be seen.
+ * Who sent a request. Without a principal the request reached a server without accounts, or an
+ * operation that is open; then everything that is served may be seen.
  */
 final class Caller {
   private static final String ATTRIBUTE = Caller.class.getName();
 
-  private final Optional<ApiKey> key;
+  private final Optional<Principal> principal;
   private final Optional<String> session;
   private final String source;
   private volatile String subject = "";
 
   /**
-   * @param key the key, which is in use
+   * @param principal who may do what, by a key or a token that is in use
    * @param session the token of the session through which the key was found
    * @param source the address of the client
    */
-  Caller(Optional<ApiKey> key, Optional<String> session, String source) {
-    this.key = key;
+  Caller(Optional<? extends Principal> principal, Optional<String> session, String source) {
+    this.principal = principal.map(some -> some);
     this.session = session;
     this.source = source;
   }
@@ -59,8 +59,8 @@ final class Caller {
     request.setAttribute(ATTRIBUTE, this);
   }
 
-  Optional<ApiKey> key() {
-    return key;
+  Optional<Principal> principal() {
+    return principal;
   }
 
   Optional<String> session() {
@@ -72,14 +72,16 @@ final class Caller {
     return source;
   }
 
-  /** How log lines name it: by the public id of the key, or else by the address. */
+  /** How log lines name it: by the public id of the key, by the token, or else by the address. */
   String logged() {
-    return key.map(ApiKey::id).orElse(source);
+    return principal.map(Principal::id).orElse(source);
   }
 
   AuditEntry.Actor actor() {
     return new AuditEntry.Actor(
-        key.map(ApiKey::actor).orElse("loopback"), key.map(ApiKey::name).orElse(""), source);
+        principal.map(Principal::actor).orElse("loopback"),
+        principal.map(Principal::name).orElse(""),
+        source);
   }
 
   /** Notes for the audit what the request came to change, such as the value that was granted. */
@@ -93,7 +95,7 @@ final class Caller {
 
   /** Whether it may do something with a pool or a collection. */
   boolean may(Scope.Kind kind, String name) {
-    return key.isEmpty() || key.get().permits(kind, name);
+    return principal.isEmpty() || principal.get().permits(kind, name);
   }
 
   /**
@@ -105,14 +107,15 @@ final class Caller {
     }
   }
 
-  static ProblemException insufficient(String scope) {
+  ProblemException insufficient(String scope) {
     return new ProblemException(
-        ProblemCode.INSUFFICIENT_SCOPE, "the key does not have the scope " + scope);
+        ProblemCode.INSUFFICIENT_SCOPE,
+        "the %s does not have the scope %s".formatted(proof(), scope));
   }
 
   /** The owner whose claims alone it may see and change; empty: all. */
   Optional<String> owner() {
-    return key.flatMap(ApiKey::owner);
+    return principal.flatMap(Principal::owner);
   }
 
   /**
@@ -180,9 +183,14 @@ final class Caller {
     }
   }
 
-  private static ProblemException foreignOwner() {
+  private ProblemException foreignOwner() {
     return new ProblemException(
         ProblemCode.FOREIGN_OWNER,
-        "the key belongs to another owner than the request names: leave out owner");
+        "the %s belongs to another owner than the request names: leave out owner"
+            .formatted(proof()));
+  }
+
+  private String proof() {
+    return principal.map(Principal::proof).orElse("caller");
   }
 }

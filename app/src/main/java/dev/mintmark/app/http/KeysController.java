@@ -6,6 +6,7 @@ import dev.mintmark.app.access.ApiKey;
 import dev.mintmark.app.access.AuditEntry;
 import dev.mintmark.app.access.KeyRequest;
 import dev.mintmark.app.access.Keys;
+import dev.mintmark.app.access.Principal;
 import dev.mintmark.app.access.Scope;
 import dev.mintmark.app.view.CreatedKeyJson;
 import dev.mintmark.app.view.KeyJson;
@@ -44,14 +45,14 @@ class KeysController {
 
   @GetMapping
   KeyListJson listKeys(Caller caller) {
-    requireKey(caller);
+    requireAccounts(caller);
     return KeyListJson.of(open().keys().list());
   }
 
   @PostMapping
   ResponseEntity<CreatedKeyJson> createKey(@RequestBody KeyRequestJson body, Caller caller) {
     KeyRequest request = body.toRequest(Instant.now());
-    checkCovered(requireKey(caller), request.scopes());
+    checkCovered(caller, request.scopes());
     Keys.Created created =
         open().keys().create(request, entry(caller, "createKey"), status(HttpStatus.CREATED));
     open().ring().refresh();
@@ -62,9 +63,9 @@ class KeysController {
 
   @DeleteMapping("/{id}")
   KeyJson revokeKey(@PathVariable String id, Caller caller) {
-    ApiKey own = requireKey(caller);
+    requireAccounts(caller);
     ApiKey key = open().keys().find(id).orElseThrow(() -> notFound(id));
-    checkCovered(own, key.scopes());
+    checkCovered(caller, key.scopes());
     ApiKey revoked =
         open()
             .keys()
@@ -82,19 +83,20 @@ class KeysController {
     return Integer.toString(status.value());
   }
 
-  private static void checkCovered(ApiKey own, List<Scope> scopes) {
+  private static void checkCovered(Caller caller, List<Scope> scopes) {
+    Principal own = requireAccounts(caller);
     scopes.stream()
         .filter(scope -> !Scope.covers(own.scopes(), scope))
         .findFirst()
         .ifPresent(
             scope -> {
-              throw Caller.insufficient(scope.text() + ", which it would give or take");
+              throw caller.insufficient(scope.text() + ", which it would give or take");
             });
   }
 
-  private static ApiKey requireKey(Caller caller) {
+  private static Principal requireAccounts(Caller caller) {
     return caller
-        .key()
+        .principal()
         .orElseThrow(
             () ->
                 new ProblemException(

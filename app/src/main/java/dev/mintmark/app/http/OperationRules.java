@@ -44,22 +44,22 @@ final class OperationRules {
      * @throws ProblemException if it may not
      */
     void check(Caller caller, Map<String, String> variables) {
-      if (isOpen() || caller.key().isEmpty()) {
+      if (isOpen() || caller.principal().isEmpty()) {
         return;
       }
       if (variable.isEmpty()) {
-        if (kinds.stream().noneMatch(caller.key().get()::permitsSome)) {
-          throw Caller.insufficient(texts(Scope.ALL));
+        if (kinds.stream().noneMatch(caller.principal().get()::permitsSome)) {
+          throw caller.insufficient(texts(Scope.ALL));
         }
         return;
       }
       String name = Objects.requireNonNull(variables.get(variable), variable);
       for (Kind kind : kinds) {
-        if (caller.key().get().permits(kind, name)) {
+        if (caller.principal().get().permits(kind, name)) {
           return;
         }
       }
-      throw Caller.insufficient(texts(name));
+      throw caller.insufficient(texts(name));
     }
 
     private String texts(String name) {

@@ -16,6 +16,8 @@ import org.springframework.web.bind.annotation.RestController;
 /** {@code /v1/pools/{pool}/watch}: a pool and its changes as server-sent events. */
 @RestController
 class PoolWatchController {
+  static final String PATH_END = "/watch";
+
   private final Pools pools;
   private final PoolWatches watches;
 
@@ -26,7 +28,7 @@ class PoolWatchController {
 
   /** Returns nothing if the events are the response, which ends later. */
   @GetMapping(
-      path = "/v1/pools/{pool}/watch",
+      path = "/v1/pools/{pool}" + PATH_END,
       produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_PROBLEM_JSON_VALUE})
   @Nullable ResponseEntity<Void> watchPool(
       @PathVariable String pool,

@@ -2,7 +2,7 @@ package dev.mintmark.app.http;
 
 import dev.mintmark.app.access.Access;
 import dev.mintmark.app.access.AccessUnavailableException;
-import dev.mintmark.app.access.ApiKey;
+import dev.mintmark.app.access.Principal;
 import dev.mintmark.app.service.PoolEvent;
 import dev.mintmark.app.service.PoolWatch;
 import dev.mintmark.app.view.Json;
@@ -174,7 +174,7 @@ final class PoolWatches implements AutoCloseable {
     if (open.size() >= WATCHES_MAX) {
       throw tooMany("%d watches of pools are open: the most of a server".formatted(WATCHES_MAX));
     }
-    Optional<String> key = caller.key().map(ApiKey::id);
+    Optional<String> key = caller.principal().map(Principal::id);
     if (key.isPresent() && countOf(key) >= WATCHES_OF_KEY_MAX) {
       throw tooMany(
           "the key has %d watches of pools open: the most of a key".formatted(WATCHES_OF_KEY_MAX));
@@ -182,7 +182,9 @@ final class PoolWatches implements AutoCloseable {
   }
 
   private long countOf(Optional<String> key) {
-    return open.stream().filter(watch -> watch.caller.key().map(ApiKey::id).equals(key)).count();
+    return open.stream()
+        .filter(watch -> watch.caller.principal().map(Principal::id).equals(key))
+        .count();
   }
 
   /** Clients that are gone make room before the next attempt: the heartbeat is due at once. */
@@ -222,17 +224,17 @@ final class PoolWatches implements AutoCloseable {
   }
 
   private boolean mayGoOn(Caller caller) {
-    if (caller.key().isEmpty()) {
+    if (caller.principal().isEmpty()) {
       return !AccessFilter.areAccountsOn(access, listening);
     }
     return access.isPresent()
         && caller.session().map(access.get().sessions()::isOpen).orElse(true)
-        && isInUse(caller.key().get(), access.get());
+        && isInUse(caller.principal().get(), access.get());
   }
 
-  private static boolean isInUse(ApiKey key, Access access) {
+  private static boolean isInUse(Principal principal, Access access) {
     try {
-      return access.ring().isInUse(key);
+      return access.isInUse(principal);
     } catch (AccessUnavailableException e) {
       return true; // Without the database no pool is read either. The next check decides.
     }

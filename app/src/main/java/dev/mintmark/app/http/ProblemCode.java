@@ -59,6 +59,7 @@ enum ProblemCode {
   MISDIRECTED_REQUEST(HttpStatus.MISDIRECTED_REQUEST, "Misdirected request"),
   PRECONDITION_REQUIRED(HttpStatus.PRECONDITION_REQUIRED, "Precondition required"),
   RATE_LIMITED(HttpStatus.TOO_MANY_REQUESTS, "Rate limited"),
+  TOO_MANY_REQUESTS(HttpStatus.TOO_MANY_REQUESTS, "Too many requests"),
   TOO_MANY_WATCHES(HttpStatus.TOO_MANY_REQUESTS, "Too many watches"),
   INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "Internal error"),
   OWNER_CONTENDED(HttpStatus.SERVICE_UNAVAILABLE, "Owner contended"),

@@ -57,7 +57,7 @@ final class RequestLogValve extends ValveBase implements AccessLog {
             .addKeyValue(LogKeys.REQUEST_ID, response.getHeader(RequestId.HEADER))
             .addKeyValue(
                 LogKeys.TRACE_ID, LogContext.traceId(request.getHeader("traceparent")).orElse(null))
-            .addKeyValue("key", caller.flatMap(Caller::key).map(key -> key.id()).orElse(null))
+            .addKeyValue("key", caller.flatMap(Caller::principal).map(key -> key.id()).orElse(null))
             .addKeyValue("address", caller.map(Caller::source).orElseGet(() -> address(request)));
     line.log("request");
   }

@@ -87,53 +87,20 @@ public final class Server implements CloseAtExit.Resource {
     this.sweeper = PoolSweeper.start(pools, SWEEP_INTERVAL, new SweepLog());
   }
 
-  /** Starts a server that does not search for rows, and has no doctor and no migrations. */
-  public static Server start(int port, Catalog catalog, Pools pools, boolean listens) {
-    return start(port, catalog, pools, listens, RowSearch.off(), Optional.empty());
-  }
-
   /**
-   * Starts a server on the loopback interface. The process lives until the server is closed.
+   * Starts a server. The process lives until it is closed.
    *
-   * @param port the port to listen on; 0 takes a free one
-   * @param listens whether the pools listen for notifications of other instances; if so, the log
-   *     reports when they do not arrive
-   * @param rows the search for the rows of identifiers
-   * @param maintenance the doctor and the migrations, which are closed with the server; without
-   *     them the server has no such paths
-   * @throws StartupException if the port is taken
-   */
-  public static Server start(
-      int port,
-      Catalog catalog,
-      Pools pools,
-      boolean listens,
-      RowSearch rows,
-      Optional<Maintenance> maintenance) {
-    return start(
-        Listening.onLoopback(port), catalog, pools, listens, rows, maintenance, Optional.empty());
-  }
-
-  /**
-   * As {@link #start(int, Catalog, Pools, boolean, RowSearch, Optional)}, with keys and audit.
-   *
-   * @param listening where to listen
-   * @param access the keys and the audit, which are closed with the server; empty: the database has
-   *     no tables for them
+   * @param pools are closed with the server
    * @throws StartupException if the port is taken, or the files of TLS cannot be used
    */
-  public static Server start(
-      Listening listening,
-      Catalog catalog,
-      Pools pools,
-      boolean listens,
-      RowSearch rows,
-      Optional<Maintenance> maintenance,
-      Optional<Access> access) {
+  public static Server start(ServerOptions options, Catalog catalog, Pools pools) {
     takeLogs();
     Readiness readiness = new Readiness(System::nanoTime);
+    Listening listening = options.listening();
+    Optional<Access> access = options.access();
     PoolWatches watches = new PoolWatches(access, listening, System::nanoTime);
-    ServerMeters meters = new ServerMeters(pools, readiness, watches);
+    CallerLoads loads = new CallerLoads(options.limits(), System::nanoTime);
+    ServerMeters meters = new ServerMeters(pools, readiness, watches, loads);
     pools.reportClaims(meters.ofClaims());
     ConfigurableApplicationContext context;
     try {
@@ -150,15 +117,18 @@ public final class Server implements CloseAtExit.Resource {
                     settle(beans.getEnvironment(), listening);
                     beans.registerBean(Catalog.class, () -> catalog);
                     beans.registerBean(Pools.class, () -> pools);
-                    beans.registerBean(RowSearch.class, () -> rows);
+                    beans.registerBean(RowSearch.class, options::rows);
                     beans.registerBean(Listening.class, () -> listening);
                     access.ifPresent(
                         open -> beans.registerBean(Access.class, () -> open, Server::doNotClose));
                     beans.registerBean(Readiness.class, () -> readiness);
                     beans.registerBean(ServerMeters.class, () -> meters);
                     beans.registerBean(PoolWatches.class, () -> watches, Server::doNotClose);
-                    maintenance.ifPresent(
-                        doctor -> beans.registerBean(Maintenance.class, () -> doctor));
+                    beans.registerBean(RequestLimits.class, options::limits);
+                    beans.registerBean(CallerLoads.class, () -> loads);
+                    options
+                        .maintenance()
+                        .ifPresent(doctor -> beans.registerBean(Maintenance.class, () -> doctor));
                   })
               .run();
     } catch (PortInUseException e) {
@@ -173,10 +143,11 @@ public final class Server implements CloseAtExit.Resource {
       throw e;
     }
     Optional<NotificationHealth> health =
-        listens
+        options.listens()
             ? Optional.of(new NotificationHealth(pools::isListening, System::nanoTime))
             : Optional.empty();
-    return new Server(context, pools, meters, readiness, watches, health, maintenance, access);
+    return new Server(
+        context, pools, meters, readiness, watches, health, options.maintenance(), access);
   }
 
   /** Sends what Spring and Tomcat log to where everything is logged. */

@@ -54,7 +54,8 @@ import tools.jackson.databind.json.JsonMapper;
   Problems.class,
   BodyFilter.class,
   LoopbackFilter.class,
-  AccessFilter.class
+  AccessFilter.class,
+  LimitFilter.class
 })
 class ServerConfiguration {
   @Bean

@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The meters of a server: of its claims, its pools, its database and its process.
@@ -23,7 +24,7 @@ final class ServerMeters implements AutoCloseable {
   private final ClaimListener claims = new ClaimMeters(registry);
   private final PoolMeters pools;
 
-  ServerMeters(Pools pools, Readiness readiness, PoolWatches watches) {
+  ServerMeters(Pools pools, Readiness readiness, PoolWatches watches, CallerLoads loads) {
     this.pools = new PoolMeters(registry, pools, System::nanoTime);
     Gauge.builder("mintmark.ready", readiness, r -> r.isReady() ? 1 : 0)
         .description("1 while the database answers, 0 otherwise")
@@ -40,11 +41,20 @@ final class ServerMeters implements AutoCloseable {
     FunctionCounter.builder("mintmark.pool.watch.readings", watches, PoolWatches::readings)
         .description("Readings of pools for the clients that watch them")
         .register(registry);
+    refused(loads, "rate", CallerLoads::refusedByRate);
+    refused(loads, "at_once", CallerLoads::refusedAtOnce);
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
     new UptimeMetrics().bindTo(registry);
     collections.bindTo(registry);
+  }
+
+  private void refused(CallerLoads loads, String limit, ToDoubleFunction<CallerLoads> count) {
+    FunctionCounter.builder("mintmark.requests.refused", loads, count)
+        .description("Requests that were refused because their caller has sent too many")
+        .tag("limit", limit)
+        .register(registry);
   }
 
   /** What measures claims. */

@@ -39,7 +39,10 @@ class SessionController {
   ResponseEntity<SessionJson> getSession(Caller caller) {
     return ResponseEntity.ok()
         .header(HttpHeaders.CACHE_CONTROL, "no-store")
-        .body(SessionJson.of(AccessFilter.areAccountsOn(access, listening), caller.key()));
+        .body(
+            SessionJson.of(
+                AccessFilter.areAccountsOn(access, listening),
+                caller.principal().filter(ApiKey.class::isInstance).map(ApiKey.class::cast)));
   }
 
   @PostMapping

@@ -3,6 +3,7 @@ package dev.mintmark.app.storm;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.database.DatabaseAddress;
 import dev.mintmark.app.http.Server;
+import dev.mintmark.app.http.ServerOptions;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.BufferedReader;
@@ -33,7 +34,10 @@ final class StormServer {
       Pools pools = Pools.over(database.servingConnectionPool("storm-server", CONNECTIONS));
       pools.listenThrough(database.listeningConnections("storm-listen"));
       try (Server server =
-          Server.start(0, CatalogReader.read("storm", "namespace: storm\n"), pools, true)) {
+          Server.start(
+              ServerOptions.onLoopback(0).withListens(true),
+              CatalogReader.read("storm", "namespace: storm\n"),
+              pools)) {
         System.out.println(server.port());
         while (in.readLine() != null) {
           System.out.println(pools.statements());

@@ -9,6 +9,8 @@ import dev.mintmark.app.access.AuditFilter;
 import dev.mintmark.app.access.KeyRequest;
 import dev.mintmark.app.access.KeyText;
 import dev.mintmark.app.access.Scope;
+import dev.mintmark.app.access.TokenRules;
+import dev.mintmark.app.access.Tokens;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.service.RowSearch;
 import dev.mintmark.app.view.Json;
@@ -56,26 +58,36 @@ final class AccessServer implements AutoCloseable {
   private final Access access;
   private final Server server;
 
-  private AccessServer(Database database, boolean ownsDatabase, Listening listening) {
+  private AccessServer(
+      Database database, boolean ownsDatabase, ServerOptions options, Optional<TokenRules> tokens) {
     this.database = database;
     this.ownsDatabase = ownsDatabase;
-    this.access = Access.open(database.connectionPool("access", 2));
+    this.access = Access.open(database.connectionPool("access", 2), tokens.map(Tokens::new));
     Pools pools = Pools.over(database.connectionPool("test", 4));
     RowSearch rows = RowSearch.of(CATALOG, Optional.empty(), database.connectionPool("find", 1));
     this.server =
-        Server.start(listening, CATALOG, pools, false, rows, Optional.empty(), Optional.of(access));
+        Server.start(options.withRows(rows).withAccess(Optional.of(access)), CATALOG, pools);
   }
 
   /** Starts a database and a server. */
   static AccessServer start() {
     Database database = Database.over(EmbeddedDatabase.startTemporary());
     database.createAccessTables();
-    return new AccessServer(database, true, Listening.onLoopback(0));
+    return new AccessServer(database, true, ServerOptions.onLoopback(0), Optional.empty());
   }
 
   /** Starts another server on the same database. */
   AccessServer another(Listening listening) {
-    return new AccessServer(database, false, listening);
+    return another(ServerOptions.at(listening));
+  }
+
+  AccessServer another(ServerOptions options) {
+    return new AccessServer(database, false, options, Optional.empty());
+  }
+
+  /** Starts another server on the same database, which accepts tokens as well. */
+  AccessServer accepting(TokenRules tokens) {
+    return new AccessServer(database, false, ServerOptions.onLoopback(0), Optional.of(tokens));
   }
 
   /** An answer, which was checked against the contract. */
@@ -156,6 +168,11 @@ final class AccessServer implements AutoCloseable {
 
   Answer post(@Nullable KeyText key, String path, String body) {
     return send(key, "POST", path, body);
+  }
+
+  /** Sends a request with the text of a key or of a token. */
+  Answer sendAs(String proof, String method, String path, @Nullable String body) {
+    return send(null, method, path, body, "Authorization", "Bearer " + proof);
   }
 
   Answer send(

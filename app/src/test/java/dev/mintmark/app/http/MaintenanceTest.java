@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.mintmark.Catalog;
 import dev.mintmark.app.maintenance.Maintenance;
 import dev.mintmark.app.service.LocatedPlan;
-import dev.mintmark.app.service.RowSearch;
 import dev.mintmark.app.view.DoctorReportJson;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.app.view.MigrationStatusJson;
@@ -94,12 +93,10 @@ class MaintenanceTest {
   private void serve(DataSource connections, Optional<Path> file) {
     server =
         Server.start(
-            0,
+            ServerOptions.onLoopback(0)
+                .withMaintenance(new Maintenance(connections, connections, connections, file)),
             new Catalog("shop", List.of(), List.of()),
-            Pools.over(database.connectionPool(2)),
-            false,
-            RowSearch.off(),
-            Optional.of(new Maintenance(connections, connections, connections, file)));
+            Pools.over(database.connectionPool(2)));
   }
 
   private void serve() {
@@ -322,10 +319,9 @@ class MaintenanceTest {
   void aServerWithoutMaintenanceHasNoSuchPaths() {
     server =
         Server.start(
-            0,
+            ServerOptions.onLoopback(0),
             new Catalog("shop", List.of(), List.of()),
-            Pools.over(database.connectionPool(2)),
-            false);
+            Pools.over(database.connectionPool(2)));
 
     assertThat(send("GET", "/v1/doctor", null, false).code()).isEqualTo("path-not-found");
   }

@@ -36,7 +36,7 @@ class RequestIdTest {
   static void start() {
     database = Database.over(EmbeddedDatabase.startTemporary());
     Pools pools = Pools.over(database.connectionPool("test", 2));
-    server = Server.start(0, CATALOG, pools, false);
+    server = Server.start(ServerOptions.onLoopback(0), CATALOG, pools);
   }
 
   @AfterAll

@@ -91,13 +91,14 @@ class RowsTest {
         """);
     server =
         Server.start(
-            0,
+            ServerOptions.onLoopback(0)
+                .withRows(
+                    RowSearch.of(
+                        CATALOG,
+                        Optional.of(KEYRING),
+                        database.servingConnections("test-find", 2))),
             CATALOG,
-            Pools.over(database.servingConnections("test", 2)),
-            false,
-            RowSearch.of(
-                CATALOG, Optional.of(KEYRING), database.servingConnections("test-find", 2)),
-            Optional.empty());
+            Pools.over(database.servingConnections("test", 2)));
   }
 
   @AfterAll
@@ -142,7 +143,10 @@ class RowsTest {
   @Test
   void withoutADeclarationTheSearchIsOff() throws Exception {
     Server plain =
-        Server.start(0, CATALOG, Pools.over(database.servingConnections("test-plain", 1)), false);
+        Server.start(
+            ServerOptions.onLoopback(0),
+            CATALOG,
+            Pools.over(database.servingConnections("test-plain", 1)));
     try {
       assertThat(get(plain, "/v1/rows/collections", 200)).isEmpty();
       assertThat(get(plain, "/v1/rows?id=PM123", 403).path("code").asString())
@@ -186,12 +190,9 @@ class RowsTest {
     DataSource one = database.servingConnections("test-busy", 1);
     Server busy =
         Server.start(
-            0,
+            ServerOptions.onLoopback(0).withRows(RowSearch.of(CATALOG, Optional.empty(), one)),
             CATALOG,
-            Pools.over(database.servingConnections("test-idle", 1)),
-            false,
-            RowSearch.of(CATALOG, Optional.empty(), one),
-            Optional.empty());
+            Pools.over(database.servingConnections("test-idle", 1)));
     try (Connection taken = one.getConnection()) {
       assertThat(taken.isClosed()).isFalse();
       assertThat(get(busy, "/v1/rows?id=PM123", 503).path("code").asString())

@@ -75,7 +75,7 @@ class ServerTest {
   static void start() {
     database = Database.over(EmbeddedDatabase.startTemporary());
     pools = Pools.over(database.connectionPool("test", 8));
-    server = Server.start(0, CATALOG, pools, false);
+    server = Server.start(ServerOptions.onLoopback(0), CATALOG, pools);
   }
 
   @AfterAll

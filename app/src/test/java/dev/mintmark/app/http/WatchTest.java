@@ -63,7 +63,7 @@ class WatchTest {
     connections = TestDatabase.create().connectionPool(8);
     breakable = new BreakableDataSource(connections);
     pools = Pools.over(breakable.dataSource());
-    server = Server.start(0, CATALOG, pools, false);
+    server = Server.start(ServerOptions.onLoopback(0), CATALOG, pools);
   }
 
   @AfterEach

@@ -1,0 +1,77 @@
+package dev.mintmark.app.access;
+
+import dev.mintmark.Quoted;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+import java.util.Optional;
+
+/**
+ * Which tokens a server accepts, and what they permit.
+ *
+ * @param issuer the identity provider, as tokens name it in {@code iss}
+ * @param audience what tokens name in {@code aud} if they are for this server
+ * @param scopeClaim the claim with the scopes: a text with spaces between them, or a list. Points
+ *     lead into objects, as in {@code realm_access.roles}
+ * @param scopePrefix what the scopes of Mintmark begin with there; may be empty
+ * @param ownerClaim the claim with the owner, which every token must have then; empty: tokens have
+ *     no owner
+ */
+public record TokenRules(
+    URI issuer,
+    String audience,
+    String scopeClaim,
+    String scopePrefix,
+    Optional<String> ownerClaim) {
+  /** The claim of RFC 8693, section 4.2, and RFC 9068, section 2.2.3. */
+  public static final String SCOPE_CLAIM = "scope";
+
+  /**
+   * @throws IllegalArgumentException if tokens could be read or replaced on the way, or if no
+   *     audience is named: any token of the provider would do then
+   */
+  public TokenRules {
+    if (audience.isBlank()) {
+      throw new IllegalArgumentException(
+          "tokens need an audience: others of the same issuer are for other servers");
+    }
+    if (scopeClaim.isBlank()) {
+      throw new IllegalArgumentException("the claim with the scopes has no name");
+    }
+  }
+
+  /**
+   * Reads the address of an issuer: with {@code https}, or with {@code http} on this machine.
+   *
+   * @throws IllegalArgumentException if it is another one
+   */
+  public static URI parseIssuer(String text) {
+    try {
+      URI issuer = new URI(text);
+      boolean isSafe =
+          "https".equals(issuer.getScheme())
+              || ("http".equals(issuer.getScheme()) && isLoopback(issuer.getHost()));
+      if (isSafe
+          && issuer.getHost() != null
+          && issuer.getQuery() == null
+          && issuer.getFragment() == null
+          && issuer.getUserInfo() == null) {
+        return issuer;
+      }
+    } catch (URISyntaxException e) {
+      // Reported below.
+    }
+    throw new IllegalArgumentException(
+        "issuer %s: expected https://HOST/PATH, as tokens have it in iss"
+            .formatted(Quoted.of(text)));
+  }
+
+  private static boolean isLoopback(String host) {
+    try {
+      return host != null && InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.mintmark.app.http;
+
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Refuses a request whose caller has sent too many, as {@link RequestLimits} says, before anything
+ * is done for it.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE + 3)
+final class LimitFilter extends OncePerRequestFilter {
+  private static final String COUNTED = LimitFilter.class.getName();
+
+  private final RequestLimits limits;
+  private final CallerLoads loads;
+  private final ProblemWriter problems;
+
+  LimitFilter(RequestLimits limits, CallerLoads loads, ProblemWriter problems) {
+    this.limits = limits;
+    this.loads = loads;
+    this.problems = problems;
+  }
+
+  /** {@link BodyFilter} dispatches requests asynchronously. */
+  @Override
+  protected boolean shouldNotFilterAsyncDispatch() {
+    return false;
+  }
+
+  /** A request that is dispatched again with its result was counted. */
+  @Override
+  protected boolean shouldNotFilter(HttpServletRequest request) {
+    return limits.isNone()
+        || request.getAttribute(COUNTED) != null
+        || !AccessFilter.isOperation(request);
+  }
+
+  @Override
+  protected void doFilterInternal(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws ServletException, IOException {
+    String caller = Caller.of(request).logged();
+    CallerLoads.Request counted = loads.begin(caller);
+    if (counted.refusal().isPresent()) {
+      refuse(response, caller, counted.refusal().get());
+      return;
+    }
+    request.setAttribute(COUNTED, true);
+    try {
+      chain.doFilter(request, response);
+    } finally {
+      if (request.isAsyncStarted() && !isWatch(request)) {
+        request.getAsyncContext().addListener(new EndOfRequest(counted));
+      } else {
+        counted.end();
+      }
+    }
+  }
+
+  private void refuse(HttpServletResponse response, String caller, CallerLoads.Refusal refusal)
+      throws IOException {
+    long seconds = Math.max(1, (refusal.retryAfter().toNanos() + 999_999_999) / 1_000_000_000);
+    response.setHeader(HttpHeaders.RETRY_AFTER, Long.toString(seconds));
+    problems.write(
+        response,
+        ProblemCode.TOO_MANY_REQUESTS.problem(
+            "%s has reached the limit of this server: %s".formatted(caller, refusal.limit())));
+  }
+
+  /** A watch lasts for hours. {@link PoolWatches} limits them. */
+  private static boolean isWatch(HttpServletRequest request) {
+    return request.getRequestURI().endsWith(PoolWatchController.PATH_END);
+  }
+
+  /** Waits for the end of a request, however often it is dispatched. */
+  private record EndOfRequest(CallerLoads.Request request) implements AsyncListener {
+    @Override
+    public void onComplete(AsyncEvent event) {
+      request.end();
+    }
+
+    /** The listeners of a request are forgotten when it waits again. */
+    @Override
+    public void onStartAsync(AsyncEvent event) {
+      event.getAsyncContext().addListener(this);
+    }
+
+    @Override
+    public void onTimeout(AsyncEvent event) {}
+
+    @Override
+    public void onError(AsyncEvent event) {}
+  }
+}

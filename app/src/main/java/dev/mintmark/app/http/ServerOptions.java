@@ -1,0 +1,63 @@
+package dev.mintmark.app.http;
+
+import dev.mintmark.app.access.Access;
+import dev.mintmark.app.maintenance.Maintenance;
+import dev.mintmark.app.service.RowSearch;
+import java.util.Optional;
+
+/**
+ * What a server offers beside ids and pools, and to whom.
+ *
+ * @param listening where it listens
+ * @param listens whether the pools listen for notifications of other instances; if so, the log
+ *     reports when they do not arrive
+ * @param rows the search for the rows of identifiers
+ * @param maintenance the doctor and the migrations, which are closed with the server; without them
+ *     the server has no such paths
+ * @param access the keys and the audit, which are closed with the server; empty: the database has
+ *     no tables for them
+ * @param limits what one caller may ask for
+ */
+public record ServerOptions(
+    Listening listening,
+    boolean listens,
+    RowSearch rows,
+    Optional<Maintenance> maintenance,
+    Optional<Access> access,
+    RequestLimits limits) {
+
+  /**
+   * A server on the loopback interface that neither searches nor migrates, and has no keys.
+   *
+   * @param port 0 takes a free one
+   */
+  public static ServerOptions onLoopback(int port) {
+    return at(Listening.onLoopback(port));
+  }
+
+  /** A server that neither searches nor migrates, and has no keys. */
+  public static ServerOptions at(Listening listening) {
+    return new ServerOptions(
+        listening, false, RowSearch.off(), Optional.empty(), Optional.empty(), RequestLimits.NONE);
+  }
+
+  public ServerOptions withListens(boolean listens) {
+    return new ServerOptions(listening, listens, rows, maintenance, access, limits);
+  }
+
+  public ServerOptions withRows(RowSearch rows) {
+    return new ServerOptions(listening, listens, rows, maintenance, access, limits);
+  }
+
+  public ServerOptions withMaintenance(Maintenance maintenance) {
+    return new ServerOptions(listening, listens, rows, Optional.of(maintenance), access, limits);
+  }
+
+  public ServerOptions withAccess(Optional<Access> access) {
+    return new ServerOptions(listening, listens, rows, maintenance, access, limits);
+  }
+
+  public ServerOptions withLimits(RequestLimits limits) {
+    return new ServerOptions(listening, listens, rows, maintenance, access, limits);
+  }
+}
