@@ -1,26 +1,37 @@
 package dev.mintmark.postgres.pool;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A set of clients with false positives, but without false negatives: a Bloom filter (Bloom,
  * "Space/Time Trade-offs in Hash Coding with Allowable Errors", 1970) whose hashes are computed
  * from two (Kirsch and Mitzenmacher, "Less Hashing, Same Performance", 2006).
  *
  * <p>With 32 bits a client and 8 hashes, about 6 clients in a million are false positives. A pool
- * of 2^20 values takes 4 MiB.
+ * of 2^20 values takes 4 MiB. A filter that is full is followed by another one, which knows what
+ * the earlier ones contain (Almeida and others, "Scalable Bloom Filters", 2007): each adds its own
+ * false positives.
  *
  * <p>One thread may add. Other threads may ask after they have seen a later volatile write.
  */
 final class ClientFilter {
   private static final int BITS_PER_CLIENT = 32;
   private static final int HASHES = 8;
-  private static final int CAPACITY_MIN = 32;
+  static final int CAPACITY_MIN = 32;
 
   private final long[] words;
   private final long capacity;
+  private final @Nullable ClientFilter earlier;
   private long added;
 
   /** A filter for {@code capacity} clients. */
   ClientFilter(long capacity) {
+    this(capacity, null);
+  }
+
+  /** A filter for {@code capacity} clients more than an earlier one has. */
+  ClientFilter(long capacity, @Nullable ClientFilter earlier) {
+    this.earlier = earlier;
     this.capacity = Math.max(capacity, CAPACITY_MIN);
     long words = this.capacity * BITS_PER_CLIENT / Long.SIZE;
     this.words = new long[powerOfTwoFrom((int) words)];
@@ -37,6 +48,15 @@ final class ClientFilter {
 
   boolean mayContain(String client) {
     long hash = hash(client);
+    for (ClientFilter filter = this; filter != null; filter = filter.earlier) {
+      if (filter.mayHave(hash)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean mayHave(long hash) {
     for (int i = 0; i < HASHES; i++) {
       int bit = bit(hash, i);
       if ((words[bit >>> 6] & 1L << bit) == 0) {

@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * memory has a {@linkplain ClientFilter filter} of the holders. A client that is not in the filter
  * is rejected here; a client that may be in it is looked up. The filter stays correct for as long
  * as the pool is empty, since no client can get a value of an empty pool. Each probe adds the
- * clients that got a value since the probe before (probe.sql says why tokens show them).
+ * clients that got a value since the probe before (probe.sql says why tokens show them). A probe
+ * lists {@value #HOLDERS_PER_PROBE} holders at most; a pool with more is remembered once several
+ * probes have listed all of them.
  *
  * <p>The memory lasts {@link Pool#REMEMBERED_FOR}, or until a value becomes free if that is sooner.
  * A release through this instance ends it at once. The epoch prevents a probe that was in progress
@@ -30,6 +34,8 @@ final class Exhaustion {
    * @param enoughFree whether as many values are free as the claim lacks
    * @param afterToken only holders with a greater token are listed, and those whose transactions
    *     were not before the horizon of the probe before
+   * @param isComplete whether there are no more holders than those listed up to now
+   * @param lastToken all holders up to this token are listed by now
    * @param horizon claims of earlier transactions of callers were visible, or are no more
    */
   record Probe(
@@ -39,6 +45,7 @@ final class Exhaustion {
       Instant at,
       @Nullable Instant nextDue,
       long afterToken,
+      boolean isComplete,
       long lastToken,
       long lastDrawn,
       long horizon,
@@ -47,11 +54,17 @@ final class Exhaustion {
   /** An empty pool, as it is remembered. */
   private record Memory(Exhausted answer, ClientFilter holders, long untilNanos) {}
 
+  /** The most holders that a probe lists, which takes about half a second. */
+  static final int HOLDERS_PER_PROBE = 1 << 20;
+
   /**
-   * The most holders that are remembered, for which a filter takes 4 MiB. In a pool with more
+   * The most holders that are remembered, for which the filter takes 64 MiB. In a pool with more
    * holders every claim is sent to the database.
    */
-  static final int HOLDERS_MAX = 1 << 20;
+  static final int HOLDERS_MAX = 1 << 24;
+
+  /** How long a pool with too many holders is not listed again. */
+  private static final Duration TOO_MANY_FOR = Duration.ofMinutes(10);
 
   /** The time after which to claim again if it is not known when a value becomes free. */
   private static final Duration RETRY_AFTER_UNKNOWN = Duration.ofSeconds(30);
@@ -60,12 +73,33 @@ final class Exhaustion {
   private final AtomicLong epoch = new AtomicLong();
   private volatile @Nullable Memory memory;
 
+  private final int holdersPerProbe;
+  private final long holdersMax;
+  private final LongSupplier nanoTime;
+
   private ClientFilter holders = new ClientFilter(0);
+
+  /** The holders in the filter, and how many of them it had when all were listed at first. */
+  private long listed;
+
+  private OptionalLong listedAtFirst = OptionalLong.empty();
+  private OptionalLong tooManySinceNanos = OptionalLong.empty();
   private long lastToken;
   private long horizon;
 
   Exhaustion(String pool) {
+    this(pool, HOLDERS_PER_PROBE, HOLDERS_MAX, System::nanoTime);
+  }
+
+  Exhaustion(String pool, int holdersPerProbe, long holdersMax, LongSupplier nanoTime) {
     this.pool = pool;
+    this.holdersPerProbe = holdersPerProbe;
+    this.holdersMax = holdersMax;
+    this.nanoTime = nanoTime;
+  }
+
+  int holdersPerProbe() {
+    return holdersPerProbe;
   }
 
   /** The answer for a client that holds no value, if the pool is known to be empty. */
@@ -81,7 +115,7 @@ final class Exhaustion {
   }
 
   private Optional<Memory> remembered() {
-    return Optional.ofNullable(memory).filter(known -> System.nanoTime() - known.untilNanos < 0);
+    return Optional.ofNullable(memory).filter(known -> nanoTime.getAsLong() - known.untilNanos < 0);
   }
 
   /** Counts the releases seen here. Read it before a probe is sent. */
@@ -89,8 +123,17 @@ final class Exhaustion {
     return epoch.get();
   }
 
-  /** The greatest token whose holder is known, for the next probe. */
+  /**
+   * The greatest token whose holder is known, for the next probe. If there are too many holders, it
+   * is greater than all tokens: none is listed.
+   */
   synchronized long lastToken() {
+    if (tooManySinceNanos.isPresent()) {
+      if (nanoTime.getAsLong() - tooManySinceNanos.getAsLong() < TOO_MANY_FOR.toNanos()) {
+        return Long.MAX_VALUE;
+      }
+      startOver();
+    }
     return lastToken;
   }
 
@@ -120,20 +163,30 @@ final class Exhaustion {
       // Another thread has started over since this probe was sent: it lists too few holders.
       return answer(probe);
     }
-    if (lastToken == 0) {
-      holders = new ClientFilter(probe.holders.size());
-    }
-    if (probe.holders.size() > HOLDERS_MAX) {
+    if (!probe.isComplete && probe.lastToken <= lastToken) {
+      // Another thread has learnt this part meanwhile.
       return answer(probe);
     }
-    if (holders.isFullWith(probe.holders.size())) {
+    int more = probe.holders.size();
+    if (listedAtFirst.isPresent() && listed + more > 2 * listedAtFirst.getAsLong()) {
       // Too many clients in it hold nothing any more: the next probe lists all holders.
       startOver();
       return answer(probe);
     }
-    probe.holders.forEach(holders::add);
+    if (listed + more > holdersMax) {
+      startOver();
+      tooManySinceNanos = OptionalLong.of(nanoTime.getAsLong());
+      return answer(probe);
+    }
+    add(probe.holders);
     lastToken = Math.max(lastToken, probe.lastToken);
     horizon = Math.max(horizon, probe.horizon);
+    if (!probe.isComplete) {
+      return answer(probe);
+    }
+    if (listedAtFirst.isEmpty()) {
+      listedAtFirst = OptionalLong.of(Math.max(listed, ClientFilter.CAPACITY_MIN));
+    }
 
     Exhausted answer = answer(probe);
     Duration lasts = min(Pool.REMEMBERED_FOR, answer.retryAfter());
@@ -142,6 +195,21 @@ final class Exhaustion {
       memory = null;
     }
     return answer;
+  }
+
+  /**
+   * Each part has a filter of its size; what is added later goes into the last, or a larger one.
+   */
+  private void add(List<String> clients) {
+    if (listed == 0) {
+      holders = new ClientFilter(clients.size());
+    } else if (listedAtFirst.isEmpty()) {
+      holders = new ClientFilter(clients.size(), holders);
+    } else if (holders.isFullWith(clients.size())) {
+      holders = new ClientFilter(Math.max(clients.size(), listed / 2), holders);
+    }
+    clients.forEach(holders::add);
+    listed += clients.size();
   }
 
   /**
@@ -155,6 +223,9 @@ final class Exhaustion {
 
   private void startOver() {
     holders = new ClientFilter(0);
+    listed = 0;
+    listedAtFirst = OptionalLong.empty();
+    tooManySinceNanos = OptionalLong.empty();
     lastToken = 0;
     horizon = 0;
   }

@@ -75,7 +75,7 @@ final class PoolProbe {
             bind("after_token", afterToken),
             bind("after_xact", afterXact),
             bind("missing", missing),
-            bind("holders_max", Exhaustion.HOLDERS_MAX))
+            bind("holders_max", exhaustion.holdersPerProbe()))
         .get(0);
   }
 
@@ -87,6 +87,7 @@ final class PoolProbe {
         ClaimRow.instant(row, "at").orElseThrow(),
         ClaimRow.instant(row, "next_due").orElse(null),
         afterToken,
+        row.getBoolean("is_complete"),
         row.getLong("last_token"),
         row.getLong("last_drawn"),
         row.getLong("horizon"),

@@ -16,8 +16,25 @@
 --
 -- next_due: when the next value may become free; those of drained blocks, and those that are excluded, do not.
 --
+-- A pool with many holders is listed in parts, the smallest tokens first: last_token is that of the last one listed while
+-- is_complete is false. Each part is of another snapshot. That is as good as one: in each of them nothing was free, so no claim
+-- with a token up to last_token was in progress.
+--
 -- Parameters: pool_id; missing (how many values a claim lacks); after_token (holders with a greater token are listed);
---   after_xact (so are those of this transaction and later ones); holders_max (at most one more is listed). Locks: none.
+--   after_xact (so are those of this transaction and later ones); holders_max (as many are listed in one part).
+-- Locks: none.
+with part as materialized (
+  (
+    select client, token from mintmark.pool_claim
+    where pool_id = :pool_id and token > :after_token
+    order by token limit :holders_max)
+  union all
+  (
+    select last_client, last_token from mintmark.pool_quarantine
+    where pool_id = :pool_id and last_token > :after_token and last_client is not null
+    order by last_token limit :holders_max)
+  order by token limit :holders_max
+)
 select
   exists (select from mintmark.pool where pool_id = :pool_id) as known,
   exists (select from mintmark.pool_free where pool_id = :pool_id)
@@ -50,16 +67,17 @@ select
     (select min(not_before) from mintmark.pool_block where pool_id = :pool_id and issued + withheld < size and not draining
       and removed_at is null)
   ) as next_due,
-  (select max(token) from mintmark.pool_claim where pool_id = :pool_id) as last_token,
+  (select count(*) from part) < :holders_max as is_complete,
+  case
+    when (select count(*) from part) < :holders_max
+      then (select max(token) from mintmark.pool_claim where pool_id = :pool_id)
+    else (select max(token) from part)
+  end as last_token,
   (select last_value from mintmark.pool_token) as last_drawn,
   pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon,
   array(
-    select client from mintmark.pool_claim where pool_id = :pool_id and token > :after_token
-    union all
-    select last_client from mintmark.pool_quarantine
-    where pool_id = :pool_id and last_token > :after_token and last_client is not null
+    select client from part
     union all
     select client from mintmark.pool_claim
     where pool_id = :pool_id and xact >= :after_xact::text::xid8 and token <= :after_token
-    limit :holders_max + 1
   ) as holders

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +63,7 @@ class ExhaustionTest {
 
     var restored =
         new Exhaustion.Probe(
-            true, false, false, NOW, NOW.plusSeconds(60), 0, 0, token - 1, 0, List.of());
+            true, false, false, NOW, NOW.plusSeconds(60), 0, true, 0, token - 1, 0, List.of());
     exhaustion.learn(restored, exhaustion.epoch(), System.nanoTime());
 
     assertThat(exhaustion.lastToken()).as("the next probe lists every holder").isZero();
@@ -89,6 +91,83 @@ class ExhaustionTest {
     assertThat(perhaps).isLessThan(100);
   }
 
+  @Test
+  void aPoolIsRememberedOnceAllItsHoldersWereListedInParts() {
+    learnPart(List.of("a", "b"), 2);
+    assertThat(exhaustion.rejection("stranger")).as("c may be the stranger").isEmpty();
+    assertThat(exhaustion.lastToken()).as("the next part is after this one").isEqualTo(2);
+    learnPart(List.of("c", "d"), 4);
+    assertThat(exhaustion.rejection("stranger")).isEmpty();
+    token = 4;
+
+    learn(exhaustion.epoch(), List.of("e"));
+
+    assertThat(exhaustion.rejection("stranger")).isPresent();
+    for (String holder : List.of("a", "b", "c", "d", "e")) {
+      assertThat(exhaustion.rejection(holder)).as(holder).isEmpty();
+    }
+  }
+
+  @Test
+  void aPartThatTwoThreadsListedCountsOnce() {
+    Exhaustion few = new Exhaustion("pool", 2, 4, nanos::get);
+    Exhaustion.Probe part = part(0, List.of("a", "b"), 2);
+    few.learn(part, 0, 0);
+    few.learn(part, 0, 0);
+    few.learn(part, 0, 0);
+
+    few.learn(
+        new Exhaustion.Probe(true, false, false, NOW, null, 2, true, 3, 3, 0, List.of("c")), 0, 0);
+
+    assertThat(few.rejection("stranger")).isPresent();
+  }
+
+  @Test
+  void tooManyHoldersAreNotListedForATimeAndThenAgain() {
+    Exhaustion few = new Exhaustion("pool", 2, 3, nanos::get);
+    few.learn(part(0, List.of("a", "b"), 2), 0, 0);
+    few.learn(part(2, List.of("c", "d"), 4), 0, 0);
+
+    assertThat(few.lastToken()).as("none is listed").isEqualTo(Long.MAX_VALUE);
+    few.learn(part(Long.MAX_VALUE, List.of(), 9), 0, 0);
+    assertThat(few.rejection("stranger")).isEmpty();
+    nanos.addAndGet(Duration.ofMinutes(10).toNanos());
+    assertThat(few.lastToken()).isZero();
+  }
+
+  @Test
+  void aFilterThatGrowsKnowsAllThatWasAdded() {
+    Exhaustion growing = new Exhaustion("pool", 1_000, 1 << 20, nanos::get);
+    List<String> all = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      List<String> more = IntStream.range(0, 1_000).mapToObj(j -> "c" + all.size() + j).toList();
+      all.addAll(more);
+      growing.learn(
+          new Exhaustion.Probe(
+              true, false, false, NOW, null, growing.lastToken(), i >= 30, i + 1, i + 1, 0, more),
+          0,
+          0);
+    }
+
+    assertThat(all).noneMatch(holder -> growing.rejection(holder).isPresent());
+    long perhaps =
+        IntStream.range(0, 100_000).filter(i -> growing.rejection("x" + i).isEmpty()).count();
+    assertThat(perhaps).isLessThan(300);
+  }
+
+  private final AtomicLong nanos = new AtomicLong();
+
+  /** Two holders of more than two. */
+  private static Exhaustion.Probe part(long afterToken, List<String> holders, long lastToken) {
+    return new Exhaustion.Probe(
+        true, false, false, NOW, null, afterToken, false, lastToken, lastToken, 0, holders);
+  }
+
+  private void learnPart(List<String> holders, long lastToken) {
+    exhaustion.learn(
+        part(exhaustion.lastToken(), holders, lastToken), exhaustion.epoch(), System.nanoTime());
+  }
+
   private long token;
 
   private void learn(long epochBefore, List<String> holders) {
@@ -98,7 +177,7 @@ class ExhaustionTest {
   /** A probe after which the filter starts over: the database has gone back in time. */
   private void learn(long epochBefore, List<String> holders, long lastDrawn) {
     exhaustion.learn(
-        new Exhaustion.Probe(true, false, false, NOW, null, 0, 0, lastDrawn, 0, holders),
+        new Exhaustion.Probe(true, false, false, NOW, null, 0, true, 0, lastDrawn, 0, holders),
         epochBefore,
         System.nanoTime());
   }
@@ -111,6 +190,7 @@ class ExhaustionTest {
         NOW,
         NOW.plus(Duration.ofMinutes(1)),
         exhaustion.lastToken(),
+        true,
         ++token,
         token,
         0,
