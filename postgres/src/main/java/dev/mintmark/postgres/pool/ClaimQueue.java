@@ -27,7 +27,9 @@ import java.util.function.Function;
  * <p>Claims that may take long have threads of their own ({@link ClaimLane}) and do not hold up the
  * batches: claims for a named value, for several values, and claims that met a row that another
  * session has locked. If all batches in the database are older than {@link #PATIENCE}, because a
- * session hangs, one more batch is sent meanwhile. That is safe, since claims are idempotent.
+ * session hangs, one more batch is sent meanwhile; and what a batch has asked for that is older
+ * than {@link #REPEATED_AFTER} is asked for once more, in a later one. The first answer counts.
+ * That is safe, since claims are idempotent.
  */
 final class ClaimQueue {
   /** The most claims in one statement. */
@@ -39,13 +41,53 @@ final class ClaimQueue {
   /** The age of a batch after which another batch is sent. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+  /** The age of a batch after which its claims are sent once more: its session hangs. */
+  private static final Duration REPEATED_AFTER = Duration.ofSeconds(2);
+
   /** The most batches in the database at the same time. */
   private static final int BATCHES_MAX = 3;
 
   /** The threads of each kind of claim that may take long. */
   private static final int LANE_THREADS_MAX = 2;
 
-  record Waiting(ClaimRequest request, CompletableFuture<ClaimResult> result) {}
+  /** A claim that was not answered. */
+  static final class Waiting {
+    private final ClaimRequest request;
+    private final CompletableFuture<ClaimResult> result = new CompletableFuture<>();
+    private final AtomicBoolean answered = new AtomicBoolean();
+
+    Waiting(ClaimRequest request) {
+      this.request = request;
+    }
+
+    ClaimRequest request() {
+      return request;
+    }
+
+    /** Whether this is the first answer: it may have been asked for twice. */
+    private boolean answers() {
+      return answered.compareAndSet(false, true);
+    }
+
+    private boolean isAnswered() {
+      return answered.get();
+    }
+  }
+
+  /** What a task that empties the queue has in the database. */
+  private static final class Batch {
+    private final long sinceNanos = System.nanoTime();
+    private final List<Waiting> claims;
+    private boolean repeated;
+
+    Batch(List<Waiting> claims) {
+      this.claims = claims;
+    }
+
+    boolean isOlderThan(Duration age) {
+      return System.nanoTime() - sinceNanos >= age.toNanos();
+    }
+  }
 
   /** Answers claims. */
   interface Answers {
@@ -70,8 +112,8 @@ final class ClaimQueue {
   private final ConcurrentLinkedQueue<Waiting> queue = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waiting = new AtomicInteger();
 
-  /** When the batch of each task that empties the queue was sent; guarded by itself. */
-  private final Map<Object, Long> batchesSince = new HashMap<>();
+  /** The batch of each task that empties the queue; guarded by itself. */
+  private final Map<Object, Batch> batches = new HashMap<>();
 
   private final AtomicBoolean watched = new AtomicBoolean();
 
@@ -113,7 +155,7 @@ final class ClaimQueue {
               "pool %s: too many claims at once (waiting=%d)"
                   .formatted(Quoted.of(pool), WAITING_MAX)));
     }
-    Waiting claim = new Waiting(request, new CompletableFuture<>());
+    Waiting claim = new Waiting(request);
     if (request.isPlain()) {
       queue.add(claim);
       drainSoon();
@@ -142,11 +184,11 @@ final class ClaimQueue {
   /** Starts a task that empties the queue, unless one is at work. */
   private void drainSoon() {
     Object task = new Object();
-    synchronized (batchesSince) {
-      if (batchesSince.size() >= BATCHES_MAX || !areAllLate()) {
+    synchronized (batches) {
+      if (batches.size() >= BATCHES_MAX || !areAllLate()) {
         return;
       }
-      batchesSince.put(task, System.nanoTime());
+      batches.put(task, new Batch(List.of()));
     }
     try {
       executor.execute(() -> drain(task));
@@ -162,8 +204,7 @@ final class ClaimQueue {
 
   /** Whether every batch in the database, if there is any, is older than the patience. */
   private boolean areAllLate() {
-    long now = System.nanoTime();
-    return batchesSince.values().stream().allMatch(since -> now - since >= PATIENCE.toNanos());
+    return batches.values().stream().allMatch(batch -> batch.isOlderThan(PATIENCE));
   }
 
   /** Looks after the patience whether the queue waits for a batch that hangs. */
@@ -177,8 +218,9 @@ final class ClaimQueue {
   private void look() {
     watched.set(false);
     boolean working;
-    synchronized (batchesSince) {
-      working = !batchesSince.isEmpty();
+    synchronized (batches) {
+      working = !batches.isEmpty();
+      batches.values().forEach(this::repeatIfHanging);
     }
     if (working) {
       if (!queue.isEmpty()) {
@@ -188,12 +230,19 @@ final class ClaimQueue {
     }
   }
 
+  private void repeatIfHanging(Batch batch) {
+    if (!batch.repeated && batch.isOlderThan(REPEATED_AFTER)) {
+      batch.repeated = true;
+      queue.addAll(batch.claims);
+    }
+  }
+
   private void drain(Object task) {
     try {
       Map<Subject, List<Waiting>> batch = nextBatch();
       while (!batch.isEmpty()) {
-        synchronized (batchesSince) {
-          batchesSince.put(task, System.nanoTime());
+        synchronized (batches) {
+          batches.put(task, new Batch(batch.values().stream().flatMap(List::stream).toList()));
         }
         answer(batch, answers::claim);
         batch = nextBatch();
@@ -207,8 +256,8 @@ final class ClaimQueue {
   }
 
   private void ended(Object task) {
-    synchronized (batchesSince) {
-      batchesSince.remove(task);
+    synchronized (batches) {
+      batches.remove(task);
     }
   }
 
@@ -231,6 +280,9 @@ final class ClaimQueue {
   }
 
   private void addUnlessRejected(Waiting claim, Map<Subject, List<Waiting>> batch) {
+    if (claim.isAnswered()) {
+      return;
+    }
     Optional<ClaimResult.Exhausted> rejection = rejection(claim.request);
     if (rejection.isPresent()) {
       complete(List.of(claim), rejection.get());
@@ -283,8 +335,10 @@ final class ClaimQueue {
   /** Gives one result to all requests of a subject: the first is granted, the others hold it. */
   private void complete(List<Waiting> same, ClaimResult result) {
     for (Waiting one : same) {
-      waiting.decrementAndGet();
-      one.result.complete(result);
+      if (one.answers()) {
+        waiting.decrementAndGet();
+        one.result.complete(result);
+      }
       if (result instanceof Granted granted) {
         result = new AlreadyHeld(granted.claims());
       }
@@ -292,7 +346,9 @@ final class ClaimQueue {
   }
 
   private void fail(Waiting claim, Throwable e) {
-    waiting.decrementAndGet();
-    claim.result.completeExceptionally(e);
+    if (claim.answers()) {
+      waiting.decrementAndGet();
+      claim.result.completeExceptionally(e);
+    }
   }
 }
