@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -173,15 +174,32 @@ class ConsolePage {
    * element.
    */
   List<String> barriers() {
-    driver.executeScript(AXE);
+    return barriers("");
+  }
+
+  /** What axe finds in the light scheme, and in the dark one, which differs in its colours alone. */
+  List<String> barriersInBothSchemes() {
+    emulateColorScheme("light");
+    List<String> found = new ArrayList<>(barriers());
+    emulateColorScheme("dark");
+    found.addAll(barriers("runOnly: ['color-contrast', 'link-in-text-block']"));
+    return found;
+  }
+
+  private List<String> barriers(String options) {
+    boolean isThere = Boolean.TRUE.equals(driver.executeScript("return 'axe' in window"));
+    if (!isThere) {
+      driver.executeScript(AXE);
+    }
     Object found =
         driver.executeAsyncScript(
             """
             const done = arguments[arguments.length - 1];
-            axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done(
+            axe.run(document, { resultTypes: ['violations'], %s }).then(({ violations }) => done(
               violations.flatMap(({ id, help, nodes }) =>
                 nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`))));
-            """);
+            """
+                .formatted(options));
     return ((List<?>) Objects.requireNonNull(found)).stream().map(String::valueOf).toList();
   }
 

@@ -11,7 +11,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -195,10 +194,7 @@ class MaintenanceViewIT {
   }
 
   private void barriersInEveryLook() {
-    for (String scheme : List.of("light", "dark")) {
-      page.emulateColorScheme(scheme);
-      assertThat(page.barriers()).as(scheme).isEmpty();
-    }
+    assertThat(page.barriersInBothSchemes()).isEmpty();
     page.emulatePhone();
     assertThat(page.barriers()).as("on a phone").isEmpty();
     assertThat(page.contentWidth()).as("on a phone").isLessThanOrEqualTo(page.windowWidth());
