@@ -1,6 +1,7 @@
 package dev.mintmark.app.cli;
 
 import dev.mintmark.app.access.TokenRules;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +36,10 @@ final class OidcOptions {
   @Option(
       names = "--oidc-scope-prefix",
       paramLabel = "TEXT",
-      defaultValue = "",
       description =
           "What the scopes for Mintmark begin with in tokens, as in mintmark/pools:read. Default:"
               + " nothing")
-  String scopePrefix;
+  @Nullable String scopePrefix;
 
   @Option(
       names = "--oidc-owner-claim",
@@ -54,10 +54,10 @@ final class OidcOptions {
    */
   Optional<TokenRules> parse() {
     if (issuer == null) {
-      if (Stream.of(audience, ownerClaim).anyMatch(given -> given != null)
-          || !scopePrefix.isEmpty()
+      if (Stream.of(audience, ownerClaim, scopePrefix).anyMatch(Objects::nonNull)
           || !scopeClaim.equals(TokenRules.SCOPE_CLAIM)) {
-        throw new IllegalArgumentException("--oidc-... without --oidc-issuer: expected it too");
+        throw new IllegalArgumentException(
+            "options for tokens without --oidc-issuer: no token would be accepted");
       }
       return Optional.empty();
     }
@@ -72,7 +72,7 @@ final class OidcOptions {
               TokenRules.parseIssuer(issuer),
               audience,
               scopeClaim,
-              scopePrefix,
+              Objects.requireNonNullElse(scopePrefix, ""),
               Optional.ofNullable(ownerClaim)));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("--oidc-issuer: " + e.getMessage(), e);

@@ -60,7 +60,7 @@ final class AccessFilter extends OncePerRequestFilter {
     try {
       Caller caller = identify(request);
       if (caller.principal().isEmpty() && needsKey(request)) {
-        throw keyRequired();
+        throw keyRequired(access);
       }
       caller.attach(request);
       LogContext.caller(caller.logged());
@@ -165,10 +165,13 @@ final class AccessFilter extends OncePerRequestFilter {
             : "the key is not known to this server");
   }
 
-  static ProblemException keyRequired() {
+  static ProblemException keyRequired(Optional<Access> access) {
+    boolean takesTokens = access.flatMap(Access::tokens).isPresent();
+    String proof = takesTokens ? "key or the token" : "key";
     return new ProblemException(
         ProblemCode.KEY_REQUIRED,
-        "this server requires a key: send the header Authorization: Bearer, and the key");
+        "this server requires a %s: send the header Authorization: Bearer, and the %s"
+            .formatted(takesTokens ? "key or a token" : "key", proof));
   }
 
   /** The value of {@code WWW-Authenticate} for a problem of status 401. */

@@ -59,7 +59,7 @@ final class AccessInterceptor implements AsyncHandlerInterceptor {
     if (!rule.isOpen()
         && caller.principal().isEmpty()
         && AccessFilter.areAccountsOn(access, listening)) {
-      throw AccessFilter.keyRequired();
+      throw AccessFilter.keyRequired(access);
     }
     rule.check(caller, variables(request));
     access.ifPresent(open -> begin(open, rule.auditing(), caller, id, request));

@@ -1,5 +1,6 @@
 package dev.mintmark.app.http;
 
+import dev.mintmark.DurationText;
 import dev.mintmark.postgres.pool.PoolGate.Rate;
 import java.time.Duration;
 import java.util.Map;
@@ -124,7 +125,9 @@ final class CallerLoads {
     if (limits.rate().isPresent() && missing > 0) {
       overRate.increment();
       Rate rate = limits.rate().get();
-      return new Refusal("%s requests".formatted(rate), Duration.ofNanos(missing));
+      return new Refusal(
+          "%d requests in %s".formatted(rate.claims(), DurationText.format(rate.per())),
+          Duration.ofNanos(missing));
     }
     return null;
   }

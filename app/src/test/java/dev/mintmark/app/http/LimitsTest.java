@@ -67,7 +67,8 @@ class LimitsTest {
       refused.assertProblem(429, "too-many-requests");
       assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 8_640);
       assertThat(refused.json().path("detail").asString())
-          .isEqualTo("%s has reached the limit of this server: 10/1d requests".formatted(key.id()));
+          .isEqualTo(
+              "%s has reached the limit of this server: 10 requests in 1d".formatted(key.id()));
       assertThat(server.get(key, "/v1/pools/p/claims?client=never").json().path("claims"))
           .isEmpty();
       limited.get(other, "/v1/pools").assertStatus(200);

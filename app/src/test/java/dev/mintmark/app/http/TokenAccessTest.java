@@ -43,6 +43,7 @@ class TokenAccessTest {
     Answer nothing = server.get(null, "/v1/pools");
 
     nothing.assertProblem(401, "key-required");
+    assertThat(nothing.json().path("detail").asString()).contains("a key or a token");
     assertThat(nothing.header("WWW-Authenticate")).isEqualTo("Bearer realm=\"mintmark\"");
     get(server, issuer.token("ann", "openid pools:read"), "/v1/pools").assertStatus(200);
     server.get(server.key("pools:read"), "/v1/pools").assertStatus(200);
