@@ -21,10 +21,10 @@ import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.http.FailoverLog;
 import dev.mintmark.app.http.Listening;
-import dev.mintmark.app.http.RequestLimits;
 import dev.mintmark.app.http.Server;
 import dev.mintmark.app.http.ServerOptions;
 import dev.mintmark.app.http.TlsFiles;
+import dev.mintmark.app.http.Tracing;
 import dev.mintmark.app.http.TrustedProxy;
 import dev.mintmark.app.log.ServerLog;
 import dev.mintmark.app.maintenance.Maintenance;
@@ -162,6 +162,8 @@ final class ServeCommand implements Callable<Integer> {
 
   @Mixin OidcOptions oidc = new OidcOptions();
 
+  @Mixin TraceOptions traces = new TraceOptions();
+
   @Mixin SecretOption secret = new SecretOption();
 
   @Option(
@@ -193,6 +195,7 @@ final class ServeCommand implements Callable<Integer> {
     draining();
     limits.parse();
     oidc.parse();
+    traces.parse();
     databaseOptions.named();
   }
 
@@ -205,8 +208,7 @@ final class ServeCommand implements Callable<Integer> {
     Optional<Keyring> keyring =
         RowSearch.isDeclared(catalog) ? secret.keyringIfGiven() : Optional.empty();
     Listening listening = listening();
-    RequestLimits limited = limits.parse();
-    Optional<TokenRules> tokens = oidc.parse();
+    check();
     Duration draining = draining();
     checkPortIsFree(listening);
 
@@ -217,9 +219,7 @@ final class ServeCommand implements Callable<Integer> {
     Server server;
     try {
       database = awaitDatabase(atExit, err);
-      server =
-          atExit.open(
-              () -> startServer(listening, limited, tokens, database, catalog, keyring, err));
+      server = atExit.open(() -> startServer(listening, database, catalog, keyring, err));
       if (!draining.isZero()) {
         atExit.add(() -> drain(server, draining, notices));
       }
@@ -284,13 +284,11 @@ final class ServeCommand implements Callable<Integer> {
 
   private Server startServer(
       Listening listening,
-      RequestLimits limited,
-      Optional<TokenRules> tokens,
       Database database,
       Catalog catalog,
       Optional<Keyring> keyring,
       PrintWriter err) {
-    Optional<Access> access = openAccess(listening, tokens, database, err);
+    Optional<Access> access = openAccess(listening, oidc.parse(), database, err);
     try (HikariDataSource preparing = database.connectionPool("mintmark-prepare", 2);
         Pools declaring = Pools.over(preparing)) {
       if (databaseOptions.isEmbedded()) {
@@ -325,7 +323,8 @@ final class ServeCommand implements Callable<Integer> {
             .withRows(rowSearch(database, catalog, keyring))
             .withMaintenance(maintenance)
             .withAccess(access)
-            .withLimits(limited),
+            .withLimits(limits.parse())
+            .withTracing(traces.parse().map(url -> Tracing.to(url, MintmarkCommand.version()))),
         catalog,
         pools);
   }

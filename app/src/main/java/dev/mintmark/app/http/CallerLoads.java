@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,8 @@ final class CallerLoads {
   /** How long whoever has too many requests in progress is asked to wait. */
   private static final Duration RETRY_AT_ONCE = Duration.ofSeconds(1);
 
+  private static final Duration FORGET_EVERY = Duration.ofSeconds(1);
+
   /** The count of those for whom there is no room. No caller is called so. */
   private static final String OTHERS = "";
 
@@ -37,12 +40,14 @@ final class CallerLoads {
   private final long fillNanos;
   private final long requestNanos;
   private final Map<String, Load> loads = new ConcurrentHashMap<>();
+  private final AtomicLong forgottenNanos;
   private final LongAdder overRate = new LongAdder();
   private final LongAdder overAtOnce = new LongAdder();
 
   CallerLoads(RequestLimits limits, LongSupplier nanoTime) {
     this.limits = limits;
     this.nanoTime = nanoTime;
+    this.forgottenNanos = new AtomicLong(nanoTime.getAsLong() - FORGET_EVERY.toNanos());
     this.fillNanos = limits.rate().map(rate -> rate.per().toNanos()).orElse(0L);
     this.requestNanos =
         limits.rate().map(rate -> Math.max(1, fillNanos / rate.claims())).orElse(0L);
@@ -109,10 +114,19 @@ final class CallerLoads {
   }
 
   private String counted(String caller, long now) {
-    if (loads.size() >= CALLERS_MAX && !loads.containsKey(caller)) {
+    if (loads.size() < CALLERS_MAX || loads.containsKey(caller)) {
+      return caller;
+    }
+    forgetIdle(now);
+    return loads.size() < CALLERS_MAX ? caller : OTHERS;
+  }
+
+  /** Looks at all callers, so not for each of many new ones. */
+  private void forgetIdle(long now) {
+    long last = forgottenNanos.get();
+    if (now - last >= FORGET_EVERY.toNanos() && forgottenNanos.compareAndSet(last, now)) {
       loads.values().removeIf(load -> load.isIdle(now));
     }
-    return loads.size() < CALLERS_MAX || loads.containsKey(caller) ? caller : OTHERS;
   }
 
   private @Nullable Refusal refusal(Load load, long now) {

@@ -8,6 +8,9 @@ import org.slf4j.MDC;
 
 /** What the log lines of the request say that the present thread is handling. */
 final class LogContext {
+  /** The attribute with the id of the trace of a request, if it has a span. */
+  static final String TRACE = LogContext.class.getName() + ".TRACE";
+
   private static final int TRACEPARENT_LENGTH = 55;
   private static final String NO_TRACE = "0".repeat(32);
   private static final String NO_PARENT = "0".repeat(16);
@@ -17,11 +20,15 @@ final class LogContext {
   /** The thread begins with a request, or goes on with one that is dispatched again. */
   static void enter(HttpServletRequest request, String id) {
     MDC.put(LogKeys.REQUEST_ID, id);
-    String traceparent = request.getHeader("traceparent");
-    if (traceparent != null) {
-      traceId(traceparent).ifPresent(trace -> MDC.put(LogKeys.TRACE_ID, trace));
-    }
+    traceOf(request).ifPresent(trace -> MDC.put(LogKeys.TRACE_ID, trace));
     Caller.tryOf(request).ifPresent(known -> caller(known.logged()));
+  }
+
+  /** Returns the id of the trace that a request belongs to. */
+  static Optional<String> traceOf(HttpServletRequest request) {
+    return request.getAttribute(TRACE) instanceof String trace
+        ? Optional.of(trace)
+        : traceId(request.getHeader("traceparent"));
   }
 
   /** It is known who sent the request. */

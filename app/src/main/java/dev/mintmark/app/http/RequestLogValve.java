@@ -55,14 +55,13 @@ final class RequestLogValve extends ValveBase implements AccessLog {
             .addKeyValue("status", status(request, response))
             .addKeyValue("duration_us", nanos / NANOS_PER_MICRO)
             .addKeyValue(LogKeys.REQUEST_ID, response.getHeader(RequestId.HEADER))
-            .addKeyValue(
-                LogKeys.TRACE_ID, LogContext.traceId(request.getHeader("traceparent")).orElse(null))
+            .addKeyValue(LogKeys.TRACE_ID, LogContext.traceOf(request).orElse(null))
             .addKeyValue("key", caller.flatMap(Caller::principal).map(key -> key.id()).orElse(null))
             .addKeyValue("address", caller.map(Caller::source).orElseGet(() -> address(request)));
     line.log("request");
   }
 
-  private static int status(Request request, Response response) {
+  static int status(Request request, Response response) {
     return response.isCommitted() && request.getAttribute(STREAM_STATUS) instanceof Integer begun
         ? begun
         : response.getStatus();

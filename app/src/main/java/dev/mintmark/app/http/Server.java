@@ -65,6 +65,7 @@ public final class Server implements CloseAtExit.Resource {
   private final Optional<NotificationHealth> health;
   private final Optional<Maintenance> maintenance;
   private final Optional<Access> access;
+  private final Optional<Tracing> tracing;
   private final PoolSweeper sweeper;
 
   private Server(
@@ -74,16 +75,16 @@ public final class Server implements CloseAtExit.Resource {
       Readiness readiness,
       PoolWatches watches,
       Optional<NotificationHealth> health,
-      Optional<Maintenance> maintenance,
-      Optional<Access> access) {
+      ServerOptions options) {
     this.context = context;
     this.pools = pools;
     this.meters = meters;
     this.readiness = readiness;
     this.watches = watches;
     this.health = health;
-    this.maintenance = maintenance;
-    this.access = access;
+    this.maintenance = options.maintenance();
+    this.access = options.access();
+    this.tracing = options.tracing();
     this.sweeper = PoolSweeper.start(pools, SWEEP_INTERVAL, new SweepLog());
   }
 
@@ -124,6 +125,12 @@ public final class Server implements CloseAtExit.Resource {
                     beans.registerBean(Readiness.class, () -> readiness);
                     beans.registerBean(ServerMeters.class, () -> meters);
                     beans.registerBean(PoolWatches.class, () -> watches, Server::doNotClose);
+                    options
+                        .tracing()
+                        .ifPresent(
+                            traces ->
+                                beans.registerBean(
+                                    Tracing.class, () -> traces, Server::doNotClose));
                     beans.registerBean(RequestLimits.class, options::limits);
                     beans.registerBean(CallerLoads.class, () -> loads);
                     options
@@ -146,8 +153,7 @@ public final class Server implements CloseAtExit.Resource {
         options.listens()
             ? Optional.of(new NotificationHealth(pools::isListening, System::nanoTime))
             : Optional.empty();
-    return new Server(
-        context, pools, meters, readiness, watches, health, options.maintenance(), access);
+    return new Server(context, pools, meters, readiness, watches, health, options);
   }
 
   /** Sends what Spring and Tomcat log to where everything is logged. */
@@ -188,6 +194,7 @@ public final class Server implements CloseAtExit.Resource {
     context.close();
     access.ifPresent(Access::close);
     meters.close();
+    tracing.ifPresent(Tracing::close);
     pools.close();
   }
 

@@ -91,16 +91,19 @@ class ServerConfiguration {
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemsOfTheServer(
       JsonMapper json,
       Listening listening,
+      Optional<Tracing> tracing,
       @Qualifier("requestMappingHandlerMapping")
           ObjectProvider<RequestMappingHandlerMapping> operations) {
+    PathTemplates templates = new PathTemplates(operations);
     return server ->
         server.addContextCustomizers(
             context -> {
               StandardHost host = (StandardHost) context.getParent();
               host.setErrorReportValveClass("");
+              tracing.ifPresent(
+                  traces -> host.getPipeline().addValve(new TraceValve(traces, templates)));
               host.getPipeline().addValve(new ProblemValve(json));
-              host.getPipeline()
-                  .addValve(new RequestLogValve(listening, new PathTemplates(operations)));
+              host.getPipeline().addValve(new RequestLogValve(listening, templates));
             });
   }
 

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param access the keys and the audit, which are closed with the server; empty: the database has
  *     no tables for them
  * @param limits what one caller may ask for
+ * @param tracing where spans of requests are sent, which is closed with the server; empty: nowhere
  */
 public record ServerOptions(
     Listening listening,
@@ -24,7 +25,8 @@ public record ServerOptions(
     RowSearch rows,
     Optional<Maintenance> maintenance,
     Optional<Access> access,
-    RequestLimits limits) {
+    RequestLimits limits,
+    Optional<Tracing> tracing) {
 
   /**
    * A server on the loopback interface that neither searches nor migrates, and has no keys.
@@ -38,26 +40,37 @@ public record ServerOptions(
   /** A server that neither searches nor migrates, and has no keys. */
   public static ServerOptions at(Listening listening) {
     return new ServerOptions(
-        listening, false, RowSearch.off(), Optional.empty(), Optional.empty(), RequestLimits.NONE);
+        listening,
+        false,
+        RowSearch.off(),
+        Optional.empty(),
+        Optional.empty(),
+        RequestLimits.NONE,
+        Optional.empty());
   }
 
   public ServerOptions withListens(boolean listens) {
-    return new ServerOptions(listening, listens, rows, maintenance, access, limits);
+    return new ServerOptions(listening, listens, rows, maintenance, access, limits, tracing);
   }
 
   public ServerOptions withRows(RowSearch rows) {
-    return new ServerOptions(listening, listens, rows, maintenance, access, limits);
+    return new ServerOptions(listening, listens, rows, maintenance, access, limits, tracing);
   }
 
   public ServerOptions withMaintenance(Maintenance maintenance) {
-    return new ServerOptions(listening, listens, rows, Optional.of(maintenance), access, limits);
+    return new ServerOptions(
+        listening, listens, rows, Optional.of(maintenance), access, limits, tracing);
   }
 
   public ServerOptions withAccess(Optional<Access> access) {
-    return new ServerOptions(listening, listens, rows, maintenance, access, limits);
+    return new ServerOptions(listening, listens, rows, maintenance, access, limits, tracing);
   }
 
   public ServerOptions withLimits(RequestLimits limits) {
-    return new ServerOptions(listening, listens, rows, maintenance, access, limits);
+    return new ServerOptions(listening, listens, rows, maintenance, access, limits, tracing);
+  }
+
+  public ServerOptions withTracing(Optional<Tracing> tracing) {
+    return new ServerOptions(listening, listens, rows, maintenance, access, limits, tracing);
   }
 }
