@@ -132,7 +132,7 @@ final class Exhaustion {
       if (nanoTime.getAsLong() - tooManySinceNanos.getAsLong() < TOO_MANY_FOR.toNanos()) {
         return Long.MAX_VALUE;
       }
-      startOver();
+      tooManySinceNanos = OptionalLong.empty();
     }
     return lastToken;
   }

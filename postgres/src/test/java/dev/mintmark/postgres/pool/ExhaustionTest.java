@@ -41,11 +41,74 @@ class ExhaustionTest {
   }
 
   @Test
+  void whatIsLearntAfterAReleaseIsRemembered() {
+    exhaustion.forget();
+    learn(exhaustion.epoch(), List.of());
+
+    assertThat(exhaustion.rejection("stranger")).isPresent();
+    assertThat(exhaustion.rejection()).isPresent();
+  }
+
+  @Test
   void theMemoryCountsFromBeforeTheProbeWasSent() {
-    long longAgo = System.nanoTime() - Pool.REMEMBERED_FOR.toNanos();
-    exhaustion.learn(probe(List.of()), exhaustion.epoch(), longAgo);
+    Exhaustion clocked = clocked(2, 4);
+    nanos.set(500);
+    clocked.learn(probe(List.of()), clocked.epoch(), 100);
+
+    nanos.set(100 + Pool.REMEMBERED_FOR.toNanos() - 1);
+    assertThat(clocked.rejection("stranger")).isPresent();
+    nanos.incrementAndGet();
+    assertThat(clocked.rejection("stranger")).isEmpty();
+  }
+
+  @Test
+  void theMemoryEndsWhenAValueBecomesFree() {
+    Exhaustion clocked = clocked(2, 4);
+    clocked.learn(
+        new Exhaustion.Probe(
+            true, false, false, NOW, NOW.plusMillis(3), 0, true, 1, 1, 0, List.of()),
+        clocked.epoch(),
+        0);
+
+    nanos.set(2_999_999);
+    assertThat(clocked.rejection("stranger").orElseThrow().retryAfter())
+        .isEqualTo(Duration.ofMillis(3));
+    nanos.set(3_000_000);
+    assertThat(clocked.rejection("stranger")).isEmpty();
+  }
+
+  @Test
+  void anotherHistoryOfTheDatabaseEndsTheMemoryAndTheListOfHolders() {
+    learn(exhaustion.epoch(), List.of("holder"));
+    long epochBefore = exhaustion.epoch();
+
+    exhaustion.forgetHolders();
 
     assertThat(exhaustion.rejection("stranger")).isEmpty();
+    assertThat(exhaustion.lastToken()).isZero();
+    assertThat(exhaustion.epoch()).isGreaterThan(epochBefore);
+  }
+
+  @Test
+  void theHorizonIsThatOfTheLatestProbe() {
+    Exhaustion clocked = clocked(2, 4);
+    clocked.learn(ofHorizon(7), 0, 0);
+    clocked.learn(ofHorizon(5), 0, 0);
+
+    assertThat(clocked.horizon()).isEqualTo(7);
+  }
+
+  private static Exhaustion.Probe ofHorizon(long horizon) {
+    return new Exhaustion.Probe(true, false, false, NOW, null, 0, true, 1, 1, horizon, List.of());
+  }
+
+  private Exhaustion clocked(int holdersPerProbe, long holdersMax) {
+    return new Exhaustion("pool", holdersPerProbe, holdersMax, nanos::get);
+  }
+
+  @Test
+  void aProbeListsAMillionHoldersAtMost() {
+    assertThat(exhaustion.holdersPerProbe()).isEqualTo(1 << 20);
   }
 
   @Test
@@ -92,6 +155,18 @@ class ExhaustionTest {
   }
 
   @Test
+  void aFilterIsFullWithTwiceItsCapacity() {
+    ClientFilter filter = new ClientFilter(100);
+    IntStream.range(0, 50).forEach(i -> filter.add("holder-" + i));
+
+    assertThat(filter.isFullWith(150)).isFalse();
+    assertThat(filter.isFullWith(151)).isTrue();
+    ClientFilter smallest = new ClientFilter(0);
+    assertThat(smallest.isFullWith(2 * ClientFilter.CAPACITY_MIN)).isFalse();
+    assertThat(smallest.isFullWith(2 * ClientFilter.CAPACITY_MIN + 1)).isTrue();
+  }
+
+  @Test
   void aPoolIsRememberedOnceAllItsHoldersWereListedInParts() {
     learnPart(List.of("a", "b"), 2);
     assertThat(exhaustion.rejection("stranger")).as("c may be the stranger").isEmpty();
@@ -110,7 +185,7 @@ class ExhaustionTest {
 
   @Test
   void aPartThatTwoThreadsListedCountsOnce() {
-    Exhaustion few = new Exhaustion("pool", 2, 4, nanos::get);
+    Exhaustion few = clocked(2, 4);
     Exhaustion.Probe part = part(0, List.of("a", "b"), 2);
     few.learn(part, 0, 0);
     few.learn(part, 0, 0);
@@ -124,14 +199,19 @@ class ExhaustionTest {
 
   @Test
   void tooManyHoldersAreNotListedForATimeAndThenAgain() {
-    Exhaustion few = new Exhaustion("pool", 2, 3, nanos::get);
+    Exhaustion few = clocked(2, 4);
+    nanos.set(1_000);
     few.learn(part(0, List.of("a", "b"), 2), 0, 0);
     few.learn(part(2, List.of("c", "d"), 4), 0, 0);
+    assertThat(few.lastToken()).as("as many as there is room for").isEqualTo(4);
+    few.learn(part(4, List.of("e", "f"), 6), 0, 0);
 
     assertThat(few.lastToken()).as("none is listed").isEqualTo(Long.MAX_VALUE);
     few.learn(part(Long.MAX_VALUE, List.of(), 9), 0, 0);
     assertThat(few.rejection("stranger")).isEmpty();
-    nanos.addAndGet(Duration.ofMinutes(10).toNanos());
+    nanos.addAndGet(Duration.ofMinutes(10).toNanos() - 1);
+    assertThat(few.lastToken()).isEqualTo(Long.MAX_VALUE);
+    nanos.incrementAndGet();
     assertThat(few.lastToken()).isZero();
   }
 

@@ -1,9 +1,13 @@
 package dev.mintmark.postgres.pool;
 
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.mintmark.PoolSpec;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -94,6 +98,41 @@ class PoolGateTest {
   @ValueSource(strings = {"10", "0/m", "10/", "10/0s", "m/10", "10/x"})
   void otherRatesAreRefused(String text) {
     assertThatIllegalArgumentException().isThrownBy(() -> PoolGate.Rate.parse(text));
+  }
+
+  @Test
+  void theMostOwnersAndTheLimitsOfARateAreStated() {
+    Set<String> most =
+        IntStream.range(0, PoolGate.OWNERS_MAX).mapToObj(i -> "o" + i).collect(toSet());
+    assertThat(gate(most).owners()).hasSize(PoolGate.OWNERS_MAX);
+    Set<String> more = new HashSet<>(most);
+    more.add("one more");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> gate(more))
+        .withMessage("gate with 10001 owners: expected at most 10000");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> gate(Set.of("")))
+        .withMessageContaining("owner");
+
+    assertThat(new PoolGate.Rate(1, Duration.ofMillis(1)).per()).hasMillis(1);
+    assertThat(new PoolGate.Rate(1, PoolSpec.DURATION_MAX).claims()).isEqualTo(1);
+    for (int share : List.of(-1, PoolGate.SHARE_MAX + 1)) {
+      assertThatIllegalArgumentException().isThrownBy(() -> ofShare(share));
+    }
+    for (Duration per : List.of(Duration.ofNanos(999_999), PoolSpec.DURATION_MAX.plusMillis(1))) {
+      assertThatIllegalArgumentException().isThrownBy(() -> new PoolGate.Rate(1, per));
+    }
+  }
+
+  @Test
+  void onlyTheGateWithoutAnyLimitIsOpen() {
+    assertThat(PoolGate.OPEN.isOpen()).isTrue();
+    assertThat(gate(Set.of("a")).isOpen()).isFalse();
+    assertThat(ofShare(PoolGate.SHARE_MAX).isOpen()).isFalse();
+  }
+
+  private static PoolGate gate(Set<String> owners) {
+    return new PoolGate(owners, Optional.empty(), Optional.empty());
   }
 
   @Test
