@@ -177,7 +177,9 @@ class ConsolePage {
     return barriers("");
   }
 
-  /** What axe finds in the light scheme, and in the dark one, which differs in its colours alone. */
+  /**
+   * What axe finds in the light scheme, and in the dark one, which differs in its colours alone.
+   */
   List<String> barriersInBothSchemes() {
     emulateColorScheme("light");
     List<String> found = new ArrayList<>(barriers());
