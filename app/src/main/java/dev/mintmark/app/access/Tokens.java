@@ -57,6 +57,9 @@ public final class Tokens {
   /** How long keys are used whose provider does not answer. */
   public static final Duration OUTAGE = Duration.ofHours(1);
 
+  /** After how long the keys of the provider are read again. */
+  private static final Duration KEYS_READ_AGAIN = Duration.ofMinutes(5);
+
   /** How much the clocks of the provider and of this server may differ. */
   public static final Duration CLOCK_SKEW = Duration.ofSeconds(30);
 
@@ -246,6 +249,7 @@ public final class Tokens {
   private DefaultJWTProcessor<SecurityContext> processor(URI keys) throws IOException {
     JWKSource<SecurityContext> source =
         JWKSourceBuilder.<SecurityContext>create(keys.toURL(), retriever)
+            .cache(KEYS_READ_AGAIN.toMillis(), READ_MILLIS)
             .refreshAheadCache(false)
             .retrying(true)
             .outageTolerant(OUTAGE.toMillis())

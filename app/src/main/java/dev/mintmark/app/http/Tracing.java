@@ -10,6 +10,7 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapGetter;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.spi.ConfigurationException;
 import io.opentelemetry.sdk.resources.Resource;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
@@ -70,25 +71,32 @@ public final class Tracing implements AutoCloseable {
    *
    * @param endpoint its address without a path, or with the one before {@code /v1/traces}
    * @param version the version of this program
-   * @throws RuntimeException if an environment variable of OpenTelemetry is wrong
+   * @throws IllegalArgumentException if an environment variable of OpenTelemetry is wrong
    */
   public static Tracing to(URI endpoint, String version) {
-    return new Tracing(
-        AutoConfiguredOpenTelemetrySdk.builder()
-            .disableShutdownHook()
-            .addPropertiesSupplier(() -> Map.of("otel.service.name", SERVICE))
-            .addPropertiesCustomizer(
-                set ->
-                    Map.of(
-                        "otel.exporter.otlp.endpoint", endpoint.toString(),
-                        "otel.exporter.otlp.protocol", "http/protobuf",
-                        "otel.traces.exporter", "otlp",
-                        "otel.metrics.exporter", "none",
-                        "otel.logs.exporter", "none"))
-            .addResourceCustomizer(
-                (resource, set) -> Resource.create(Attributes.of(VERSION, version)).merge(resource))
-            .build()
-            .getOpenTelemetrySdk());
+    try {
+      return new Tracing(sdk(endpoint, version));
+    } catch (ConfigurationException e) {
+      throw new IllegalArgumentException("OpenTelemetry: " + e.getMessage(), e);
+    }
+  }
+
+  private static OpenTelemetrySdk sdk(URI endpoint, String version) {
+    return AutoConfiguredOpenTelemetrySdk.builder()
+        .disableShutdownHook()
+        .addPropertiesSupplier(() -> Map.of("otel.service.name", SERVICE))
+        .addPropertiesCustomizer(
+            set ->
+                Map.of(
+                    "otel.exporter.otlp.endpoint", endpoint.toString(),
+                    "otel.exporter.otlp.protocol", "http/protobuf",
+                    "otel.traces.exporter", "otlp",
+                    "otel.metrics.exporter", "none",
+                    "otel.logs.exporter", "none"))
+        .addResourceCustomizer(
+            (resource, set) -> Resource.create(Attributes.of(VERSION, version)).merge(resource))
+        .build()
+        .getOpenTelemetrySdk();
   }
 
   /** The span of a request. For one thread at a time. */

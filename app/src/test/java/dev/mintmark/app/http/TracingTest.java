@@ -1,6 +1,7 @@
 package dev.mintmark.app.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -85,6 +86,20 @@ class TracingTest {
         .contains(bytes(TRACE), bytes("00f067aa0ba902b7"))
         .contains("checkout-1", "http.response.status_code", "1.2.3", "mintmark")
         .doesNotContain("secret-customer", "vm-7", "livez", key.text());
+  }
+
+  @Test
+  void aSettingOfOpenTelemetryThatIsWrongIsReported() {
+    String sampler = "otel.traces.sampler"; // As the variable OTEL_TRACES_SAMPLER.
+    System.setProperty(sampler, "coin");
+    try {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> Tracing.to(URI.create("http://127.0.0.1:4318"), "1.2.3"))
+          .withMessageContaining("OpenTelemetry: ")
+          .withMessageContaining("coin");
+    } finally {
+      System.clearProperty(sampler);
+    }
   }
 
   @Test
