@@ -34,6 +34,9 @@ with part as materialized (
     where pool_id = :pool_id and last_token > :after_token and last_client is not null
     order by last_token limit :holders_max)
   order by token limit :holders_max
+),
+listed as materialized (
+  select count(*) < :holders_max as is_complete, max(token) as last_token from part
 )
 select
   exists (select from mintmark.pool where pool_id = :pool_id) as known,
@@ -67,11 +70,11 @@ select
     (select min(not_before) from mintmark.pool_block where pool_id = :pool_id and issued + withheld < size and not draining
       and removed_at is null)
   ) as next_due,
-  (select count(*) from part) < :holders_max as is_complete,
+  (select is_complete from listed),
   case
-    when (select count(*) from part) < :holders_max
+    when (select is_complete from listed)
       then (select max(token) from mintmark.pool_claim where pool_id = :pool_id)
-    else (select max(token) from part)
+    else (select last_token from listed)
   end as last_token,
   (select last_value from mintmark.pool_token) as last_drawn,
   pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon,
