@@ -19,7 +19,6 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ProblemDetail;
-import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Finds out who sent a request: by the key in {@code Authorization: Bearer}, or by the session of
@@ -27,7 +26,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * refuses every operation that needs a key to a caller without one, however its path is written.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE + 2)
-final class AccessFilter extends OncePerRequestFilter {
+final class AccessFilter extends EveryDispatchFilter {
   private static final String BEARER = "Bearer ";
   private static final String CHALLENGE = "Bearer realm=\"mintmark\"";
 
@@ -39,12 +38,6 @@ final class AccessFilter extends OncePerRequestFilter {
     this.access = access;
     this.listening = listening;
     this.problems = problems;
-  }
-
-  /** {@link BodyFilter} dispatches requests asynchronously. */
-  @Override
-  protected boolean shouldNotFilterAsyncDispatch() {
-    return false;
   }
 
   /** A request that is dispatched again with its result keeps its caller. */
@@ -167,11 +160,12 @@ final class AccessFilter extends OncePerRequestFilter {
 
   static ProblemException keyRequired(Optional<Access> access) {
     boolean takesTokens = access.flatMap(Access::tokens).isPresent();
-    String proof = takesTokens ? "key or the token" : "key";
     return new ProblemException(
         ProblemCode.KEY_REQUIRED,
-        "this server requires a %s: send the header Authorization: Bearer, and the %s"
-            .formatted(takesTokens ? "key or a token" : "key", proof));
+        takesTokens
+            ? "this server requires a key or a token: send the header Authorization: Bearer, and"
+                + " the key or the token"
+            : "this server requires a key: send the header Authorization: Bearer, and the key");
   }
 
   /** The value of {@code WWW-Authenticate} for a problem of status 401. */

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
-import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Reads the body of a request before anything else handles it. A body that has not arrived yet
@@ -35,7 +34,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * request waits asynchronously and is dispatched again when its body is complete.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
-final class BodyFilter extends OncePerRequestFilter {
+final class BodyFilter extends EveryDispatchFilter {
   /** The maximum of bytes of a body, except that of a text to inspect or to import. */
   static final int BODY_BYTES_MAX = 1 << 16;
 
@@ -64,12 +63,6 @@ final class BodyFilter extends OncePerRequestFilter {
 
   BodyFilter(ProblemWriter problems) {
     this.problems = problems;
-  }
-
-  /** A request is dispatched again when its body is complete. */
-  @Override
-  protected boolean shouldNotFilterAsyncDispatch() {
-    return false;
   }
 
   @Override

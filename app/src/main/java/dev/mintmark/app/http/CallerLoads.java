@@ -98,6 +98,11 @@ final class CallerLoads {
     }
   }
 
+  /** Whether nothing is refused, so that nothing needs to be counted. */
+  boolean areUnlimited() {
+    return limits.equals(RequestLimits.NONE);
+  }
+
   /** Counts a request of a caller. */
   Request begin(String caller) {
     long now = nanoTime.getAsLong();

@@ -10,36 +10,27 @@ import java.io.IOException;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
-import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Refuses a request whose caller has sent too many, as {@link RequestLimits} says, before anything
  * is done for it.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE + 3)
-final class LimitFilter extends OncePerRequestFilter {
+final class LimitFilter extends EveryDispatchFilter {
   private static final String COUNTED = LimitFilter.class.getName();
 
-  private final RequestLimits limits;
   private final CallerLoads loads;
   private final ProblemWriter problems;
 
-  LimitFilter(RequestLimits limits, CallerLoads loads, ProblemWriter problems) {
-    this.limits = limits;
+  LimitFilter(CallerLoads loads, ProblemWriter problems) {
     this.loads = loads;
     this.problems = problems;
-  }
-
-  /** {@link BodyFilter} dispatches requests asynchronously. */
-  @Override
-  protected boolean shouldNotFilterAsyncDispatch() {
-    return false;
   }
 
   /** A request that is dispatched again with its result was counted. */
   @Override
   protected boolean shouldNotFilter(HttpServletRequest request) {
-    return limits.isNone()
+    return loads.areUnlimited()
         || request.getAttribute(COUNTED) != null
         || !AccessFilter.isOperation(request);
   }

@@ -16,7 +16,6 @@ import java.util.Set;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.ProblemDetail;
-import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Prevents pages of other sites and requests from other machines from reaching a server that trusts
@@ -29,7 +28,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * site, and a key must never be in a URL, because URLs are logged and remembered.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)
-final class LoopbackFilter extends OncePerRequestFilter {
+final class LoopbackFilter extends EveryDispatchFilter {
   private static final Set<String> LOOPBACK_NAMES =
       Set.of("localhost", "127.0.0.1", "[::1]", "::1");
 
@@ -44,12 +43,6 @@ final class LoopbackFilter extends OncePerRequestFilter {
     this.access = access;
     this.listening = listening;
     this.problems = problems;
-  }
-
-  /** {@link BodyFilter} dispatches requests asynchronously. */
-  @Override
-  protected boolean shouldNotFilterAsyncDispatch() {
-    return false;
   }
 
   @Override

@@ -25,8 +25,4 @@ public record RequestLimits(Optional<Rate> rate, OptionalInt atOnce) {
           }
         });
   }
-
-  boolean isNone() {
-    return equals(NONE);
-  }
 }

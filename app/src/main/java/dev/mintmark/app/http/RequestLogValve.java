@@ -1,13 +1,9 @@
 package dev.mintmark.app.http;
 
 import dev.mintmark.app.log.LogKeys;
-import jakarta.servlet.ServletException;
-import java.io.IOException;
 import java.util.Optional;
-import org.apache.catalina.AccessLog;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
-import org.apache.catalina.valves.ValveBase;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -16,7 +12,7 @@ import org.slf4j.spi.LoggingEventBuilder;
  * The access log: a line for each request when it has ended, also for one that Tomcat rejects and
  * for a stream. It has no header, no query and no value of a path.
  */
-final class RequestLogValve extends ValveBase implements AccessLog {
+final class RequestLogValve extends RequestEndValve {
   private static final Logger LOG = LoggerFactory.getLogger(LogKeys.ACCESS_LOGGER);
 
   /** The attribute with the status of a stream, which Tomcat forgets when the client leaves. */
@@ -31,17 +27,10 @@ final class RequestLogValve extends ValveBase implements AccessLog {
   private final PathTemplates templates;
 
   RequestLogValve(Listening listening, PathTemplates templates) {
-    super(true);
     this.listening = listening;
     this.templates = templates;
   }
 
-  @Override
-  public void invoke(Request request, Response response) throws IOException, ServletException {
-    getNext().invoke(request, response);
-  }
-
-  /** Called by Tomcat when a request has ended. */
   @Override
   public void log(Request request, Response response, long nanos) {
     if (!LOG.isInfoEnabled()) {
@@ -80,14 +69,5 @@ final class RequestLogValve extends ValveBase implements AccessLog {
   /** A request that Tomcat rejects may have no headers. */
   private String address(Request request) {
     return request.getRemoteAddr() == null ? "-" : AccessFilter.source(request, listening);
-  }
-
-  @Override
-  public void setRequestAttributesEnabled(boolean enabled) {}
-
-  /** No header about the client is believed but by {@link Listening}. */
-  @Override
-  public boolean getRequestAttributesEnabled() {
-    return false;
   }
 }

@@ -131,7 +131,6 @@ public final class Server implements CloseAtExit.Resource {
                             traces ->
                                 beans.registerBean(
                                     Tracing.class, () -> traces, Server::doNotClose));
-                    beans.registerBean(RequestLimits.class, options::limits);
                     beans.registerBean(CallerLoads.class, () -> loads);
                     options
                         .maintenance()

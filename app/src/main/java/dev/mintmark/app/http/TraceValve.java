@@ -4,16 +4,14 @@ import dev.mintmark.app.http.Tracing.RequestSpan;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.util.Set;
-import org.apache.catalina.AccessLog;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
-import org.apache.catalina.valves.ValveBase;
 
 /**
  * Makes a span of each request to the API. Those for files of the console, health and metrics have
  * none.
  */
-final class TraceValve extends ValveBase implements AccessLog {
+final class TraceValve extends RequestEndValve {
   private static final String SPAN = TraceValve.class.getName();
 
   /** Others would make any number of names. */
@@ -24,7 +22,6 @@ final class TraceValve extends ValveBase implements AccessLog {
   private final PathTemplates templates;
 
   TraceValve(Tracing tracing, PathTemplates templates) {
-    super(true);
     this.tracing = tracing;
     this.templates = templates;
   }
@@ -39,10 +36,9 @@ final class TraceValve extends ValveBase implements AccessLog {
       request.setAttribute(SPAN, span);
       request.setAttribute(LogContext.TRACE, span.traceId());
     }
-    getNext().invoke(request, response);
+    super.invoke(request, response);
   }
 
-  /** Called by Tomcat when a request has ended. */
   @Override
   public void log(Request request, Response response, long nanos) {
     if (request.getAttribute(SPAN) instanceof RequestSpan span) {
@@ -51,13 +47,5 @@ final class TraceValve extends ValveBase implements AccessLog {
           RequestLogValve.status(request, response),
           response.getHeader(RequestId.HEADER));
     }
-  }
-
-  @Override
-  public void setRequestAttributesEnabled(boolean enabled) {}
-
-  @Override
-  public boolean getRequestAttributesEnabled() {
-    return false;
   }
 }
