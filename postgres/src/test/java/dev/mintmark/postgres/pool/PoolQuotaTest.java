@@ -85,6 +85,11 @@ class PoolQuotaTest {
     ClaimRequest request = ClaimRequest.of("a").withOwner("acme");
     Claim first = ((Granted) pool(0).claim(request)).claim();
     Claim second = ((Granted) pool(1).claim(request.withSlot(1))).claim();
+    String free =
+        Stream.of("10.0.1.7", "10.0.1.8", "10.0.1.9")
+            .filter(value -> !List.of(first.value(), second.value()).contains(value))
+            .findFirst()
+            .orElseThrow();
 
     assertThat(pool(2).claim(request)).isEqualTo(new AlreadyHeld(List.of(first)));
     assertThat(pool(2).claim(request.withCount(2)))
@@ -93,7 +98,7 @@ class PoolQuotaTest {
         .isEqualTo(new AlreadyHeld(List.of(second)));
     assertThat(pool(2).claim(request.withCount(3)))
         .isEqualTo(new QuotaReached("p", Quota.OWNER, "acme", 2));
-    assertThat(pool(2).claim(ClaimRequest.of("b").withOwner("acme").withValue("10.0.1.9")))
+    assertThat(pool(2).claim(ClaimRequest.of("b").withOwner("acme").withValue(free)))
         .isEqualTo(new QuotaReached("p", Quota.OWNER, "acme", 2));
   }
 
