@@ -24,6 +24,7 @@ import dev.mintmark.client.RenewResult;
 import dev.mintmark.client.SteeredClock;
 import dev.mintmark.client.Superseded;
 import dev.mintmark.fixtures.Patience;
+import dev.mintmark.fixtures.Ports;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -219,8 +220,8 @@ class ClientIT {
     SteeredClock clock = new SteeredClock();
     Mintmark mintmark = Mintmark.in(directory);
     String data = directory.resolve("killed").toString();
-    RunningServer first = RunningServer.start(mintmark, "--port", "0", "--data", data);
-    String port = Integer.toString(first.port());
+    String port = Integer.toString(Ports.free());
+    RunningServer first = RunningServer.start(mintmark, "--port", port, "--data", data);
     Pool pool = clock.client(first.console()).pool("public-ipv4");
     Claim claim =
         pool.claim("vm-1", ClaimOptions.DEFAULT.withLease(Duration.ofHours(1))).orElseThrow();

@@ -2,6 +2,7 @@ package dev.mintmark.verify;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mintmark.fixtures.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -32,7 +33,7 @@ final class ConsoleSession implements BeforeAllCallback, AfterEachCallback {
       directory = Files.createTempDirectory("mintmark-console");
       driver = Browser.start(directory);
       if (driver.isPresent()) {
-        server = serve(0);
+        server = serve(Ports.free());
       }
     }
 

@@ -2,6 +2,7 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.fixtures.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ class FindViewIT {
               meats: { kind: uuidv7, table: meats, find: { columns: [cut] } }
               drafts: { kind: uuidv7, table: drafts, find: { columns: [id] } }
             """);
-    server = start(catalog, 0);
+    server = start(catalog, Ports.free());
     try (Connection connection = DriverManager.getConnection(server.databaseUrl());
         Statement statement = connection.createStatement()) {
       statement.execute(

@@ -2,6 +2,7 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.fixtures.Ports;
 import dev.mintmark.verify.Mintmark.Outcome;
 import dev.mintmark.verify.Mintmark.Running;
 import java.io.IOException;
@@ -50,11 +51,20 @@ class MaintenanceViewIT {
         collections:
           orders: { kind: sequence, table: orders }
         """);
-    server = RunningServer.start(Mintmark.in(directory), directory.resolve("data"));
+    server = start(Ports.free());
     try (Connection connection = connect();
         Statement statement = connection.createStatement()) {
       statement.execute(SHOP);
     }
+  }
+
+  private static RunningServer start(int port) {
+    return RunningServer.start(
+        Mintmark.in(directory),
+        "--port",
+        Integer.toString(port),
+        "--data",
+        directory.resolve("data").toString());
   }
 
   @AfterAll
@@ -182,13 +192,7 @@ class MaintenanceViewIT {
     page.await("the view", () -> page.shownView().contains("migrations"));
     assertThat(page.saysThatTheConnectionIsLost()).isTrue();
 
-    server =
-        RunningServer.start(
-            Mintmark.in(directory),
-            "--port",
-            Integer.toString(port),
-            "--data",
-            directory.resolve("data").toString());
+    server = start(port);
     page.await("the server", () -> !page.saysThatTheConnectionIsLost());
     page.awaitOne("plan-run");
   }

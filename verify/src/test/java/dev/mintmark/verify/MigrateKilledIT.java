@@ -99,7 +99,7 @@ class MigrateKilledIT {
 
     int kills = survive("killed", PROCESS_KILLS, MigrateKilledIT::killProcess);
 
-    assertThat(kills).as("kills, seed %d", SEED).isGreaterThan(PROCESS_KILLS / 2);
+    assertThat(kills).as("kills, seed %d", SEED).isGreaterThanOrEqualTo(PROCESS_KILLS / 2);
     assertThat(content("killed")).as("seed %d", SEED).isEqualTo(baking);
     succeeds("killed", "contract");
     assertThat(content("killed")).as("seed %d", SEED).isEqualTo(contracted);
@@ -113,7 +113,7 @@ class MigrateKilledIT {
         survive(
             "crashed", SERVER_KILLS, running -> Processes.crashPostgres(directory.resolve("data")));
 
-    assertThat(kills).as("kills, seed %d", SEED).isGreaterThan(SERVER_KILLS / 2);
+    assertThat(kills).as("kills, seed %d", SEED).isGreaterThanOrEqualTo(SERVER_KILLS / 2);
     assertThat(content("crashed")).as("seed %d", SEED).isEqualTo(baking);
     succeeds("crashed", "contract");
     assertThat(content("crashed")).as("seed %d", SEED).isEqualTo(contracted);

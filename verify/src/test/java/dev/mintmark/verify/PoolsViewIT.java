@@ -337,6 +337,7 @@ class PoolsViewIT {
     page.claimSeveral("b", 4);
     page.await("a refusal", () -> page.claimResult().contains("may hold 3"));
     page.fillCount("");
+    page.await("the map", () -> page.cellsThatAre("held") == 2);
     String free = page.firstValueThatIs("free");
     page.claimByName("b", free);
     page.await("a grant", () -> page.claimResult().startsWith("Granted: b holds " + free));

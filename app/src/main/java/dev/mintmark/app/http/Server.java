@@ -152,6 +152,8 @@ public final class Server implements CloseAtExit.Resource {
         options.listens()
             ? Optional.of(new NotificationHealth(pools::isListening, System::nanoTime))
             : Optional.empty();
+    // The database answered when the pools were opened; the time until now is that of Spring.
+    readiness.answered();
     return new Server(context, pools, meters, readiness, watches, health, options);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.app.view.Json;
 import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.fixtures.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -22,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 /** What {@code mintmark pool watch} prints while other commands change the pool. */
 @Tag("slow")
 class PoolWatchCommandTest {
-  private static final long WAIT_SECONDS = 60;
+  private static final long WAIT_SECONDS = Patience.MAX.toSeconds();
 
   private static EmbeddedDatabase database;
 

@@ -634,7 +634,7 @@ class ServerTest {
 
     assertThat(exhausted.status).isEqualTo(409);
     assertThat(exhausted.detail()).startsWith("pool \"empty\": exhausted at ");
-    assertThat(Integer.parseInt(exhausted.header("Retry-After"))).isBetween(80, 90);
+    assertThat(Integer.parseInt(exhausted.header("Retry-After"))).isBetween(1, 90);
   }
 
   @Test

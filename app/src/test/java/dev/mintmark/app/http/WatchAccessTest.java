@@ -71,7 +71,7 @@ class WatchAccessTest {
   @Test
   void aKeyThatExpiresEndsItsStreams() throws Exception {
     KeyText expiring =
-        server.key(Optional.empty(), Optional.of(Instant.now().plusSeconds(5)), "pools:read");
+        server.key(Optional.empty(), Optional.of(Instant.now().plusSeconds(10)), "pools:read");
     WatchedEvents events = watch(expiring);
 
     events.next("pool");

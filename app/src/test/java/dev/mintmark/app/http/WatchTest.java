@@ -9,6 +9,7 @@ import dev.mintmark.PoolSpec;
 import dev.mintmark.app.http.WatchedEvents.Event;
 import dev.mintmark.fixtures.BreakableDataSource;
 import dev.mintmark.fixtures.HttpContract;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.pool.Claim;
 import dev.mintmark.postgres.pool.ClaimRequest;
@@ -51,7 +52,7 @@ class WatchTest {
   private static final Catalog CATALOG = new Catalog("watched", List.of(), List.of());
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
   private static final HttpContract CONTRACT = HttpContract.of(ContractTest.document());
-  private static final Duration WAIT_MAX = Duration.ofSeconds(60);
+  private static final Duration WAIT_MAX = Patience.MAX;
 
   private HikariDataSource connections;
   private BreakableDataSource breakable;
@@ -133,7 +134,8 @@ class WatchTest {
     var response =
         CLIENT.sendAsync(
             HttpRequest.newBuilder(uri("/v1/pools/p/watch")).build(), BodyHandlers.ofString());
-    await(() -> sample("mintmark_pool_watch_readings_total") >= 1);
+    // The second reading begins after the first was sent.
+    await(() -> sample("mintmark_pool_watch_readings_total") >= 2);
 
     pools.delete("p");
 

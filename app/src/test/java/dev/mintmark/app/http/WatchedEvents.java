@@ -3,6 +3,7 @@ package dev.mintmark.app.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.app.view.Json;
+import dev.mintmark.fixtures.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 /** A client that watches a pool, with a thread that reads the events. */
 final class WatchedEvents implements AutoCloseable {
   /** How long a test waits for an event that must come. */
-  private static final long WAIT_SECONDS = 60;
+  private static final long WAIT_SECONDS = Patience.MAX.toSeconds();
 
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 

@@ -73,6 +73,7 @@ final class PoolListener implements AutoCloseable {
         listen(connection);
       } catch (SQLException | RuntimeException e) {
         // No connection, or a broken one: connect again after a pause, without a limit.
+        hearing = false;
         LockSupport.parkNanos(RECONNECT_NANOS);
       } finally {
         hearing = false;

@@ -372,6 +372,7 @@ class PackMintsTest {
           .satisfies(e -> assertThat(e.getSQLState()).isEqualTo("57014"));
       holder.rollback();
 
+      waiting.execute("reset statement_timeout");
       waiting.execute("select mintmark.ulid_monotonic()");
       assertThat(database.number("select count(*) from pg_locks where locktype = 'advisory'"))
           .isZero();

@@ -63,9 +63,10 @@ class ClaimNotesTest {
     assertThat(pool.notes().of(claim.token())).isEqualTo(WEB);
     assertThat(pool.notes().set(claim.value(), claim.token() + 1, ClaimNote.NONE))
         .isEqualTo(new Superseded("p", claim.value()));
-    assertThat(pool.notes().set("10.0.0.9", claim.token(), WEB))
+    String free = claim.value().equals("10.0.0.9") ? "10.0.0.8" : "10.0.0.9";
+    assertThat(pool.notes().set(free, claim.token(), WEB))
         .as("the value is not held")
-        .isEqualTo(new NotHeld("p", "10.0.0.9"));
+        .isEqualTo(new NotHeld("p", free));
     assertThat(pool.notes().of(claim.token())).isEqualTo(WEB);
 
     ClaimNote unset = ClaimNote.NONE;

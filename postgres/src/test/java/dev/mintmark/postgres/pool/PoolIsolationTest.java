@@ -68,6 +68,7 @@ class PoolIsolationTest {
     try (Session first = new Session(database);
         Session door = new Session(database)) {
       first.begin();
+      first.run("set local idle_in_transaction_session_timeout = 0");
       first.run("lock_owners", Map.of("pool_id", 1, "owners", new String[] {"acme"}));
       // Whoever comes next waits at the door of the table, and may have seen the rest by then.
       CompletableFuture<Void> closed =

@@ -64,7 +64,7 @@ class PoolUsageTest {
     fillTheHour("p", 1, 0);
     Claim second = ((ClaimResult.Granted) pool.claim(ClaimRequest.of("b").withValue("2"))).claim();
     log.record();
-    fillTheHour("p", 1, 1);
+    fillTheHour("p", 1, 9);
     pool.release(second.value(), second.token());
     log.record();
 

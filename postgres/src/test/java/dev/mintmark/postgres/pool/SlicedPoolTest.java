@@ -98,7 +98,7 @@ class SlicedPoolTest {
       await("shares", () -> a.usage().buckets() == 512 && b.usage().buckets() == 512);
       int here = 0;
       int there = 0;
-      for (int i = 0; i < 20; i++) {
+      for (int i = 0; i < 40; i++) {
         ClaimRequest request = ClaimRequest.of("vm-" + i);
         ClaimResult atA = a.claim(request);
         ClaimResult atB = b.claim(request);

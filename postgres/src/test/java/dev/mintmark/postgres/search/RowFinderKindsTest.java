@@ -27,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -60,7 +61,10 @@ class RowFinderKindsTest {
     Catalog catalog =
         new Catalog(new NamespaceSpec("n", Optional.of("n"), collections), List.of(), List.of());
     puris = Puris.of(catalog);
-    finder = RowFinder.of(catalog).withFaces(KEYRING);
+    finder =
+        RowFinder.of(catalog)
+            .withFaces(KEYRING)
+            .withTimeouts(Duration.ofMinutes(1), Duration.ofMinutes(10));
   }
 
   /** Each kind in each storage, and with a face of each shape that it has. */

@@ -74,7 +74,8 @@ class RowFinderTest {
                       "bobsburgers", Optional.of("b"), List.of(MEATS, PAYMENTS, NOTES, PLANS)),
                   List.of(new NamespaceSpec("soundcloud", Optional.empty(), List.of(TRACKS))),
                   List.of()))
-          .withFaces(KEYRING);
+          .withFaces(KEYRING)
+          .withTimeouts(Duration.ofMinutes(1), Duration.ofMinutes(10));
 
   /** Waits for a lock for 1.5 s, which a slow machine does not take for anything else. */
   private static final RowFinder WAITING =

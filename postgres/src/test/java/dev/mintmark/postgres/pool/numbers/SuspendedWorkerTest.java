@@ -49,7 +49,9 @@ class SuspendedWorkerTest {
       try {
         await(out, lines -> ids(lines).count() > 100);
         signal(child, "STOP");
-        // Its lease ends by itself; the number goes to this process.
+        // Its lease ends by itself; the number goes to this process, which keeps it even if it
+        // stalls.
+        pool.change(spec -> spec.withLease(Duration.ofMinutes(1)));
         LeasedSnowflakes mint = openWhenFree(pool);
         Instant stampedUntil = lastId(out).time(LAYOUT);
         List<Snowflake> ours = new ArrayList<>(mint.mint(100));
