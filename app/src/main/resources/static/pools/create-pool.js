@@ -25,7 +25,11 @@ export class CreatePool {
         },
       },
       field('Name', this.#name),
-      field('Blocks, one per line: 10.0.0.0/24, 2001:db8::/64, 1..100', this.#blocks, 'is-wide'),
+      field(
+        'Blocks, one per line: 10.0.0.0/24, 2001:db8::/64, 10.0.0.0/16 by /28, 1..100',
+        this.#blocks,
+        'is-wide',
+      ),
       field('Excluded values or blocks (optional)', this.#exclude, 'is-wide'),
       ...this.#settings.roots,
       submitButton('create-submit', 'Create'),

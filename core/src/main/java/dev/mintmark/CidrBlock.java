@@ -122,7 +122,8 @@ public final class CidrBlock implements Block {
 
   @Override
   public boolean overlaps(Block other) {
-    if (!(other instanceof CidrBlock block) || block.addressBits != addressBits) {
+    if (!(CidrPrefixes.addressesOf(other) instanceof CidrBlock block)
+        || block.addressBits != addressBits) {
       return false;
     }
     int hostBits = addressBits - Math.min(prefixLength, block.prefixLength);
@@ -131,7 +132,7 @@ public final class CidrBlock implements Block {
 
   @Override
   public Positions positionsIn(Block other) {
-    if (!overlaps(other) || !(other instanceof CidrBlock block)) {
+    if (!overlaps(other) || !(CidrPrefixes.addressesOf(other) instanceof CidrBlock block)) {
       return Positions.NONE;
     }
     BigInteger otherEnd =
@@ -141,7 +142,7 @@ public final class CidrBlock implements Block {
 
   @Override
   public List<Block> without(Block other) {
-    if (!overlaps(other) || !(other instanceof CidrBlock block)) {
+    if (!overlaps(other) || !(CidrPrefixes.addressesOf(other) instanceof CidrBlock block)) {
       return List.of(this);
     }
     // Each shorter prefix of the other block leaves one half of this one: the half without it.
@@ -191,6 +192,11 @@ public final class CidrBlock implements Block {
         .mapToObj(part -> BigInteger.valueOf(part).shiftLeft(addressBits - length))
         .map(host -> new CidrBlock(addressBits, network.add(host), length))
         .toList();
+  }
+
+  /** The length of an address: 32 bits for IPv4, 128 for IPv6. */
+  int addressBits() {
+    return addressBits;
   }
 
   /** Whether this block has addresses in common with ::ffff:0:0/96. */

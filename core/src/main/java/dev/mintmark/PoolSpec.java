@@ -155,10 +155,12 @@ public record PoolSpec(
   /**
    * Returns the default declaration: one value for each client, claims without a lease, no
    * quarantine, sticky, a history of {@link #HISTORY_DEFAULT}, and {@link #THRESHOLDS_DEFAULT}. The
-   * order is random, but ascending for {@link NumberRuns}.
+   * order is random, but ascending for {@link NumberRuns} and {@link CidrPrefixes}.
    */
   public static PoolSpec of(String name, List<Block> blocks) {
-    boolean runs = !blocks.isEmpty() && blocks.stream().allMatch(NumberRuns.class::isInstance);
+    boolean runs =
+        !blocks.isEmpty()
+            && blocks.stream().allMatch(b -> b instanceof NumberRuns || b instanceof CidrPrefixes);
     return new PoolSpec(
         name,
         blocks,
@@ -308,6 +310,11 @@ public record PoolSpec(
       if (!family(block).equals(family(blocks.get(0)))) {
         throw wrong(name, blocks.get(0) + " and " + block + " are of different families");
       }
+      if (block instanceof CidrPrefixes != blocks.get(0) instanceof CidrPrefixes) {
+        throw wrong(
+            name,
+            "%s and %s: a pool has either addresses or prefixes".formatted(blocks.get(0), block));
+      }
       if (block instanceof CidrBlock cidr
           && !cidr.isIpv4()
           && cidr.prefixLength() < PREFIX_LENGTH_MIN_IPV6) {
@@ -316,7 +323,7 @@ public record PoolSpec(
             "block %s has more than 2^64 values: expected /%d or longer"
                 .formatted(block, PREFIX_LENGTH_MIN_IPV6));
       }
-      if (block instanceof CidrBlock cidr && cidr.hasMappedIpv4()) {
+      if (CidrPrefixes.addressesOf(block) instanceof CidrBlock cidr && cidr.hasMappedIpv4()) {
         throw wrong(name, "block " + block + " has addresses of ::ffff:0:0/96, which are IPv4");
       }
       for (Block earlier : blocks.subList(0, i)) {
@@ -351,7 +358,7 @@ public record PoolSpec(
   }
 
   private static String family(Block block) {
-    if (block instanceof CidrBlock cidr) {
+    if (CidrPrefixes.addressesOf(block) instanceof CidrBlock cidr) {
       return cidr.isIpv4() ? "IPv4" : "IPv6";
     }
     return block instanceof ValueList ? "lists" : "numbers";
@@ -359,7 +366,8 @@ public record PoolSpec(
 
   private static void checkIpv6(
       String name, Ipv6Embedding embedding, List<Block> blocks, int perClient) {
-    if (embedding.source() == Ipv6Embedding.Source.IPV4 && !family(blocks.get(0)).equals("IPv4")) {
+    boolean ofIpv4 = blocks.get(0) instanceof CidrBlock cidr && cidr.isIpv4();
+    if (embedding.source() == Ipv6Embedding.Source.IPV4 && !ofIpv4) {
       throw wrong(name, "only an IPv4 value can be embedded, its blocks are not IPv4");
     }
     if (embedding.source() == Ipv6Embedding.Source.CLIENT && perClient > 1) {

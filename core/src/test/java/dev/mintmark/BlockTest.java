@@ -28,7 +28,11 @@ class BlockTest {
     "0..9, 2..5 by 2, 0..1;6..9",
     "1..100 by 10, 15, 1..14;16..100",
     "1..100 by 10, 101, 1..100 by 10",
-    "1..100 by 10, 0..100, ''"
+    "1..100 by 10, 0..100, ''",
+    "10.0.0.0/28 by /30, 10.0.0.5, 10.0.0.0/30;10.0.0.4/32;10.0.0.6/31;10.0.0.8/29",
+    "10.0.0.0/28 by /30, 10.0.0.8/29 by /31, 10.0.0.0/29",
+    "10.0.0.0/28, 10.0.0.8/29 by /31, 10.0.0.0/29",
+    "10.0.0.0/28 by /30, 10.0.0.16/28, 10.0.0.0/28 by /30"
   })
   void blocksRemainWithoutTheValuesOfAnother(String block, String other, String rest) {
     assertThat(Block.parse(block).without(Block.parse(other)))

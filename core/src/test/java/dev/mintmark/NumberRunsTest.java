@@ -89,7 +89,6 @@ class NumberRunsTest {
         "1..10 by -5",
         "1..10  by 5",
         "1..10 by 5 by 2",
-        "10.0.0.0/8 by 4",
         "1..10 by 1000000000000000001"
       })
   void malformedRunsAreRefused(String text) {

@@ -59,6 +59,7 @@ class PublicTypesTest {
           Catalog.class,
           CatalogFinding.class,
           CidrBlock.class,
+          CidrPrefixes.class,
           CollectionSpec.class,
           CollectionSpec.Builder.class,
           CollectionSpec.Face.class,

@@ -26,6 +26,7 @@ import java.nio.file.Path;
  *   pools:
  *     workers:     { range: 0..1023, lease: 30s }
  *     order-ids:   { range: 1..1000000000 by 1000000, history: none }
+ *     node-pods:   { blocks: [10.244.0.0/16 by /24] }
  *     vouchers:    { list: codes.txt, order: ascending, per-client: 2, per-owner: 10, sticky: false }
  *     public-ipv4: { blocks: [45.67.80.0/22], exclude: [45.67.80.1], quarantine: 10m, history: 90d }
  *   references:

@@ -2,7 +2,6 @@ package dev.mintmark.catalog;
 
 import dev.mintmark.Block;
 import dev.mintmark.Catalog;
-import dev.mintmark.CidrBlock;
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.DurationText;
 import dev.mintmark.FaceChange;
@@ -11,6 +10,8 @@ import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.Kind;
 import dev.mintmark.MintDeclaration;
 import dev.mintmark.NamespaceSpec;
+import dev.mintmark.NumberRange;
+import dev.mintmark.NumberRuns;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.ValueList;
 import dev.mintmark.catalog.YamlText.Entry;
@@ -242,7 +243,9 @@ public final class CatalogWriter {
     if (blocks.get(0) instanceof ValueList) {
       return new Entry("list", blocks(blocks));
     }
-    boolean range = blocks.size() == 1 && !(blocks.get(0) instanceof CidrBlock);
+    boolean range =
+        blocks.size() == 1
+            && (blocks.get(0) instanceof NumberRange || blocks.get(0) instanceof NumberRuns);
     return range ? new Entry("range", block(blocks.get(0))) : new Entry("blocks", blocks(blocks));
   }
 
@@ -258,8 +261,7 @@ public final class CatalogWriter {
 
   /** Quotes lists and IPv6 blocks: YAML may read a colon of an IPv6 address as its own syntax. */
   private static Scalar block(Block block) {
-    boolean plain =
-        !(block instanceof ValueList) && !(block instanceof CidrBlock cidr && !cidr.isIpv4());
+    boolean plain = !(block instanceof ValueList) && block.toString().indexOf(':') < 0;
     return plain ? new Scalar(block.toString()) : Scalar.text(block.toString());
   }
 

@@ -63,6 +63,8 @@ final class RandomCatalogs {
           List.of("1..100 by 10", "101..200 by 20"),
           List.of("45.67.80.0/22", "203.0.112.0/22"),
           List.of("2001:db8::/64", "::/128"),
+          List.of("10.0.0.0/16 by /28", "10.1.0.0/24 by /32"),
+          List.of("2001:db8::/32 by /56"),
           List.of("2001:db8:1:2:3::/80"));
 
   private static final List<Duration> DURATIONS =

@@ -330,6 +330,7 @@ class ModulesTest {
             "dev/mintmark/postgres/pool/schema/V7__sql_claims.sql true",
             "dev/mintmark/postgres/pool/schema/V8__search.sql true",
             "dev/mintmark/postgres/pool/schema/V9__usage.sql true",
+            "dev/mintmark/postgres/pool/schema/V10__prefixes.sql true",
             "17");
   }
 

@@ -63,12 +63,12 @@ public final class Database implements CloseAtExit.Resource {
   /** Which migrations we ran. */
   private static final String HISTORY = TableSet.SCHEMA + "." + TableSet.POOLS.history();
 
-  /** A table or view that the last migration created. */
-  private static final String NEWEST = "mintmark.pool_usage";
+  /** A function that the last migration created. */
+  private static final String NEWEST = "mintmark.pool_prefix(cidr, integer, bigint)";
 
   private static final String TABLES_EXIST =
       "select pg_catalog.to_regclass(?) is not null, pg_catalog.to_regclass(?) is not null,"
-          + " pg_catalog.to_regclass(?) is not null";
+          + " pg_catalog.to_regprocedure(?) is not null";
 
   /** A table that the last of those migrations created. */
   private static final String NEWEST_OF_ACCESS = "mintmark.access_audit";

@@ -1,6 +1,7 @@
 package dev.mintmark.app.service;
 
 import dev.mintmark.Catalog;
+import dev.mintmark.CidrPrefixes;
 import dev.mintmark.IdScanner;
 import dev.mintmark.postgres.pool.Claim;
 import dev.mintmark.postgres.pool.Pool;
@@ -18,14 +19,17 @@ import java.util.function.Supplier;
 
 /**
  * Finds the identifiers in a text with {@link IdScanner}, and the claims of those that are
- * addresses of a pool. Nothing keeps the text.
+ * addresses of a pool or in one of its prefixes. Nothing keeps the text.
  */
 public final class TextInspection {
   /** The most UTF-16 code units of a text. */
   public static final int TEXT_LENGTH_MAX = 1 << 20;
 
-  /** The pools that have each address that was asked for. */
-  private final Map<String, List<Pool>> poolsByAddress = new HashMap<>();
+  /** A value of a pool: an address, or the prefix that it is in. */
+  private record Value(Pool pool, String text) {}
+
+  /** The values of pools with each address that was asked for. */
+  private final Map<String, List<Value>> valuesByAddress = new HashMap<>();
 
   private final Supplier<List<Pool>> pools;
   private final Predicate<Claim> isShown;
@@ -35,7 +39,8 @@ public final class TextInspection {
   /**
    * An identifier in a text.
    *
-   * @param claims the claims of the address; empty if nobody holds it, or it is no address
+   * @param claims the claims of the address, or of prefixes that it is in; empty if nobody holds
+   *     them, or it is no address
    */
   public record Id(IdScanner.Found found, List<Claim> claims) {}
 
@@ -46,7 +51,7 @@ public final class TextInspection {
     this.pools = pools;
     this.isShown = isShown;
     this.scanner =
-        IdScanner.of(catalog, InstantSource.system(), address -> !poolsOf(address).isEmpty());
+        IdScanner.of(catalog, InstantSource.system(), address -> !valuesWith(address).isEmpty());
   }
 
   /** Finds the identifiers in a text, without addresses. */
@@ -87,34 +92,42 @@ public final class TextInspection {
     return new Result(ids, scan.isTruncated(), scan.nearestMiss());
   }
 
-  private List<Pool> poolsOf(String address) {
-    return poolsByAddress.computeIfAbsent(
+  private List<Value> valuesWith(String address) {
+    return valuesByAddress.computeIfAbsent(
         address,
         text -> {
           List<Pool> all = known.orElseGet(pools);
           known = Optional.of(all);
-          return all.stream().filter(pool -> hasValue(pool, text)).toList();
+          return all.stream().flatMap(pool -> valueWith(pool, text).stream()).toList();
         });
   }
 
-  private static boolean hasValue(Pool pool, String address) {
+  private static Optional<Value> valueWith(Pool pool, String address) {
     try {
-      return pool.positionOf(address).isPresent();
+      String text =
+          pool.spec().blocks().stream()
+              .filter(CidrPrefixes.class::isInstance)
+              .flatMap(block -> ((CidrPrefixes) block).prefixWith(address).stream())
+              .findFirst()
+              .orElse(address);
+      return pool.positionOf(text).isPresent()
+          ? Optional.of(new Value(pool, text))
+          : Optional.empty();
     } catch (PoolUnavailableException | UnknownPoolException | IllegalArgumentException e) {
-      return false;
+      return Optional.empty();
     }
   }
 
   private List<Claim> claims(String address) {
-    return poolsByAddress.getOrDefault(address, List.of()).stream()
-        .flatMap(pool -> claim(pool, address).stream())
+    return valuesByAddress.getOrDefault(address, List.of()).stream()
+        .flatMap(value -> claim(value).stream())
         .filter(isShown)
         .toList();
   }
 
-  private static Optional<Claim> claim(Pool pool, String address) {
+  private static Optional<Claim> claim(Value value) {
     try {
-      return pool.find(address);
+      return value.pool.find(value.text);
     } catch (PoolUnavailableException | UnknownPoolException e) {
       return Optional.empty();
     }

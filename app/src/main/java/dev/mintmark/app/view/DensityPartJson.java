@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * How many values of a part of a block are in each state, as JSON.
  *
  * @param block the block as it was declared
- * @param cidr the part as a CIDR block; null if the values are not addresses
+ * @param cidr the part as a CIDR block; null if the values are neither addresses nor prefixes
  */
 public record DensityPartJson(
     String block,

@@ -271,6 +271,32 @@ class ServerTest {
   }
 
   @Test
+  void prefixesAreClaimedAndReleasedAndAnAddressFindsItsPrefix() {
+    create("pods", "10.244.0.0/16 by /24", "");
+    assertThat(get("/v1/pools/pods").json().get("blocks").get(0).get("block").asString())
+        .isEqualTo("10.244.0.0/16 by /24");
+
+    Answer granted = post("/v1/pools/pods/claims", "{\"client\": \"node-1\"}");
+    assertThat(granted.json().get("value").asString()).isEqualTo("10.244.0.0/24");
+    String path = "/v1/pools/pods/claims/10.244.0.0%2F24";
+    assertThat(granted.header("Location")).isEqualTo(path);
+    assertThat(get(path).json().get("client").asString()).isEqualTo("node-1");
+
+    JsonNode found =
+        post("/v1/inspections", "{\"text\": \"10.244.0.17 and 10.245.0.1\"}").json().get("ids");
+    assertThat(found).hasSize(1);
+    JsonNode claim = found.get(0).get("claims").get(0);
+    assertThat(claim.get("value").asString()).isEqualTo("10.244.0.0/24");
+    assertThat(claim.get("client").asString()).isEqualTo("node-1");
+
+    assertThat(delete(path, granted.header("ETag")).status).isEqualTo(200);
+    assertThat(get(path).code()).isEqualTo("not-held");
+    assertThat(
+            post("/v1/pools", "{\"name\": \"bad\", \"blocks\": [\"10.0.0.0/16 by /8\"]}").detail())
+        .contains("10.0.0.0/16 by /8: expected prefixes of /16 to /32");
+  }
+
+  @Test
   void readsAndFindsFormatsOfTheCatalog() {
     String flake = "485599740419919879";
 

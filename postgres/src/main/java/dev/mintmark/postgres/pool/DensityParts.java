@@ -2,6 +2,7 @@ package dev.mintmark.postgres.pool;
 
 import dev.mintmark.Block;
 import dev.mintmark.CidrBlock;
+import dev.mintmark.CidrPrefixes;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -184,6 +185,9 @@ final class DensityParts {
 
   private Optional<String> cidr(Wanted block, BigInteger from) {
     Block first = block.members.get(0).block.block();
+    if (first instanceof CidrPrefixes prefixes) {
+      return Optional.of(cidr(block, prefixes, from.longValueExact()));
+    }
     if (!(first instanceof CidrBlock cidr)) {
       return Optional.empty();
     }
@@ -192,6 +196,14 @@ final class DensityParts {
     }
     int length = (cidr.isIpv4() ? IPV4_BITS : IPV6_BITS) - exponent;
     return Optional.of(network(block, from) + "/" + length);
+  }
+
+  private String cidr(Wanted block, CidrPrefixes prefixes, long from) {
+    if (partSize().compareTo(block.span) >= 0) {
+      return prefixes.block().toString();
+    }
+    String value = prefixes.valueAt(from);
+    return value.substring(0, value.indexOf('/') + 1) + (prefixes.length() - exponent);
   }
 
   /** The address with a number, whether it is granted or not: it is never the last of a block. */

@@ -2,6 +2,7 @@ package dev.mintmark.postgres.pool;
 
 import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
+import dev.mintmark.CidrPrefixes;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
@@ -194,10 +195,11 @@ public final class PoolAdoption {
                 pool.id()));
   }
 
-  private static String text(Column value) {
+  private String text(Column value) {
     String name = SqlName.quoted(value.name);
     boolean isAddress = value.type.equals("inet") || value.type.equals("cidr");
-    return isAddress ? "host(%s::inet)".formatted(name) : name + "::text";
+    boolean isPrefix = pool.spec().blocks().get(0) instanceof CidrPrefixes;
+    return isAddress ? "%s(%s::inet)".formatted(isPrefix ? "text" : "host", name) : name + "::text";
   }
 
   /** Renames the table, and creates the view under its name. */

@@ -21,7 +21,7 @@ public record PoolDensity(BigInteger partSize, List<Part> parts) {
    * A part of one block. Each value is counted in exactly one state.
    *
    * @param block the block as it was declared
-   * @param cidr the part as a CIDR block; empty if the values are not addresses
+   * @param cidr the part as a CIDR block; empty if the values are neither addresses nor prefixes
    * @param first the first value
    * @param last the last value
    * @param size the number of values, including those that are excluded

@@ -4,6 +4,7 @@ import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
 import dev.mintmark.Block;
 import dev.mintmark.CidrBlock;
+import dev.mintmark.CidrPrefixes;
 import dev.mintmark.Entropy;
 import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.NumberRange;
@@ -202,6 +203,7 @@ final class PoolStore {
         bind("pool_id", poolId),
         bind("declared", strings(parts, StoredBlock::declared)),
         bind("addresses", strings(parts, PoolStore::addresses)),
+        bind("prefix_lengths", parts.stream().map(PoolStore::prefixLength).toArray(Integer[]::new)),
         bind("numbers", strings(parts, PoolStore::numbers)),
         bind("run_lengths", longs(parts, PoolStore::runLength)),
         bind(
@@ -267,7 +269,13 @@ final class PoolStore {
   }
 
   private static @Nullable String addresses(StoredBlock part) {
-    return part.block() instanceof CidrBlock ? part.block().toString() : null;
+    Block addresses =
+        part.block() instanceof CidrPrefixes prefixes ? prefixes.block() : part.block();
+    return addresses instanceof CidrBlock ? addresses.toString() : null;
+  }
+
+  private static @Nullable Integer prefixLength(StoredBlock part) {
+    return part.block() instanceof CidrPrefixes prefixes ? prefixes.length() : null;
   }
 
   private static @Nullable String numbers(StoredBlock part) {
@@ -472,7 +480,9 @@ final class PoolStore {
   private static @Nullable Block readValues(ResultSet row) throws SQLException {
     String addresses = row.getString("addresses");
     if (addresses != null) {
-      return CidrBlock.parse(addresses);
+      CidrBlock block = CidrBlock.parse(addresses);
+      Integer prefixLength = row.getObject("prefix_length", Integer.class);
+      return prefixLength == null ? block : new CidrPrefixes(block, prefixLength);
     }
     Long first = row.getObject("first_number", Long.class);
     if (first == null) {

@@ -4,6 +4,7 @@ select
   block_id,
   declared,
   addresses::text as addresses,
+  prefix_length,
   lower(numbers) as first_number,
   upper(numbers) - 1 as last_number,
   run_length,

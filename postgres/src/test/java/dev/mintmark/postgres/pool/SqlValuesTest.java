@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.Block;
 import dev.mintmark.CidrBlock;
+import dev.mintmark.CidrPrefixes;
 import dev.mintmark.NumberRange;
 import dev.mintmark.NumberRuns;
 import dev.mintmark.PoolSpec;
@@ -79,17 +80,25 @@ class SqlValuesTest {
   }
 
   private static Block block(Random random) {
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(8)) {
       case 0 -> cidr(random, 4, 8 + random.nextInt(25));
       case 1 -> cidr(random, 16, 66 + random.nextInt(63));
       case 2 -> CidrBlock.parse("::/" + (97 + random.nextInt(20)));
       case 3 -> range(random);
+      case 4 -> prefixes(random, cidr(random, 4, 4 + random.nextInt(29)), 32);
+      case 5 -> prefixes(random, cidr(random, 16, 16 + random.nextInt(113)), 128);
+      case 6 -> prefixes(random, CidrBlock.parse("::/" + (97 + random.nextInt(20))), 128);
       default -> {
         NumberRange range = range(random);
         long length = 2L + random.nextInt((int) Math.min(range.size() - 1, 1_000_000));
         yield new NumberRuns(range, length);
       }
     };
+  }
+
+  private static CidrPrefixes prefixes(Random random, CidrBlock block, int lengthMax) {
+    int more = Math.min(lengthMax - block.prefixLength(), 62);
+    return new CidrPrefixes(block, block.prefixLength() + random.nextInt(more + 1));
   }
 
   private static NumberRange range(Random random) {
@@ -121,6 +130,9 @@ class SqlValuesTest {
 
   /** Parts of a block, some of which overlap or reach over its ends. */
   private static List<Block> gaps(Random random, Block block) {
+    if (block instanceof CidrPrefixes) {
+      return List.of();
+    }
     return IntStream.range(0, random.nextInt(5))
         .mapToObj(i -> gap(random, block))
         .filter(gap -> gap.overlaps(block))
@@ -193,6 +205,21 @@ class SqlValuesTest {
     if (block instanceof CidrBlock cidr) {
       texts.add(cidr.network());
       texts.add(block.valueAt(0).toUpperCase(Locale.ROOT));
+    }
+    if (block instanceof CidrPrefixes prefixes) {
+      String value = block.valueAt(random.nextLong(block.size()));
+      String address = value.substring(0, value.indexOf('/'));
+      texts.addAll(
+          List.of(
+              value.toUpperCase(Locale.ROOT),
+              value + "0",
+              address,
+              address + "/0" + prefixes.length(),
+              address + "/" + (prefixes.length() + 1),
+              address + "/" + (prefixes.length() - 1),
+              prefixes.block().toString(),
+              "255.255.255.255/" + prefixes.length(),
+              "ffff::/" + prefixes.length()));
     }
     return texts;
   }

@@ -14,7 +14,8 @@ final class BlockOptions {
       paramLabel = "BLOCK",
       split = ",",
       description = {
-        "A CIDR block, an address, a range such as 0..1023, or a range that is granted in runs,"
+        "A CIDR block, an address, a block that is granted in prefixes, '10.0.0.0/16 by /28', a"
+            + " range such as 0..1023, or a range that is granted in runs,"
             + " '1..1000000000 by 1000000'. Repeatable.",
       })
   List<String> blocks = List.of();
