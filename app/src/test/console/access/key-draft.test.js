@@ -52,10 +52,11 @@ test('CSV quotes, and no text is a formula', () => {
     target: '=1+1',
     detail: 'two\nlines, and a comma',
     outcome: null,
+    request_id: 'r-1',
   };
   assert.equal(
     csvOf([entry]),
-    'id,at,actor,actor_name,source,action,target,detail,outcome\n' +
-      '1,2026-11-22T12:00:00Z,key:a,"a ""b""",::1,createPool,\'=1+1,"two\nlines, and a comma",\n',
+    'id,at,actor,actor_name,source,action,target,detail,outcome,request_id\n' +
+      '1,2026-11-22T12:00:00Z,key:a,"a ""b""",::1,createPool,\'=1+1,"two\nlines, and a comma",,r-1\n',
   );
 });

@@ -31,6 +31,7 @@ import { request } from '../common/http.js';
  * @property {string} target
  * @property {string} detail
  * @property {string | null} outcome
+ * @property {string | null} request_id
  */
 
 /**
@@ -38,6 +39,7 @@ import { request } from '../common/http.js';
  * @property {string} actor empty for all
  * @property {string} action empty for all
  * @property {string} target empty for all
+ * @property {string} request empty for all
  */
 
 /** @returns {Promise<Session>} */
@@ -82,8 +84,8 @@ export async function revokeKey(id) {
  * @param {AbortSignal} [signal]
  * @returns {Promise<{entries: AuditEntry[], next: string | null}>}
  */
-export async function listAudit({ actor, action, target }, before, limit, signal) {
-  const given = Object.entries({ actor, action, target, before }).filter(([, text]) => text);
+export async function listAudit({ request: request_id, ...others }, before, limit, signal) {
+  const given = Object.entries({ ...others, request_id, before }).filter(([, text]) => text);
   const query = { limit, ...Object.fromEntries(given) };
   const { body } = await request(['audit'], signal ? { query, signal } : { query });
   return body;

@@ -18,8 +18,9 @@ export class Audit {
     actor: textInput('audit-actor', 'any'),
     action: textInput('audit-action', 'any'),
     target: textInput('audit-target', 'any'),
+    request: textInput('audit-request', 'any'),
   };
-  #wanted = { actor: '', action: '', target: '' };
+  #wanted = { actor: '', action: '', target: '', request: '' };
   #said = element('p', { 'class': 'result', 'role': 'status', 'data-testid': 'audit-said' });
   /** @type {PagedList<AuditEntry>} */
   #list = new PagedList({
@@ -77,11 +78,12 @@ export class Audit {
   }
 
   #find() {
-    const { actor, action, target } = this.#inputs;
+    const { actor, action, target, request } = this.#inputs;
     this.#wanted = {
       actor: actor.value.trim(),
       action: action.value.trim(),
       target: target.value.trim(),
+      request: request.value.trim(),
     };
     this.#list.restart();
   }
@@ -107,14 +109,14 @@ export class Audit {
 }
 
 /** @param {AuditEntry} entry */
-function cellsOf({ at, actor, actor_name, source, action, target, detail, outcome }) {
+function cellsOf({ at, actor, actor_name, source, action, target, detail, outcome, request_id }) {
   return [
     timeElement(at, { fraction: false }),
     actor_name ? `${actor_name} (${actor})` : actor,
     source,
     action,
     element('span', { title: detail || null }, target || '—'),
-    outcome ?? 'not known',
+    element('span', { title: request_id && `request ${request_id}` }, outcome ?? 'not known'),
   ];
 }
 

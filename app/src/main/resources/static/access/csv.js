@@ -11,6 +11,7 @@ const COLUMNS = [
   'target',
   'detail',
   'outcome',
+  'request_id',
 ];
 
 /**

@@ -72,7 +72,8 @@ public final class Audit {
             "actions", column(entries, AuditEntry::action),
             "targets", column(entries, AuditEntry::target),
             "details", column(entries, AuditEntry::detail),
-            "outcomes", column(entries, entry -> entry.outcome().orElse(null))),
+            "outcomes", column(entries, entry -> entry.outcome().orElse(null)),
+            "request_ids", column(entries, entry -> entry.requestId().orElse(null))),
         row -> row.getLong("audit_id"));
   }
 
@@ -98,6 +99,7 @@ public final class Audit {
     values.put("actor", filter.actor().orElse(null));
     values.put("action", filter.action().orElse(null));
     values.put("target", filter.target().orElse(null));
+    values.put("request", filter.requestId().orElse(null));
     values.put("since", filter.since().map(Keys::stored).orElse(null));
     values.put("until", filter.until().map(Keys::stored).orElse(null));
     values.put("entries_max", limit);
@@ -116,6 +118,7 @@ public final class Audit {
                         row.getString("action"),
                         row.getString("target"),
                         row.getString("detail"),
+                        Optional.ofNullable(row.getString("request_id")),
                         Optional.ofNullable(row.getString("outcome")))));
   }
 

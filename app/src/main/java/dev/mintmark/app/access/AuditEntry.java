@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param action what: the id of an HTTP operation, or a command
  * @param target of what: a pool, with the value; a key; empty if it has none
  * @param detail how: the parameters, cut at {@value #DETAIL_LENGTH_MAX} characters
+ * @param requestId {@code X-Request-Id} of the request; empty for a command
  * @param outcome the HTTP status or {@code exit N}; empty: not known, the process ended before it
  */
 public record AuditEntry(
@@ -25,6 +26,7 @@ public record AuditEntry(
     String action,
     String target,
     String detail,
+    Optional<String> requestId,
     Optional<String> outcome) {
   /** The longest detail that is stored. */
   public static final int DETAIL_LENGTH_MAX = 2_000;
@@ -40,18 +42,28 @@ public record AuditEntry(
   public static AuditEntry begun(
       Instant at, Actor actor, String action, String target, String detail) {
     return new AuditEntry(
-        0, at, actor.id(), actor.name(), actor.source(), action, target, detail, Optional.empty());
+        0,
+        at,
+        actor.id(),
+        actor.name(),
+        actor.source(),
+        action,
+        target,
+        detail,
+        actor.requestId(),
+        Optional.empty());
   }
 
   /** The same with another target. */
   public AuditEntry withTarget(String newTarget) {
-    return new AuditEntry(id, at, actor, actorName, source, action, newTarget, detail, outcome);
+    return new AuditEntry(
+        id, at, actor, actorName, source, action, newTarget, detail, requestId, outcome);
   }
 
   /** The same with its outcome. */
   public AuditEntry ended(String outcome) {
     return new AuditEntry(
-        id, at, actor, actorName, source, action, target, detail, Optional.of(outcome));
+        id, at, actor, actorName, source, action, target, detail, requestId, Optional.of(outcome));
   }
 
   /**
@@ -60,8 +72,9 @@ public record AuditEntry(
    * @param id as {@link AuditEntry#actor}
    * @param name as {@link AuditEntry#actorName}
    * @param source as {@link AuditEntry#source}
+   * @param requestId as {@link AuditEntry#requestId}
    */
-  public record Actor(String id, String name, String source) {}
+  public record Actor(String id, String name, String source, Optional<String> requestId) {}
 
   /** PostgreSQL stores no NUL. */
   private static String storable(String text) {

@@ -32,6 +32,7 @@ public final class Keys {
   private static final AccessSql LIST = AccessSql.load("list_keys");
   private static final AccessSql REMEMBERED = AccessSql.load("remembered_keys");
   private static final AccessSql FIND = AccessSql.load("find_key");
+  private static final AccessSql CREATED = AccessSql.load("created_key");
   private static final AccessSql REVOKE = AccessSql.load("revoke_key");
   private static final AccessSql TOUCH = AccessSql.load("touch_keys");
 
@@ -77,11 +78,14 @@ public final class Keys {
   /**
    * Creates a key.
    *
+   * @param idempotencyKey names the request: the same actor creates one key with it
    * @param creation what the audit says about it; the target becomes the key
+   * @throws KeyCreatedException if the actor has created a key with that name of a request
    * @throws IllegalArgumentException if there are {@value #KEYS_MAX} keys
    * @throws AccessUnavailableException if the database fails
    */
-  public Created create(KeyRequest request, AuditEntry creation, String outcome) {
+  public Created create(
+      KeyRequest request, Optional<String> idempotencyKey, AuditEntry creation, String outcome) {
     KeyText text = KeyText.mint(entropy);
     Map<String, @Nullable Object> values = new HashMap<>();
     values.put("key_id", text.id());
@@ -91,12 +95,14 @@ public final class Keys {
     values.put("owner", request.owner().orElse(null));
     values.put("created_by", creation.actor());
     values.put("expires_at", request.expiresAt().map(Keys::stored).orElse(null));
+    values.put("idempotency_key", idempotencyKey.orElse(null));
     values.put("keys_max", KEYS_MAX);
     return tables.inTransaction(
         connection -> {
           List<Instant> created =
               INSERT.query(connection, values, row -> instant(row, "created_at").orElseThrow());
           if (created.isEmpty()) {
+            checkNotCreated(connection, idempotencyKey, creation.actor());
             throw new IllegalArgumentException(
                 "there are %d keys, the most that there can be: revoke some".formatted(KEYS_MAX));
           }
@@ -114,6 +120,23 @@ public final class Keys {
           Audit.append(connection, List.of(creation.withTarget(text.id()).ended(outcome)));
           return new Created(key, text);
         });
+  }
+
+  private static void checkNotCreated(
+      Connection connection, Optional<String> idempotencyKey, String actor) throws SQLException {
+    if (idempotencyKey.isPresent()) {
+      CREATED
+          .query(
+              connection,
+              Map.of("created_by", actor, "idempotency_key", idempotencyKey.get()),
+              row -> row.getString("key_id"))
+          .stream()
+          .findFirst()
+          .ifPresent(
+              id -> {
+                throw new KeyCreatedException(id);
+              });
+    }
   }
 
   /** Returns all keys, the latest first, also those that were revoked or have expired. */

@@ -47,24 +47,46 @@ public record TokenRules(
    * @throws IllegalArgumentException if it is another one
    */
   public static URI parseIssuer(String text) {
+    return safe(text)
+        .filter(issuer -> issuer.getQuery() == null)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "issuer %s: expected https://HOST/PATH, as tokens have it in iss"
+                        .formatted(Quoted.of(text))));
+  }
+
+  /**
+   * Reads the address of the keys of an issuer, from its configuration (OpenID Connect Discovery
+   * 1.0, section 3). It may have a query, as that of Azure AD B2C has.
+   *
+   * @throws IllegalArgumentException if keys from there could be replaced on the way
+   */
+  static URI parseKeysAddress(String text) {
+    return safe(text)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "its jwks_uri is %s: expected https://HOST/PATH".formatted(Quoted.of(text))));
+  }
+
+  /** An address with {@code https}, or with {@code http} on this machine. */
+  private static Optional<URI> safe(String text) {
     try {
-      URI issuer = new URI(text);
+      URI address = new URI(text);
       boolean isSafe =
-          "https".equals(issuer.getScheme())
-              || ("http".equals(issuer.getScheme()) && isLoopback(issuer.getHost()));
-      if (isSafe
-          && issuer.getHost() != null
-          && issuer.getQuery() == null
-          && issuer.getFragment() == null
-          && issuer.getUserInfo() == null) {
-        return issuer;
-      }
+          "https".equals(address.getScheme())
+              || ("http".equals(address.getScheme()) && isLoopback(address.getHost()));
+      return Optional.of(address)
+          .filter(
+              some ->
+                  isSafe
+                      && some.getHost() != null
+                      && some.getFragment() == null
+                      && some.getUserInfo() == null);
     } catch (URISyntaxException e) {
-      // Reported below.
+      return Optional.empty();
     }
-    throw new IllegalArgumentException(
-        "issuer %s: expected https://HOST/PATH, as tokens have it in iss"
-            .formatted(Quoted.of(text)));
   }
 
   private static boolean isLoopback(String host) {

@@ -243,7 +243,7 @@ public final class Tokens {
     if (keys == null) {
       throw new IllegalArgumentException("its configuration has no jwks_uri");
     }
-    return TokenRules.parseIssuer(keys);
+    return TokenRules.parseKeysAddress(keys);
   }
 
   private DefaultJWTProcessor<SecurityContext> processor(URI keys) throws IOException {

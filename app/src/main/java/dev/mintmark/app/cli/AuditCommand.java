@@ -58,6 +58,12 @@ final class AuditCommand implements Callable<Integer> {
   @Nullable String target;
 
   @Option(
+      names = "--request-id",
+      paramLabel = "ID",
+      description = "Only entries of this HTTP request: request_id of a log line or a problem.")
+  @Nullable String requestId;
+
+  @Option(
       names = "--since",
       paramLabel = "INSTANT",
       converter = StoredInstant.class,
@@ -113,6 +119,7 @@ final class AuditCommand implements Callable<Integer> {
               "--actor",
               "--action",
               "--target",
+              "--request-id",
               "--since",
               "--until",
               "--before",
@@ -143,11 +150,12 @@ final class AuditCommand implements Callable<Integer> {
             Optional.ofNullable(actor),
             Optional.ofNullable(action),
             Optional.ofNullable(target),
+            Optional.ofNullable(requestId),
             Optional.ofNullable(since),
             Optional.ofNullable(until));
     OptionalLong from = before == null ? OptionalLong.empty() : OptionalLong.of(before);
     if (csv) {
-      out().println("id,at,actor,actor_name,source,action,target,detail,outcome");
+      out().println("id,at,actor,actor_name,source,action,target,detail,outcome,request_id");
       forEach(audit, filter, from, entry -> out().println(row(entry)));
       return ExitStatus.DONE;
     }
@@ -220,7 +228,8 @@ final class AuditCommand implements Callable<Integer> {
             entry.action(),
             entry.target(),
             entry.detail(),
-            entry.outcome().orElse(""))
+            entry.outcome().orElse(""),
+            entry.requestId().orElse(""))
         .map(AuditCommand::field)
         .collect(Collectors.joining(","));
   }

@@ -77,7 +77,8 @@ final class KeyCommand implements Callable<Integer> {
                         + " mintmark key create --admin");
             return ExitStatus.NO;
           }
-          Keys.Created created = keys.create(request, CommandAudit.entry(command("create")), DONE);
+          Keys.Created created =
+              keys.create(request, Optional.empty(), CommandAudit.entry(command("create")), DONE);
           if (json) {
             Json.print(out(), CreatedKeyJson.of(created));
           } else {

@@ -85,6 +85,7 @@ final class RestoreCommand implements Callable<Integer> {
 
   private void audit(Database database) {
     if (database.hasAccessTables()) {
+      database.createAccessTables(); // The backup may be of an earlier version.
       Audit audit = Audit.over(database.connection());
       AuditEntry entry = CommandAudit.entry(spec);
       audit.end(audit.begin(entry), entry.target(), "exit " + ExitStatus.DONE);

@@ -70,8 +70,10 @@ public final class Database implements CloseAtExit.Resource {
       "select pg_catalog.to_regclass(?) is not null, pg_catalog.to_regclass(?) is not null,"
           + " pg_catalog.to_regprocedure(?) is not null";
 
-  /** A table that the last of those migrations created. */
-  private static final String NEWEST_OF_ACCESS = "mintmark.access_audit";
+  private static final String TABLE_OF_ACCESS = "mintmark.access_audit";
+
+  /** A column of it that the last of those migrations created. */
+  private static final String NEWEST_OF_ACCESS = "request_id";
 
   private final DatabaseAddress address;
   private final @Nullable EmbeddedDatabase embedded;
@@ -144,14 +146,14 @@ public final class Database implements CloseAtExit.Resource {
    * @throws StartupException if the role may not do so
    */
   public void createAccessTables() {
-    if (!hasAccessTables()) {
+    if (!hasColumn(TABLE_OF_ACCESS, NEWEST_OF_ACCESS)) {
       migrate(TableSet.ACCESS);
     }
   }
 
-  /** Whether the database has the tables of keys and of the audit. */
+  /** Whether the database has the tables of keys and of the audit, of whichever version. */
   public boolean hasAccessTables() {
-    return hasTable(NEWEST_OF_ACCESS);
+    return hasTable(TABLE_OF_ACCESS);
   }
 
   /** Connects to a running PostgreSQL without looking for or creating our tables. */

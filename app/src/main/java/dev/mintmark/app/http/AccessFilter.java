@@ -51,7 +51,7 @@ final class AccessFilter extends EveryDispatchFilter {
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     try {
-      Caller caller = identify(request);
+      Caller caller = identify(request, Optional.ofNullable(RequestId.of(response)));
       if (caller.principal().isEmpty() && needsKey(request)) {
         throw keyRequired(access);
       }
@@ -88,15 +88,15 @@ final class AccessFilter extends EveryDispatchFilter {
         && areAccountsOn(access, listening);
   }
 
-  private Caller identify(HttpServletRequest request) {
+  private Caller identify(HttpServletRequest request, Optional<String> requestId) {
     String source = source(request, listening);
-    Caller nobody = new Caller(Optional.empty(), Optional.empty(), source);
+    Caller nobody = new Caller(Optional.empty(), Optional.empty(), source, requestId);
     if (access.isEmpty() || !areAccountsOn(access, listening)) {
       return nobody;
     }
     String authorization = request.getHeader(HttpHeaders.AUTHORIZATION);
     if (authorization != null) {
-      return needsKey(request) ? byKey(access.get(), authorization, source) : nobody;
+      return needsKey(request) ? byKey(access.get(), authorization, nobody) : nobody;
     }
     Optional<String> token = SessionCookie.of(request);
     Optional<ApiKey> key = token.flatMap(access.get().sessions()::find);
@@ -104,10 +104,10 @@ final class AccessFilter extends EveryDispatchFilter {
       return nobody;
     }
     SessionCookie.checkOrigin(request);
-    return new Caller(key, token, source);
+    return new Caller(key, token, source, requestId);
   }
 
-  private static Caller byKey(Access access, String authorization, String source) {
+  private static Caller byKey(Access access, String authorization, Caller nobody) {
     if (!authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
       throw new ProblemException(
           ProblemCode.KEY_REJECTED, "the Authorization header must be: Bearer, and the key");
@@ -115,7 +115,7 @@ final class AccessFilter extends EveryDispatchFilter {
     String proof = authorization.substring(BEARER.length()).strip();
     Principal principal =
         TokenHolder.isToken(proof) ? holder(access, proof) : recognized(access, proof);
-    return new Caller(Optional.of(principal), Optional.empty(), source);
+    return nobody.as(principal);
   }
 
   private static TokenHolder holder(Access access, String token) {

@@ -30,6 +30,7 @@ class AuditController {
       @RequestParam(required = false) @Nullable String actor,
       @RequestParam(required = false) @Nullable String action,
       @RequestParam(required = false) @Nullable String target,
+      @RequestParam(name = "request_id", required = false) @Nullable String requestId,
       @RequestParam(required = false) @Nullable String since,
       @RequestParam(required = false) @Nullable String until,
       @RequestParam(required = false) @Nullable Long before,
@@ -39,6 +40,7 @@ class AuditController {
             Optional.ofNullable(actor),
             Optional.ofNullable(action),
             Optional.ofNullable(target),
+            Optional.ofNullable(requestId),
             Optional.ofNullable(since).map(text -> InstantText.parse("since", text)),
             Optional.ofNullable(until).map(text -> InstantText.parse("until", text)));
     Access open =

@@ -23,17 +23,29 @@ final class Caller {
   private final Optional<Principal> principal;
   private final Optional<String> session;
   private final String source;
+  private final Optional<String> requestId;
   private volatile String subject = "";
 
   /**
    * @param principal who may do what, by a key or a token that is in use
    * @param session the token of the session through which the key was found
    * @param source the address of the client
+   * @param requestId the id of the request, as its response has it
    */
-  Caller(Optional<? extends Principal> principal, Optional<String> session, String source) {
+  Caller(
+      Optional<? extends Principal> principal,
+      Optional<String> session,
+      String source,
+      Optional<String> requestId) {
     this.principal = principal.map(some -> some);
     this.session = session;
     this.source = source;
+    this.requestId = requestId;
+  }
+
+  /** The same request, of somebody who has proved who they are. */
+  Caller as(Principal principal) {
+    return new Caller(Optional.of(principal), session, source, requestId);
   }
 
   /** The caller that {@link AccessFilter} found. */
@@ -81,7 +93,8 @@ final class Caller {
     return new AuditEntry.Actor(
         principal.map(Principal::actor).orElse("loopback"),
         principal.map(Principal::name).orElse(""),
-        source);
+        source,
+        requestId);
   }
 
   /** Notes for the audit what the request came to change, such as the value that was granted. */

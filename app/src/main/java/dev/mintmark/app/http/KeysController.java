@@ -16,6 +16,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -25,6 +26,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -50,11 +52,18 @@ class KeysController {
   }
 
   @PostMapping
-  ResponseEntity<CreatedKeyJson> createKey(@RequestBody KeyRequestJson body, Caller caller) {
+  ResponseEntity<CreatedKeyJson> createKey(
+      @RequestHeader(name = IdempotencyKey.HEADER, required = false) @Nullable String header,
+      @RequestBody KeyRequestJson body,
+      Caller caller) {
+    Optional<String> idempotencyKey = IdempotencyKey.parse(header);
     KeyRequest request = body.toRequest(Instant.now());
     checkCovered(caller, request.scopes());
     Keys.Created created =
-        open().keys().create(request, entry(caller, "createKey"), status(HttpStatus.CREATED));
+        open()
+            .keys()
+            .create(
+                request, idempotencyKey, entry(caller, "createKey"), status(HttpStatus.CREATED));
     open().ring().refresh();
     return ResponseEntity.created(URI.create("/v1/keys/" + created.key().id()))
         .header(HttpHeaders.CACHE_CONTROL, "no-store")

@@ -53,6 +53,7 @@ enum ProblemCode {
   MIGRATION_CONFLICT(HttpStatus.CONFLICT, "Migration conflict"),
   TABLE_NOT_CONFIRMED(HttpStatus.CONFLICT, "Table not confirmed"),
   NO_CATALOG(HttpStatus.CONFLICT, "No catalog"),
+  KEY_CREATED(HttpStatus.CONFLICT, "Key created"),
   TOKEN_SUPERSEDED(HttpStatus.PRECONDITION_FAILED, "Token superseded"),
   BODY_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "Body too large"),
   UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "Unsupported media type"),

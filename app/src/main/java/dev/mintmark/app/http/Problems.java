@@ -4,6 +4,7 @@ import dev.mintmark.MalformedIdException;
 import dev.mintmark.MintException;
 import dev.mintmark.Quoted;
 import dev.mintmark.app.access.AccessUnavailableException;
+import dev.mintmark.app.access.KeyCreatedException;
 import dev.mintmark.app.log.LogKeys;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
 import dev.mintmark.postgres.pool.UnknownPoolException;
@@ -142,6 +143,11 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
                 "the query cannot be read: expected at most 1,000 pairs name=value in UTF-8,"
                     + " percent-encoded"))
         .build();
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> keyCreated(KeyCreatedException e) {
+    return answer(ProblemCode.KEY_CREATED.problem(String.valueOf(e.getMessage()))).build();
   }
 
   @ExceptionHandler

@@ -18,7 +18,8 @@ public record AuditEntryJson(
     String action,
     String target,
     String detail,
-    @Nullable String outcome) {
+    @Nullable String outcome,
+    @Nullable String requestId) {
   public static AuditEntryJson of(AuditEntry entry) {
     return new AuditEntryJson(
         Long.toString(entry.id()),
@@ -29,6 +30,7 @@ public record AuditEntryJson(
         entry.action(),
         entry.target(),
         entry.detail(),
-        entry.outcome().orElse(null));
+        entry.outcome().orElse(null),
+        entry.requestId().orElse(null));
   }
 }

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 /** How long keys are remembered, and what the tables of keys and of the audit contain. */
 @Tag("slow")
 class KeyRingTest {
-  private static final AuditEntry.Actor ACTOR = new AuditEntry.Actor("command:test", "", "here");
+  private static final AuditEntry.Actor ACTOR =
+      new AuditEntry.Actor("command:test", "", "here", Optional.empty());
 
   private static Database database;
   private static BreakableDataSource breakable;
@@ -241,6 +242,7 @@ class KeyRingTest {
     return keys.create(
             new KeyRequest(
                 "test", List.of(Scope.of(Scope.Kind.ADMIN)), Optional.empty(), expiresAt),
+            Optional.empty(),
             entry("key create"),
             "exit 0")
         .text();

@@ -98,7 +98,8 @@ public final class TestIssuer implements AutoCloseable {
   private void configure(HttpExchange exchange) throws IOException {
     answer(
         exchange,
-        "{\"issuer\": \"%s\", \"jwks_uri\": \"%s/keys\"}".formatted(calledItself, issuer()));
+        "{\"issuer\": \"%s\", \"jwks_uri\": \"%s/keys?policy=sign-in\"}"
+            .formatted(calledItself, issuer()));
   }
 
   private void listKeys(HttpExchange exchange) throws IOException {

@@ -3,6 +3,8 @@ package dev.mintmark.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.app.access.KeyText;
+import dev.mintmark.app.database.Database;
+import dev.mintmark.app.database.TableSet;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import java.sql.Connection;
@@ -40,8 +42,12 @@ class AccessCommandsTest {
   }
 
   private static Outcome run(String... arguments) {
+    return runOn(database, arguments);
+  }
+
+  private static Outcome runOn(EmbeddedDatabase some, String... arguments) {
     String[] command =
-        Stream.concat(Stream.of(arguments), Stream.of("--database-url", database.jdbcUrl()))
+        Stream.concat(Stream.of(arguments), Stream.of("--database-url", some.jdbcUrl()))
             .toArray(String[]::new);
     return Outcome.of(command);
   }
@@ -142,14 +148,28 @@ class AccessCommandsTest {
   }
 
   @Test
+  void tablesOfAnEarlierVersionAreUpgradedByTheFirstChange() throws SQLException {
+    try (EmbeddedDatabase old = EmbeddedDatabase.startTemporary();
+        Database tables = Database.over(old)) {
+      tables.migrate(TableSet.ACCESS, "1");
+
+      Outcome created = runOn(old, "pool", "create", "p", "--block", "1..9");
+
+      assertThat(created.status).as(created.err).isZero();
+      assertThat(runOn(old, "audit").out).contains("pool create  p  exit 0");
+      assertThat(runOn(old, "audit", "--request-id", "none").out).isEmpty();
+    }
+  }
+
+  @Test
   void theAuditIsExportedAsCsv() {
     assertThat(run("key", "create", "--admin", "--name", "a,\"b\"").status).isZero();
 
     List<String> lines = run("audit", "--csv", "--action", "key create").out.lines().toList();
 
     assertThat(lines.get(0))
-        .isEqualTo("id,at,actor,actor_name,source,action,target,detail,outcome");
-    assertThat(lines.get(1)).contains("\"'--admin", "a,\"\"b\"\"").endsWith(",exit 0");
+        .isEqualTo("id,at,actor,actor_name,source,action,target,detail,outcome,request_id");
+    assertThat(lines.get(1)).contains("\"'--admin", "a,\"\"b\"\"").endsWith(",exit 0,");
     assertThat(run("audit", "--csv", "--json").status).isEqualTo(2);
   }
 

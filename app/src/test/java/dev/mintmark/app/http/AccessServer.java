@@ -136,9 +136,10 @@ final class AccessServer implements AutoCloseable {
             .create(
                 new KeyRequest(
                     "test", Arrays.stream(scopes).map(Scope::parse).toList(), owner, expiresAt),
+                Optional.empty(),
                 AuditEntry.begun(
                     Instant.now(),
-                    new AuditEntry.Actor("command:test", "", "here"),
+                    new AuditEntry.Actor("command:test", "", "here", Optional.empty()),
                     "key create",
                     "",
                     ""),

@@ -11,6 +11,7 @@ import dev.mintmark.app.access.AuditEntry;
 import dev.mintmark.app.access.KeyText;
 import dev.mintmark.app.http.AccessServer.Answer;
 import dev.mintmark.fixtures.Patience;
+import dev.mintmark.fixtures.ThreadPerTask;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -33,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 
 /** Keys, scopes, sessions and audit, over HTTP, on a real PostgreSQL. */
 @Tag("slow")
@@ -260,6 +263,87 @@ class AccessTest {
     assertThat(entry.target()).isEqualTo(id);
     assertThat(entry.actor()).isEqualTo("key:" + admin.id());
     server.send(admin, "DELETE", "/v1/keys/0000000000", null).assertProblem(404, "key-not-found");
+  }
+
+  @Test
+  void aRequestForAKeyThatIsRepeatedCreatesNoSecondOne() {
+    KeyText other = server.key("admin");
+    Answer first = create(admin, "\"r-7\"").assertStatus(201);
+    String id = first.json().get("key").get("id").asString();
+
+    // A text in quotes and one without, as clients send it, are the same.
+    Answer repeated = create(admin, "r-7").assertProblem(409, "key-created");
+
+    assertThat(repeated.json().get("detail").asString())
+        .startsWith("the first request with this Idempotency-Key created the key " + id + ", ");
+    create(other, "\"r-7\"").assertStatus(201);
+    create(admin, "\"r-8\"").assertStatus(201);
+    server.send(admin, "DELETE", "/v1/keys/" + id, null).assertStatus(200);
+    create(admin, "r-7").assertProblem(409, "key-created");
+    for (String malformed : List.of("", "\"\"", "a b", "x".repeat(256), "\"a")) {
+      create(admin, malformed).assertProblem(400, "invalid-request");
+    }
+  }
+
+  @Test
+  void ofManyAttemptsAtOnceOneCreatesAKey() {
+    List<CompletableFuture<Integer>> attempts =
+        Stream.generate(
+                () ->
+                    CompletableFuture.supplyAsync(
+                        () -> create(admin, "at-once").status(), ThreadPerTask.EXECUTOR))
+            .limit(8)
+            .toList();
+
+    assertThat(attempts.stream().map(CompletableFuture::join).sorted())
+        .containsExactly(201, 409, 409, 409, 409, 409, 409, 409);
+  }
+
+  private static Answer create(KeyText key, String idempotencyKey) {
+    return server.send(
+        key,
+        "POST",
+        "/v1/keys",
+        "{\"name\": \"repeated\", \"scopes\": [\"claim\"]}",
+        "Idempotency-Key",
+        idempotencyKey);
+  }
+
+  @Test
+  void anEntryOfTheAuditHasTheIdOfItsRequest() {
+    server
+        .send(
+            admin,
+            "POST",
+            "/v1/pools/p/quarantine",
+            "{\"values\": [\"10.0.0.99\"], \"for\": \"1h\"}",
+            "X-Request-Id",
+            "traced-1")
+        .assertStatus(200);
+    server
+        .send(
+            admin,
+            "POST",
+            "/v1/pools/p/claims",
+            "{\"client\": \"traced\"}",
+            "X-Request-Id",
+            "traced-2")
+        .assertStatus(201);
+    server.audit(1);
+
+    assertThat(actionsOf("traced-1")).containsExactly("quarantineValues");
+    assertThat(actionsOf("traced-2")).containsExactly("createClaim");
+    assertThat(actionsOf("traced-3")).isEmpty();
+  }
+
+  private static List<String> actionsOf(String requestId) {
+    List<String> actions = new ArrayList<>();
+    for (JsonNode entry :
+        server.get(admin, "/v1/audit?request_id=" + requestId).json().get("entries")) {
+      assertThat(entry.get("request_id").asString()).isEqualTo(requestId);
+      actions.add(entry.get("action").asString());
+    }
+    return actions;
   }
 
   @Test

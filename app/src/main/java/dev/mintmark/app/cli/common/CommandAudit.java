@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.ArgSpec;
@@ -68,6 +69,7 @@ public final class CommandAudit {
     if (!changes || !database.hasAccessTables()) {
       return work.run();
     }
+    database.createAccessTables(); // An earlier version may have created them.
     Audit audit = Audit.over(database.ownConnections("mintmark-audit"));
     AuditEntry entry = entry(spec);
     long id = audit.begin(entry);
@@ -108,7 +110,8 @@ public final class CommandAudit {
   }
 
   private static AuditEntry.Actor actor() {
-    return new AuditEntry.Actor("command:" + System.getProperty("user.name", ""), "", machine());
+    return new AuditEntry.Actor(
+        "command:" + System.getProperty("user.name", ""), "", machine(), Optional.empty());
   }
 
   private static String machine() {
