@@ -99,7 +99,8 @@ final class BodyFilter extends EveryDispatchFilter {
     String path = request.getRequestURI();
     boolean isLarge =
         path.equals(InspectionsController.PATH)
-            || path.endsWith(PoolTransferController.IMPORT_PATH_END);
+            || path.endsWith(PoolTransferController.IMPORT_PATH_END)
+            || path.endsWith(ManyClaimsController.KEEP_ALIVE_PATH_END);
     return isLarge ? TEXT_BYTES_MAX : BODY_BYTES_MAX;
   }
 

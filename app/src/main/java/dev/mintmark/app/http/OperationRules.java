@@ -120,6 +120,7 @@ final class OperationRules {
           Map.entry("renewClaim", CLAIM),
           Map.entry("releaseClaim", CLAIM),
           Map.entry("setNote", CLAIM),
+          Map.entry("keepClaims", CLAIM),
           Map.entry("releaseClaims", CHANGE_POOL),
           Map.entry("renewClaims", CHANGE_POOL),
           Map.entry("importClaims", CHANGE_POOL),

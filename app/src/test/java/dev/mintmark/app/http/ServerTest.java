@@ -37,6 +37,8 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -789,6 +791,46 @@ class ServerTest {
     assertThat(post(releases, "{}").status).isEqualTo(400);
     assertThat(post(releases, "{\"select\": {\"owner\": \"acme\"}, \"limit\": 10001}").detail())
         .isEqualTo("limit is 10001: expected 1 to 10000");
+  }
+
+  @Test
+  void aHolderKeepsItsClaimsAliveWithOneRequest() {
+    create("kept", "10.35.0.0/28", ", \"lease\": \"1m\"");
+    JsonNode first = post("/v1/pools/kept/claims", "{\"client\": \"a\"}").json();
+    JsonNode second = post("/v1/pools/kept/claims", "{\"client\": \"b\"}").json();
+    String path = "/v1/pools/kept/keep-alive";
+    String body =
+        "{\"claims\": [{\"value\": \"%s\", \"token\": \"%s\"}, {\"value\": \"%s\", \"token\": \"0\"}],"
+            + " \"lease\": \"2h\"}";
+
+    JsonNode kept =
+        post(
+                path,
+                body.formatted(
+                    first.get("value").asString(),
+                    first.get("token").asString(),
+                    second.get("value").asString()))
+            .json();
+
+    assertThat(kept.get("renewed")).hasSize(1);
+    assertThat(kept.at("/renewed/0/token")).isEqualTo(first.get("token"));
+    assertThat(Instant.parse(kept.at("/renewed/0/expires_at").asString()))
+        .isAfter(Instant.now().plusSeconds(3600));
+    assertThat(kept.get("lost").toString())
+        .isEqualTo(
+            "[{\"value\":\"%s\",\"token\":\"0\"}]".formatted(second.get("value").asString()));
+    String many =
+        IntStream.rangeClosed(1, 10_000)
+            .mapToObj(
+                i -> "{\"value\": \"10.35.0.3\", \"token\": \"%d\"}".formatted(900_000_000 + i))
+            .collect(Collectors.joining(","));
+    assertThat(post(path, "{\"claims\": [" + many + "]}").json().get("lost")).hasSize(10_000);
+    assertThat(post(path, "{\"claims\": []}").detail()).isEqualTo("0 claims: expected 1 to 10000");
+    assertThat(post(path, "{}").detail()).startsWith("claims is missing");
+    assertThat(post(path, "{\"claims\": [{\"value\": \"x\"}]}").code())
+        .isEqualTo("invalid-request");
+    assertThat(post(path, "{\"claims\": [{\"value\": \"x\", \"token\": \"-1\"}]}").detail())
+        .startsWith("claims: token is \"-1\"");
   }
 
   @Test

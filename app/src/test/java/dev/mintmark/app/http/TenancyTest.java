@@ -165,6 +165,20 @@ class TenancyTest {
   }
 
   @Test
+  void claimsOfAnotherOwnerAreNotKeptAlive() {
+    JsonNode own = claim(acme, "p", "kept").assertStatus(201).json();
+    String body =
+        "{\"claims\": [{\"value\": \"%s\", \"token\": \"%s\"}, {\"value\": \"%s\", \"token\": \"%s\"}]}"
+            .formatted(own.path("value").asString(), own.path("token").asString(), value, token);
+
+    JsonNode kept = server.post(acme, "/v1/pools/p/keep-alive", body).assertStatus(200).json();
+
+    assertThat(kept.path("renewed")).hasSize(1);
+    assertThat(kept.at("/renewed/0/client").asString()).isEqualTo("kept");
+    assertThat(kept.at("/lost/0/value").asString()).isEqualTo(value);
+  }
+
+  @Test
   void anOwnClaimIsRenewedAndReleased() {
     JsonNode claim = claim(acme, "p", "own").assertStatus(201).json();
     String path = "/v1/pools/p/claims/" + claim.path("value").asString();

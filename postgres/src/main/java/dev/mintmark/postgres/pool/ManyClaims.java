@@ -16,9 +16,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Renews and releases many claims at once: those of a client, of an owner, or with a label. Claims
- * are changed in batches, each in a transaction of its own. A call that failed in between has
- * changed the batches before; calling again is safe. Safe for use by many threads.
+ * Renews and releases many claims at once: those of a client, of an owner, or with a label, or
+ * those that their holder names. Claims are changed in batches, each in a transaction of its own. A
+ * call that failed in between has changed the batches before; calling again is safe. Safe for use
+ * by many threads.
  */
 public final class ManyClaims {
   /** The most claims of one call. */
@@ -28,6 +29,7 @@ public final class ManyClaims {
   private static final int BATCH = Pool.PAGE_MAX;
 
   private static final SqlFile RENEW_MANY = SqlFile.load(ManyClaims.class, "renew_many");
+  private static final SqlFile RENEW_NAMED = SqlFile.load(ManyClaims.class, "renew_named");
   private static final SqlFile RELEASE_MANY = SqlFile.load(ManyClaims.class, "release_many");
 
   private final PoolContext context;
@@ -53,6 +55,22 @@ public final class ManyClaims {
    * @param freeAt when its value becomes free, by the database's clock
    */
   public record Ended(Claim claim, Instant freeAt) {}
+
+  /**
+   * A claim as its holder names it.
+   *
+   * @param value the value
+   * @param token the token of the claim
+   */
+  public record Named(String value, long token) {}
+
+  /**
+   * What became of claims that were to be renewed.
+   *
+   * @param renewed the claims that are held
+   * @param lost the others: they have ended, or the value is held by another claim
+   */
+  public record Kept(List<Claim> renewed, List<Named> lost) {}
 
   /**
    * What a call has changed.
@@ -89,6 +107,80 @@ public final class ManyClaims {
     lease.ifPresent(PoolSpec::checkLease);
     lease.ifPresent(context::announceLease);
     return change(filter, limit, claims -> renewBatch(claims, lease));
+  }
+
+  /**
+   * Renews the claims of one holder from now, as {@link Pool#renew} does: one request keeps all of
+   * them alive.
+   *
+   * @param claims 1 to {@value #CLAIMS_MAX}
+   * @param lease the new lease; empty: that of each claim
+   * @param owner only claims on behalf of this owner are renewed; empty: all
+   * @throws IllegalArgumentException if there are too few or too many claims, or the lease is out
+   *     of range
+   * @throws PoolUnavailableException if the database failed; calling again is safe
+   */
+  public Kept renew(List<Named> claims, Optional<Duration> lease, Optional<String> owner) {
+    if (claims.isEmpty() || claims.size() > CLAIMS_MAX) {
+      throw new IllegalArgumentException(
+          "%d claims: expected 1 to %d".formatted(claims.size(), CLAIMS_MAX));
+    }
+    lease.ifPresent(PoolSpec::checkLease);
+    lease.ifPresent(context::announceLease);
+    PoolLayout layout = layoutOf(claims);
+    List<Claim> renewed = new ArrayList<>();
+    List<Named> lost = new ArrayList<>();
+    for (int from = 0; from < claims.size(); from += BATCH) {
+      List<Named> batch = claims.subList(from, Math.min(claims.size(), from + BATCH));
+      Map<Long, ClaimRow> held = renewNamed(layout, batch, lease, owner);
+      for (Named claim : batch) {
+        ClaimRow row = held.get(claim.token);
+        if (row != null && layout.placeOf(claim.value).filter(row.place()::equals).isPresent()) {
+          renewed.add(context.toClaim(row));
+        } else {
+          lost.add(claim);
+        }
+      }
+    }
+    return new Kept(renewed, lost);
+  }
+
+  /** The layout with the values of the claims, as far as the pool has them. */
+  private PoolLayout layoutOf(List<Named> claims) {
+    PoolLayout known = context.layout();
+    boolean isEach = claims.stream().allMatch(claim -> known.placeOf(claim.value).isPresent());
+    return isEach ? known : context.reload().layout();
+  }
+
+  private Map<Long, ClaimRow> renewNamed(
+      PoolLayout layout, List<Named> claims, Optional<Duration> lease, Optional<String> owner) {
+    List<Integer> blocks = new ArrayList<>();
+    List<Long> places = new ArrayList<>();
+    List<Long> tokens = new ArrayList<>();
+    for (Named claim : claims) {
+      layout
+          .placeOf(claim.value)
+          .ifPresent(
+              place -> {
+                blocks.add(place.block());
+                places.add(place.place());
+                tokens.add(claim.token);
+              });
+    }
+    Map<Long, ClaimRow> renewed = new HashMap<>();
+    var unused =
+        context
+            .database()
+            .query(
+                RENEW_NAMED,
+                row -> renewed.put(row.getLong("token"), ClaimRow.read(row)),
+                context.poolId(),
+                bind("block_ids", blocks.toArray(Integer[]::new)),
+                bind("places", places.toArray(Long[]::new)),
+                bind("tokens", tokens.toArray(Long[]::new)),
+                bind("owner", owner.orElse(null)),
+                bind("lease_millis", lease.map(Duration::toMillis).orElse(null)));
+    return renewed;
   }
 
   private <T> Changed<T> change(

@@ -9,14 +9,18 @@ import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.postgres.pool.ManyClaims.Changed;
 import dev.mintmark.postgres.pool.ManyClaims.Ended;
+import dev.mintmark.postgres.pool.ManyClaims.Kept;
+import dev.mintmark.postgres.pool.ManyClaims.Named;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +69,44 @@ class ManyClaimsTest {
     assertThat(renewed.changed().get(0).expiresAt().orElseThrow())
         .isAfter(one.expiresAt().orElseThrow());
     assertThat(pool.find(other.value())).contains(other);
+  }
+
+  @Test
+  void oneCallRenewsTheClaimsThatAHolderNames() {
+    Pool pool = create(Duration.ZERO);
+    Claim one = claim(pool, "a", "acme");
+    Claim foreign = claim(pool, "b", "globex");
+    Claim other = claim(pool, "c", "acme");
+    Claim released = claim(pool, "d", "acme");
+    pool.release(released.value(), released.token());
+    Claim again = claim(pool, "d", "acme");
+    List<Named> wrong =
+        List.of(
+            named(released),
+            new Named(one.value(), other.token()),
+            new Named(other.value(), one.token() + 1000),
+            new Named("nowhere", one.token()));
+    List<Named> all = new ArrayList<>(wrong);
+    all.addAll(List.of(named(other), named(foreign), named(one)));
+
+    Kept kept = pool.many().renew(all, Optional.of(Duration.ofDays(1)), Optional.of("acme"));
+
+    assertThat(kept.renewed()).extracting(Claim::token).containsExactly(other.token(), one.token());
+    assertThat(kept.renewed().get(1).expiresAt().orElseThrow())
+        .isAfter(one.expiresAt().orElseThrow());
+    assertThat(kept.lost())
+        .containsExactlyElementsOf(
+            Stream.concat(wrong.stream(), Stream.of(named(foreign))).toList());
+    assertThat(pool.find(again.value())).contains(again);
+    assertThat(pool.find(foreign.value())).contains(foreign);
+    assertThat(pool.many().renew(all, Optional.empty(), Optional.empty()).renewed()).hasSize(3);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> pool.many().renew(List.of(), Optional.empty(), Optional.empty()))
+        .withMessage("0 claims: expected 1 to 10000");
+  }
+
+  private static Named named(Claim claim) {
+    return new Named(claim.value(), claim.token());
   }
 
   @Test
