@@ -21,37 +21,22 @@ import org.jspecify.annotations.Nullable;
  * <p>Once lost, a lease stays lost: claim again.
  */
 public final class Lease implements AutoCloseable {
-  private static final int RENEWALS_PER_LEASE = 3;
-  private static final int MARGIN_PARTS = 20;
-  private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
-
   private final Pool pool;
   private final Transport transport;
-  private final Ticker ticker;
   private final Duration length;
   private final Consumer<LeaseLoss> onLoss;
-  private final Thread thread;
+  private final Keeper keeper;
   private volatile Term term;
   private volatile @Nullable LeaseLoss loss;
-  private volatile boolean isClosed;
-
-  /**
-   * From one renewal to the next.
-   *
-   * @param sentNanos when the renewal was sent, by the monotonic clock
-   */
-  private record Term(Claim claim, long sentNanos) {}
 
   private Lease(
       Pool pool, Transport transport, Duration length, Term first, Consumer<LeaseLoss> onLoss) {
     this.pool = pool;
     this.transport = transport;
-    this.ticker = transport.ticker();
     this.length = length;
     this.term = first;
     this.onLoss = onLoss;
-    this.thread = new Thread(this::run, "mintmark-lease-" + pool.name());
-    thread.setDaemon(true);
+    this.keeper = new Keeper("mintmark-lease-" + pool.name(), transport.ticker(), this::run);
   }
 
   static Lease start(
@@ -61,9 +46,9 @@ public final class Lease implements AutoCloseable {
     if (reply.isError()) {
       throw reply.failure();
     }
-    Term first = new Term(reply.read(ClaimJson::claim), reply.sentNanos());
+    Term first = new Term(reply.read(ClaimJson::claim), reply.sentNanos(), length);
     Lease kept = new Lease(pool, transport, length, first, onLoss);
-    kept.thread.start();
+    kept.keeper.start();
     return kept;
   }
 
@@ -79,10 +64,10 @@ public final class Lease implements AutoCloseable {
 
   /** How long the value may be used if it is not renewed again; zero if it is not held. */
   public Duration remaining() {
-    if (isClosed || loss != null) {
+    if (keeper.isClosed() || loss != null) {
       return Duration.ZERO;
     }
-    return Duration.ofNanos(Math.max(0, endNanos() - ticker.nanos()));
+    return Duration.ofNanos(Math.max(0, term.endNanos() - keeper.nanos()));
   }
 
   /** How the claim was lost; empty while it is held, and after it was closed. */
@@ -98,53 +83,29 @@ public final class Lease implements AutoCloseable {
    */
   @Override
   public void close() {
-    synchronized (this) {
-      if (isClosed) {
-        return;
-      }
-      isClosed = true;
-    }
-    if (Thread.currentThread() != thread) {
-      thread.interrupt();
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedCallException(e);
-      }
-    }
-    if (loss == null) {
+    if (keeper.close() && loss == null) {
       ReleaseResult ignored = pool.release(term.claim());
     }
   }
 
-  private long endNanos() {
-    return term.sentNanos() + length.toNanos() - length.toNanos() / MARGIN_PARTS;
-  }
-
-  private void run() {
-    try {
-      while (loss == null && !isClosed) {
-        long renewNanos = term.sentNanos() + length.toNanos() / RENEWALS_PER_LEASE;
-        sleep(renewNanos - ticker.nanos());
-        renew();
-      }
-    } catch (InterruptedException | InterruptedCallException e) {
-      // The lease was closed.
+  private void run() throws InterruptedException {
+    while (loss == null && !keeper.isClosed()) {
+      keeper.sleep(term.renewNanos() - keeper.nanos());
+      renew();
     }
   }
 
   /** Returns when the claim is renewed or lost. */
   private void renew() throws InterruptedException {
     Optional<RuntimeException> failure = Optional.empty();
-    while (endNanos() - ticker.nanos() > 0) {
+    while (term.endNanos() - keeper.nanos() > 0) {
       try {
         Claim claim = term.claim();
         Reply reply =
             transport.send(
-                pool.renewal(claim.value(), claim.token(), Optional.of(length)), endNanos());
+                pool.renewal(claim.value(), claim.token(), Optional.of(length)), term.endNanos());
         if (!reply.isError()) {
-          term = new Term(reply.read(ClaimJson::claim), reply.sentNanos());
+          term = term.renewed(reply.read(ClaimJson::claim), reply.sentNanos());
           return;
         }
         failure = Optional.of(reply.failure());
@@ -165,25 +126,16 @@ public final class Lease implements AutoCloseable {
         // Of the supplier of keys too: the next key may be right.
         failure = Optional.of(e);
       }
-      sleep(Math.min(PAUSE_MAX.toNanos(), endNanos() - ticker.nanos()));
+      keeper.sleep(Math.min(Term.PAUSE_MAX.toNanos(), term.endNanos() - keeper.nanos()));
     }
     lose(LeaseLoss.Reason.NOT_RENEWED, failure);
   }
 
   private void lose(LeaseLoss.Reason reason, Optional<RuntimeException> cause) {
     LeaseLoss lost = new LeaseLoss(term.claim(), reason, cause);
-    synchronized (this) {
-      if (isClosed) {
-        return;
-      }
+    if (!keeper.isClosed()) {
       loss = lost;
-    }
-    onLoss.accept(lost);
-  }
-
-  private void sleep(long nanos) throws InterruptedException {
-    if (nanos > 0) {
-      ticker.sleep(Duration.ofNanos(nanos));
+      keeper.tell(() -> onLoss.accept(lost));
     }
   }
 

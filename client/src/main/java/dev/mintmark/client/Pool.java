@@ -276,6 +276,34 @@ public final class Pool {
     return Lease.start(this, transport, checked(claim), lease, onLoss);
   }
 
+  /** Opens a session, whose claims are kept alive together. Sends nothing. */
+  public Session session(Duration lease) {
+    return session(lease, loss -> {});
+  }
+
+  /**
+   * The same with a callback.
+   *
+   * @param lease of each claim, 1 second to 3,650 days
+   * @param onLoss called once for each claim that is lost or can no longer be trusted, on the
+   *     thread of the session; not called after the session was closed
+   */
+  public Session session(Duration lease, Consumer<LeaseLoss> onLoss) {
+    PoolSpec.checkLease(lease);
+    return Session.open(this, transport, lease, onLoss);
+  }
+
+  Request keepAlive(List<Claim> claims, Duration lease) {
+    List<Map<String, String>> named =
+        claims.stream()
+            .map(claim -> Map.of("value", claim.value(), "token", Long.toString(claim.token())))
+            .toList();
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("claims", named);
+    members.put("lease", DurationText.format(lease));
+    return Request.post(path + "/keep-alive", JsonObject.write(members));
+  }
+
   @Override
   public String toString() {
     return "Pool[" + name + "]";

@@ -53,8 +53,13 @@ final class ManualTicker implements Ticker {
 
   /** Waits until a thread pauses. */
   synchronized void awaitSleeper() throws InterruptedException {
+    awaitSleepers(1);
+  }
+
+  /** Waits until so many threads pause. */
+  synchronized void awaitSleepers(int count) throws InterruptedException {
     long start = System.nanoTime();
-    while (sleepers == 0) {
+    while (sleepers < count) {
       if (System.nanoTime() - start > Patience.MAX.toNanos()) {
         throw new AssertionError("no thread pauses");
       }

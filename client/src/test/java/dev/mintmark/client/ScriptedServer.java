@@ -104,9 +104,14 @@ final class ScriptedServer implements AutoCloseable {
     return new ArrayList<>(asked);
   }
 
-  synchronized void next(Answer answer) {
+  void next(Answer answer) {
+    answers(answer);
+  }
+
+  /** From now on these, one after the other; the last one again and again. */
+  synchronized void answers(Answer... next) {
     answers.clear();
-    answers.add(answer);
+    answers.addAll(List.of(next));
   }
 
   @Override

@@ -21,6 +21,7 @@ import dev.mintmark.client.Pool;
 import dev.mintmark.client.ProblemException;
 import dev.mintmark.client.ReleaseResult;
 import dev.mintmark.client.RenewResult;
+import dev.mintmark.client.Session;
 import dev.mintmark.client.SteeredClock;
 import dev.mintmark.client.Superseded;
 import dev.mintmark.fixtures.Patience;
@@ -31,6 +32,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
@@ -193,6 +195,41 @@ class ClientIT {
       assertThat(pool.claim("vm-1").orElseThrow().token()).isEqualTo(claim.token());
       assertThat(pool.claims(ClaimFilter.ALL)).extracting(Claim::client).containsExactly("vm-1");
     }
+  }
+
+  @Test
+  void aSessionKeepsManyClaimsAndReleasesThem() {
+    SteeredClock clock = new SteeredClock();
+    Pool other = pool("session", 2_000, ", \"lease\": \"1h\"");
+    Pool pool = clock.client(server.console()).pool("session");
+    Claim before =
+        other.claim("vm-0", ClaimOptions.DEFAULT.withLease(Duration.ofSeconds(90))).orElseThrow();
+    List<LeaseLoss> losses = new CopyOnWriteArrayList<>();
+    List<String> clients = IntStream.range(0, 1_024).mapToObj(i -> "vm-" + i).toList();
+    try (Session session = pool.session(Duration.ofHours(1), losses::add)) {
+      Map<String, ClaimResult> results = session.claimAll(clients, ClaimOptions.DEFAULT);
+
+      assertThat(results.get("vm-0")).isInstanceOf(AlreadyHeld.class);
+      assertThat(session.isHeld(before)).as("it was held, and is renewed").isTrue();
+      assertThat(other.find(before.value()).flatMap(Claim::expiresAt).orElseThrow())
+          .isAfter(before.expiresAt().orElseThrow().plus(Duration.ofMinutes(30)));
+      Claim stolen = Objects.requireNonNull(results.get("vm-1")).orElseThrow();
+      Claim kept = Objects.requireNonNull(results.get("vm-2")).orElseThrow();
+      other.release(stolen);
+      clock.advance(Duration.ofMinutes(21));
+
+      LeaseLoss loss = Eventually.present(Patience.MAX, () -> losses.stream().findFirst());
+
+      assertThat(loss.claim().token()).isEqualTo(stolen.token());
+      assertThat(loss.reason()).isEqualTo(LeaseLoss.Reason.NOT_HELD);
+      assertThat(session.isHeld(stolen)).isFalse();
+      assertThat(session.isHeld(kept)).isTrue();
+      assertThat(session.claims()).hasSize(1_023);
+      assertThat(other.find(kept.value()).flatMap(Claim::expiresAt).orElseThrow())
+          .isAfter(kept.expiresAt().orElseThrow());
+    }
+    assertThat(losses).hasSize(1);
+    assertThat(other.claims(ClaimFilter.ALL)).isEmpty();
   }
 
   @Test

@@ -1,0 +1,270 @@
+package dev.mintmark.client;
+
+import static dev.mintmark.client.ScriptedServer.json;
+import static dev.mintmark.client.ScriptedServer.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.mintmark.fixtures.Patience;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How long claims are trusted that are kept alive together. The tests move the clock. */
+class SessionTest {
+  private static final Duration LEASE = Duration.ofSeconds(60);
+
+  private final ScriptedServer server = new ScriptedServer(json(201, claim(7, 12)));
+  private final ManualTicker ticker = new ManualTicker(false);
+  private final BlockingQueue<LeaseLoss> losses = new LinkedBlockingQueue<>();
+
+  private final Pool pool =
+      MintmarkClient.builder(server.uri())
+          .build(
+              new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), ThreadLocalRandom::current),
+              ticker,
+              InstantSource.system())
+          .pool("codes");
+
+  private final Session session = pool.session(LEASE, losses::add);
+
+  @AfterEach
+  void stop() {
+    server.next(json(204, ""));
+    session.close();
+    server.close();
+  }
+
+  private static String claim(int value, long token) {
+    return ScriptedServer.CLAIM
+        .replace("\"value\": \"7\"", "\"value\": \"" + value + "\"")
+        .replace("\"token\": \"12\"", "\"token\": \"" + token + "\"");
+  }
+
+  private static String kept(String renewed, String lost) {
+    return "{\"renewed\": [%s], \"lost\": [%s]}".formatted(renewed, lost);
+  }
+
+  private Claim granted(int value, long token) {
+    server.next(json(201, claim(value, token)));
+    return session.claim("vm-" + value).orElseThrow();
+  }
+
+  /** Moves to the next round of renewals, and waits until it is over. */
+  private void round() throws InterruptedException {
+    ticker.awaitSleeper();
+    int asked = server.asked().size();
+    ticker.advance(LEASE.dividedBy(3));
+    Patience.await("a request", () -> server.asked().size() > asked);
+    ticker.awaitSleeper();
+  }
+
+  private ScriptedServer.Asked lastAsked() {
+    return server.asked().get(server.asked().size() - 1);
+  }
+
+  @Test
+  void allClaimsAreRenewedWithOneRequestAtEachThirdOfTheLease() throws InterruptedException {
+    Claim seven = granted(7, 12);
+    Claim eight = granted(8, 13);
+    assertThat(server.asked().get(0).body()).isEqualTo("{\"lease\":\"1m\",\"client\":\"vm-7\"}");
+    server.next(json(200, kept(claim(7, 12) + "," + claim(8, 13), "")));
+
+    for (int i = 0; i < 5; i++) {
+      round();
+    }
+
+    assertThat(server.asked()).hasSize(7);
+    assertThat(lastAsked().uri()).isEqualTo("/v1/pools/codes/keep-alive");
+    assertThat(lastAsked().body())
+        .contains("\"lease\":\"1m\"")
+        .contains("\"7\"", "\"12\"", "\"8\"", "\"13\"");
+    assertThat(session.isHeld(seven)).isTrue();
+    assertThat(session.claims()).extracting(Claim::value).containsExactlyInAnyOrder("7", "8");
+    assertThat(session).hasToString("Session[codes, claims=2]");
+    ticker.advance(Duration.ofMillis(56_999));
+    assertThat(session.isHeld(eight)).isTrue();
+    ticker.advance(Duration.ofMillis(1));
+    assertThat(session.isHeld(eight)).as("even if its thread does not run").isFalse();
+  }
+
+  @Test
+  void aClaimThatIsLostIsReportedAndTheOthersAreKept() throws InterruptedException {
+    Claim seven = granted(7, 12);
+    Claim eight = granted(8, 13);
+    server.next(json(200, kept(claim(8, 13), "{\"value\": \"7\", \"token\": \"12\"}")));
+
+    round();
+
+    LeaseLoss loss = losses.poll(Patience.MAX.toSeconds(), TimeUnit.SECONDS);
+    assertThat(loss.claim()).isEqualTo(seven);
+    assertThat(loss.reason()).isEqualTo(LeaseLoss.Reason.NOT_HELD);
+    assertThat(session.isHeld(seven)).isFalse();
+    assertThat(session.isHeld(eight)).isTrue();
+    round();
+    assertThat(lastAsked().body()).contains("\"8\"").doesNotContain("\"7\"");
+    assertThat(losses).isEmpty();
+  }
+
+  @Test
+  void aCallbackThatFailsEndsNothing() throws InterruptedException {
+    BlockingQueue<Throwable> reported = new LinkedBlockingQueue<>();
+    Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> reported.add(failure));
+    try (Session other =
+        pool.session(
+            LEASE,
+            loss -> {
+              throw new IllegalStateException("of the program");
+            })) {
+      server.next(json(201, claim(7, 12)));
+      Claim seven = other.claim("vm-7").orElseThrow();
+      server.next(json(201, claim(8, 13)));
+      Claim eight = other.claim("vm-8").orElseThrow();
+      server.next(json(200, kept(claim(8, 13), "{\"value\": \"7\", \"token\": \"12\"}")));
+
+      ticker.awaitSleepers(2);
+      ticker.advance(LEASE.dividedBy(3));
+
+      assertThat(reported.poll(Patience.MAX.toSeconds(), TimeUnit.SECONDS))
+          .hasMessage("of the program");
+      assertThat(other.isHeld(seven)).isFalse();
+      ticker.awaitSleepers(2);
+      ticker.advance(LEASE.dividedBy(3));
+      Patience.await("another renewal", () -> server.asked().size() == 4);
+      ticker.awaitSleepers(2);
+      assertThat(other.isHeld(eight)).isTrue();
+      server.next(json(204, ""));
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(null);
+    }
+  }
+
+  @Test
+  void withoutARenewalInTimeEveryClaimIsLost() throws InterruptedException {
+    granted(7, 12);
+    granted(8, 13);
+    server.next(problem(500, "internal-error"));
+    ticker.awaitSleeper();
+
+    ticker.advance(Duration.ofSeconds(57));
+
+    List<LeaseLoss> lost =
+        List.of(
+            losses.poll(Patience.MAX.toSeconds(), TimeUnit.SECONDS),
+            losses.poll(Patience.MAX.toSeconds(), TimeUnit.SECONDS));
+    assertThat(lost).allMatch(loss -> loss.reason() == LeaseLoss.Reason.NOT_RENEWED);
+    assertThat(lost.get(0).cause().orElseThrow()).isInstanceOf(MintmarkException.class);
+    assertThat(session.claims()).isEmpty();
+  }
+
+  @Test
+  void aFailedRenewalIsRepeated() throws InterruptedException {
+    Claim seven = granted(7, 12);
+    server.next(problem(500, "internal-error"));
+    round();
+    server.next(json(200, kept(claim(7, 12), "")));
+
+    ticker.advance(Term.PAUSE_MAX);
+    Patience.await("a renewal", () -> server.asked().size() == 3);
+    ticker.awaitSleeper();
+    ticker.advance(Duration.ofSeconds(50));
+
+    assertThat(session.isHeld(seven)).isTrue();
+    assertThat(losses).isEmpty();
+  }
+
+  @Test
+  void whatTheClientHoldsAlreadyIsRenewedAtOnce() {
+    server.answers(json(200, claim(7, 12)), json(200, kept(claim(7, 12), "")));
+
+    Claim claim = session.claim("vm-7").orElseThrow();
+
+    assertThat(session.isHeld(claim)).isTrue();
+    assertThat(server.asked()).hasSize(2);
+    assertThat(lastAsked().uri()).endsWith("/keep-alive");
+  }
+
+  @Test
+  void aClaimThatEndsBeforeItIsRenewedIsMadeAgain() {
+    server.answers(
+        json(200, claim(7, 12)),
+        json(200, kept("", "{\"value\": \"7\", \"token\": \"12\"}")),
+        json(201, claim(8, 13)));
+
+    assertThat(session.claim("vm-7").orElseThrow().value()).isEqualTo("8");
+    assertThat(session.claims()).hasSize(1);
+  }
+
+  @Test
+  void manyClientsClaimWithOneRequest() {
+    server.answers(
+        json(
+            200,
+            """
+            {"outcomes": [
+              {"client": "a", "status": 201, "claim": %s, "code": null, "detail": null, "retry_after": null},
+              {"client": "b", "status": 409, "claim": null, "code": "pool-exhausted", "detail": "none", "retry_after": 3}]}
+            """
+                .formatted(claim(7, 12))));
+
+    Map<String, ClaimResult> results =
+        session.claimAll(List.of("a", "b"), ClaimOptions.DEFAULT.withOwner("acme"));
+
+    assertThat(results.keySet()).containsExactlyInAnyOrder("a", "b");
+    assertThat(session.claims()).extracting(Claim::value).containsExactly("7");
+  }
+
+  @Test
+  void whatIsReleasedIsNotRenewedAndNotLost() throws InterruptedException {
+    Claim seven = granted(7, 12);
+    Claim eight = granted(8, 13);
+    server.next(json(204, ""));
+    assertThat(session.release(seven)).isInstanceOf(ReleaseResult.Released.class);
+    assertThat(session.isHeld(seven)).isFalse();
+    server.next(json(200, kept(claim(8, 13), "")));
+
+    round();
+
+    assertThat(lastAsked().body()).doesNotContain("\"7\"");
+    assertThat(session.isHeld(eight)).isTrue();
+    assertThat(losses).isEmpty();
+  }
+
+  @Test
+  void closingReleasesEveryClaim() {
+    Claim seven = granted(7, 12);
+    granted(8, 13);
+    server.next(json(204, ""));
+
+    session.close();
+    session.close();
+
+    assertThat(server.asked().subList(2, 4))
+        .extracting(ScriptedServer.Asked::method)
+        .containsExactly("DELETE", "DELETE");
+    assertThat(server.asked()).hasSize(4);
+    assertThat(session.isHeld(seven)).isFalse();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> session.claim("vm-9"))
+        .withMessage("the session of pool \"codes\" is closed");
+    assertThat(losses).isEmpty();
+  }
+
+  @Test
+  void theLeaseIsThatOfTheSession() {
+    ClaimOptions options = ClaimOptions.DEFAULT.withLease(Duration.ofHours(1));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> session.claim("vm-7", options))
+        .withMessage("a claim of a session has the lease of the session, 1m");
+    assertThatIllegalArgumentException().isThrownBy(() -> pool.session(Duration.ofMillis(1)));
+  }
+}
