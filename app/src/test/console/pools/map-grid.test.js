@@ -99,6 +99,9 @@ test('a cell shows the end of an address, the start of a run, and all of a liste
   assert.equal(label('2001:db8::1f'), ':1f');
   assert.equal(label('101..200'), '101');
   assert.equal(label('7'), '7');
+  assert.equal(label('10.244.7.0/24'), '7.0');
+  assert.equal(label('2001:db8:1:2300::/56'), ':2300');
+  assert.equal(label('::/64'), ':0');
   assert.equal(label('B-1.5', ['B-1.5']), 'B-1.5');
 });
 

@@ -56,6 +56,25 @@ test('the last run ends with its range', () => {
   assert.deepEqual(valuesOf('1..3 by 2', '1..2', 2), ['1..2', '3']);
 });
 
+test('prefixes follow on one another', () => {
+  assert.deepEqual(valuesOf('10.0.0.0/16 by /28', '10.0.0.224/28', 3), [
+    '10.0.0.224/28',
+    '10.0.0.240/28',
+    '10.0.1.0/28',
+  ]);
+  assert.deepEqual(valuesOf('2001:db8::/32 by /56', '2001:db8:0:ff00::/56', 2), [
+    '2001:db8:0:ff00::/56',
+    '2001:db8:1::/56',
+  ]);
+  assert.deepEqual(valuesOf('10.0.0.0/31 by /32', '10.0.0.0/32', 2), [
+    '10.0.0.0/32',
+    '10.0.0.1/32',
+  ]);
+  const cells = [{ block: '10.0.0.0/16 by /28', first: '10.0.0.16/28', count: 1, values: null }];
+  assert.equal(cellsOf(cells)[0].number, 0x0a0_0001n);
+  assert.equal(canonical('2001:DB8:0:0::/56'), '2001:db8::/56');
+});
+
 test('the values of a list are listed', () => {
   assert.deepEqual(valuesOf('spring', 'B-1', 2, ['B-1', '2']), ['B-1', '2']);
 });

@@ -55,7 +55,8 @@ export function isLabelled(count) {
 }
 
 /**
- * What is written in each cell: of an address its end, and of a run its start; the row has more.
+ * What is written in each cell: the end of an address, the last groups of a prefix, the start of a
+ * run; the row has more.
  *
  * @param {PoolMapBlock[]} stretches
  * @param {Cell[]} cells the values of the stretches
@@ -64,7 +65,8 @@ export function labelsOf(stretches, cells) {
   const isListed = stretches.flatMap(({ count, values }) => Array(count).fill(values !== null));
   return cells.map(({ value }, at) => {
     const short = isListed[at] ? value : shortened(value);
-    return short.includes('.') && !isListed[at] ? `.${short.split('.').pop()}` : short;
+    const isAddress = short.includes('.') && !value.includes('/');
+    return isAddress && !isListed[at] ? `.${short.split('.').pop()}` : short;
   });
 }
 
@@ -173,6 +175,12 @@ export function rowLabel(value, { isNarrow, isListed }) {
 
 /** @param {string} value */
 function shortened(value) {
+  const [prefix, length] = value.split('/');
+  if (length !== undefined) {
+    return prefix.includes('.')
+      ? prefix.split('.').slice(2).join('.')
+      : `:${prefix.replace(/::$/, '').split(':').pop() || '0'}`;
+  }
   if (value.includes('..')) {
     return value.split('..')[0];
   }

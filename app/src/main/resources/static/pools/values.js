@@ -90,13 +90,17 @@ function longestRunOfZeros(groups) {
 }
 
 /**
- * The canonical text of a value, for any text of an IPv6 address; other texts stay as they are.
+ * The canonical text of a value, for any text of an IPv6 address or prefix; other texts stay as they are.
  *
  * @param {string} text
  */
 export function canonical(text) {
-  const value = text.includes(':') ? parseValue(text) : null;
-  return value ? formatValue(value) : text;
+  const [address, length] = text.split('/');
+  const value = text.includes(':') ? parseValue(address) : null;
+  if (!value) {
+    return text;
+  }
+  return formatValue(value) + (length === undefined ? '' : `/${length}`);
 }
 
 /**
@@ -121,6 +125,9 @@ function cellsIn({ block, first, values }) {
     return (at) => ({ value: values[at], number: BigInt(at) });
   }
   const [range, length] = block.split(' by ');
+  if (length?.startsWith('/')) {
+    return prefixesFrom(first);
+  }
   if (length) {
     return runsIn(range, BigInt(length), first);
   }
@@ -131,6 +138,27 @@ function cellsIn({ block, first, values }) {
   return (at) => {
     const number = value.number + BigInt(at);
     return { value: formatValue({ family: value.family, number }), number };
+  };
+}
+
+/**
+ * Prefixes of one length: `10.0.0.16/28`, `10.0.0.32/28`. The number of one is that of its leading
+ * bits, so that a row of the map is a shorter prefix.
+ *
+ * @param {string} first
+ * @returns {(at: number) => Cell}
+ */
+function prefixesFrom(first) {
+  const [address, length] = first.split('/');
+  const value = parseValue(address);
+  if (!value) {
+    throw new Error(`${first} is not a prefix`);
+  }
+  const hostBits = BigInt((value.family === 'ipv4' ? 32 : 128) - Number(length));
+  return (at) => {
+    const number = (value.number >> hostBits) + BigInt(at);
+    const network = formatValue({ family: value.family, number: number << hostBits });
+    return { value: `${network}/${length}`, number };
   };
 }
 

@@ -325,6 +325,22 @@ class PoolsViewIT {
   }
 
   @Test
+  void prefixesAreShownAndClaimed() {
+    String body = "{\"name\": \"pods\", \"blocks\": [\"10.244.0.0/16 by /24\"], \"lease\": \"1h\"}";
+    assertThat(CONSOLE.http().post("/v1/pools", body).status()).isEqualTo(201);
+    page.open(CONSOLE.console(), "pool=pods");
+    page.awaitMap();
+    assertThat(page.cells()).isEqualTo(256);
+
+    page.claimByName("node-7", "10.244.7.0/24");
+
+    page.await(
+        "a grant", () -> page.claimResult().startsWith("Granted: node-7 holds 10.244.7.0/24"));
+    page.await("the map", () -> page.cellsThatAre("held") == 1);
+    assertThat(page.firstValueThatIs("held")).isEqualTo("10.244.7.0/24");
+  }
+
+  @Test
   void severalAndNamedValuesAreClaimedAndReleasedFromTheTable() {
     String body =
         "{\"name\": \"table\", \"range\": \"1..9\", \"per_client\": 3, \"lease\": \"1h\"}";
