@@ -380,15 +380,15 @@ final class ServeCommand implements Callable<Integer> {
 
   /**
    * Opens the keys and the audit. A role that may not create their tables can serve without them,
-   * but only where no accounts are required; if there are tables, they must be readable, because
-   * they may contain keys.
+   * but only where no accounts are required; if there are tables, they must be readable and of this
+   * version, because they may contain keys.
    */
   private static Optional<Access> openAccess(
       Listening listening, Optional<TokenRules> tokens, Database database, PrintWriter err) {
     try {
       database.createAccessTables();
     } catch (StartupException e) {
-      if (listening.requiresAccounts() || tokens.isPresent()) {
+      if (listening.requiresAccounts() || tokens.isPresent() || database.hasAccessTables()) {
         throw e;
       }
       print(err, "warning: no accounts and no audit: " + e.getMessage());

@@ -505,7 +505,7 @@ public final class Database implements CloseAtExit.Resource {
           e);
     } catch (FlywayException e) {
       throw new StartupException(
-          "database %s: our tables could not be created: %s"
+          "database %s: our tables could not be created or upgraded: %s"
               .formatted(address.shown(), firstLine(e)),
           e);
     }

@@ -1,12 +1,17 @@
 package dev.mintmark.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.mintmark.app.access.KeyText;
 import dev.mintmark.app.database.Database;
+import dev.mintmark.app.database.DatabaseAddress;
 import dev.mintmark.app.database.TableSet;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.fixtures.Patience;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -158,6 +163,30 @@ class AccessCommandsTest {
       assertThat(created.status).as(created.err).isZero();
       assertThat(runOn(old, "audit").out).contains("pool create  p  exit 0");
       assertThat(runOn(old, "audit", "--request-id", "none").out).isEmpty();
+    }
+  }
+
+  /** It would not see the keys. */
+  @Test
+  void aRoleThatCannotUpgradeTablesWithKeysServesNobody() {
+    TestDatabase old = TestServer.NEWEST.createDatabase();
+    String url = "jdbc:postgresql://localhost:%d/%s?user=".formatted(old.port(), old.name());
+    String guest = "guest_" + old.name();
+    try (Database tables = Database.connectAsItIs(DatabaseAddress.parse(url + "postgres"))) {
+      tables.migrate(TableSet.POOLS);
+      tables.migrate(TableSet.ACCESS, "1");
+      old.execute(
+          "create role %1$s login; grant usage on schema mintmark to %1$s;".formatted(guest)
+              + " grant all on all tables in schema mintmark to %1$s;".formatted(guest)
+              + " grant all on all sequences in schema mintmark to %1$s".formatted(guest));
+
+      Outcome refused =
+          assertTimeoutPreemptively(
+              Patience.MAX,
+              () -> Outcome.of("serve", "--port", "0", "--database-url", url + guest));
+
+      assertThat(refused.status).isEqualTo(3);
+      assertThat(refused.err).contains("our tables could not be created or upgraded");
     }
   }
 
