@@ -2,6 +2,7 @@ package dev.mintmark.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.app.view.Json;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** The commands that find, label and change claims of a pool, on a database. */
 @Tag("slow")
@@ -53,6 +55,35 @@ class PoolClaimCommandsTest {
 
     run("release", "labels", "10.0.0.1", "--token", token);
     assertThat(run("history", "labels", "--label", "rack:c").out).contains("released", "rack:c");
+  }
+
+  @Test
+  void aValueIsReservedForAClientThatHasNotCome() {
+    run("create", "reserved", "--block", "10.3.0.0/29", "--lease", "1m");
+    String[] claim = {"claim", "reserved", "--client", "vm-9", "--json"};
+    run(
+        "claim",
+        "reserved",
+        "--client",
+        "vm-9",
+        "--value",
+        "10.3.0.4",
+        "--lease",
+        "3650d",
+        "--label",
+        "reserved:today");
+    for (int i = 0; i < 6; i++) {
+      run("claim", "reserved", "--client", "other-" + i);
+    }
+    assertThat(run("list", "reserved", "--label-prefix", "reserved:").out).startsWith("10.3.0.4 ");
+
+    JsonNode found = Json.MAPPER.readTree(run(claim).out);
+
+    assertThat(found.path("value").asString()).isEqualTo("10.3.0.4");
+    String token = found.path("token").asString();
+    String end = found.path("expires_at").asString();
+    run("renew", "reserved", "10.3.0.4", "--token", token, "--lease", "1m");
+    assertThat(Json.MAPPER.readTree(run(claim).out).path("expires_at").asString()).isEqualTo(end);
   }
 
   @Test
