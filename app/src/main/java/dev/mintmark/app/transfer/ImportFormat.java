@@ -24,7 +24,7 @@ public enum ImportFormat {
     }
 
     @Override
-    ImportedClaim read(Columns columns, List<String> fields) {
+    ImportedClaim read(Columns columns, List<String> fields, boolean ofPrefixes) {
       ClaimNote note =
           ClaimNote.of(LabelsText.parse(columns.text(fields, "labels").orElse("")))
               .withDnsName(columns.text(fields, "dns_name"))
@@ -40,19 +40,27 @@ public enum ImportFormat {
     }
   },
 
-  /** IP addresses that NetBox has exported. The client is the DNS name, or else the address. */
+  /**
+   * IP addresses or prefixes that NetBox has exported. The client is the DNS name, or else the
+   * value. A prefix that contains others, a container, is not in use.
+   */
   NETBOX {
     @Override
     boolean fits(Columns columns) {
-      return columns.has("dns_name")
-          && (columns.has("address") || columns.has("ip_address"))
-          && !columns.has("hwaddr");
+      boolean ofAddresses =
+          columns.has("dns_name") && (columns.has("address") || columns.has("ip_address"));
+      boolean ofPrefixes = columns.has("prefix") && columns.has("status");
+      return (ofAddresses || ofPrefixes) && !columns.has("hwaddr");
     }
 
     @Override
-    ImportedClaim read(Columns columns, List<String> fields) {
-      String address = columns.require(fields, columns.has("address") ? "address" : "ip_address");
-      String value = address.replaceFirst("/[0-9]+$", "");
+    ImportedClaim read(Columns columns, List<String> fields, boolean ofPrefixes) {
+      String value =
+          columns.has("prefix")
+              ? columns.require(fields, "prefix")
+              : columns
+                  .require(fields, columns.has("address") ? "address" : "ip_address")
+                  .replaceFirst("/[0-9]+$", "");
       SortedMap<String, String> labels = new TreeMap<>();
       columns
           .text(fields, "tags")
@@ -72,18 +80,22 @@ public enum ImportFormat {
           ClaimNote.of(labels)
               .withDnsName(dnsName)
               .withDescription(columns.text(fields, "description")),
-          true);
+          !columns.has("prefix")
+              || columns.text(fields, "status").filter("container"::equalsIgnoreCase).isEmpty());
     }
   },
 
   /**
    * The lease file of Kea (memfile), for DHCPv4 or DHCPv6: a journal, in which the last line of an
    * address counts. The client is the hardware address, or else the client id; for DHCPv6 the DUID
-   * and the IAID.
+   * and the IAID. Of DHCPv6 it has prefixes too (RFC 8415 section 6.3), for pools of prefixes.
    */
   KEA {
     /** The valid lifetime of a lease that does not end. */
     private static final long INFINITE = 0xFFFF_FFFFL;
+
+    private static final String ADDRESS = "0";
+    private static final String PREFIX = "2";
 
     @Override
     boolean fits(Columns columns) {
@@ -99,7 +111,7 @@ public enum ImportFormat {
     }
 
     @Override
-    ImportedClaim read(Columns columns, List<String> fields) {
+    ImportedClaim read(Columns columns, List<String> fields, boolean ofPrefixes) {
       String client =
           columns.has("duid")
               ? columns.require(fields, "duid") + "/" + columns.text(fields, "iaid").orElse("0")
@@ -111,9 +123,11 @@ public enum ImportFormat {
       long lifetime = number("valid_lifetime", columns.require(fields, "valid_lifetime"));
       long expire = number("expire", columns.require(fields, "expire"));
       boolean isActive = columns.text(fields, "state").orElse("0").equals("0");
-      boolean isAddress = columns.text(fields, "lease_type").orElse("0").equals("0");
+      String type = columns.text(fields, "lease_type").orElse(ADDRESS);
+      boolean isWanted = type.equals(ofPrefixes && columns.has("lease_type") ? PREFIX : ADDRESS);
+      String address = columns.require(fields, "address");
       return new ImportedClaim(
-          columns.require(fields, "address"),
+          type.equals(PREFIX) ? address + "/" + columns.require(fields, "prefix_len") : address,
           client,
           Optional.empty(),
           lifetime == INFINITE ? Optional.empty() : Optional.of(Instant.ofEpochSecond(expire)),
@@ -124,7 +138,7 @@ public enum ImportFormat {
                   .map(name -> name.replace("&#x2c", ","))
                   .map(name -> name.replaceFirst("\\.$", ""))
                   .filter(name -> !name.isEmpty())),
-          isActive && isAddress && lifetime > 0);
+          isActive && isWanted && lifetime > 0);
     }
   };
 
@@ -133,9 +147,10 @@ public enum ImportFormat {
   /**
    * Reads a record.
    *
+   * @param ofPrefixes whether the pool has prefixes: a file of leases may have addresses as well
    * @throws IllegalArgumentException if a field is missing or malformed
    */
-  abstract ImportedClaim read(Columns columns, List<String> fields);
+  abstract ImportedClaim read(Columns columns, List<String> fields, boolean ofPrefixes);
 
   /** Whether the last line of a value counts; otherwise a second line is an error. */
   boolean lastLineCounts() {
@@ -176,7 +191,8 @@ public enum ImportFormat {
             () ->
                 new IllegalArgumentException(
                     ("line 1: %s is the heading of no format: expected value,client,... (csv),"
-                            + " address,dns_name,... (netbox) or the heading of a lease file (kea)")
+                            + " address,dns_name,... or prefix,status,... (netbox), or the heading of a lease file"
+                            + " (kea)")
                         .formatted(Quoted.of(String.join(",", heading)))));
   }
 

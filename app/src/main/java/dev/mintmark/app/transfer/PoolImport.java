@@ -1,6 +1,7 @@
 package dev.mintmark.app.transfer;
 
 import dev.mintmark.Block;
+import dev.mintmark.CidrPrefixes;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.app.service.ClaimRefusal;
 import dev.mintmark.app.transfer.ImportFormat.Columns;
@@ -342,7 +343,8 @@ public final class PoolImport {
   private Line line(Columns columns, int number, List<String> fields) {
     try {
       columns.checkCount(fields);
-      return new Line(number, format.read(columns, fields), null);
+      return new Line(
+          number, format.read(columns, fields, blocks.get(0) instanceof CidrPrefixes), null);
     } catch (IllegalArgumentException e) {
       return new Line(number, null, e.getMessage());
     }

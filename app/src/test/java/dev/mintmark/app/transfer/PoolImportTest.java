@@ -192,7 +192,7 @@ class PoolImportTest {
         """
         address,duid,valid_lifetime,expire,subnet_id,pref_lifetime,lease_type,iaid,prefix_len,fqdn_fwd,fqdn_rev,hostname,hwaddr,state
         2001:db8::7,00:01:02,3600,%1$d,1,1800,0,9,128,0,0,,,0
-        2001:db8:0:0::8,00:01:03,3600,%1$d,1,1800,2,9,64,0,0,,,0
+        2001:db8:0:8::,00:01:03,3600,%1$d,1,1800,2,9,64,0,0,,,0
         """
             .formatted(Instant.now().plusSeconds(3600).getEpochSecond());
 
@@ -202,6 +202,40 @@ class PoolImportTest {
     assertThat(report.claimed()).isEqualTo(1);
     assertThat(report.skipped()).as("a prefix").isEqualTo(1);
     assertThat(pool.find("2001:db8::7").orElseThrow().client()).isEqualTo("00:01:02/9");
+
+    pools.create(PoolSpec.of("delegated", List.of(Block.parse("2001:db8::/48 by /64"))));
+    Pool delegated = pools.open("delegated");
+    ImportReport prefixes = importOf(delegated, file).claim(rejections::add);
+    assertThat(rejections).isEmpty();
+    assertThat(prefixes.skipped()).as("an address").isEqualTo(1);
+    assertThat(delegated.find("2001:db8:0:0::/64")).isEmpty();
+    assertThat(delegated.find("2001:db8:0:8::/64").orElseThrow().client()).isEqualTo("00:01:03/9");
+  }
+
+  @Test
+  void prefixesOfNetBoxAreImported() throws IOException {
+    pools.create(PoolSpec.of("subnets", List.of(Block.parse("10.8.0.0/16 by /24"))));
+    Pool pool = pools.open("subnets");
+    String file =
+        """
+        prefix,vrf,tenant,status,role,description,tags
+        10.8.0.0/16,,,container,,all of it,
+        10.8.3.0/24,,acme,active,,the lab,"dc1,lab"
+        10.8.4.0/25,,,active,,half,
+        """;
+
+    ImportReport report = importOf(pool, file).claim(rejections::add);
+
+    assertThat(report.format()).isEqualTo(ImportFormat.NETBOX);
+    assertThat(report.claimed()).isEqualTo(1);
+    assertThat(report.skipped()).as("the container").isEqualTo(1);
+    assertThat(rejections)
+        .extracting(rejection -> rejection.value())
+        .containsExactly("10.8.4.0/25");
+    Claim claim = pool.find("10.8.3.0/24").orElseThrow();
+    assertThat(claim.client()).isEqualTo("10.8.3.0/24");
+    assertThat(claim.owner()).contains("acme");
+    assertThat(pool.notes().of(claim.token()).labels()).containsOnlyKeys("dc1", "lab");
   }
 
   @Test
