@@ -4,6 +4,7 @@ import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
 import dev.mintmark.PoolSpec;
 import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.pool.PoolLayout.Place;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -29,7 +30,6 @@ public final class ManyClaims {
   private static final int BATCH = Pool.PAGE_MAX;
 
   private static final SqlFile RENEW_MANY = SqlFile.load(ManyClaims.class, "renew_many");
-  private static final SqlFile RENEW_NAMED = SqlFile.load(ManyClaims.class, "renew_named");
   private static final SqlFile RELEASE_MANY = SqlFile.load(ManyClaims.class, "release_many");
 
   private final PoolContext context;
@@ -62,7 +62,11 @@ public final class ManyClaims {
    * @param value the value
    * @param token the token of the claim
    */
-  public record Named(String value, long token) {}
+  public record Named(String value, long token) {
+    private static Named of(Claim claim) {
+      return new Named(claim.value(), claim.token());
+    }
+  }
 
   /**
    * What became of claims that were to be renewed.
@@ -106,7 +110,12 @@ public final class ManyClaims {
   public Changed<Claim> renew(ClaimFilter filter, Optional<Duration> lease, int limit) {
     lease.ifPresent(PoolSpec::checkLease);
     lease.ifPresent(context::announceLease);
-    return change(filter, limit, claims -> renewBatch(claims, lease));
+    return change(
+        filter,
+        limit,
+        claims ->
+            renewBatch(placed(claims.stream().map(Named::of).toList()), lease, Optional.empty())
+                .renewed);
   }
 
   /**
@@ -127,60 +136,29 @@ public final class ManyClaims {
     }
     lease.ifPresent(PoolSpec::checkLease);
     lease.ifPresent(context::announceLease);
-    PoolLayout layout = layoutOf(claims);
+    List<Placed> placed = placed(claims);
     List<Claim> renewed = new ArrayList<>();
     List<Named> lost = new ArrayList<>();
-    for (int from = 0; from < claims.size(); from += BATCH) {
-      List<Named> batch = claims.subList(from, Math.min(claims.size(), from + BATCH));
-      Map<Long, ClaimRow> held = renewNamed(layout, batch, lease, owner);
-      for (Named claim : batch) {
-        ClaimRow row = held.get(claim.token);
-        if (row != null && layout.placeOf(claim.value).filter(row.place()::equals).isPresent()) {
-          renewed.add(context.toClaim(row));
-        } else {
-          lost.add(claim);
-        }
-      }
+    for (int from = 0; from < placed.size(); from += BATCH) {
+      List<Placed> batch = placed.subList(from, Math.min(placed.size(), from + BATCH));
+      Kept kept = renewBatch(batch, lease, owner);
+      renewed.addAll(kept.renewed);
+      lost.addAll(kept.lost);
     }
     return new Kept(renewed, lost);
   }
 
-  /** The layout with the values of the claims, as far as the pool has them. */
-  private PoolLayout layoutOf(List<Named> claims) {
-    PoolLayout known = context.layout();
-    boolean isEach = claims.stream().allMatch(claim -> known.placeOf(claim.value).isPresent());
-    return isEach ? known : context.reload().layout();
+  /** A claim and the place of its value; empty if the pool has no such value. */
+  private record Placed(Named claim, Optional<Place> place) {
+    static List<Placed> in(PoolLayout layout, List<Named> claims) {
+      return claims.stream().map(claim -> new Placed(claim, layout.placeOf(claim.value))).toList();
+    }
   }
 
-  private Map<Long, ClaimRow> renewNamed(
-      PoolLayout layout, List<Named> claims, Optional<Duration> lease, Optional<String> owner) {
-    List<Integer> blocks = new ArrayList<>();
-    List<Long> places = new ArrayList<>();
-    List<Long> tokens = new ArrayList<>();
-    for (Named claim : claims) {
-      layout
-          .placeOf(claim.value)
-          .ifPresent(
-              place -> {
-                blocks.add(place.block());
-                places.add(place.place());
-                tokens.add(claim.token);
-              });
-    }
-    Map<Long, ClaimRow> renewed = new HashMap<>();
-    var unused =
-        context
-            .database()
-            .query(
-                RENEW_NAMED,
-                row -> renewed.put(row.getLong("token"), ClaimRow.read(row)),
-                context.poolId(),
-                bind("block_ids", blocks.toArray(Integer[]::new)),
-                bind("places", places.toArray(Long[]::new)),
-                bind("tokens", tokens.toArray(Long[]::new)),
-                bind("owner", owner.orElse(null)),
-                bind("lease_millis", lease.map(Duration::toMillis).orElse(null)));
-    return renewed;
+  private List<Placed> placed(List<Named> claims) {
+    List<Placed> known = Placed.in(context.layout(), claims);
+    boolean isEach = known.stream().allMatch(claim -> claim.place.isPresent());
+    return isEach ? known : Placed.in(context.reload().layout(), claims);
   }
 
   private <T> Changed<T> change(
@@ -231,20 +209,42 @@ public final class ManyClaims {
         .toList();
   }
 
-  private List<Claim> renewBatch(List<Claim> claims, Optional<Duration> lease) {
-    Map<Long, ClaimRow> renewed = new HashMap<>();
-    context
-        .database()
-        .query(
-            RENEW_MANY,
-            row -> renewed.put(row.getLong("token"), ClaimRow.read(row)),
-            context.poolId(),
-            bind("tokens", tokens(claims)),
-            bind("lease_millis", lease.map(Duration::toMillis).orElse(null)));
-    return claims.stream()
-        .flatMap(claim -> Optional.ofNullable(renewed.get(claim.token())).stream())
-        .map(context::toClaim)
-        .toList();
+  private Kept renewBatch(List<Placed> claims, Optional<Duration> lease, Optional<String> owner) {
+    List<Integer> blocks = new ArrayList<>();
+    List<Long> places = new ArrayList<>();
+    List<Long> tokens = new ArrayList<>();
+    for (Placed claim : claims) {
+      claim.place.ifPresent(
+          place -> {
+            blocks.add(place.block());
+            places.add(place.place());
+            tokens.add(claim.claim.token);
+          });
+    }
+    Map<Long, ClaimRow> held = new HashMap<>();
+    var unused =
+        context
+            .database()
+            .query(
+                RENEW_MANY,
+                row -> held.put(row.getLong("token"), ClaimRow.read(row)),
+                context.poolId(),
+                bind("block_ids", blocks.toArray(Integer[]::new)),
+                bind("places", places.toArray(Long[]::new)),
+                bind("tokens", tokens.toArray(Long[]::new)),
+                bind("owner", owner.orElse(null)),
+                bind("lease_millis", lease.map(Duration::toMillis).orElse(null)));
+    List<Claim> renewed = new ArrayList<>();
+    List<Named> lost = new ArrayList<>();
+    for (Placed claim : claims) {
+      ClaimRow row = held.get(claim.claim.token);
+      if (row != null && claim.place.filter(row.place()::equals).isPresent()) {
+        renewed.add(context.toClaim(row));
+      } else {
+        lost.add(claim.claim);
+      }
+    }
+    return new Kept(renewed, lost);
   }
 
   private static Long[] tokens(List<Claim> claims) {
