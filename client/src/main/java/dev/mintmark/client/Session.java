@@ -127,21 +127,22 @@ public final class Session implements AutoCloseable {
         }
       }
     }
-    int lost = 0;
+    boolean isEachHeld = true;
     for (List<Term> some : parts(held)) {
       Reply reply = transport.send(pool.keepAlive(claimsOf(some), length));
       if (reply.isError()) {
         throw reply.failure();
       }
-      renewals(reply)
-          .forEach(claim -> terms.put(claim.value(), new Term(claim, reply.sentNanos(), length)));
-      lost += lost(reply).size();
+      List<Claim> renewed = renewals(reply);
+      renewed.forEach(
+          claim -> terms.put(claim.value(), new Term(claim, reply.sentNanos(), length)));
+      isEachHeld &= renewed.size() == some.size();
     }
     if (keeper.isClosed()) {
       releaseAll();
       throw closed();
     }
-    return lost == 0;
+    return isEachHeld;
   }
 
   /** Whether the value of a claim of this session may be used now. Costs no request. */
@@ -211,21 +212,23 @@ public final class Session implements AutoCloseable {
   /** Returns when each claim is renewed or lost. */
   private void renew(List<Term> all) throws InterruptedException {
     for (List<Term> some : parts(all)) {
-      List<Term> due = some;
-      while (!due.isEmpty()) {
-        Optional<RuntimeException> failure = tryRenew(due);
-        if (failure.isEmpty()) {
-          break;
-        }
-        for (Term term : due) {
-          if (isOver(term)) {
-            lose(term, LeaseLoss.Reason.NOT_RENEWED, failure);
-          }
-        }
-        due = due.stream().filter(term -> isKept(term)).toList();
-        if (!due.isEmpty()) {
-          keeper.sleep(Math.min(Term.PAUSE_MAX.toNanos(), firstEnd(due) - keeper.nanos()));
-        }
+      renewPart(some);
+    }
+  }
+
+  private void renewPart(List<Term> all) throws InterruptedException {
+    List<Term> due = all;
+    while (!due.isEmpty()) {
+      Optional<RuntimeException> failure = tryRenew(due);
+      if (failure.isEmpty()) {
+        return;
+      }
+      due.stream()
+          .filter(this::isOver)
+          .forEach(term -> lose(term, LeaseLoss.Reason.NOT_RENEWED, failure));
+      due = due.stream().filter(this::isKept).toList();
+      if (!due.isEmpty()) {
+        keeper.sleep(Math.min(Term.PAUSE_MAX.toNanos(), firstEnd(due) - keeper.nanos()));
       }
     }
   }
@@ -283,10 +286,6 @@ public final class Session implements AutoCloseable {
 
   private static List<Claim> renewals(Reply reply) {
     return reply.read(json -> json.objects("renewed").stream().map(ClaimJson::claim).toList());
-  }
-
-  private static List<JsonObject> lost(Reply reply) {
-    return reply.read(json -> json.objects("lost"));
   }
 
   private static List<List<Term>> parts(List<Term> all) {

@@ -8,10 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.mintmark.fixtures.Patience;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,13 +24,7 @@ class LeaseTest {
   private final ManualTicker ticker = new ManualTicker(false);
   private final BlockingQueue<LeaseLoss> losses = new LinkedBlockingQueue<>();
 
-  private final Pool pool =
-      MintmarkClient.builder(server.uri())
-          .build(
-              new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), ThreadLocalRandom::current),
-              ticker,
-              InstantSource.system())
-          .pool("codes");
+  private final Pool pool = server.pool(ticker);
 
   @AfterEach
   void stop() {

@@ -8,11 +8,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** A server that gives prepared answers, one after the other; the last one again and again. */
 final class ScriptedServer implements AutoCloseable {
@@ -98,6 +101,16 @@ final class ScriptedServer implements AutoCloseable {
 
   URI uri() {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+  }
+
+  /** A pool of the server for a client with another clock, which repeats a request at once. */
+  Pool pool(Ticker ticker) {
+    return MintmarkClient.builder(uri())
+        .build(
+            new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), ThreadLocalRandom::current),
+            ticker,
+            InstantSource.system())
+        .pool("codes");
   }
 
   List<Asked> asked() {
