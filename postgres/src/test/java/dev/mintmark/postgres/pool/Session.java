@@ -8,12 +8,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -109,13 +107,7 @@ final class Session implements AutoCloseable {
   }
 
   static void await(String what, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + Patience.MAX.toNanos();
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > deadline) {
-        throw new AssertionError("in vain: " + what);
-      }
-      LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
-    }
+    Patience.await(what, condition);
   }
 
   /** What comes of something that waits for others, awaited with patience. */
