@@ -136,7 +136,7 @@ final class CallerClaims {
   private Answer send(Connection connection, ClaimRequest request, int slot) throws SQLException {
     Optional<Place> place = request.value().map(context::requirePlace);
     Map<String, @Nullable Object> values = new HashMap<>();
-    for (Bind bind : context.fence().binds()) {
+    for (Bind bind : context.fence().known().binds()) {
       values.put(bind.name(), bind.value());
     }
     for (Bind bind :

@@ -80,18 +80,40 @@ final class ClaimAttempt {
 
   record SlotRequest(Slot slot, ClaimRequest request) {}
 
-  record Answer(Slot slot, Outcome outcome, Optional<ClaimRow> claim) {
+  /**
+   * @param inEpoch whether the claim was read in the epoch that the instance knows
+   */
+  record Answer(Slot slot, Outcome outcome, Optional<ClaimRow> claim, boolean inEpoch) {
     static Answer read(ResultSet row) throws SQLException {
       Outcome outcome = Outcome.valueOf(row.getString("outcome").toUpperCase(Locale.ROOT));
       return new Answer(
           new Slot(row.getString("client"), row.getInt("slot")),
           outcome,
-          NO_CLAIM.contains(outcome) ? Optional.empty() : Optional.of(ClaimRow.read(row)));
+          NO_CLAIM.contains(outcome) ? Optional.empty() : Optional.of(ClaimRow.read(row)),
+          row.getBoolean("in_epoch"));
+    }
+
+    private long token(boolean ofEpoch) {
+      return inEpoch == ofEpoch ? claim.map(ClaimRow::token).orElse(0L) : 0;
     }
   }
 
-  /** The claims that answer a request, some of which may be new. */
-  record Found(ClaimRequest request, List<ClaimRow> rows, boolean granted) {}
+  /**
+   * The claims that answer a request.
+   *
+   * @param granted whether some of them are new
+   * @param seenToken the greatest token of those that were read in the epoch that the instance
+   *     knows; 0 if none was
+   * @param otherToken the same of the others
+   */
+  record Found(
+      ClaimRequest request, List<ClaimRow> rows, boolean granted, long seenToken, long otherToken) {
+    /** Whether the claims may be believed, as {@link Fence.Known#saw} says. */
+    boolean isBelieved(Fence.Known known) {
+      known.sawOther(otherToken);
+      return seenToken == 0 || known.saw(seenToken);
+    }
+  }
 
   /** Adds the result of the statements that followed. */
   ClaimAttempt with(ClaimAttempt then) {
@@ -121,6 +143,8 @@ final class ClaimAttempt {
   private void add(ClaimRequest request, Map<Slot, Answer> answers) {
     List<ClaimRow> rows = new ArrayList<>();
     boolean granted = false;
+    long seenToken = 0;
+    long otherToken = 0;
     int lacking = 0;
     int fromFree = 0;
     for (int i = 0; i < request.count(); i++) {
@@ -141,6 +165,8 @@ final class ClaimAttempt {
         contended.add(request.subject());
       } else {
         answer.claim.ifPresent(rows::add);
+        seenToken = Math.max(seenToken, answer.token(true));
+        otherToken = Math.max(otherToken, answer.token(false));
         granted |= answer.outcome == Outcome.GRANTED || answer.outcome == Outcome.ROUSED;
         fromFree += answer.outcome == Outcome.GRANTED ? 1 : 0;
       }
@@ -149,7 +175,7 @@ final class ClaimAttempt {
       missing = Math.max(missing, lacking + fromFree);
     }
     if (rows.size() == request.count()) {
-      found.add(new Found(request, rows, granted));
+      found.add(new Found(request, rows, granted, seenToken, otherToken));
     } else if (request.count() > 1) {
       undone = true;
     }

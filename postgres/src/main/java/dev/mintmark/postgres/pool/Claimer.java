@@ -66,7 +66,8 @@ final class Claimer {
    */
   void warmUp() {
     ClaimAttempt unused =
-        database.single(statements -> attempt(List.of(), context.spec(), statements));
+        database.single(
+            statements -> attempt(List.of(), context.spec(), context.fence().known(), statements));
   }
 
   /**
@@ -118,14 +119,16 @@ final class Claimer {
     Backoff backoff = new Backoff();
     List<ClaimRequest> open = requests;
     while (true) {
-      Optional<ClaimAttempt> sent = send(open, waits);
+      Fence.Known known = context.fence().known();
+      Optional<ClaimAttempt> sent = send(open, waits, known);
       if (sent.isEmpty()) {
         open.forEach(request -> results.put(request.subject(), context.contended(request)));
         return;
       }
       ClaimAttempt attempt = sent.get();
       results.putAll(attempt.refused);
-      attempt.found.forEach(found -> results.put(found.request().subject(), result(found)));
+      List<Found> believed = attempt.found.stream().filter(one -> one.isBelieved(known)).toList();
+      believed.forEach(found -> results.put(found.request().subject(), result(found)));
       attempt.stopped.forEach(
           subject -> results.put(subject, new ClaimResult.Stopped(context.name())));
       results.putAll(homes.of(open, attempt.sliced));
@@ -147,10 +150,11 @@ final class Claimer {
         // An owner of a deleted pool gets no row.
         probe.checkKnown();
       }
+      boolean isOver = believed.size() < attempt.found.size();
       if (attempt.missing > 0 && blockDraw.draw(ClaimQueue.BATCH_MAX)) {
         continue;
       }
-      if (attempt.missing > 0 && !attempt.ended) {
+      if (attempt.missing > 0 && !attempt.ended && !isOver) {
         Optional<ClaimResult.Exhausted> exhausted = probe.findExhausted(attempt.missing);
         if (exhausted.isPresent()) {
           open.stream()
@@ -189,48 +193,56 @@ final class Claimer {
    * Sends the requests once, in a transaction if several statements are needed. Empty if it waited
    * for a lock in vain.
    */
-  private Optional<ClaimAttempt> send(List<ClaimRequest> requests, boolean waits) {
+  private Optional<ClaimAttempt> send(
+      List<ClaimRequest> requests, boolean waits, Fence.Known known) {
     PoolSpec spec = context.spec();
     boolean counted = spec.perOwner().isPresent();
     boolean several = requests.stream().anyMatch(request -> request.count() > 1);
     if (!counted && !several && !waits) {
-      return Optional.of(database.single(statements -> attempt(requests, spec, statements)));
+      return Optional.of(database.single(statements -> attempt(requests, spec, known, statements)));
     }
     return database.transaction(
         waits ? Optional.of(PATIENCE) : Optional.empty(),
         statements -> {
           if (!counted) {
-            return attempt(requests, spec, statements);
+            return attempt(requests, spec, known, statements);
           }
           ClaimAttempt counting = new ClaimAttempt();
           List<ClaimRequest> within = quotas.within(requests, spec, statements, counting, waits);
-          return within.isEmpty() ? counting : counting.with(attempt(within, spec, statements));
+          return within.isEmpty()
+              ? counting
+              : counting.with(attempt(within, spec, known, statements));
         },
         attempt -> !attempt.undone);
   }
 
-  private ClaimAttempt attempt(List<ClaimRequest> requests, PoolSpec spec, Statements statements)
+  private ClaimAttempt attempt(
+      List<ClaimRequest> requests, PoolSpec spec, Fence.Known known, Statements statements)
       throws SQLException {
     Map<Slot, Answer> answers = new HashMap<>();
     List<SlotRequest> slots = requests.stream().flatMap(ClaimAttempt::slotsOf).toList();
-    claim(slots, spec.sticky(), statements, answers);
+    claim(slots, spec.sticky(), known, statements, answers);
     List<SlotRequest> returning = answeredBy(Outcome.LAST, slots, answers);
     if (!returning.isEmpty()) {
-      query(RECLAIM, binds(returning), statements, answers);
+      query(RECLAIM, binds(returning, known), statements, answers);
       List<SlotRequest> others = answeredBy(Outcome.LAST, slots, answers);
       others.forEach(other -> answers.remove(other.slot()));
       if (!others.isEmpty()) {
-        claim(others, false, statements, answers);
+        claim(others, false, known, statements, answers);
       }
     }
     return ClaimAttempt.of(requests, answers);
   }
 
   private void claim(
-      List<SlotRequest> slots, boolean sticky, Statements statements, Map<Slot, Answer> answers)
+      List<SlotRequest> slots,
+      boolean sticky,
+      Fence.Known known,
+      Statements statements,
+      Map<Slot, Answer> answers)
       throws SQLException {
     Place start = searchStart();
-    List<Bind> binds = new ArrayList<>(binds(slots));
+    List<Bind> binds = new ArrayList<>(binds(slots, known));
     binds.add(bind("sticky", sticky));
     binds.add(bind("start_block", start.block()));
     binds.add(bind("start_place", start.place()));
@@ -265,13 +277,12 @@ final class Claimer {
 
   /** Must be called outside of a transaction: it may read the blocks of the pool again. */
   private ClaimResult result(Found found) {
-    found.rows().forEach(row -> context.fence().saw(row.token()));
     List<Claim> claims = found.rows().stream().map(context::toClaim).toList();
     return found.granted() ? new Granted(claims) : new AlreadyHeld(claims);
   }
 
-  private List<Bind> binds(List<SlotRequest> slots) {
-    List<Bind> binds = new ArrayList<>(context.fence().binds());
+  private List<Bind> binds(List<SlotRequest> slots, Fence.Known known) {
+    List<Bind> binds = new ArrayList<>(known.binds());
     binds.addAll(ofSlots(slots));
     return binds;
   }

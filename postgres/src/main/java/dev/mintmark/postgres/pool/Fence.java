@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,19 +42,13 @@ final class Fence {
   private final PoolDatabase database;
   private final Consumer<Failover> found;
 
-  /**
-   * The greatest token of a claim that was seen, in any pool. The last one that was drawn does not
-   * count: a claim that waits for a synchronous standby has drawn it, and may be lost.
-   */
-  private final AtomicLong seenToken = new AtomicLong();
-
   /** The epochs that were in the database when this instance last looked, now or before. */
   private final Set<UUID> seenEpochs = new HashSet<>();
 
   /** Held while the database is asked: epochs are adopted in the order in which it answered. */
   private final ReentrantLock adopting = new ReentrantLock();
 
-  private volatile @Nullable Epoch known;
+  private volatile Known known = new Known(null, 0);
 
   /**
    * @param found is told when the database has begun another history than the one known
@@ -69,6 +64,80 @@ final class Fence {
       @Nullable Long system,
       boolean wentBack,
       long lastToken) {}
+
+  /**
+   * An epoch that the database was in when this instance looked, and the greatest tokens of claims
+   * that were seen since, in any pool. Statements carry both, so that the database grants nothing
+   * if it is in another epoch, or has not drawn such a token. Safe for use by many threads.
+   *
+   * <p>The last token that was drawn does not count: a claim that waits for a synchronous standby
+   * has drawn it, and may be lost.
+   */
+  static final class Known {
+    private final @Nullable Epoch epoch;
+    private final AtomicLong seenToken;
+
+    /** Of claims that were found when the database was in another epoch, or may have been. */
+    private final AtomicLong otherToken = new AtomicLong();
+
+    private volatile boolean over;
+
+    private Known(@Nullable Epoch epoch, long seenToken) {
+      this.epoch = epoch;
+      this.seenToken = new AtomicLong(seenToken);
+    }
+
+    /** The parameters with which a statement names what this instance knows. */
+    List<Bind> binds() {
+      return List.of(
+          bind("epoch", epoch == null ? null : epoch.id.toString()),
+          bind("seen_token", seenToken.get()));
+    }
+
+    /**
+     * A token was seen that was drawn in this epoch or before.
+     *
+     * @return whether the answer with the token may be believed. Otherwise the database has begun
+     *     another epoch since, and it must be asked again: what it answered may be lost.
+     */
+    boolean saw(long token) {
+      raise(seenToken, token);
+      return !over;
+    }
+
+    /** A token was seen that may have been drawn in a later epoch. */
+    void sawOther(long token) {
+      raise(otherToken, token);
+    }
+
+    private static void raise(AtomicLong greatest, long token) {
+      if (token > greatest.get()) {
+        greatest.accumulateAndGet(token, Math::max);
+      }
+    }
+
+    private Seen seen() {
+      return new Seen(seenToken.get(), otherToken.get());
+    }
+
+    /** No answer is believed any more; returns what was seen in those that were. */
+    private Seen end() {
+      over = true;
+      return seen();
+    }
+  }
+
+  /**
+   * The greatest tokens that were seen before the database was asked.
+   *
+   * @param token of those that belong to the known epoch or to earlier ones
+   * @param other of the others
+   */
+  private record Seen(long token, long other) {
+    long greatest() {
+      return Math.max(token, other);
+    }
+  }
 
   /** The epochs in their order, and where the database is now. */
   private record History(
@@ -102,29 +171,19 @@ final class Fence {
     }
   }
 
-  /** The parameters with which a claim names what this instance knows. */
-  List<Bind> binds() {
-    Epoch epoch = known;
-    return List.of(
-        bind("epoch", epoch == null ? null : epoch.id.toString()),
-        bind("seen_token", seenToken.get()));
+  /** The epoch that is known, for the parameters of one statement and for its answer. */
+  Known known() {
+    return known;
   }
 
-  /** The greatest token that was seen. */
+  /** The greatest token that was seen in the epoch that is known. */
   long seenToken() {
-    return seenToken.get();
-  }
-
-  /** A token was seen in an answer of the database. */
-  void saw(long token) {
-    if (token > seenToken.get()) {
-      seenToken.accumulateAndGet(token, Math::max);
-    }
+    return known.seenToken.get();
   }
 
   /** Whether the server says which timeline it is on. Otherwise only tokens are watched. */
   boolean watchesTimeline() {
-    Epoch epoch = known;
+    Epoch epoch = known.epoch;
     return epoch != null && epoch.timeline != null;
   }
 
@@ -136,31 +195,62 @@ final class Fence {
    * @return whether the database has another epoch than was known
    */
   boolean check() {
-    long seen = seenToken.get();
+    Known before = known;
+    Seen seen = before.seen();
     History history = load(database.single(Fence::query));
-    if (history.latest().equals(known) && !mustBegin(history, seen)) {
+    if (history.latest().equals(before.epoch) && !mustBegin(history, before, seen)) {
+      var unused = before.saw(seen.other); // It is not of a later epoch: there is none.
       return false;
     }
     adopting.lock();
     try {
-      AtomicBoolean began = new AtomicBoolean();
-      History present =
-          database.transaction(
-              statements -> {
-                statements.query(LOCK_EPOCHS, row -> "");
-                History locked = load(query(statements));
-                began.set(mustBegin(locked, seen));
-                if (!began.get()) {
-                  return locked;
-                }
-                begin(locked, seen, statements);
-                return load(query(statements));
-              },
-              done -> true);
-      return adopt(present, began.get());
+      Known present = known;
+      return !Objects.equals(present.epoch, before.epoch) || adopt(present);
     } finally {
       adopting.unlock();
     }
+  }
+
+  /**
+   * Looks again, one session at a time, begins an epoch if one must begin, and knows the latest.
+   */
+  private boolean adopt(Known before) {
+    AtomicReference<@Nullable Seen> seen = new AtomicReference<>();
+    AtomicBoolean began = new AtomicBoolean();
+    History present;
+    try {
+      present =
+          database.transaction(
+              statements -> {
+                statements.query(LOCK_EPOCHS, row -> "");
+                // Not sooner: answers are believed while this waits.
+                seen.compareAndSet(null, before.end());
+                Seen ended = Objects.requireNonNull(seen.get());
+                History locked = load(query(statements));
+                began.set(mustBegin(locked, before, ended));
+                if (!began.get()) {
+                  return locked;
+                }
+                begin(locked, before, ended, statements);
+                return load(query(statements));
+              },
+              done -> true);
+    } catch (RuntimeException | Error e) {
+      // The database may turn out to be in the same epoch.
+      Seen ended = seen.get();
+      if (ended != null) {
+        know(before.epoch, ended.token, before);
+      }
+      throw e;
+    }
+    return adopt(present, before, Objects.requireNonNull(seen.get()), began.get());
+  }
+
+  /** Knows an epoch from now on, and remembers what was seen elsewhere. */
+  private void know(@Nullable Epoch epoch, long seenToken, Known before) {
+    Known next = new Known(epoch, seenToken);
+    known = next;
+    next.sawOther(before.otherToken.get());
   }
 
   /** Begins an epoch in a database that was restored, as {@link Pools#restored} says. */
@@ -180,8 +270,8 @@ final class Fence {
             done -> true);
   }
 
-  private synchronized boolean mustBegin(History history, long seen) {
-    return history.hasMoved() || hasLost(history, seen);
+  private boolean mustBegin(History history, Known before, Seen seen) {
+    return history.hasMoved() || hasLost(history, before, seen);
   }
 
   /**
@@ -189,57 +279,57 @@ final class Fence {
    * that this instance does not know began after the one it knows; or, if that one is missing,
    * after the database went back: what the instance knows has no other ancestors.
    */
-  private boolean hasLost(History history, long seen) {
-    Epoch before = known;
-    if (before == null) {
+  private synchronized boolean hasLost(History history, Known before, Seen seen) {
+    if (before.epoch == null) {
       return false;
     }
-    int at = history.epochs.indexOf(before);
-    if (at >= 0 && history.lastTokenOf(at) >= seen) {
+    int at = history.epochs.indexOf(before.epoch);
+    if (at >= 0 && history.lastTokenOf(at) >= seen.token && history.lastToken >= seen.other) {
       return false;
     }
     return history.epochs.stream()
         .noneMatch(epoch -> epoch.wentBack && !seenEpochs.contains(epoch.id));
   }
 
-  private synchronized void begin(History history, long seen, Statements statements)
+  private void begin(History history, Known before, Seen seen, Statements statements)
       throws SQLException {
-    boolean wentBack = history.isEarlierTimeline() || hasLost(history, seen);
+    boolean wentBack = history.isEarlierTimeline() || hasLost(history, before, seen);
     statements.update(BEGIN_EPOCH, bind("went_back", wentBack));
-    PoolQuarantine.jumpTokens(Math.max(seen, tokenOfLostEpoch(history)), statements);
+    PoolQuarantine.jumpTokens(
+        Math.max(seen.greatest(), tokenOfLostEpoch(history, before)), statements);
   }
 
   /**
    * Where the tokens of the known epoch began, if it is missing: they may have gone on from there.
    */
-  private long tokenOfLostEpoch(History history) {
-    Epoch before = known;
-    return before == null || history.epochs.contains(before)
+  private static long tokenOfLostEpoch(History history, Known before) {
+    return before.epoch == null || history.epochs.contains(before.epoch)
         ? 0
-        : before.lastToken + PoolQuarantine.TOKEN_JUMP;
+        : before.epoch.lastToken + PoolQuarantine.TOKEN_JUMP;
   }
 
   /**
    * @param began whether the latest epoch began here
    */
-  private boolean adopt(History history, boolean began) {
+  private boolean adopt(History history, Known before, Seen seen, boolean began) {
     Epoch latest = history.latest();
-    Epoch before;
     synchronized (this) {
-      before = known;
       history.epochs.forEach(epoch -> seenEpochs.add(epoch.id));
-      known = latest;
     }
-    if (latest.equals(before)) {
+    boolean isKnown = latest.equals(before.epoch);
+    // The tokens of an epoch that is over were compared with where it ended.
+    know(latest, isKnown ? seen.greatest() : seen.other, before);
+    if (isKnown) {
       return false;
     }
-    if (before == null && began) {
-      before = history.epochs.get(history.epochs.size() - 2);
-    }
-    if (before != null) {
+    Epoch earlier =
+        before.epoch == null && began
+            ? history.epochs.get(history.epochs.size() - 2)
+            : before.epoch;
+    if (earlier != null) {
       found.accept(
           new Failover(
-              Optional.ofNullable(before.timeline),
+              Optional.ofNullable(earlier.timeline),
               Optional.ofNullable(latest.timeline),
               latest.wentBack));
     }

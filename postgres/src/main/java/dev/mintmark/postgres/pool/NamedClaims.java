@@ -93,7 +93,9 @@ final class NamedClaims {
   private Optional<ClaimResult> attempt(ClaimRequest request, String value, Place place) {
     List<ValueState> states =
         database.query(
-            VALUE_STATE, NamedClaims::readState, binds(place, bind("client", request.client())));
+            VALUE_STATE,
+            NamedClaims::readState,
+            binds(context.fence().known(), place, bind("client", request.client())));
     if (states.isEmpty()) {
       // The block was removed: the value may now be in another block.
       context.reload();
@@ -142,6 +144,7 @@ final class NamedClaims {
     PoolSpec spec = context.spec();
     ClaimRequest inSlot =
         ClaimRequest.of(request.client()).withOwner(request.owner()).withSlot(slot);
+    Fence.Known known = context.fence().known();
     ClaimAttempt counting = new ClaimAttempt();
     Optional<List<ClaimRow>> taken =
         database.transactionUnlessTaken(
@@ -152,7 +155,9 @@ final class NamedClaims {
                       || !quotas
                           .within(List.of(inSlot), spec, statements, counting, true)
                           .isEmpty();
-              return within ? claimValue(request, place, state, slot, statements) : List.of();
+              return within
+                  ? claimValue(request, place, state, slot, known, statements)
+                  : List.of();
             });
     if (taken.isEmpty()) {
       return Optional.of(context.contended(request));
@@ -163,21 +168,24 @@ final class NamedClaims {
         .or(
             () ->
                 taken.get().stream()
+                    .filter(row -> known.saw(row.token()))
                     .findFirst()
-                    .map(
-                        row -> {
-                          context.fence().saw(row.token());
-                          return new Granted(List.of(context.toClaim(row)));
-                        }));
+                    .map(row -> new Granted(List.of(context.toClaim(row)))));
   }
 
   private List<ClaimRow> claimValue(
-      ClaimRequest request, Place place, ValueState state, int slot, Statements statements)
+      ClaimRequest request,
+      Place place,
+      ValueState state,
+      int slot,
+      Fence.Known known,
+      Statements statements)
       throws SQLException {
     return statements.query(
         CLAIM_VALUE,
         ClaimRow::read,
         binds(
+            known,
             place,
             bind("version", state.version),
             bind("client", request.client()),
@@ -187,8 +195,8 @@ final class NamedClaims {
   }
 
   /** The parameters of a statement about one value: those of the fence, the value's, and others. */
-  private Bind[] binds(Place place, Bind... others) {
-    List<Bind> binds = new ArrayList<>(context.fence().binds());
+  private Bind[] binds(Fence.Known known, Place place, Bind... others) {
+    List<Bind> binds = new ArrayList<>(known.binds());
     binds.add(context.poolId());
     binds.add(bind("block_id", place.block()));
     binds.add(bind("place", place.place()));

@@ -8,6 +8,7 @@ import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.Transactions.Bind;
 import dev.mintmark.postgres.pool.ClaimAttempt.Slot;
+import dev.mintmark.postgres.pool.Fence.Known;
 import dev.mintmark.postgres.pool.PoolLayout.Place;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -146,43 +147,65 @@ final class SliceStore {
    * Takes values that are free and have a row.
    *
    * @param holder a name that was never used before
+   * @throws PoolUnavailableException if the database failed, or has begun another epoch meanwhile
    */
   List<Value> take(long slice, String holder, Duration length, int wanted) {
     Place start =
         context.spec().order() == PoolSpec.Order.ASCENDING
             ? Place.NONE
             : context.layout().placeAt(Entropy.strong().nextDouble());
-    return database.queryWithoutRepeat(
-        TAKE,
-        Value::read,
-        fenced(
-            bind("slice_id", slice),
-            bind("holder", holder),
-            bind("length_millis", length.toMillis()),
-            bind("wanted", wanted),
-            bind("start_block", start.block()),
-            bind("start_place", start.place())));
-  }
-
-  /** Lists all values in a slice. */
-  List<Value> values(long slice) {
-    return database.query(VALUES, Value::read, bind("slice_id", slice));
+    Known epoch = context.fence().known();
+    List<Value> taken =
+        database.queryWithoutRepeat(
+            TAKE,
+            Value::read,
+            fenced(
+                epoch,
+                bind("slice_id", slice),
+                bind("holder", holder),
+                bind("length_millis", length.toMillis()),
+                bind("wanted", wanted),
+                bind("start_block", start.block()),
+                bind("start_place", start.place())));
+    return believed(taken, epoch);
   }
 
   /**
-   * Records grants. Returns the end of each that is recorded, by its token.
+   * Lists all values in a slice.
+   *
+   * @throws PoolUnavailableException as {@link #take}
+   */
+  List<Value> values(long slice) {
+    Known epoch = context.fence().known();
+    return believed(database.query(VALUES, Value::read, bind("slice_id", slice)), epoch);
+  }
+
+  private List<Value> believed(List<Value> values, Known epoch) {
+    if (!values.stream().allMatch(value -> epoch.saw(value.token()))) {
+      throw new PoolUnavailableException(
+          "pool %s: the database has begun another epoch: the values of its slice are looked up again"
+              .formatted(Quoted.of(context.name())));
+    }
+    return values;
+  }
+
+  /**
+   * Records grants. Returns the end of each that is recorded, by its token; none if the database
+   * has begun another epoch meanwhile.
    *
    * @throws PoolUnavailableException if the database failed, or a client has another value in its
    *     slot
    */
   Map<Long, Instant> journal(long slice, List<SliceGrant> grants) {
     Map<Long, Instant> recorded = new HashMap<>();
+    Known epoch = context.fence().known();
     database
         .query(
             JOURNAL,
             row ->
                 Map.entry(row.getLong("token"), ClaimRow.instant(row, "expires_at").orElseThrow()),
             fenced(
+                epoch,
                 bind("slice_id", slice),
                 bind("block_ids", ints(grants, grant -> grant.value().place().block())),
                 bind("places", longs(grants, grant -> grant.value().place().place())),
@@ -196,7 +219,7 @@ final class SliceStore {
                     texts(grants, grant -> grant.expiresAt().map(SliceStore::text).orElse(null))),
                 bind("lease_millis", longs(grants, grant -> grant.lease().toMillis()))))
         .forEach(one -> recorded.put(one.getKey(), one.getValue()));
-    return recorded;
+    return recorded.keySet().stream().allMatch(epoch::saw) ? recorded : Map.of();
   }
 
   private static String text(Instant time) {
@@ -368,7 +391,11 @@ final class SliceStore {
   }
 
   private Bind[] fenced(Bind... others) {
-    List<Bind> binds = new ArrayList<>(context.fence().binds());
+    return fenced(context.fence().known(), others);
+  }
+
+  private Bind[] fenced(Known epoch, Bind... others) {
+    List<Bind> binds = new ArrayList<>(epoch.binds());
     binds.add(context.poolId());
     binds.addAll(List.of(others));
     return binds.toArray(Bind[]::new);

@@ -222,7 +222,7 @@ final class SliceWorker implements Runnable {
 
   /** Values may have been taken by a statement whose answer was lost. */
   private void reconcile(long slice) {
-    retry(state.add(known(state.unknown(store.values(slice)))));
+    retry(state.add(named(state.unknown(store.values(slice)))));
     mustReconcile = false;
   }
 
@@ -269,7 +269,6 @@ final class SliceWorker implements Runnable {
 
   private void answer(Entry entry, Map<Long, Instant> ends) {
     if (entry.grants().stream().allMatch(grant -> ends.containsKey(grant.value().token()))) {
-      ends.keySet().forEach(context.fence()::saw);
       complete(entry, ends);
     } else {
       entry
@@ -393,7 +392,7 @@ final class SliceWorker implements Runnable {
       taken = new ArrayList<>(taken);
       taken.addAll(take(slice.get(), wanted - taken.size()));
     }
-    retry(state.add(known(taken)));
+    retry(state.add(named(taken)));
     if (taken.isEmpty()) {
       exhaust(slice.get(), now);
     }
@@ -427,9 +426,8 @@ final class SliceWorker implements Runnable {
   }
 
   /** Makes sure that every value can be named without the database. */
-  private List<Value> known(List<Value> values) {
+  private List<Value> named(List<Value> values) {
     for (Value value : values) {
-      context.fence().saw(value.token());
       if (context.layout().block(value.place().block()).isEmpty()) {
         context.reload();
       }

@@ -9,6 +9,8 @@
 --   fenced     the database may have gone back (see V3__epochs.sql): try again in the present epoch, with the pool settled
 --   stopped    the pool grants nothing since it was found that the database may have gone back
 --   sliced     instances grant the values of the pool from their slices (see V5__slices.sql)
+-- A row with a claim says whether the database is in the epoch that the instance knows (in_epoch): a value that the slot had
+-- already is found in any.
 -- A slot without a row got no value: none was free, or all free values were locked by claims in progress.
 --
 -- Parameters: pool_id; epoch (that the instance knows) and seen_token (the greatest that it saw); clients, slots, owners, lease_millis (arrays of one length, each client and slot once; a null
@@ -25,6 +27,7 @@ with fence as materialized (
 asked as materialized (
   select
     r.*,
+    fence.state <> 'fenced' as in_epoch,
     case
       when (
         select true from mintmark.pool_claim held
@@ -111,12 +114,13 @@ given_back as (
   from numbered
   where (block_id, place) not in (select block_id, place from granted)
 )
-select 'granted' as outcome, client, slot, block_id, place, owner, token, claimed_at, expires_at, previous_end
+select
+  'granted' as outcome, client, slot, block_id, place, owner, token, claimed_at, expires_at, previous_end, true as in_epoch
 from granted
 union all
 select
   case when expires_at <= clock_timestamp() then 'ended' else 'held' end,
-  held.client, held.slot, block_id, place, held.owner, token, claimed_at, expires_at, previous_end
+  held.client, held.slot, block_id, place, held.owner, token, claimed_at, expires_at, previous_end, asked.in_epoch
 from asked
 cross join lateral (
   select * from mintmark.pool_claim
@@ -124,7 +128,7 @@ cross join lateral (
   limit 1
 ) as held
 union all
-select has, client, slot, null, null, null, null, null, null, null
+select has, client, slot, null, null, null, null, null, null, null, null
 from asked
 where has <> 'held'
 union all
@@ -136,7 +140,7 @@ select
       where pool_block.block_id = numbered.block_id) then 'withdraw'
     else 'contended'
   end,
-  client, slot, block_id, place, null, null, null, null, null
+  client, slot, block_id, place, null, null, null, null, null, null
 from numbered
 join request using (rank)
 where (block_id, place) not in (select block_id, place from granted)

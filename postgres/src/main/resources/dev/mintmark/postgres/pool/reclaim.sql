@@ -96,6 +96,6 @@ freed as (
 )
 select
   case when until is null then 'granted' else 'roused' end as outcome,
-  granted.client, granted.slot, block_id, place, owner, token, claimed_at, expires_at, previous_end
+  granted.client, granted.slot, block_id, place, owner, token, claimed_at, expires_at, previous_end, true as in_epoch
 from granted
 join taken using (block_id, place)

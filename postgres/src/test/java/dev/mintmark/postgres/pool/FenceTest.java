@@ -17,12 +17,15 @@ import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
 import dev.mintmark.postgres.pool.Failover.Settled;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,6 +44,9 @@ class FenceTest {
   private TestDatabase database = TestDatabase.create();
   private final Instance first = new Instance();
   private final Instance second = new Instance();
+
+  /** What happens between the answer to the next claim and its arrival; null: nothing. */
+  private @Nullable Runnable beforeAnswer;
 
   /** A running instance of a program. Its database is the present one, for each statement. */
   private final class Instance implements Failover.Listener {
@@ -78,7 +84,34 @@ class FenceTest {
             new Class<?>[] {DataSource.class},
             (proxy, method, arguments) -> {
               try {
-                return method.invoke(database.dataSource(), arguments);
+                Object result = method.invoke(database.dataSource(), arguments);
+                return beforeAnswer != null && result instanceof Connection connection
+                    ? delayed(connection)
+                    : result;
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  private Connection delayed(Connection connection) {
+    AtomicBoolean claims = new AtomicBoolean();
+    return (Connection)
+        Proxy.newProxyInstance(
+            Connection.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("prepareStatement")
+                  && arguments[0].toString().contains("'granted' as outcome")) {
+                claims.set(true);
+              }
+              Runnable delay = beforeAnswer;
+              if (method.getName().equals("close") && claims.get() && delay != null) {
+                beforeAnswer = null;
+                delay.run();
+              }
+              try {
+                return method.invoke(connection, arguments);
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
@@ -313,6 +346,67 @@ class FenceTest {
     assertThat(first.failovers).extracting(Failover::wentBack).containsExactly(false);
   }
 
+  /**
+   * As of a client that claims again through another instance, because the first one's answer was
+   * late: the token that this instance sees is of an epoch that it does not know yet.
+   */
+  @Test
+  void aTokenOfALaterEpochIsNotMissedInTheEarlierOne() {
+    timeline("00000001");
+    first.pools.create(spec(Optional.of(AfterFailover.TRUST)));
+    first.granted("before");
+    second.granted("other");
+
+    timeline("00000002");
+    Claim claim = first.granted("later");
+
+    assertThat(second.claim("later")).isEqualTo(new AlreadyHeld(List.of(claim)));
+    assertThat(second.claim("next")).isInstanceOf(Granted.class);
+    assertThat(second.failovers).extracting(Failover::wentBack).containsExactly(false);
+  }
+
+  /** Nobody but this instance has told a client of the claim, when the disk is set back. */
+  @Test
+  void aTokenThatWasFoundInAnUnknownEpochIsMissed() {
+    timeline("00000001");
+    first.pools.create(spec(Optional.of(AfterFailover.TRUST)));
+    second.granted("other");
+    timeline("00000002");
+    first.pools.sweep();
+    TestDatabase older = database.copy();
+    first.granted("lost");
+    assertThat(second.claim("lost")).isInstanceOf(AlreadyHeld.class);
+    second.pools.sweep();
+
+    database = older;
+
+    assertThat(second.claim("next")).isInstanceOf(Exhausted.class);
+    assertThat(second.failovers).extracting(Failover::wentBack).containsExactly(false, true);
+  }
+
+  /**
+   * As of a claim that is lost in a failover which the instance finds before its answer arrives.
+   */
+  @Test
+  void anAnswerOfAnEpochThatIsOverIsAskedForAgain() {
+    timeline("00000001");
+    first.pools.create(spec(Optional.of(AfterFailover.TRUST)));
+    first.granted("before");
+    TestDatabase promoted = database.copy();
+    beforeAnswer =
+        () -> {
+          database = promoted;
+          timeline("00000002");
+          first.pools.sweep();
+        };
+
+    Claim claim = first.granted("late");
+
+    assertThat(beforeAnswer).isNull();
+    assertThat(database.number("select token from mintmark.pool_claim where client = 'late'"))
+        .isEqualTo(claim.token());
+  }
+
   /** Of an instance that ends at any step, nothing is left that could be granted twice. */
   @Test
   void anInstanceThatIsKilledWhileItSettlesLeavesThePoolUnsettled() {
@@ -342,6 +436,36 @@ class FenceTest {
       assertThat(restLeft()).isEqualTo("10 min");
     }
     assertThat(killed).isGreaterThan(10);
+  }
+
+  /** As when a connection led to a server that was about to take over, and did not. */
+  @Test
+  void anInstanceThatFailsToFindOutWhatHappenedGoesOn() {
+    timeline("00000001");
+    first.pools.create(spec(Optional.of(AfterFailover.TRUST)));
+    Claim held = first.granted("held");
+    BreakableDataSource breakable = new BreakableDataSource(present());
+    try (Pools failing = Pools.over(breakable.dataSource())) {
+      Pool pool = failing.open("p");
+      int failed = 0;
+      for (int steps = 0;
+          database.number("select count(*) from mintmark.pool_epoch") == 1;
+          steps++) {
+        timeline("00000002");
+        breakable.cutAfter(steps);
+        try {
+          ClaimResult unused = pool.claim(ClaimRequest.of("new"));
+        } catch (PoolUnavailableException e) {
+          failed++;
+        }
+        breakable.mend();
+        timeline("00000001");
+        if (database.number("select count(*) from mintmark.pool_epoch") == 1) {
+          assertThat(pool.claim(ClaimRequest.of("held"))).isEqualTo(new AlreadyHeld(List.of(held)));
+        }
+      }
+      assertThat(failed).isGreaterThan(5);
+    }
   }
 
   /** What is lost stays lost, although a failover that lost nothing else comes first. */
