@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -104,9 +105,19 @@ final class ClaimingClients implements AutoCloseable {
     return IntStream.range(0, servers.size())
         .mapToObj(
             server ->
-                Eventually.present(
-                    Patience.MAX, () -> firstOf(server, sinceNanos, count).or(this::failure)))
+                await(
+                    "claims that server %d grants".formatted(server),
+                    () -> firstOf(server, sinceNanos, count)))
         .toList();
+  }
+
+  private Long await(String what, Supplier<Optional<Long>> look) {
+    try {
+      return Eventually.present(Patience.MAX, () -> look.get().or(this::failure));
+    } catch (AssertionError e) {
+      throw new AssertionError(
+          "in vain: %s (granted=%d, refused=%s)".formatted(what, grantedCount(), refusals()), e);
+    }
   }
 
   private Optional<Long> firstOf(int server, long sinceNanos, int count) {
@@ -123,15 +134,13 @@ final class ClaimingClients implements AutoCloseable {
    * that it has no database.
    */
   void awaitAnswers(long sinceNanos) {
-    IntStream.range(0, servers.size())
-        .forEach(
-            server ->
-                Eventually.present(
-                    Patience.MAX,
-                    () ->
-                        firstOf(server, sinceNanos, SOME)
-                            .or(() -> refusalBy(server, sinceNanos))
-                            .or(this::failure)));
+    for (int i = 0; i < servers.size(); i++) {
+      int server = i;
+      long unused =
+          await(
+              "answers of server " + server,
+              () -> firstOf(server, sinceNanos, SOME).or(() -> refusalBy(server, sinceNanos)));
+    }
   }
 
   private Optional<Long> refusalBy(int server, long sinceNanos) {

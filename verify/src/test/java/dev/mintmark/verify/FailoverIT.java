@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -92,43 +93,52 @@ class FailoverIT {
   @ParameterizedTest
   @MethodSource("rounds")
   void aPrimaryThatIsKilledCostsNothingAcknowledged(int round) {
-    Run run = new Run("killed", true, "trust");
-    run.failAndRecover(run.cluster::kill, run.cluster::start);
-    run.assertNothingIsLost();
+    try (Run run = new Run("killed", true, "trust")) {
+      run.failAndRecover(run.cluster::kill, run.cluster::start);
+      run.assertNothingIsLost();
+    }
   }
 
   @ParameterizedTest
   @MethodSource("rounds")
   void aPrimaryThatIsPausedAndWokenCostsNothingAcknowledged(int round) {
-    Run run = new Run("paused", true, "trust");
-    run.failAndRecover(run.cluster::pause, run.cluster::wake);
-    run.assertNothingIsLost();
+    try (Run run = new Run("paused", true, "trust")) {
+      run.failAndRecover(run.cluster::pause, run.cluster::wake);
+      run.assertNothingIsLost();
+    }
   }
 
   @ParameterizedTest
   @MethodSource("rounds")
   void aPrimaryThatIsPartitionedCostsNothingAcknowledged(int round) {
-    Run run = new Run("partitioned", true, "trust");
-    run.failAndRecover(
-        node -> run.cluster.partition(node, true), node -> run.cluster.partition(node, false));
-    run.assertNothingIsLost();
+    try (Run run = new Run("partitioned", true, "trust")) {
+      run.failAndRecover(
+          node -> run.cluster.partition(node, true), node -> run.cluster.partition(node, false));
+      run.assertNothingIsLost();
+    }
   }
 
   @ParameterizedTest
   @MethodSource("rounds")
   void inAsynchronousModeNoValueIsGivenTwiceAndALossIsReported(int round) {
-    Run run = new Run("asynchronous", false, "stop");
-    run.cluster.haltReplication(run.primary);
-    run.clients.awaitProgress();
-    run.cluster.kill(run.primary);
-    Node unused = run.cluster.awaitPrimaryOtherThan(run.primary);
-    run.clients.awaitAnswers(System.nanoTime());
-    run.cluster.start(run.primary);
-    run.assertLossIsReported();
+    try (Run run = new Run("asynchronous", false, "stop")) {
+      run.fail(
+          primary -> {
+            run.cluster.haltReplication(primary);
+            run.clients.awaitProgress();
+            run.cluster.kill(primary);
+          },
+          primary -> {
+            run.cluster.kill(primary);
+            run.cluster.start(primary);
+          },
+          since -> run.clients.awaitAnswers(since));
+      run.assertLossIsReported();
+    }
   }
 
   /** One failure of the primary, while clients claim. */
-  private static final class Run {
+  private static final class Run implements AutoCloseable {
     private final String fault;
     private final boolean isSynchronous;
     private final PatroniCluster cluster;
@@ -167,19 +177,36 @@ class FailoverIT {
      */
     void failAndRecover(Consumer<Node> failure, Consumer<Node> recovery) {
       long failed = System.nanoTime();
-      failure.accept(primary);
-      Node unused = cluster.awaitPrimaryOtherThan(primary);
-      long promoted = System.nanoTime();
-      List<Long> first = clients.awaitGranted(promoted, ClaimingClients.SOME);
-      recovery.accept(primary);
+      fail(
+          failure,
+          recovery,
+          promoted -> {
+            List<Long> first = clients.awaitGranted(promoted, ClaimingClients.SOME);
+            report(
+                "%s: another primary after %d ms, first good claim of each server %s ms later"
+                    .formatted(
+                        fault,
+                        millis(promoted - failed),
+                        first.stream().map(nanos -> millis(nanos - promoted)).toList()));
+          });
       cluster.awaitComplete(isSynchronous);
       clients.awaitProgress();
-      report(
-          "%s: another primary after %d ms, first good claim of each server %s ms later"
-              .formatted(
-                  fault,
-                  millis(promoted - failed),
-                  first.stream().map(nanos -> millis(nanos - promoted)).toList()));
+    }
+
+    /**
+     * Has the primary fail until another one is promoted, and what is awaited then has happened. It
+     * comes back in any case: the next run needs it.
+     *
+     * @param await gets the time of the promotion
+     */
+    void fail(Consumer<Node> failure, Consumer<Node> recovery, LongConsumer await) {
+      try {
+        failure.accept(primary);
+        Node unused = cluster.awaitPrimaryOtherThan(primary);
+        await.accept(System.nanoTime());
+      } finally {
+        recovery.accept(primary);
+      }
     }
 
     void assertNothingIsLost() {
@@ -224,6 +251,12 @@ class FailoverIT {
                   clients.refusals(),
                   rows.map(FollowedTable::writtenCount).orElse(0)));
       return held;
+    }
+
+    @Override
+    public void close() {
+      clients.close();
+      rows.ifPresent(FollowedTable::close);
     }
 
     private List<Claim> claims() {
