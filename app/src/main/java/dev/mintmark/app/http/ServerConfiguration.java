@@ -55,7 +55,8 @@ import tools.jackson.databind.json.JsonMapper;
   BodyFilter.class,
   LoopbackFilter.class,
   AccessFilter.class,
-  LimitFilter.class
+  LimitFilter.class,
+  RejectionFilter.class
 })
 class ServerConfiguration {
   @Bean

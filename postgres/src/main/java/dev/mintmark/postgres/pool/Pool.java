@@ -144,6 +144,26 @@ public final class Pool {
   }
 
   /**
+   * Refuses a claim for any value, as {@link #claimAsync} does at once, if this instance remembers
+   * that the pool is exhausted, and reports it to the listener as a claim. Empty: only a claim
+   * tells. Never asks the database.
+   *
+   * @throws IllegalArgumentException as {@link #claimAsync}
+   */
+  public Optional<ClaimResult.Exhausted> rejection(ClaimRequest request) {
+    if (request.value().isPresent() || !context.stored().gate().isOpen()) {
+      return Optional.empty();
+    }
+    check(request);
+    Optional<ClaimResult.Exhausted> rejection = exhaustion.rejection(request.client());
+    ClaimListener listener = pools.claimListener();
+    if (rejection.isPresent() && listener != null) {
+      listener.began(context.name()).ended(rejection.get());
+    }
+    return rejection;
+  }
+
+  /**
    * Claims for a client in the transaction of the caller: the claim and what else the transaction
    * writes are committed together, or not at all. The value of a transaction that is rolled back is
    * free at once. A refusal leaves the transaction as it was before.

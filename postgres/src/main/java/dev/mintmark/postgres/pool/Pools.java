@@ -355,6 +355,14 @@ public final class Pools implements AutoCloseable {
   }
 
   /**
+   * Returns a pool that was opened here and is remembered as exhausted: {@link Pool#rejection} may
+   * refuse claims from it. Empty for any other.
+   */
+  public Optional<Pool> exhausted(String name) {
+    return Optional.ofNullable(open.get(name)).filter(Pool::isKnownToBeEmpty);
+  }
+
+  /**
    * Sweeps all pools: ends claims whose lease has ended, frees values whose quarantine has ended,
    * and withdraws free values of drained blocks and excluded ones. Once a minute it deletes claims
    * that are older than the history of their pool, and records how full each pool is ({@link
