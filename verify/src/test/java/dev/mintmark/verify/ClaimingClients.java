@@ -1,6 +1,5 @@
 package dev.mintmark.verify;
 
-import dev.mintmark.fixtures.Patience;
 import dev.mintmark.postgres.pool.Claim;
 import dev.mintmark.verify.HttpApi.Answer;
 import java.time.Duration;
@@ -112,12 +111,10 @@ final class ClaimingClients implements AutoCloseable {
   }
 
   private Long await(String what, Supplier<Optional<Long>> look) {
-    try {
-      return Eventually.present(Patience.MAX, () -> look.get().or(this::failure));
-    } catch (AssertionError e) {
-      throw new AssertionError(
-          "in vain: %s (granted=%d, refused=%s)".formatted(what, grantedCount(), refusals()), e);
-    }
+    return Eventually.present(
+        what,
+        () -> "granted=%d, refused=%s".formatted(grantedCount(), refusals()),
+        () -> look.get().or(this::failure));
   }
 
   private Optional<Long> firstOf(int server, long sinceNanos, int count) {

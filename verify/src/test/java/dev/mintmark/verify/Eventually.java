@@ -1,5 +1,6 @@
 package dev.mintmark.verify;
 
+import dev.mintmark.fixtures.Patience;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -22,6 +23,19 @@ final class Eventually {
         throw new AssertionError("nothing came in " + max);
       }
       pause();
+    }
+  }
+
+  /**
+   * Looks with the patience of all tests; a failure says what was in vain.
+   *
+   * @param state what is known when it fails
+   */
+  static <T> T present(String what, Supplier<String> state, Supplier<Optional<T>> look) {
+    try {
+      return present(Patience.MAX, look);
+    } catch (AssertionError e) {
+      throw new AssertionError("in vain: " + what + "\n" + state.get(), e);
     }
   }
 

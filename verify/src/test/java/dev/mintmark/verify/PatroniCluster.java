@@ -2,7 +2,6 @@ package dev.mintmark.verify;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -432,11 +431,7 @@ final class PatroniCluster implements AutoCloseable {
 
   /** Waits with patience; a failure shows the ends of the logs. */
   private <T> T await(String what, Supplier<Optional<T>> look) {
-    try {
-      return Eventually.present(Patience.MAX, look);
-    } catch (AssertionError e) {
-      throw new AssertionError("in vain: " + what + "\n" + logs(), e);
-    }
+    return Eventually.present(what, this::logs, look);
   }
 
   private String logs() {

@@ -191,9 +191,14 @@ final class Caller {
    * @throws ProblemException if it does
    */
   void checkOtherSlots(String client, Pool pool) {
-    if (owner().isPresent() && pool.spec().perClient() > 1) {
+    if (mayHoldForAnotherIn(pool)) {
       checkOwn(pool.claims(ClaimFilter.ofClient(client), Pool.PAGE_MAX), pool.name());
     }
+  }
+
+  /** Whether a client of the caller may hold for another owner, in another slot than it claims. */
+  boolean mayHoldForAnotherIn(Pool pool) {
+    return owner().isPresent() && pool.spec().perClient() > 1;
   }
 
   private ProblemException foreignOwner() {

@@ -48,9 +48,11 @@ import org.springframework.web.util.UriComponentsBuilder;
 /** {@code /v1/pools/{pool}/claims}: claims, renews and releases values of a pool. */
 @RestController
 @RequestMapping(
-    path = "/v1/pools/{pool}/claims",
+    path = ClaimsController.PATH,
     produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_PROBLEM_JSON_VALUE})
 class ClaimsController {
+  static final String PATH = "/v1/pools/{pool}/claims";
+
   /** A strong entity tag (RFC 9110 section 8.8.3) that holds a token. */
   private static final Pattern TOKEN_TAG = Pattern.compile("\"([0-9]{1,18})\"");
 

@@ -38,10 +38,9 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @Order(Ordered.HIGHEST_PRECEDENCE + 4)
 final class RejectionFilter extends EveryDispatchFilter {
-  private static final String TEMPLATE = "/v1/pools/{pool}/claims";
-
-  /** A name without escapes. */
-  private static final Pattern PATH = Pattern.compile("/v1/pools/([A-Za-z0-9._-]+)/claims");
+  /** The path of {@link ClaimsController} with a name without escapes. */
+  private static final Pattern PATH =
+      Pattern.compile(ClaimsController.PATH.replace("{pool}", "([A-Za-z0-9._-]+)"));
 
   private static final Set<String> ACCEPTED =
       Set.of(MediaType.ALL_VALUE, MediaType.APPLICATION_JSON_VALUE);
@@ -105,7 +104,7 @@ final class RejectionFilter extends EveryDispatchFilter {
     Caller caller = Caller.of(request);
     try {
       ClaimRequestJson body = json.readValue(bytes, ClaimRequestJson.class);
-      if (body == null || body.isForMany() || needsLook(caller, pool)) {
+      if (body == null || body.isForMany() || caller.mayHoldForAnotherIn(pool)) {
         return Optional.empty();
       }
       RULE.check(caller, Map.of("pool", pool.spec().name()));
@@ -119,15 +118,10 @@ final class RejectionFilter extends EveryDispatchFilter {
     }
   }
 
-  /** Whether the client may hold something for another owner, in another slot. */
-  private static boolean needsLook(Caller caller, Pool pool) {
-    return caller.owner().isPresent() && pool.spec().perClient() > 1;
-  }
-
   private void refuse(
       HttpServletRequest request, HttpServletResponse response, ClaimAnswer.Refusal refusal)
       throws IOException {
-    request.setAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE, TEMPLATE);
+    request.setAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE, ClaimsController.PATH);
     ProblemDetail problem = refusal.code().problem(refusal.detail());
     problem.setInstance(URI.create(request.getRequestURI()));
     refusal

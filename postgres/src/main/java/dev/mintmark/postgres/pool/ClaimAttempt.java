@@ -92,26 +92,33 @@ final class ClaimAttempt {
           NO_CLAIM.contains(outcome) ? Optional.empty() : Optional.of(ClaimRow.read(row)),
           row.getBoolean("in_epoch"));
     }
-
-    private long token(boolean ofEpoch) {
-      return inEpoch == ofEpoch ? claim.map(ClaimRow::token).orElse(0L) : 0;
-    }
   }
 
   /**
    * The claims that answer a request.
    *
+   * @param answers of its slots, each with a claim
    * @param granted whether some of them are new
-   * @param seenToken the greatest token of those that were read in the epoch that the instance
-   *     knows; 0 if none was
-   * @param otherToken the same of the others
    */
-  record Found(
-      ClaimRequest request, List<ClaimRow> rows, boolean granted, long seenToken, long otherToken) {
-    /** Whether the claims may be believed, as {@link Fence.Known#saw} says. */
+  record Found(ClaimRequest request, List<Answer> answers, boolean granted) {
+    List<ClaimRow> rows() {
+      return answers.stream().flatMap(answer -> answer.claim.stream()).toList();
+    }
+
+    /**
+     * Remembers the tokens; whether the claims may be believed, as {@link Fence.Known#saw} says.
+     */
     boolean isBelieved(Fence.Known known) {
-      known.sawOther(otherToken);
-      return seenToken == 0 || known.saw(seenToken);
+      boolean believed = true;
+      for (Answer answer : answers) {
+        long token = answer.claim.orElseThrow().token();
+        if (answer.inEpoch) {
+          believed &= known.saw(token);
+        } else {
+          known.sawOther(token);
+        }
+      }
+      return believed;
     }
   }
 
@@ -141,10 +148,8 @@ final class ClaimAttempt {
   }
 
   private void add(ClaimRequest request, Map<Slot, Answer> answers) {
-    List<ClaimRow> rows = new ArrayList<>();
+    List<Answer> withClaim = new ArrayList<>();
     boolean granted = false;
-    long seenToken = 0;
-    long otherToken = 0;
     int lacking = 0;
     int fromFree = 0;
     for (int i = 0; i < request.count(); i++) {
@@ -164,9 +169,7 @@ final class ClaimAttempt {
       } else if (answer.outcome == Outcome.CONTENDED) {
         contended.add(request.subject());
       } else {
-        answer.claim.ifPresent(rows::add);
-        seenToken = Math.max(seenToken, answer.token(true));
-        otherToken = Math.max(otherToken, answer.token(false));
+        answer.claim.ifPresent(row -> withClaim.add(answer));
         granted |= answer.outcome == Outcome.GRANTED || answer.outcome == Outcome.ROUSED;
         fromFree += answer.outcome == Outcome.GRANTED ? 1 : 0;
       }
@@ -174,8 +177,8 @@ final class ClaimAttempt {
     if (lacking > 0) {
       missing = Math.max(missing, lacking + fromFree);
     }
-    if (rows.size() == request.count()) {
-      found.add(new Found(request, rows, granted, seenToken, otherToken));
+    if (withClaim.size() == request.count()) {
+      found.add(new Found(request, withClaim, granted));
     } else if (request.count() > 1) {
       undone = true;
     }

@@ -150,10 +150,10 @@ final class Claimer {
         // An owner of a deleted pool gets no row.
         probe.checkKnown();
       }
-      boolean isOver = believed.size() < attempt.found.size();
       if (attempt.missing > 0 && blockDraw.draw(ClaimQueue.BATCH_MAX)) {
         continue;
       }
+      boolean isOver = believed.size() < attempt.found.size();
       if (attempt.missing > 0 && !attempt.ended && !isOver) {
         Optional<ClaimResult.Exhausted> exhausted = probe.findExhausted(attempt.missing);
         if (exhausted.isPresent()) {
