@@ -69,30 +69,49 @@ final class BodyFilter extends EveryDispatchFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
+    boolean wasRead = request.getAttribute(BYTES) != null; // it is dispatched again with its result
+    if (wasRead || !hasBody(request)) {
+      chain.doFilter(request, response);
+      return;
+    }
     if (request.getAttribute(BODY) instanceof Body arrived) {
       proceed(request, response, chain, arrived);
       return;
     }
-    if (!hasBody(request)) {
-      chain.doFilter(request, response);
-      return;
-    }
     ServletInputStream in = request.getInputStream();
-    int length = request.getContentLength();
-    if (length > 0 && length <= BODY_BYTES_MAX && in.available() >= length) {
-      Body body = new Body(bytesMax(request));
-      body.add(in.readNBytes(length), length);
+    Body body = new Body(bytesMax(request));
+    if (isReadAtOnce(in, request.getContentLength(), body)) {
       proceed(request, response, chain, body);
     } else if (arriving.tryAcquire(weight(request))) {
       AsyncContext waiting = request.startAsync(request, response);
       waiting.setTimeout(BODY_TIME_MAX.toMillis());
-      Arrival arrival = new Arrival(waiting, in, bytesMax(request), weight(request));
+      Arrival arrival = new Arrival(waiting, in, body, weight(request));
       waiting.addListener(arrival);
       in.setReadListener(arrival);
     } else {
       refuseAndClose(
           request, response, ProblemCode.TIMEOUT, "too many requests send their body slowly");
     }
+  }
+
+  /**
+   * Reads what has arrived of a body, and returns whether that is all of it. Tomcat says of bytes
+   * in its buffer only that there are some, and a read returns them without waiting for more.
+   */
+  private static boolean isReadAtOnce(ServletInputStream in, int length, Body body)
+      throws IOException {
+    if (length < 0 || length > BODY_BYTES_MAX) {
+      return false;
+    }
+    byte[] buffer = new byte[length];
+    while (body.size < length && in.available() > 0) {
+      int read = in.read(buffer);
+      if (read < 0) {
+        break;
+      }
+      body.add(buffer, read);
+    }
+    return body.size == length;
   }
 
   private static int bytesMax(HttpServletRequest request) {
@@ -192,8 +211,8 @@ final class BodyFilter extends EveryDispatchFilter {
     private final int weight;
     private final byte[] buffer = new byte[8 << 10];
 
-    Arrival(AsyncContext waiting, ServletInputStream in, int bytesMax, int weight) {
-      this.body = new Body(bytesMax);
+    Arrival(AsyncContext waiting, ServletInputStream in, Body body, int weight) {
+      this.body = body;
       this.weight = weight;
       this.waiting = waiting;
       this.in = in;
