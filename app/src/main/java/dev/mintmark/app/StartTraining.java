@@ -1,20 +1,31 @@
 package dev.mintmark.app;
 
+import dev.mintmark.app.access.Access;
 import dev.mintmark.app.cli.MintmarkCommand;
 import dev.mintmark.app.database.Database;
+import dev.mintmark.app.http.Server;
+import dev.mintmark.app.http.ServerOptions;
+import dev.mintmark.app.maintenance.Maintenance;
+import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.embedded.StartupException;
+import dev.mintmark.postgres.pool.Pools;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import javax.sql.DataSource;
 
 /**
  * Runs what commands run when they start, so that a JVM can record the classes in a class-data
@@ -62,18 +73,20 @@ final class StartTraining {
               + "|com/zaxxer/hikari/(pool|util)|dev/mintmark/(postgres|app/(database|view|cli/pool)))/"
               + ".*\\.class");
 
+  private static final Duration WARM_UP = Duration.ofMillis(100);
+
   private static final Pattern CLASS_PATH_ENTRY =
       Pattern.compile(File.pathSeparator, Pattern.LITERAL);
 
   private StartTraining() {}
 
-  /** Runs the commands and loads the classes of connections. */
+  /** Runs the commands and a server, and loads the classes of connections. */
   public static void main(String[] args) throws IOException {
     Main.handleUncaught();
     run();
     try {
       runWithDatabase();
-    } catch (RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       // Commands with a database start more slowly then. There may be none for this machine.
       System.err.println("without a database: " + e);
     }
@@ -114,7 +127,7 @@ final class StartTraining {
    *
    * @throws StartupException if there is no embedded PostgreSQL for this machine, or it fails
    */
-  static List<List<String>> runWithDatabase() {
+  static List<List<String>> runWithDatabase() throws IOException {
     try (EmbeddedDatabase temporary = EmbeddedDatabase.startTemporary();
         Database database = Database.over(temporary)) {
       database.createAccessTables();
@@ -123,7 +136,29 @@ final class StartTraining {
         commands.add(append(command, "--data", temporary.directory().toString()));
       }
       commands.add(append(List.of("pool", "list"), "--database-url", temporary.jdbcUrl()));
-      return failures(commands);
+      List<List<String>> failures = failures(commands);
+      serve(database);
+      return failures;
+    }
+  }
+
+  /** Starts a server as {@code serve} does, and asks it for something. */
+  private static void serve(Database database) throws IOException {
+    Pools pools = Pools.over(database.servingConnections("mintmark-serve", 2));
+    pools.listenThrough(database.listeningConnections("mintmark-listen"));
+    DataSource others = database.servingConnections("mintmark-access", 2);
+    ServerOptions options =
+        ServerOptions.onLoopback(0)
+            .withListens(true)
+            .withAccess(Optional.of(Access.open(others, Optional.empty())))
+            .withMaintenance(new Maintenance(others, others, others, Optional.empty()))
+            .withWarmUp(WARM_UP);
+    try (Server server = Server.start(options, CatalogReader.read("training", CATALOG), pools);
+        InputStream answer =
+            URI.create("http://127.0.0.1:%d/v1/pools".formatted(server.port()))
+                .toURL()
+                .openStream()) {
+      answer.readAllBytes();
     }
   }
 

@@ -14,7 +14,7 @@ final class StartTrainingTest {
   }
 
   @Test
-  void commandsWithADatabaseSucceed() {
+  void commandsWithADatabaseSucceed() throws IOException {
     assertThat(StartTraining.runWithDatabase()).isEmpty();
   }
 }

@@ -166,6 +166,8 @@ final class Mintmark {
               .redirectError(err.toFile());
       builder.environment().keySet().removeIf(name -> name.startsWith("PG"));
       builder.environment().put("LC_ALL", "C.UTF-8");
+      // Most servers of tests are over soon.
+      builder.environment().put("MINTMARK_SERVE_WARM_UP", "0s");
       builder.environment().putAll(environment);
       builder.environment().put(JAVA_OPTIONS, javaOptions());
       return new Running(builder.start(), out, err);

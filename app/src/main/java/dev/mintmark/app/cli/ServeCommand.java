@@ -90,6 +90,7 @@ final class ServeCommand implements Callable<Integer> {
   private static final Duration TRY_EVERY = Duration.ofSeconds(1);
 
   private static final Duration DRAIN_MAX = Duration.ofMinutes(10);
+  private static final Duration WARM_UP_MAX = Duration.ofMinutes(1);
 
   /** Every so many attempts to reach the database one is reported. */
   private static final int TRIES_PER_MESSAGE = 5;
@@ -158,6 +159,16 @@ final class ServeCommand implements Callable<Integer> {
               + " says 503, so that a balancer sends them elsewhere. Default: ${DEFAULT-VALUE}")
   String drain;
 
+  @Option(
+      names = "--warm-up",
+      paramLabel = "TIME",
+      defaultValue = "3s",
+      description =
+          "After the start, let the server send requests to itself for so long, at most 1m, before"
+              + " /readyz says ok: Java compiles what they run, so that the first seconds of load are"
+              + " not slow. 0s: not at all. Default: ${DEFAULT-VALUE}")
+  String warmUp;
+
   @Mixin LimitOptions limits = new LimitOptions();
 
   @Mixin OidcOptions oidc = new OidcOptions();
@@ -193,6 +204,7 @@ final class ServeCommand implements Callable<Integer> {
   void check() {
     listening();
     draining();
+    warmingUp();
     limits.parse();
     oidc.parse();
     traces.parse();
@@ -246,10 +258,18 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private Duration draining() {
-    Duration time = DurationKey.parse("--drain", drain);
-    if (time.compareTo(DRAIN_MAX) > 0) {
+    return time("--drain", drain, DRAIN_MAX);
+  }
+
+  private Duration warmingUp() {
+    return time("--warm-up", warmUp, WARM_UP_MAX);
+  }
+
+  private static Duration time(String option, String text, Duration max) {
+    Duration time = DurationKey.parse(option, text);
+    if (time.compareTo(max) > 0) {
       throw new IllegalArgumentException(
-          "--drain is %s: expected at most %s".formatted(drain, DurationText.format(DRAIN_MAX)));
+          "%s is %s: expected at most %s".formatted(option, text, DurationText.format(max)));
     }
     return time;
   }
@@ -323,6 +343,7 @@ final class ServeCommand implements Callable<Integer> {
             .withRows(rowSearch(database, catalog, keyring))
             .withMaintenance(maintenance)
             .withAccess(access)
+            .withWarmUp(warmingUp())
             .withLimits(limits.parse())
             .withTracing(traces.parse().map(url -> Tracing.to(url, MintmarkCommand.version()))),
         catalog,

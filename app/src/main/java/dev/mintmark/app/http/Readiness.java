@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Whether requests should be sent to the server: whether its database answered lately, and it is
- * not stopping. The sweeper asks the database every second, so that a probe asks nothing.
- * Thread-safe.
+ * neither warming up nor stopping. The sweeper asks the database every second, so that a probe asks
+ * nothing. Thread-safe.
  */
 final class Readiness {
   /** A database that has not answered for so long hangs. */
@@ -15,6 +15,7 @@ final class Readiness {
   private final LongSupplier nanoTime;
   private volatile long answeredNanos;
   private volatile boolean failed;
+  private volatile boolean warming;
   private volatile boolean stopping;
 
   /**
@@ -36,17 +37,32 @@ final class Readiness {
     failed = true;
   }
 
+  /** The server answers, but slowly, because Java has not compiled it yet. */
+  void warming() {
+    warming = true;
+  }
+
+  void warmed() {
+    warming = false;
+  }
+
   /** The server still answers, but is going to stop. */
   void stopping() {
     stopping = true;
   }
 
   boolean isReady() {
-    return !stopping && !failed && nanoTime.getAsLong() - answeredNanos < PATIENCE.toNanos();
+    return !stopping
+        && !warming
+        && !failed
+        && nanoTime.getAsLong() - answeredNanos < PATIENCE.toNanos();
   }
 
   /** Why it is not ready, if it is not. */
   String reason() {
-    return stopping ? "the server is stopping" : "the database has not answered for a while";
+    if (stopping) {
+      return "the server is stopping";
+    }
+    return warming ? "the server is warming up" : "the database has not answered for a while";
   }
 }

@@ -25,15 +25,17 @@ final class RequestLogValve extends RequestEndValve {
 
   private final Listening listening;
   private final PathTemplates templates;
+  private final WarmUp warmUp;
 
-  RequestLogValve(Listening listening, PathTemplates templates) {
+  RequestLogValve(Listening listening, PathTemplates templates, WarmUp warmUp) {
     this.listening = listening;
     this.templates = templates;
+    this.warmUp = warmUp;
   }
 
   @Override
   public void log(Request request, Response response, long nanos) {
-    if (!LOG.isInfoEnabled()) {
+    if (!LOG.isInfoEnabled() || warmUp.isOwn(request.getRequestURI())) {
       return;
     }
     Optional<Caller> caller = Caller.tryOf(request);

@@ -61,6 +61,7 @@ public final class Server implements CloseAtExit.Resource {
   private final Pools pools;
   private final ServerMeters meters;
   private final Readiness readiness;
+  private final WarmUp warmUp;
   private final PoolWatches watches;
   private final Optional<NotificationHealth> health;
   private final Optional<Maintenance> maintenance;
@@ -73,6 +74,7 @@ public final class Server implements CloseAtExit.Resource {
       Pools pools,
       ServerMeters meters,
       Readiness readiness,
+      WarmUp warmUp,
       PoolWatches watches,
       Optional<NotificationHealth> health,
       ServerOptions options) {
@@ -80,6 +82,7 @@ public final class Server implements CloseAtExit.Resource {
     this.pools = pools;
     this.meters = meters;
     this.readiness = readiness;
+    this.warmUp = warmUp;
     this.watches = watches;
     this.health = health;
     this.maintenance = options.maintenance();
@@ -97,6 +100,7 @@ public final class Server implements CloseAtExit.Resource {
   public static Server start(ServerOptions options, Catalog catalog, Pools pools) {
     takeLogs();
     Readiness readiness = new Readiness(System::nanoTime);
+    WarmUp warmUp = new WarmUp(options.warmUp(), readiness);
     Listening listening = options.listening();
     Optional<Access> access = options.access();
     PoolWatches watches = new PoolWatches(access, listening, System::nanoTime);
@@ -123,6 +127,7 @@ public final class Server implements CloseAtExit.Resource {
                     access.ifPresent(
                         open -> beans.registerBean(Access.class, () -> open, Server::doNotClose));
                     beans.registerBean(Readiness.class, () -> readiness);
+                    beans.registerBean(WarmUp.class, () -> warmUp);
                     beans.registerBean(ServerMeters.class, () -> meters);
                     beans.registerBean(PoolWatches.class, () -> watches, Server::doNotClose);
                     options
@@ -154,7 +159,9 @@ public final class Server implements CloseAtExit.Resource {
             : Optional.empty();
     // The database answered when the pools were opened; the time until now is that of Spring.
     readiness.answered();
-    return new Server(context, pools, meters, readiness, watches, health, options);
+    Server server = new Server(context, pools, meters, readiness, warmUp, watches, health, options);
+    warmUp.start(listening, server.port());
+    return server;
   }
 
   /** Sends what Spring and Tomcat log to where everything is logged. */
@@ -189,6 +196,7 @@ public final class Server implements CloseAtExit.Resource {
 
   @Override
   public void close() {
+    warmUp.stop();
     watches.close();
     sweeper.close();
     maintenance.ifPresent(Maintenance::close);

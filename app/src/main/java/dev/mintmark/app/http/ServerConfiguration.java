@@ -56,6 +56,7 @@ import tools.jackson.databind.json.JsonMapper;
   LoopbackFilter.class,
   AccessFilter.class,
   LimitFilter.class,
+  WarmUpFilter.class,
   RejectionFilter.class
 })
 class ServerConfiguration {
@@ -93,6 +94,7 @@ class ServerConfiguration {
       JsonMapper json,
       Listening listening,
       Optional<Tracing> tracing,
+      WarmUp warmUp,
       @Qualifier("requestMappingHandlerMapping")
           ObjectProvider<RequestMappingHandlerMapping> operations) {
     PathTemplates templates = new PathTemplates(operations);
@@ -104,7 +106,7 @@ class ServerConfiguration {
               tracing.ifPresent(
                   traces -> host.getPipeline().addValve(new TraceValve(traces, templates)));
               host.getPipeline().addValve(new ProblemValve(json));
-              host.getPipeline().addValve(new RequestLogValve(listening, templates));
+              host.getPipeline().addValve(new RequestLogValve(listening, templates, warmUp));
             });
   }
 

@@ -3,6 +3,7 @@ package dev.mintmark.app.http;
 import dev.mintmark.app.access.Access;
 import dev.mintmark.app.maintenance.Maintenance;
 import dev.mintmark.app.service.RowSearch;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -18,6 +19,7 @@ import java.util.Optional;
  *     no tables for them
  * @param limits what one caller may ask for
  * @param tracing where spans of requests are sent, which is closed with the server; empty: nowhere
+ * @param warmUp how long the server sends requests to itself before it is ready; zero: not at all
  */
 public record ServerOptions(
     Listening listening,
@@ -26,7 +28,8 @@ public record ServerOptions(
     Optional<Maintenance> maintenance,
     Optional<Access> access,
     RequestLimits limits,
-    Optional<Tracing> tracing) {
+    Optional<Tracing> tracing,
+    Duration warmUp) {
 
   /**
    * A server on the loopback interface that neither searches nor migrates, and has no keys.
@@ -46,31 +49,42 @@ public record ServerOptions(
         Optional.empty(),
         Optional.empty(),
         RequestLimits.NONE,
-        Optional.empty());
+        Optional.empty(),
+        Duration.ZERO);
   }
 
   public ServerOptions withListens(boolean listens) {
-    return new ServerOptions(listening, listens, rows, maintenance, access, limits, tracing);
+    return new ServerOptions(
+        listening, listens, rows, maintenance, access, limits, tracing, warmUp);
   }
 
   public ServerOptions withRows(RowSearch rows) {
-    return new ServerOptions(listening, listens, rows, maintenance, access, limits, tracing);
+    return new ServerOptions(
+        listening, listens, rows, maintenance, access, limits, tracing, warmUp);
   }
 
   public ServerOptions withMaintenance(Maintenance maintenance) {
     return new ServerOptions(
-        listening, listens, rows, Optional.of(maintenance), access, limits, tracing);
+        listening, listens, rows, Optional.of(maintenance), access, limits, tracing, warmUp);
   }
 
   public ServerOptions withAccess(Optional<Access> access) {
-    return new ServerOptions(listening, listens, rows, maintenance, access, limits, tracing);
+    return new ServerOptions(
+        listening, listens, rows, maintenance, access, limits, tracing, warmUp);
   }
 
   public ServerOptions withLimits(RequestLimits limits) {
-    return new ServerOptions(listening, listens, rows, maintenance, access, limits, tracing);
+    return new ServerOptions(
+        listening, listens, rows, maintenance, access, limits, tracing, warmUp);
   }
 
   public ServerOptions withTracing(Optional<Tracing> tracing) {
-    return new ServerOptions(listening, listens, rows, maintenance, access, limits, tracing);
+    return new ServerOptions(
+        listening, listens, rows, maintenance, access, limits, tracing, warmUp);
+  }
+
+  public ServerOptions withWarmUp(Duration warmUp) {
+    return new ServerOptions(
+        listening, listens, rows, maintenance, access, limits, tracing, warmUp);
   }
 }

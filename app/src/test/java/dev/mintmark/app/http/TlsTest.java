@@ -11,14 +11,9 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.Key;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
-import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,14 +31,11 @@ import tools.jackson.databind.JsonNode;
 /** HTTPS with files in PEM, which are read again when they change. */
 @Tag("slow")
 class TlsTest {
-  private static final char[] PASSWORD = "password".toCharArray();
-
   @TempDir Path directory;
 
   @Test
   void theCertificateIsReadAgainWhenItChanges() throws Exception {
-    TlsFiles files = new TlsFiles(directory.resolve("cert.pem"), directory.resolve("key.pem"));
-    write(files, "first.example");
+    TlsFiles files = SelfSigned.write(directory, "first.example");
     Listening listening =
         new Listening(InetAddress.getLoopbackAddress(), 0, Optional.of(files), Optional.empty());
     try (AccessServer plain = AccessServer.start()) {
@@ -65,7 +57,7 @@ class TlsTest {
             .startsWith("HTTP/1.1 200")
             .contains("Set-Cookie: __Host-mintmark-session=", "; Secure");
 
-        write(files, "second.example");
+        SelfSigned.write(directory, "second.example");
         long deadline = System.nanoTime() + Patience.MAX.toNanos();
         while (!subject(server.port()).equals("CN=second.example")
             && System.nanoTime() < deadline) {
@@ -79,8 +71,7 @@ class TlsTest {
   /** An event of a pool with many blocks does not fit into one record of TLS. */
   @Test
   void aPoolIsWatchedThroughTls() throws Exception {
-    TlsFiles files = new TlsFiles(directory.resolve("cert.pem"), directory.resolve("key.pem"));
-    write(files, "watch.example");
+    TlsFiles files = SelfSigned.write(directory, "watch.example");
     Listening listening =
         new Listening(InetAddress.getLoopbackAddress(), 0, Optional.of(files), Optional.empty());
     try (AccessServer plain = AccessServer.start()) {
@@ -124,43 +115,6 @@ class TlsTest {
         + " HTTP/1.1\r\nHost: mintmark.example\r\n"
         + header
         + "\r\nConnection: close\r\n\r\n";
-  }
-
-  /** Makes a certificate with the JDK's keytool. */
-  private void write(TlsFiles files, String name) throws Exception {
-    Path store = directory.resolve(name + ".p12");
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-keyalg",
-                "EC",
-                "-groupname",
-                "secp256r1",
-                "-alias",
-                "test",
-                "-dname",
-                "CN=" + name,
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                new String(PASSWORD))
-            .redirectErrorStream(true)
-            .start();
-    String printed = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(keytool.waitFor()).as(printed).isZero();
-    KeyStore made = KeyStore.getInstance(store.toFile(), PASSWORD);
-    Key key = made.getKey("test", PASSWORD);
-    Certificate certificate = made.getCertificate("test");
-    Files.writeString(files.key(), pem("PRIVATE KEY", key.getEncoded()));
-    Files.writeString(files.certificate(), pem("CERTIFICATE", certificate.getEncoded()));
-  }
-
-  private static String pem(String type, byte[] bytes) {
-    return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
-        .formatted(type, Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes), type);
   }
 
   private static String subject(int port) throws Exception {

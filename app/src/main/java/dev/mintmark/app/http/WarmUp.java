@@ -1,0 +1,193 @@
+package dev.mintmark.app.http;
+
+import dev.mintmark.DurationText;
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import javax.net.SocketFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The requests that a server sends to itself after its start, so that Java has compiled what every
+ * request passes before {@code /readyz} says ok. Without them the first seconds of load are several
+ * times slower than the later ones.
+ *
+ * <p>They are claims in form, and {@link WarmUpFilter} rejects them: they reach no pool and no
+ * database, and are not logged. Their path is random, so that nobody else can send one. Safe for
+ * use by many threads.
+ */
+final class WarmUp {
+  private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
+
+  /** The processors are also needed to compile. */
+  private static final int THREADS = 2;
+
+  private static final int RANDOM_BYTES = 16;
+  private static final int TIMEOUT_MILLIS = 5_000;
+
+  private static final String LENGTH = "Content-Length:";
+  private static final String CLAIM = "{\"client\": \"warm-up\"}";
+
+  private final String path;
+  private final byte[] request;
+  private final Duration time;
+  private final Readiness readiness;
+  private final AtomicInteger running = new AtomicInteger();
+  private final LongAdder requests = new LongAdder();
+  private volatile boolean stopped;
+
+  /**
+   * @param time how long; zero: no request is sent
+   * @param readiness the server is not ready before the end
+   */
+  WarmUp(Duration time, Readiness readiness) {
+    byte[] random = new byte[RANDOM_BYTES];
+    new SecureRandom().nextBytes(random);
+    this.path = "/warm-up/" + HexFormat.of().formatHex(random);
+    this.request =
+        """
+        POST %s HTTP/1.1
+        Host: localhost
+        Content-Type: application/json
+        Content-Length: %d
+
+        %s"""
+            .formatted(path, CLAIM.length(), CLAIM)
+            .replace("\n", "\r\n")
+            .getBytes(StandardCharsets.US_ASCII);
+    this.time = time;
+    this.readiness = readiness;
+    if (!time.isZero()) {
+      readiness.warming();
+    }
+  }
+
+  /** Whether a request is one of these, by its path. */
+  boolean isOwn(@Nullable String requestPath) {
+    return path.equals(requestPath);
+  }
+
+  /** Begins to send requests, and returns at once. */
+  void start(Listening listening, int port) {
+    if (time.isZero()) {
+      return;
+    }
+    running.set(THREADS);
+    long until = System.nanoTime() + time.toNanos();
+    for (int i = 0; i < THREADS; i++) {
+      Thread thread = new Thread(() -> run(listening, port, until), "mintmark-warm-up-" + i);
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  /** Ends it early. */
+  void stop() {
+    stopped = true;
+  }
+
+  private void run(Listening listening, int port, long until) {
+    try {
+      SocketFactory sockets =
+          listening.tls().isPresent()
+              ? trusting(listening.tls().get())
+              : SocketFactory.getDefault();
+      InetAddress address =
+          listening.address().isAnyLocalAddress()
+              ? InetAddress.getLoopbackAddress()
+              : listening.address();
+      while (!isOver(until)) {
+        try (Socket socket = sockets.createSocket(address, port)) {
+          socket.setSoTimeout(TIMEOUT_MILLIS);
+          socket.setTcpNoDelay(true);
+          send(socket, until);
+        }
+      }
+    } catch (IOException | GeneralSecurityException e) {
+      if (!stopped) {
+        LOG.warn(
+            "the warm-up of {} ended early, so the first requests are slow: {}",
+            DurationText.format(time),
+            e.toString());
+      }
+    } finally {
+      if (running.decrementAndGet() == 0) {
+        readiness.warmed();
+        LOG.info("warmed up (requests={}, time={})", requests.sum(), DurationText.format(time));
+      }
+    }
+  }
+
+  private boolean isOver(long until) {
+    return stopped || System.nanoTime() - until >= 0;
+  }
+
+  /**
+   * Sends requests until the time is over or the server closes the connection. A client of the JDK
+   * would itself be compiled in this time, and send a tenth of them.
+   */
+  private void send(Socket socket, long until) throws IOException {
+    OutputStream out = socket.getOutputStream();
+    BufferedReader in =
+        new BufferedReader(
+            new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+    while (!isOver(until)) {
+      out.write(request);
+      long bodyLength = 0;
+      boolean closes = false;
+      for (String line = in.readLine(); !"".equals(line); line = in.readLine()) {
+        if (line == null) {
+          throw new EOFException("the server closed the connection in an answer");
+        }
+        if (line.regionMatches(true, 0, LENGTH, 0, LENGTH.length())) {
+          bodyLength = Long.parseLong(line.substring(LENGTH.length()).strip());
+        }
+        closes |= line.equalsIgnoreCase("Connection: close");
+      }
+      in.skip(bodyLength);
+      requests.increment();
+      if (closes) {
+        return;
+      }
+    }
+  }
+
+  /** Trusts the certificate of the server alone, whichever host it names. */
+  private static SocketFactory trusting(TlsFiles files)
+      throws IOException, GeneralSecurityException {
+    KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+    trusted.load(null);
+    try (InputStream file = Files.newInputStream(files.certificate())) {
+      for (Certificate certificate :
+          CertificateFactory.getInstance("X.509").generateCertificates(file)) {
+        trusted.setCertificateEntry("server-" + trusted.size(), certificate);
+      }
+    }
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    return context.getSocketFactory();
+  }
+}
