@@ -53,6 +53,7 @@ import tools.jackson.databind.json.JsonMapper;
   SessionController.class,
   Problems.class,
   BodyFilter.class,
+  ClassLoaderFilter.class,
   LoopbackFilter.class,
   AccessFilter.class,
   LimitFilter.class,

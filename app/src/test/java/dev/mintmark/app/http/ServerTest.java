@@ -47,6 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.tomcat.TomcatEmbeddedWebappClassLoader;
 import tools.jackson.databind.JsonNode;
 
 /** The HTTP contract, over HTTP, on a real PostgreSQL. */
@@ -1337,6 +1338,37 @@ class ServerTest {
 
     assertThat(raw(get)).startsWith("HTTP/1.1 400").contains("\"code\":\"malformed-request\"");
     assertThat(send("TRACE", "/v1/pools", null, null).code()).isEqualTo("method-not-allowed");
+  }
+
+  /** Its request is dispatched again when the claim is answered, with a body that was read. */
+  @Test
+  void aClaimThatArrivesInOnePieceIsGranted() throws IOException {
+    createRange("piece", "1..9", "");
+    String claim =
+        """
+        POST /v1/pools/piece/claims HTTP/1.1
+        Host: localhost
+        Connection: close
+        Content-Type: application/json
+        Content-Length: 14
+
+        {"client":"a"}"""
+            .replace("\n", "\r\n");
+
+    assertThat(raw(claim)).startsWith("HTTP/1.1 201").contains("\"client\":\"a\"");
+  }
+
+  /** Otherwise Tomcat reports the threads of pools as leaks when the server stops. */
+  @Test
+  void threadsThatARequestStartsHaveTheClassLoaderOfTheProgram() {
+    createRange("threads", "1..9", "");
+
+    assertThat(claim("threads", "a", "acme").status).isEqualTo(201);
+
+    assertThat(Thread.getAllStackTraces().keySet())
+        .filteredOn(thread -> !thread.getName().startsWith("http-nio"))
+        .noneMatch(
+            thread -> thread.getContextClassLoader() instanceof TomcatEmbeddedWebappClassLoader);
   }
 
   private static String raw(String request) throws IOException {
