@@ -155,6 +155,7 @@ class StormIT {
         .containsExactly(
             "article",
             "article-keyed",
+            "article-cached",
             "random-guess",
             "for-update",
             "for-update-random",
@@ -167,7 +168,8 @@ class StormIT {
 
   @Test
   void serverProcessesShareTheAddressesAndAreGoneAfterwards() {
-    Outcome outcome = mintmark.run("storm --clients 3000 --processes 4 --cold --json".split(" "));
+    Outcome outcome =
+        mintmark.run("storm --clients 3000 --processes 4 --rival none --cold --json".split(" "));
 
     JsonNode report = outcome.json();
     assertThat(outcome.status()).as(outcome.err()).isZero();
@@ -176,12 +178,58 @@ class StormIT {
     assertThat(report.path("rejected").intValue()).isEqualTo(956);
     assertThat(report.path("doubled").intValue()).isZero();
     assertThat(report.path("statements").intValue()).isPositive().isLessThan(3_000);
+    assertThat(report.propertyNames()).containsExactlyInAnyOrder(FIGURES);
+    assertThat(outcome.err()).doesNotContain("WARN", "\tat ");
+  }
+
+  @Test
+  void rivalsRunAsServerProcessesBesideIt() {
+    Outcome outcome =
+        mintmark.run(
+            "storm --clients 3000 --processes 2 --rival article,article-cached --cold --json"
+                .split(" "));
+
+    JsonNode report = outcome.json();
+    assertThat(outcome.status()).as(outcome.err()).isZero();
+    assertThat(report.path("rivals").propertyNames()).containsExactly("article", "article-cached");
+    assertThat(List.of(report, rival(report, "article"), rival(report, "article-cached")))
+        .allSatisfy(
+            run -> {
+              assertThat(run.path("instances").intValue()).isEqualTo(2);
+              assertThat(run.path("granted").intValue()).isBetween(1, 2_044);
+              assertThat(run.path("granted").intValue() + run.path("rejected").intValue())
+                  .isEqualTo(3_000);
+            });
+    assertThat(rival(report, "article").path("statements").intValue())
+        .isGreaterThanOrEqualTo(3_000);
+    assertThat(rival(report, "article-cached").path("statements").intValue())
+        .isPositive()
+        .isLessThan(3_000);
+    assertThat(rival(report, "article-cached").path("deadlocks").isNull()).isFalse();
+    assertThat(outcome.err()).doesNotContain("WARN", "\tat ");
+  }
+
+  private static JsonNode rival(JsonNode report, String name) {
+    return report.path("rivals").path(name);
+  }
+
+  @Test
+  void theArticlesQueryRunsBesideServerProcessesUnlessSaidOtherwise() {
+    Outcome outcome = mintmark.run("storm --clients 2100 --processes 2 --cold --json".split(" "));
+
+    JsonNode rival = outcome.json().path("rival");
+    assertThat(outcome.status()).as(outcome.err()).isZero();
+    assertThat(rival.propertyNames()).containsExactlyInAnyOrder(FIGURES);
+    assertThat(rival.path("instances").intValue()).isEqualTo(2);
+    assertThat(rival.path("statements").intValue()).isGreaterThanOrEqualTo(2_100);
+    assertThat(outcome.json().has("rivals")).isFalse();
   }
 
   @Test
   void serverProcessesEndWithTheOneThatStartedThem() {
     Mintmark.Running storm =
-        mintmark.start("storm", "--clients", "500000", "--processes", "2", "--cold");
+        mintmark.start(
+            "storm", "--clients", "500000", "--processes", "2", "--rival", "none", "--cold");
     Eventually.present(
         Patience.MAX, () -> servers().size() == 2 ? Optional.of(2) : Optional.empty());
 
@@ -221,7 +269,11 @@ class StormIT {
         .containsExactly("mintmark: --processes is 0: expected 1 to 32");
     assertThat(mintmark.run("storm", "--rival", "guess").errLines())
         .containsExactly(
-            "mintmark: --rival is \"guess\": expected one of article, article-keyed, random-guess,"
-                + " for-update, for-update-random, nowait, static-shards, or all");
+            "mintmark: --rival is \"guess\": expected one of article, article-keyed, article-cached,"
+                + " random-guess, for-update, for-update-random, nowait, static-shards, all, none");
+    assertThat(mintmark.run("storm", "--rival", "none,article").errLines())
+        .containsExactly(
+            "mintmark: --rival is \"none,article\": expected names of rivals, or only all, or only"
+                + " none");
   }
 }

@@ -1,7 +1,7 @@
 package dev.mintmark.app.storm;
 
+import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.view.Json;
-import dev.mintmark.postgres.pool.Pools;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,8 +17,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mintmark's pools in a storm, with a server process for each instance. The clients are HTTP
- * requests; the requests in flight are limited by the connections of a server.
+ * Mintmark or a rival in a storm, with a server process for each instance. The clients are HTTP
+ * requests; the requests in flight are limited by the connections of a server. For one thread.
  */
 final class HttpAllocator implements Storm.Allocator {
   /** The most requests in flight to one server: each uses a connection. */
@@ -32,23 +32,19 @@ final class HttpAllocator implements Storm.Allocator {
 
   private final Storm storm;
   private final StormServers servers;
+  private final CloseAtExit.Resource addresses;
   private final List<URI> claims;
-  private final Pools pools;
-  private final long statementsBefore;
 
   /**
-   * @param pools creates and removes the pool
+   * @param path the path of a claim
+   * @param addresses what the servers grant: set up for the storm, and removed at the end
    */
-  HttpAllocator(Storm storm, StormServers servers, List<URI> addresses, Pools pools) {
+  HttpAllocator(Storm storm, StormServers servers, String path, CloseAtExit.Resource addresses) {
     this.storm = storm;
     this.servers = servers;
-    this.pools = pools;
-    pools.create(storm.pool());
-    this.claims =
-        addresses.stream()
-            .map(address -> address.resolve("v1/pools/" + storm.pool().name() + "/claims"))
-            .toList();
-    this.statementsBefore = servers.statements();
+    this.addresses = addresses;
+    this.claims = servers.addresses().stream().map(server -> server.resolve(path)).toList();
+    servers.begin(storm);
   }
 
   @Override
@@ -101,7 +97,7 @@ final class HttpAllocator implements Storm.Allocator {
   private HttpRequest request(int client) {
     return HttpRequest.newBuilder(claims.get(storm.instanceOf(client)))
         .header("Content-Type", "application/json")
-        .POST(BodyPublishers.ofString("{\"client\":\"client-" + client + "\"}"))
+        .POST(BodyPublishers.ofString("{\"client\":\"" + Storm.clientName(client) + "\"}"))
         .build();
   }
 
@@ -116,11 +112,11 @@ final class HttpAllocator implements Storm.Allocator {
 
   @Override
   public Storm.Effort effort() {
-    return Storm.Effort.ofStatements(servers.statements() - statementsBefore);
+    return servers.effort();
   }
 
   @Override
   public void close() {
-    pools.delete(storm.pool().name());
+    addresses.close();
   }
 }

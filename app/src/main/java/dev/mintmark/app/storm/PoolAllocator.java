@@ -38,7 +38,8 @@ final class PoolAllocator implements Storm.Allocator {
                 instance,
                 client -> client < storm.clients(),
                 client -> client + storm.busyInstances()),
-        (instance, client) -> pools.get(instance).claimAsync(ClaimRequest.of("client-" + client)),
+        (instance, client) ->
+            pools.get(instance).claimAsync(ClaimRequest.of(Storm.clientName(client))),
         progress);
   }
 

@@ -1,12 +1,15 @@
 package dev.mintmark.app.storm;
 
 import dev.mintmark.Quoted;
+import dev.mintmark.postgres.pool.Pool;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Other designs: each is a statement that the instance of a client runs on its own connection, and
- * a limit of retries. All but one use the table of the article.
+ * Other designs: each is a statement that the instance of a client runs on a connection, and a
+ * limit of retries. All but one use the table of the article.
  *
  * <p>Parameters of a statement: the number of the client; then, if there are more, the number of
  * its instance and the number of instances, or the guessed address.
@@ -34,6 +37,13 @@ enum Rival {
 
   /** The same with a primary key, which the article's table lacks. */
   ARTICLE_KEYED("article-keyed", Table.KEYED, 1, ARTICLE.statement),
+
+  /**
+   * The article's query in an instance that once received no row: it rejects further clients from
+   * memory, as long as Mintmark remembers an exhausted pool. It may reject falsely: {@code skip
+   * locked} returns no row too while other sessions have locked the last free ones.
+   */
+  ARTICLE_CACHED("article-cached", Table.AS_PRINTED, 1, Pool.REMEMBERED_FOR, ARTICLE.statement),
 
   /**
    * Idea 1: guess an address; the unique index rejects one that is taken. A rejection does not mean
@@ -102,18 +112,27 @@ enum Rival {
       returning host(ip)
       """);
 
+  private static final String ALL = "all";
+  private static final String NONE = "none";
+
   /** The tries of rivals that retry as long as it may help. */
   private static final int PATIENT = 1_000;
 
   private final String label;
   private final Table table;
   private final int triesMax;
+  private final Duration rejectsFor;
   private final String statement;
 
   Rival(String label, Table table, int triesMax, String statement) {
+    this(label, table, triesMax, Duration.ZERO, statement);
+  }
+
+  Rival(String label, Table table, int triesMax, Duration rejectsFor, String statement) {
     this.label = label;
     this.table = table;
     this.triesMax = triesMax;
+    this.rejectsFor = rejectsFor;
     this.statement = statement;
   }
 
@@ -162,8 +181,34 @@ enum Rival {
     return triesMax;
   }
 
+  /** How long an instance rejects clients without a query after one that returned no row. */
+  Duration rejectsFor() {
+    return rejectsFor;
+  }
+
   String statement() {
     return statement;
+  }
+
+  /**
+   * Returns the rivals that are chosen on the command line: by their names, {@code all} or {@code
+   * none}.
+   *
+   * @throws IllegalArgumentException if it is none of these
+   */
+  static List<Rival> chosen(List<String> names) {
+    if (names.equals(List.of(ALL))) {
+      return List.of(values());
+    }
+    if (names.equals(List.of(NONE))) {
+      return List.of();
+    }
+    if (names.contains(ALL) || names.contains(NONE)) {
+      throw new IllegalArgumentException(
+          "--rival is %s: expected names of rivals, or only %s, or only %s"
+              .formatted(Quoted.of(String.join(",", names)), ALL, NONE));
+    }
+    return names.stream().map(Rival::of).distinct().toList();
   }
 
   /**
@@ -178,12 +223,11 @@ enum Rival {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "--rival is %s: expected one of %s, or all"
-                        .formatted(Quoted.of(label), labels())));
+                    "--rival is %s: expected one of %s, %s, %s"
+                        .formatted(Quoted.of(label), labels(), ALL, NONE)));
   }
 
-  /** All names. */
-  static String labels() {
+  private static String labels() {
     return Arrays.stream(values()).map(Rival::label).collect(Collectors.joining(", "));
   }
 }

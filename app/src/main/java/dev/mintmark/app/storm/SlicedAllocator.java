@@ -80,7 +80,8 @@ final class SlicedAllocator implements Storm.Allocator {
             pools.size(),
             "slices",
             instance -> clients.get(instance).stream().mapToInt(Integer::intValue),
-            (instance, client) -> pools.get(instance).claimAsync(ClaimRequest.of(name(client))),
+            (instance, client) ->
+                pools.get(instance).claimAsync(ClaimRequest.of(Storm.clientName(client))),
             progress);
   }
 
@@ -89,7 +90,7 @@ final class SlicedAllocator implements Storm.Allocator {
     List<List<Integer>> clients = new ArrayList<>();
     pools.forEach(pool -> clients.add(new ArrayList<>()));
     for (int client = 0; client < storm.clients(); client++) {
-      int bucket = SlicedPool.bucketOf(name(client));
+      int bucket = SlicedPool.bucketOf(Storm.clientName(client));
       int home = 0;
       while (home < buckets.size() - 1 && !buckets.get(home).get(bucket)) {
         home++;
@@ -97,10 +98,6 @@ final class SlicedAllocator implements Storm.Allocator {
       clients.get(home).add(client);
     }
     return clients;
-  }
-
-  private static String name(int client) {
-    return "client-" + client;
   }
 
   @Override

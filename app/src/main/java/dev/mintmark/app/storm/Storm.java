@@ -23,6 +23,11 @@ record Storm(PoolSpec pool, int clients, int instances, int idle) {
   /** The capacity of the answer log and of the rivals' tables. */
   static final long ADDRESSES_MAX = 1L << 24;
 
+  /** The beginning of the names of clients. */
+  private static final String CLIENT = "client-";
+
+  private static final int DECIMAL = 10;
+
   /** The addresses of every rehearsal: the block of RFC 2544, 2,046 addresses. */
   private static final Block REHEARSED = Block.parse("198.18.0.0/21");
 
@@ -68,6 +73,22 @@ record Storm(PoolSpec pool, int clients, int instances, int idle) {
     static Effort ofStatements(long statements) {
       return new Effort(statements, UNKNOWN, UNKNOWN);
     }
+
+    /** Returns the sum over instances, of which there is at least one. */
+    static Effort sum(List<Effort> instances) {
+      return instances.stream().reduce(Effort::plus).orElseThrow();
+    }
+
+    private Effort plus(Effort other) {
+      return new Effort(
+          statements + other.statements,
+          plus(retries, other.retries),
+          plus(deadlocks, other.deadlocks));
+    }
+
+    private static long plus(long count, long other) {
+      return count == UNKNOWN || other == UNKNOWN ? UNKNOWN : count + other;
+    }
   }
 
   /**
@@ -84,6 +105,18 @@ record Storm(PoolSpec pool, int clients, int instances, int idle) {
   /** The number of addresses. */
   long addresses() {
     return addresses(pool);
+  }
+
+  /** Returns the address at a place in the blocks, from 0. */
+  String addressAt(long place) {
+    long within = place;
+    for (Block block : pool.blocks()) {
+      if (within < block.size()) {
+        return block.valueAt(within);
+      }
+      within -= block.size();
+    }
+    throw new IllegalArgumentException("no address at place " + place);
   }
 
   /** The number of clients that cannot get an address. */
@@ -109,6 +142,16 @@ record Storm(PoolSpec pool, int clients, int instances, int idle) {
   /** Formats figures the same way in every locale: scripts and tests read them. */
   private static String line(String format, Object... figures) {
     return String.format(Locale.ROOT, format, figures);
+  }
+
+  /** Returns the name of a client in claims. */
+  static String clientName(int client) {
+    return CLIENT + client;
+  }
+
+  /** Returns the client with a name. */
+  static int clientOf(String name) {
+    return Integer.parseInt(name, CLIENT.length(), name.length(), DECIMAL);
   }
 
   /** The instance that a client uses. */

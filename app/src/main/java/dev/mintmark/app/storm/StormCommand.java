@@ -12,12 +12,10 @@ import dev.mintmark.app.database.Database;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +23,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -44,13 +43,8 @@ import picocli.CommandLine.Spec;
 public final class StormCommand implements Callable<Integer> {
   private static final int PROCESSES_MAX = 32;
 
-  private static final String ALL = "all";
-
-  /** Enough for the compilers, and more than the addresses of a rehearsal. */
+  /** Enough for the compilers, also over HTTP, and more than the addresses of a rehearsal. */
   private static final int REHEARSAL_CLIENTS = 20_000;
-
-  /** Fewer, because a request over HTTP takes much longer. */
-  private static final int HTTP_REHEARSAL_CLIENTS = 4_000;
 
   @Spec CommandSpec spec;
 
@@ -81,8 +75,9 @@ public final class StormCommand implements Callable<Integer> {
       names = "--processes",
       paramLabel = "N",
       description =
-          "Run Mintmark's instances as N server processes, called over HTTP, instead of connections of"
-              + " this process.")
+          "Run the instances of Mintmark and of each rival as N server processes, called over HTTP,"
+              + " instead of connections of this process. The article's query runs beside Mintmark"
+              + " unless --rival says otherwise.")
   @Nullable Integer processes;
 
   @Option(
@@ -101,8 +96,9 @@ public final class StormCommand implements Callable<Integer> {
       fallbackValue = "article",
       description =
           "Also run a rival: the article's own query, or others by name: article, article-keyed,"
-              + " random-guess, for-update, for-update-random, nowait, static-shards, all.")
-  List<String> rivals = List.of();
+              + " article-cached, random-guess, for-update, for-update-random, nowait,"
+              + " static-shards, all, none.")
+  @Nullable List<String> rivals;
 
   @Option(
       names = "--rival-clients",
@@ -135,14 +131,15 @@ public final class StormCommand implements Callable<Integer> {
           "--rival-clients is %d: expected 1 to those of --clients, %d"
               .formatted(rivalClients, clients));
     }
+    int count = processes == null ? instances : processes;
+    Storm ours = new Storm(pool(), clients, count, idle);
     Storm theirs =
-        new Storm(pool(), rivalClients == null ? clients : rivalClients, instances, idle);
-    Storm ours = new Storm(theirs.pool(), clients, processes == null ? instances : processes, idle);
+        new Storm(ours.pool(), rivalClients == null ? clients : rivalClients, count, idle);
     if (slices && processes != null) {
       throw new IllegalArgumentException(
           "--slices and --processes: expected one of them: servers have no slices");
     }
-    List<Rival> chosen = chosenRivals();
+    List<Rival> chosen = rivals();
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     PrintWriter people = json ? err : out;
@@ -159,14 +156,16 @@ public final class StormCommand implements Callable<Integer> {
     try (CloseAtExit atExit = new CloseAtExit()) {
       Database database = atExit.open(databaseOptions::openToThrowAway);
       Races races = new Races(atExit, database);
-      StormReport.Run run =
-          processes == null ? races.runPools(ours) : races.runServers(ours, processes);
+      boolean overHttp = processes != null;
+      StormReport.Run run = overHttp ? races.runServers(ours) : races.runPools(ours);
       Map<String, StormReport.Run> others = new LinkedHashMap<>();
       if (slices) {
         others.put("slices", races.runSlices(ours));
       }
       for (Rival rival : chosen) {
-        others.put(rival.label(), races.runRival(theirs, rival));
+        others.put(
+            rival.label(),
+            overHttp ? races.runRivalServers(theirs, rival) : races.runRival(theirs, rival));
       }
       report = new StormReport(run, others);
     }
@@ -184,10 +183,11 @@ public final class StormCommand implements Callable<Integer> {
     return PoolSpec.of(name, blocks.stream().map(Block::parse).toList());
   }
 
-  private List<Rival> chosenRivals() {
-    return rivals.equals(List.of(ALL))
-        ? Arrays.asList(Rival.values())
-        : rivals.stream().map(Rival::of).distinct().toList();
+  private List<Rival> rivals() {
+    if (rivals == null) {
+      return processes == null ? List.of() : List.of(Rival.ARTICLE);
+    }
+    return Rival.chosen(rivals);
   }
 
   /** Runs the allocators one after another on one database and measures them in the same way. */
@@ -209,11 +209,7 @@ public final class StormCommand implements Callable<Integer> {
     StormReport.Run runPools(Storm storm) throws InterruptedException {
       Connections connections = atExit.add(new Connections("storm", storm.instances()));
       StormReport.Run run =
-          run(
-              storm,
-              REHEARSAL_CLIENTS,
-              "mintmark",
-              acted -> new PoolAllocator(acted, connections.pools()));
+          run(storm, "mintmark", acted -> new PoolAllocator(acted, connections.pools()));
       atExit.closeLast();
       return run;
     }
@@ -221,48 +217,76 @@ public final class StormCommand implements Callable<Integer> {
     StormReport.Run runSlices(Storm storm) throws InterruptedException {
       Connections connections = atExit.add(new Connections("slices", storm.instances()));
       StormReport.Run run =
-          run(
-              storm,
-              REHEARSAL_CLIENTS,
-              "slices",
-              acted -> new SlicedAllocator(acted, connections.pools()));
+          run(storm, "slices", acted -> new SlicedAllocator(acted, connections.pools()));
       atExit.closeLast();
       return run;
     }
 
-    StormReport.Run runServers(Storm storm, int count) throws InterruptedException {
-      StormServers servers = atExit.add(StormServers.start(count, database.address()));
-      List<URI> addresses = servers.addresses();
+    StormReport.Run runServers(Storm storm) throws InterruptedException {
+      StormServers servers = startServers(storm, number -> List.of(StormServer.class.getName()));
       Pools pools = Pools.over(database.connectionPool("storm-parent", 1));
       StormReport.Run run =
           run(
               storm,
-              HTTP_REHEARSAL_CLIENTS,
               "mintmark",
-              acted -> new HttpAllocator(acted, servers, addresses, pools));
+              acted -> {
+                String name = acted.pool().name();
+                pools.create(acted.pool());
+                return new HttpAllocator(
+                    acted, servers, "v1/pools/" + name + "/claims", () -> pools.delete(name));
+              });
       atExit.closeLast();
       pools.close();
       return run;
     }
 
+    StormReport.Run runRivalServers(Storm storm, Rival rival) throws InterruptedException {
+      String schema = schema(storm);
+      StormServers servers =
+          startServers(storm, number -> RivalServer.arguments(rival, number, schema));
+      Connections parent = atExit.add(new Connections(rival.label(), 1));
+      StormReport.Run run =
+          run(
+              storm,
+              rival.label(),
+              acted ->
+                  new HttpAllocator(
+                      acted,
+                      servers,
+                      RivalServer.PATH,
+                      new RivalTable(acted, rival, schema, parent.pools().get(0))));
+      atExit.closeLast();
+      atExit.closeLast();
+      return run;
+    }
+
+    private StormServers startServers(Storm storm, IntFunction<List<String>> program) {
+      StormServers servers =
+          atExit.add(StormServers.start(storm.instances(), program, database.address()));
+      servers.await();
+      return servers;
+    }
+
     StormReport.Run runRival(Storm storm, Rival rival) throws InterruptedException {
-      String schema = storm.pool().name().replace('-', '_');
+      String schema = schema(storm);
       Connections connections = atExit.add(new Connections(rival.label(), storm.instances()));
       StormReport.Run run =
           run(
               storm,
-              REHEARSAL_CLIENTS,
               rival.label(),
               acted -> new RivalAllocator(acted, rival, schema, connections.pools()));
       atExit.closeLast();
       return run;
     }
 
-    private StormReport.Run run(
-        Storm storm, int rehearsing, String name, Function<Storm, Storm.Allocator> setup)
+    private static String schema(Storm storm) {
+      return storm.pool().name().replace('-', '_');
+    }
+
+    private StormReport.Run run(Storm storm, String name, Function<Storm, Storm.Allocator> setup)
         throws InterruptedException {
       if (!cold) {
-        Storm rehearsal = storm.rehearsal(rehearsing);
+        Storm rehearsal = storm.rehearsal(REHEARSAL_CLIENTS);
         Storm.Allocator allocator = atExit.add(setup.apply(rehearsal));
         allocator.run(new AnswerLog(rehearsal), answered -> {});
         atExit.closeLast();

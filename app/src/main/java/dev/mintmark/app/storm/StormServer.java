@@ -1,36 +1,29 @@
 package dev.mintmark.app.storm;
 
 import dev.mintmark.app.database.Database;
-import dev.mintmark.app.database.DatabaseAddress;
 import dev.mintmark.app.http.Server;
 import dev.mintmark.app.http.ServerOptions;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.postgres.pool.Pools;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.util.Objects;
-import java.util.Optional;
 
 /**
- * A server as run by {@code mintmark serve}, as a child process of a storm. It ends when its
- * standard input is closed, so it ends with its parent in any case. The first three lines of the
- * input are the JDBC URL, the user and the password of the database; the last two may be empty. It
- * answers with its port, and each further line with the number of statements that it has sent so
- * far.
+ * A server as run by {@code mintmark serve}, as a {@linkplain StormPipe child process} of a storm.
  */
-final class StormServer {
+final class StormServer implements StormPipe.Instance {
   /** The same number as in {@code mintmark serve}. */
-  private static final int CONNECTIONS = 8;
+  static final int CONNECTIONS = 8;
 
-  private StormServer() {}
+  private final Pools pools;
+  private long statementsBefore;
+
+  private StormServer(Pools pools) {
+    this.pools = pools;
+  }
 
   public static void main(String[] args) throws IOException {
-    BufferedReader in =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    DatabaseAddress address = new DatabaseAddress(required(in), optional(in), optional(in));
-    try (Database database = Database.connectAsItIs(address)) {
+    StormPipe pipe = new StormPipe();
+    try (Database database = Database.connectAsItIs(pipe.database())) {
       Pools pools = Pools.over(database.servingConnectionPool("storm-server", CONNECTIONS));
       pools.listenThrough(database.listeningConnections("storm-listen"));
       try (Server server =
@@ -38,20 +31,19 @@ final class StormServer {
               ServerOptions.onLoopback(0).withListens(true),
               CatalogReader.read("storm", "namespace: storm\n"),
               pools)) {
-        System.out.println(server.port());
-        while (in.readLine() != null) {
-          System.out.println(pools.statements());
-        }
+        pipe.serve(server.port(), new StormServer(pools));
       }
     }
     System.exit(0);
   }
 
-  private static Optional<String> optional(BufferedReader in) throws IOException {
-    return Optional.of(required(in)).filter(line -> !line.isEmpty());
+  @Override
+  public void begin(Storm storm) {
+    statementsBefore = pools.statements();
   }
 
-  private static String required(BufferedReader in) throws IOException {
-    return Objects.requireNonNull(in.readLine(), "the parent process has ended");
+  @Override
+  public Storm.Effort effort() {
+    return Storm.Effort.ofStatements(pools.statements() - statementsBefore);
   }
 }

@@ -14,10 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 
 /**
  * The instances of a storm as separate server processes, which share a database and answer over
- * HTTP. They end with this process.
+ * HTTP: {@linkplain StormServer Mintmark's} or {@linkplain RivalServer those of a rival}. They end
+ * with this process. For one thread.
  */
 final class StormServers implements CloseAtExit.Resource {
   private static final long STOP_SECONDS_MAX = 10;
@@ -31,9 +33,13 @@ final class StormServers implements CloseAtExit.Resource {
           "-Xss512k",
           "-Xshare:auto",
           "-XX:-UsePerfData",
+          // For the HTTP server of the JDK: it writes the head and the body of an answer one after
+          // the other, and Nagle's algorithm delays the second by 40 ms.
+          "-Dsun.net.httpserver.nodelay=true",
           "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
 
   private final List<Child> children = new ArrayList<>();
+  private List<URI> addresses = List.of();
 
   private StormServers() {}
 
@@ -54,28 +60,30 @@ final class StormServers implements CloseAtExit.Resource {
   }
 
   /**
-   * Starts the servers. They accept requests once {@link #addresses} returns.
+   * Starts the servers. They accept requests once {@link #await} returns.
    *
+   * @param program the main class and the arguments of each server, by its number from 0
    * @throws StartupException if one cannot be started
    */
-  static StormServers start(int processes, DatabaseAddress database) {
+  static StormServers start(
+      int processes, IntFunction<List<String>> program, DatabaseAddress database) {
     StormServers servers = new StormServers();
     try {
       for (int i = 0; i < processes; i++) {
-        servers.children.add(startOne(database));
+        servers.children.add(startOne(program.apply(i), database));
       }
-      return servers;
     } catch (IOException e) {
       servers.close();
       throw new StartupException("cannot start a server process: " + e.getMessage(), e);
     }
+    return servers;
   }
 
-  private static Child startOne(DatabaseAddress database) throws IOException {
+  private static Child startOne(List<String> program, DatabaseAddress database) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JAVA_OPTIONS);
-    command.add(StormServer.class.getName());
+    command.addAll(program);
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
     // Not as an argument: it would make the list of processes unreadable.
@@ -93,17 +101,32 @@ final class StormServers implements CloseAtExit.Resource {
     return child;
   }
 
-  /** Returns their addresses. Waits until all listen. */
-  List<URI> addresses() {
-    return children.stream()
-        .map(child -> URI.create("http://127.0.0.1:" + child.answer() + "/"))
-        .toList();
+  /** Waits until all accept requests. */
+  void await() {
+    addresses =
+        children.stream()
+            .map(child -> URI.create("http://127.0.0.1:" + child.answer() + "/"))
+            .toList();
   }
 
-  /** Returns the number of statements that they have sent to the database so far. */
-  long statements() {
-    children.forEach(child -> child.ask("statements"));
-    return children.stream().mapToLong(child -> Long.parseLong(child.answer())).sum();
+  /** Returns the addresses of those that accept requests. */
+  List<URI> addresses() {
+    return addresses;
+  }
+
+  /** Prepares them for the clients of a storm. The effort is counted from here. */
+  void begin(Storm storm) {
+    ask(StormPipe.begin(storm));
+  }
+
+  /** Returns the statements that they have sent to the database for the storm so far. */
+  Storm.Effort effort() {
+    return Storm.Effort.sum(ask(StormPipe.EFFORT).stream().map(StormPipe::effort).toList());
+  }
+
+  private List<String> ask(String line) {
+    children.forEach(child -> child.ask(line));
+    return children.stream().map(Child::answer).toList();
   }
 
   @Override
