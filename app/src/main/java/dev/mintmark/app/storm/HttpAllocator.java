@@ -2,6 +2,8 @@ package dev.mintmark.app.storm;
 
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.view.Json;
+import dev.mintmark.testkit.StartGate;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -11,9 +13,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class HttpAllocator implements Storm.Allocator {
   /** The most requests in flight to one server: each uses a connection. */
   private static final int IN_FLIGHT_MAX = 64;
-
-  private static final int PROGRESS_EVERY = 1_000;
 
   private static final int CREATED = 201;
   private static final int HELD = 200;
@@ -47,6 +48,11 @@ final class HttpAllocator implements Storm.Allocator {
     servers.begin(storm);
   }
 
+  /**
+   * Each request in flight has a thread, which waits for the answer. {@code sendAsync} would create
+   * a thread for each request on a machine of one or two processors, where the common pool is not
+   * parallel: that takes as much processor time as the request.
+   */
   @Override
   public void run(AnswerLog log, LongConsumer progress) throws InterruptedException {
     ExecutorService executor =
@@ -59,38 +65,40 @@ final class HttpAllocator implements Storm.Allocator {
             });
     HttpClient http =
         HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).executor(executor).build();
-    int room = IN_FLIGHT_MAX * storm.busyInstances();
-    Semaphore inFlight = new Semaphore(room);
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    int instances = storm.busyInstances();
+    List<AtomicInteger> next =
+        IntStream.range(0, instances).mapToObj(first -> new AtomicInteger(first)).toList();
+    StartGate gate =
+        StartGate.of(
+            IN_FLIGHT_MAX * instances,
+            "storm-client",
+            thread -> claim(http, next.get(thread % instances), log, failure));
     log.start();
-    for (int i = 0; i < storm.clients() && failure.get() == null; i++) {
-      int client = i;
-      inFlight.acquire();
-      var unused =
-          http.sendAsync(request(client), BodyHandlers.ofString())
-              .whenComplete(
-                  (answer, e) -> {
-                    try {
-                      if (e == null) {
-                        record(log, client, answer);
-                      } else {
-                        failure.set(e);
-                      }
-                    } catch (RuntimeException wrong) {
-                      failure.set(wrong);
-                    }
-                    inFlight.release();
-                  });
-      if (client % PROGRESS_EVERY == 0) {
-        progress.accept(log.answered());
-      }
-    }
-    inFlight.acquire(room);
+    gate.go();
+    gate.await(() -> progress.accept(log.answered()));
     log.end();
     executor.shutdown();
     Throwable failed = failure.get();
     if (failed != null) {
       throw new IllegalStateException("a claim over HTTP failed: " + failed, failed);
+    }
+  }
+
+  /** Sends the claims of one client of an instance after another. */
+  private void claim(
+      HttpClient http,
+      AtomicInteger next,
+      AnswerLog log,
+      AtomicReference<@Nullable Throwable> failure) {
+    try {
+      int client = next.getAndAdd(storm.busyInstances());
+      while (client < storm.clients() && failure.get() == null) {
+        record(log, client, http.send(request(client), BodyHandlers.ofString()));
+        client = next.getAndAdd(storm.busyInstances());
+      }
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      failure.set(e);
     }
   }
 
