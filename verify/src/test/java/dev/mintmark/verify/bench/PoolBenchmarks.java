@@ -161,12 +161,31 @@ public final class PoolBenchmarks {
   }
 
   private void processes() throws IOException, InterruptedException {
-    String command = "storm --clients 50000 --processes 4";
+    String command = "storm --clients 50000 --processes 4 --rival article,article-cached";
     section(
         "Four server processes over HTTP",
         command,
-        "Each instance is a server in a separate process and receives up to 64 requests at a time.");
-    rows(StormRun.json(512, command));
+        """
+        Each instance is a server in a separate process with 8 connections to the database, and receives up to 64 requests at a time. \
+        Mintmark's are servers as run by `mintmark serve`. Those of the rivals are the smallest: the HTTP server of the JDK, \
+        a thread for each connection and one prepared statement. `article-cached` is the article's query in an instance that rejects \
+        clients from memory for 750 ms after the query returned no row.""");
+    JsonNode run = StormRun.json(512, command);
+    JsonNode article = run.path("rivals").path("article");
+    JsonNode cached = run.path("rivals").path("article-cached");
+    rows(run);
+    target("claims/s, relative to the article's", claims(run) / claims(article), 3, true);
+    target("database CPU, relative to the article's", cpu(run) / cpu(article), 0.1, false);
+    target(
+        "rejections/s, relative to the article's",
+        rejections(run) / rejections(article),
+        2.2,
+        true);
+    target(
+        "rejections/s, relative to the article's with a cached rejection",
+        rejections(run) / rejections(cached),
+        1,
+        true);
   }
 
   private void rejection(EmbeddedDatabase database) {
@@ -324,6 +343,10 @@ public final class PoolBenchmarks {
 
   private static double claims(JsonNode run) {
     return number(run, "claims_per_s");
+  }
+
+  private static double rejections(JsonNode run) {
+    return number(run, "rejections_per_s");
   }
 
   private static double cpu(JsonNode run) {
