@@ -345,7 +345,8 @@ class SqlClaimsTest {
       session.commit();
     }
 
-    assertThat(pool.claim(ClaimRequest.of("b"))).isInstanceOf(Granted.class);
+    // Held already, if a stall of 2 s let the pool ask again for the claim that was refused.
+    assertThat(pool.claim(ClaimRequest.of("b"))).isInstanceOfAny(Granted.class, AlreadyHeld.class);
   }
 
   /** Its token is less than those of claims that were visible when the pool was found empty. */
