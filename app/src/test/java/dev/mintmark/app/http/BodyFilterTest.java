@@ -182,11 +182,16 @@ final class BodyFilterTest {
         throws IOException {
       if (request.getRequestURI().equals("/later")
           && request.getDispatcherType() == DispatcherType.REQUEST) {
+        request.setAttribute("read", request.getInputStream().readAllBytes());
         request.startAsync(request, response).dispatch();
         return;
       }
+      byte[] body =
+          request.getAttribute("read") instanceof byte[] read
+              ? read
+              : request.getInputStream().readAllBytes();
       byte[] kind = (request.getDispatcherType() + " ").getBytes(US_ASCII);
-      byte[] answer = join(kind, request.getInputStream().readAllBytes());
+      byte[] answer = join(kind, body);
       response.setContentLength(answer.length);
       response.getOutputStream().write(answer);
     }
