@@ -25,7 +25,7 @@ import org.springframework.http.ProblemDetail;
  * the console. Which operations a key permits is checked by {@link AccessInterceptor}, which
  * refuses every operation that needs a key to a caller without one, however its path is written.
  */
-@Order(Ordered.HIGHEST_PRECEDENCE + 2)
+@Order(Ordered.HIGHEST_PRECEDENCE + 3)
 final class AccessFilter extends EveryDispatchFilter {
   private static final String BEARER = "Bearer ";
   private static final String CHALLENGE = "Bearer realm=\"mintmark\"";

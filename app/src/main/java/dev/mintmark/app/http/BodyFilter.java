@@ -135,16 +135,16 @@ final class BodyFilter extends EveryDispatchFilter {
   private void proceed(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain, Body body)
       throws ServletException, IOException {
+    byte[] bytes = body.bytes();
     if (body.isTooLarge()) {
       problems.write(
           response,
           ProblemCode.BODY_TOO_LARGE.problem(
               "the body is too large: the maximum is %d bytes".formatted(body.bytesMax)));
-    } else if (isJson(request) && !body.isUtf8()) {
+    } else if (isJson(request) && !isUtf8(bytes)) {
       problems.write(
           response, ProblemCode.MALFORMED_JSON.problem("malformed JSON: the body is not UTF-8"));
     } else {
-      byte[] bytes = body.bytes();
       request.setAttribute(BYTES, bytes);
       chain.doFilter(new WithBody(request, bytes), response);
     }
@@ -153,6 +153,16 @@ final class BodyFilter extends EveryDispatchFilter {
   private static boolean isJson(HttpServletRequest request) {
     String type = request.getContentType();
     return type != null && type.contains("json");
+  }
+
+  /** The parser of JSON accepts characters in more bytes than they need. */
+  private static boolean isUtf8(byte[] bytes) {
+    try {
+      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+      return true;
+    } catch (CharacterCodingException e) {
+      return false;
+    }
   }
 
   /** Answers a request whose body was not read, and closes the connection without reading it. */
@@ -190,16 +200,6 @@ final class BodyFilter extends EveryDispatchFilter {
 
     byte[] bytes() {
       return bytes.toByteArray();
-    }
-
-    /** Whether it is UTF-8. The parser of JSON accepts characters in more bytes than they need. */
-    boolean isUtf8() {
-      try {
-        StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes()));
-        return true;
-      } catch (CharacterCodingException e) {
-        return false;
-      }
     }
   }
 

@@ -15,7 +15,7 @@ import org.springframework.http.HttpHeaders;
  * Refuses a request whose caller has sent too many, as {@link RequestLimits} says, before anything
  * is done for it.
  */
-@Order(Ordered.HIGHEST_PRECEDENCE + 3)
+@Order(Ordered.HIGHEST_PRECEDENCE + 4)
 final class LimitFilter extends EveryDispatchFilter {
   private static final String COUNTED = LimitFilter.class.getName();
 

@@ -27,7 +27,7 @@ import org.springframework.http.ProblemDetail;
  * come through a proxy that is trusted. A browser must never send a request for a page of another
  * site, and a key must never be in a URL, because URLs are logged and remembered.
  */
-@Order(Ordered.HIGHEST_PRECEDENCE + 1)
+@Order(Ordered.HIGHEST_PRECEDENCE + 2)
 final class LoopbackFilter extends EveryDispatchFilter {
   private static final Set<String> LOOPBACK_NAMES =
       Set.of("localhost", "127.0.0.1", "[::1]", "::1");

@@ -36,7 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
  * answered in another way: what is malformed, may not be asked, or asks for another form of answer.
  * A rejection is not audited, so it is also given while the audit has no room.
  */
-@Order(Ordered.HIGHEST_PRECEDENCE + 5)
+@Order(Ordered.HIGHEST_PRECEDENCE + 6)
 final class RejectionFilter extends EveryDispatchFilter {
   /** The path of {@link ClaimsController} with a name without escapes. */
   private static final Pattern PATH =

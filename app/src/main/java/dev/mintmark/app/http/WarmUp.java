@@ -4,28 +4,24 @@ import dev.mintmark.DurationText;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.SecureRandom;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import javax.net.SocketFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.pem.PemSslStoreBundle;
+import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 
 /**
  * The requests that a server sends to itself after its start, so that Java has compiled what every
@@ -123,7 +119,7 @@ final class WarmUp {
           send(socket, until);
         }
       }
-    } catch (IOException | GeneralSecurityException e) {
+    } catch (IOException | UncheckedIOException | IllegalStateException e) {
       if (!stopped) {
         LOG.warn(
             "the warm-up of {} ended early, so the first requests are slow: {}",
@@ -173,21 +169,11 @@ final class WarmUp {
   }
 
   /** Trusts the certificate of the server alone, whichever host it names. */
-  private static SocketFactory trusting(TlsFiles files)
-      throws IOException, GeneralSecurityException {
-    KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-    trusted.load(null);
-    try (InputStream file = Files.newInputStream(files.certificate())) {
-      for (Certificate certificate :
-          CertificateFactory.getInstance("X.509").generateCertificates(file)) {
-        trusted.setCertificateEntry("server-" + trusted.size(), certificate);
-      }
-    }
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(trusted);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
-    return context.getSocketFactory();
+  private static SocketFactory trusting(TlsFiles files) {
+    PemSslStoreDetails certificate =
+        PemSslStoreDetails.forCertificate(files.certificate().toUri().toString());
+    return SslBundle.of(new PemSslStoreBundle(null, certificate))
+        .createSslContext()
+        .getSocketFactory();
   }
 }

@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Rejects the requests of {@link WarmUp}, with the code that rejects a claim from an exhausted pool
  * and after the same filters. No such request goes further, so it may do nothing.
  */
-@Order(Ordered.HIGHEST_PRECEDENCE + 4)
+@Order(Ordered.HIGHEST_PRECEDENCE + 5)
 final class WarmUpFilter extends EveryDispatchFilter {
   private final WarmUp warmUp;
   private final JsonMapper json;
