@@ -13,7 +13,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -118,10 +117,7 @@ final class BodyFilterTest {
   }
 
   private Socket connect() throws IOException {
-    Socket socket =
-        new Socket(InetAddress.getLoopbackAddress(), tomcat.getConnector().getLocalPort());
-    socket.setSoTimeout(Math.toIntExact(Patience.MAX.toMillis()));
-    return socket;
+    return RawRequests.connect(tomcat.getConnector().getLocalPort());
   }
 
   private static byte[] head(int length) {

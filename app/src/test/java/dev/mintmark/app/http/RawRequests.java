@@ -12,7 +12,11 @@ final class RawRequests {
   private RawRequests() {}
 
   static Socket connect(Server server) throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+    return connect(server.port());
+  }
+
+  static Socket connect(int port) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(Math.toIntExact(Patience.MAX.toMillis()));
     return socket;
   }

@@ -3,9 +3,6 @@ package dev.mintmark.app.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import dev.mintmark.app.access.KeyText;
 import dev.mintmark.app.log.LogKeys;
 import dev.mintmark.app.log.ServerLog;
@@ -20,17 +17,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /** The access log, and the log lines of requests, of a real server. */
@@ -42,15 +34,7 @@ class RequestLogTest {
   private static AccessServer server;
   private static KeyText admin;
 
-  private final BlockingQueue<ILoggingEvent> events = new LinkedBlockingQueue<>();
-  private final Logger access = (Logger) LoggerFactory.getLogger(LogKeys.ACCESS_LOGGER);
-  private final AppenderBase<ILoggingEvent> appender =
-      new AppenderBase<>() {
-        @Override
-        protected void append(ILoggingEvent event) {
-          events.add(event);
-        }
-      };
+  private final LogEvents events = LogEvents.of(LogKeys.ACCESS_LOGGER);
 
   @BeforeAll
   static void startServer() {
@@ -63,32 +47,15 @@ class RequestLogTest {
     server.close();
   }
 
-  @BeforeEach
-  void listen() {
-    appender.setContext(access.getLoggerContext());
-    appender.start();
-    access.addAppender(appender);
-    access.setLevel(Level.INFO);
-  }
-
   @AfterEach
   void leave() {
-    access.setLevel(Level.OFF);
-    access.detachAppender(appender);
+    events.close();
   }
 
-  /** Waits for a line: the response can arrive before it is logged. */
   private Map<String, Object> line() {
-    try {
-      ILoggingEvent event = events.poll(Patience.MAX.toSeconds(), TimeUnit.SECONDS);
-      assertThat(event).as("nothing is logged").isNotNull();
-      return event.getKeyValuePairs().stream()
-          .filter(pair -> pair.value != null)
-          .collect(Collectors.toMap(pair -> pair.key, pair -> pair.value));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
+    return events.next().getKeyValuePairs().stream()
+        .filter(pair -> pair.value != null)
+        .collect(Collectors.toMap(pair -> pair.key, pair -> pair.value));
   }
 
   @Test
@@ -128,7 +95,7 @@ class RequestLogTest {
         .containsEntry("key", admin.id());
     server.get(admin, "/v1/pools/logged/claims/1");
     assertThat(line()).containsEntry("path", "/v1/pools/{pool}/claims/{value}");
-    assertThat(events).isEmpty();
+    assertThat(events.rest()).isEmpty();
   }
 
   @Test
@@ -203,7 +170,7 @@ class RequestLogTest {
         assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.ISO_8859_1))
             .isEqualTo("HTTP/1.1 200");
       }
-      assertThat(events).isEmpty();
+      assertThat(events.rest()).isEmpty();
     }
 
     assertThat(line())
@@ -214,14 +181,14 @@ class RequestLogTest {
 
   @Test
   void nothingIsLoggedUnlessItIsOn() throws IOException {
-    access.setLevel(Level.OFF);
+    events.setLevel(Level.OFF);
     // It is read to the end of the connection, which comes after the log.
     assertThat(server.raw("GET /v1/pools HTTP/1.1\r\n" + LOCAL)).contains(" 401 ");
-    access.setLevel(Level.INFO);
+    events.setLevel(Level.INFO);
     server.get(admin, "/v1/keys");
 
     assertThat(line()).containsEntry("path", "/v1/keys");
-    assertThat(events).isEmpty();
+    assertThat(events.rest()).isEmpty();
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mintmark.app.access.KeyText;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.fixtures.Patience;
+import dev.mintmark.fixtures.SelfSigned;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -35,7 +36,8 @@ class TlsTest {
 
   @Test
   void theCertificateIsReadAgainWhenItChanges() throws Exception {
-    TlsFiles files = SelfSigned.write(directory, "first.example");
+    SelfSigned written = SelfSigned.write(directory, "first.example");
+    TlsFiles files = new TlsFiles(written.certificate(), written.key());
     Listening listening =
         new Listening(InetAddress.getLoopbackAddress(), 0, Optional.of(files), Optional.empty());
     try (AccessServer plain = AccessServer.start()) {
@@ -71,7 +73,8 @@ class TlsTest {
   /** An event of a pool with many blocks does not fit into one record of TLS. */
   @Test
   void aPoolIsWatchedThroughTls() throws Exception {
-    TlsFiles files = SelfSigned.write(directory, "watch.example");
+    SelfSigned written = SelfSigned.write(directory, "watch.example");
+    TlsFiles files = new TlsFiles(written.certificate(), written.key());
     Listening listening =
         new Listening(InetAddress.getLoopbackAddress(), 0, Optional.of(files), Optional.empty());
     try (AccessServer plain = AccessServer.start()) {

@@ -2,48 +2,26 @@ package dev.mintmark.app.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import dev.mintmark.app.log.LogKeys;
-import dev.mintmark.fixtures.Patience;
+import dev.mintmark.fixtures.SelfSigned;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** The requests of a server to itself after its start. */
 @Tag("slow")
 final class WarmUpTest {
   private static AccessServer plain;
 
-  private final Logger warmUp = (Logger) LoggerFactory.getLogger(WarmUp.class);
-  private final Logger access = (Logger) LoggerFactory.getLogger(LogKeys.ACCESS_LOGGER);
-  private final BlockingQueue<ILoggingEvent> ended = new LinkedBlockingQueue<>();
-  private final BlockingQueue<ILoggingEvent> requests = new LinkedBlockingQueue<>();
-  private final AppenderBase<ILoggingEvent> ofWarmUp = appender(ended);
-  private final AppenderBase<ILoggingEvent> ofRequests = appender(requests);
-
-  private static AppenderBase<ILoggingEvent> appender(BlockingQueue<ILoggingEvent> events) {
-    return new AppenderBase<>() {
-      @Override
-      protected void append(ILoggingEvent event) {
-        events.add(event);
-      }
-    };
-  }
+  private final LogEvents ended = LogEvents.of(WarmUp.class.getName());
+  private final LogEvents requests = LogEvents.of(LogKeys.ACCESS_LOGGER);
 
   @BeforeAll
   static void startDatabase() {
@@ -55,22 +33,10 @@ final class WarmUpTest {
     plain.close();
   }
 
-  @BeforeEach
-  void listen() {
-    ofWarmUp.start();
-    ofRequests.start();
-    warmUp.addAppender(ofWarmUp);
-    warmUp.setLevel(Level.INFO);
-    access.addAppender(ofRequests);
-    access.setLevel(Level.INFO);
-  }
-
   @AfterEach
   void leave() {
-    warmUp.setLevel(null);
-    warmUp.detachAppender(ofWarmUp);
-    access.setLevel(Level.OFF);
-    access.detachAppender(ofRequests);
+    ended.close();
+    requests.close();
   }
 
   @Test
@@ -87,17 +53,15 @@ final class WarmUpTest {
   }
 
   @Test
-  void itsRequestsAreNotLoggedAndEndWithIt() throws InterruptedException {
+  void itsRequestsAreNotLoggedAndEndWithIt() {
     ServerOptions options = ServerOptions.onLoopback(0).withWarmUp(Duration.ofMillis(500));
     try (AccessServer server = plain.another(options)) {
       assertThat(end()).matches("warmed up \\(requests=[1-9][0-9]*, time=500ms\\)");
 
       server.get(null, "/readyz").assertStatus(200);
-      ILoggingEvent line = requests.poll(Patience.MAX.toSeconds(), TimeUnit.SECONDS);
-      assertThat(line).isNotNull();
-      assertThat(line.getKeyValuePairs()).anyMatch(pair -> "/readyz".equals(pair.value));
-      assertThat(requests).isEmpty();
-      assertThat(ended).isEmpty();
+      assertThat(requests.next().getKeyValuePairs()).anyMatch(pair -> "/readyz".equals(pair.value));
+      assertThat(requests.rest()).isEmpty();
+      assertThat(ended.rest()).isEmpty();
     }
   }
 
@@ -113,7 +77,8 @@ final class WarmUpTest {
 
   @Test
   void itGoesThroughTlsToAServerWithAnotherName(@TempDir Path directory) throws Exception {
-    TlsFiles files = SelfSigned.write(directory, "warm.example");
+    SelfSigned written = SelfSigned.write(directory, "warm.example");
+    TlsFiles files = new TlsFiles(written.certificate(), written.key());
     InetAddress loopback = InetAddress.getLoopbackAddress();
     ServerOptions options =
         ServerOptions.at(new Listening(loopback, 0, Optional.of(files), Optional.empty()))
@@ -124,9 +89,7 @@ final class WarmUpTest {
     }
   }
 
-  private String end() throws InterruptedException {
-    ILoggingEvent event = ended.poll(Patience.MAX.toSeconds(), TimeUnit.SECONDS);
-    assertThat(event).isNotNull();
-    return event.getFormattedMessage();
+  private String end() {
+    return ended.next().getFormattedMessage();
   }
 }

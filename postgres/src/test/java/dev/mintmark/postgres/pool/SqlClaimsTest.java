@@ -347,6 +347,7 @@ class SqlClaimsTest {
 
     // Held already, if a stall of 2 s let the pool ask again for the claim that was refused.
     assertThat(pool.claim(ClaimRequest.of("b"))).isInstanceOfAny(Granted.class, AlreadyHeld.class);
+    assertThat(pool.claims(ClaimFilter.ofClient("b"), 2)).hasSize(1);
   }
 
   /** Its token is less than those of claims that were visible when the pool was found empty. */
