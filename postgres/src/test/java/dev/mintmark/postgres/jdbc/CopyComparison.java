@@ -148,7 +148,7 @@ class CopyComparison {
   }
 
   private Connection connect(boolean rewritten) throws SQLException {
-    PGSimpleDataSource dataSource = (PGSimpleDataSource) database.dataSource();
+    PGSimpleDataSource dataSource = database.newSessions();
     dataSource.setReWriteBatchedInserts(rewritten);
     return dataSource.getConnection();
   }

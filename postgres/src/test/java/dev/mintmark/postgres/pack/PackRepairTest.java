@@ -211,7 +211,7 @@ class PackRepairTest {
   }
 
   private static DataSource readOnly(TestDatabase database, String role) throws SQLException {
-    PGSimpleDataSource dataSource = database.dataSource(role).unwrap(PGSimpleDataSource.class);
+    PGSimpleDataSource dataSource = database.newSessions(role);
     dataSource.setOptions("-c default_transaction_read_only=on");
     return dataSource;
   }

@@ -51,7 +51,7 @@ class CallerClaimsTest {
   }
 
   private Connection begin() throws SQLException {
-    Connection connection = database.dataSource().getConnection();
+    Connection connection = database.newSessions().getConnection();
     connection.setAutoCommit(false);
     return connection;
   }

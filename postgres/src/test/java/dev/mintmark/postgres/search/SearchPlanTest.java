@@ -196,7 +196,8 @@ class SearchPlanTest {
 
   private static long rowsRead(TestDatabase database, Search search, String text, int limit)
       throws SQLException {
-    try (Connection connection = database.dataSource().getConnection();
+    // A session counts what it has read since it last reported.
+    try (Connection connection = database.newSessions().getConnection();
         Statement statement = connection.createStatement()) {
       connection.setAutoCommit(false);
       search.find(connection, text, limit, row -> row.getLong("number"));
