@@ -7,6 +7,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -37,6 +38,16 @@ final class StormServers implements CloseAtExit.Resource {
           // the other, and Nagle's algorithm delays the second by 40 ms.
           "-Dsun.net.httpserver.nodelay=true",
           "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
+
+  /** What the launcher adds for an archive, which Java refuses where one of these is missing. */
+  private static final List<String> ARCHIVE_OPTIONS =
+      List.of(
+          "-XX:+UnlockDiagnosticVMOptions",
+          "-XX:ArchiveRelocationMode=",
+          "-XX:-BytecodeVerificationRemote",
+          "-XX:SharedArchiveFile=",
+          "-XX:AOTCache=",
+          "-Xlog:");
 
   private final List<Child> children = new ArrayList<>();
   private List<URI> addresses = List.of();
@@ -83,6 +94,7 @@ final class StormServers implements CloseAtExit.Resource {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JAVA_OPTIONS);
+    command.addAll(classArchive());
     command.addAll(program);
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
@@ -99,6 +111,13 @@ final class StormServers implements CloseAtExit.Resource {
     child.ask(database.user().orElse(""));
     child.ask(database.password().orElse(""));
     return child;
+  }
+
+  /** The options with which the launcher gave this process an archive of the same class path. */
+  private static List<String> classArchive() {
+    return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(option -> ARCHIVE_OPTIONS.stream().anyMatch(option::startsWith))
+        .toList();
   }
 
   /** Waits until all accept requests. */
