@@ -80,12 +80,21 @@ final class Incidents {
     return connection;
   }
 
+  /** Inserts a row whose id is greater than that of the row before, of this or another session. */
   static void insert(Connection connection, int number) throws SQLException {
     execute(connection, "insert into incidents (number) values (" + number + ")");
+    if (connection.getMetaData().getDatabaseMajorVersion() < 18) {
+      // Ids of the pack that are of one millisecond have no order.
+      execute(connection, "select pg_sleep(0.001)");
+    }
   }
 
   void insert(int number) {
-    database.execute("insert into incidents (number) values (" + number + ")");
+    try (Connection connection = connect()) {
+      insert(connection, number);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   static void execute(Connection connection, String sql) throws SQLException {
