@@ -12,12 +12,15 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * What the planner plans for real schemas, killed before every statement of its run and within
  * every index it makes, forwards and backwards: what comes of it is what comes of a run that nobody
  * disturbs.
  */
+@Execution(ExecutionMode.CONCURRENT)
 @Tag("slow")
 class KilledMigrationTest {
   private static final List<String> LEFTOVERS = List.of("__new", "__old", "sync", "NOT VALID");
