@@ -30,6 +30,13 @@ final class Incidents {
       )
       """;
 
+  /** The pack mints the ids before PostgreSQL 18, and those of one millisecond have no order. */
+  private static final String INSERT =
+      """
+      insert into incidents (number) values (%d);
+      select pg_sleep(0.001) where current_setting('server_version_num')::int < 180000
+      """;
+
   private final TestDatabase database;
 
   private Incidents(TestDatabase database) {
@@ -82,19 +89,11 @@ final class Incidents {
 
   /** Inserts a row whose id is greater than that of the row before, of this or another session. */
   static void insert(Connection connection, int number) throws SQLException {
-    execute(connection, "insert into incidents (number) values (" + number + ")");
-    if (connection.getMetaData().getDatabaseMajorVersion() < 18) {
-      // Ids of the pack that are of one millisecond have no order.
-      execute(connection, "select pg_sleep(0.001)");
-    }
+    execute(connection, INSERT.formatted(number));
   }
 
   void insert(int number) {
-    try (Connection connection = connect()) {
-      insert(connection, number);
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
+    database.execute(INSERT.formatted(number));
   }
 
   static void execute(Connection connection, String sql) throws SQLException {

@@ -50,6 +50,7 @@ class CallerClaimsTest {
     return PoolSpec.of("p", List.of(Block.parse(block)));
   }
 
+  /** Not a kept session: closing that of a process that was killed fails. */
   private Connection begin() throws SQLException {
     Connection connection = database.newSessions().getConnection();
     connection.setAutoCommit(false);
