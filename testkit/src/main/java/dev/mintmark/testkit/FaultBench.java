@@ -29,6 +29,13 @@ import javax.sql.DataSource;
  * faults in their connections, and a log of all calls. Closing it deletes the pool.
  */
 final class FaultBench implements AutoCloseable {
+  /** Figures of the report that work may be about. */
+  static final String GRANTED = "granted";
+
+  static final String WITHOUT_AN_ANSWER = "without an answer";
+  static final String SESSIONS_TERMINATED = "sessions terminated";
+  private static final String OPERATIONS = "operations";
+
   /** Instances of the program, each with pools of its own. */
   static final int INSTANCES = 3;
 
@@ -37,6 +44,9 @@ final class FaultBench implements AutoCloseable {
 
   /** The end of the application name of sessions that listen. */
   private static final String LISTENER = "-listen";
+
+  /** How much longer random work may take than it should, on a machine that does little. */
+  private static final Duration GOAL_MAX = Duration.ofSeconds(30);
 
   private static final Duration SNAPSHOT_EVERY = Duration.ofMillis(10);
   private static final Duration TERMINATE_EVERY = Duration.ofMillis(3);
@@ -58,6 +68,7 @@ final class FaultBench implements AutoCloseable {
   private final List<String> notAvailable = new ArrayList<>();
   private final boolean throughSql;
   private int withheld;
+  private String goal = OPERATIONS;
 
   /**
    * Creates the pool.
@@ -134,7 +145,9 @@ final class FaultBench implements AutoCloseable {
 
   /** Adds to a figure of the report. */
   void figure(String name, long value) {
-    figures.merge(name, value, Long::sum);
+    synchronized (figures) {
+      figures.merge(name, value, Long::sum);
+    }
   }
 
   /** Adds a finding that the log does not show. */
@@ -142,17 +155,27 @@ final class FaultBench implements AutoCloseable {
     complaints.add(what);
   }
 
-  /** Becomes true when the duration of random work has passed. */
-  BooleanSupplier untilEffortIsSpent() {
+  /**
+   * Becomes true when the duration of random work has passed and a figure is not 0. Without that
+   * figure, work goes on for {@link #GOAL_MAX} more, and the check fails: it would have shown
+   * nothing.
+   *
+   * @param figure counts what the work is about, such as the sessions that it terminates
+   */
+  BooleanSupplier untilEffortIsSpentAnd(String figure) {
+    goal = figure;
     long end = System.nanoTime() + effort.toNanos();
-    return () -> System.nanoTime() - end >= 0;
+    return () -> {
+      long over = System.nanoTime() - end;
+      return over >= 0 && (over > GOAL_MAX.toNanos() || figures().getOrDefault(figure, 0L) > 0);
+    };
   }
 
   /** Terminates sessions of the run in the middle of their statements, until it is done. */
   void terminateSessions(BooleanSupplier isDone) {
     while (!isDone.getAsBoolean()) {
       try {
-        figure("sessions terminated", database.terminateSessions(applicationName, false));
+        figure(SESSIONS_TERMINATED, database.terminateSessions(applicationName, false));
       } catch (PoolUnavailableException e) {
         // Through a pooler, its own session may be among those that were ended.
         figure("terminations that failed", 1);
@@ -225,10 +248,10 @@ final class FaultBench implements AutoCloseable {
   }
 
   private void takeSnapshots(BooleanSupplier isDone) {
-    while (!isDone.getAsBoolean()) {
+    do {
       observer.count();
       LockSupport.parkNanos(SNAPSHOT_EVERY.toNanos());
-    }
+    } while (!isDone.getAsBoolean());
   }
 
   /** Ends the work: claims every value that is not held, and returns what is wrong. */
@@ -240,6 +263,9 @@ final class FaultBench implements AutoCloseable {
         AllocatorChecker.judge(
             log.operations(), PoolWorkload.rules(spec, patience).withWithheld(withheld));
     List<String> all = new ArrayList<>(complaints);
+    if (figures().getOrDefault(goal, 0L) == 0) {
+      all.add("the work has shown nothing: \"%s\" is 0".formatted(goal));
+    }
     findings.forEach(finding -> all.add(finding.text()));
     all.addAll(HistoryChecker.judge(history()));
     return all;
@@ -261,13 +287,15 @@ final class FaultBench implements AutoCloseable {
   /** What the check did. */
   Map<String, Long> figures() {
     Map<String, Long> all = new LinkedHashMap<>();
-    all.put("operations", (long) log.operations().size());
-    all.put("granted", answered(Answer.Granted.class));
+    all.put(OPERATIONS, (long) log.operations().size());
+    all.put(GRANTED, answered(Answer.Granted.class));
     all.put("released", answered(Answer.Released.class));
     all.put("refused", answered(Answer.Refused.class));
-    all.put("without an answer", answered(Answer.Unknown.class));
+    all.put(WITHOUT_AN_ANSWER, answered(Answer.Unknown.class));
     all.put("snapshots", answered(Answer.Counted.class));
-    all.putAll(figures);
+    synchronized (figures) {
+      all.putAll(figures);
+    }
     return all;
   }
 

@@ -87,7 +87,8 @@ public final class PoolVerification implements AutoCloseable {
    *
    * @param seed the seed of the random work; the same seed gives the same work, but not the same
    *     interleaving
-   * @param effort the duration of each check that works at random
+   * @param effort the duration of each check that works at random; it works longer, for up to 30 s,
+   *     until the fault that it is about has happened
    */
   public static PoolVerification over(DataSource connections, long seed, Duration effort) {
     String applicationName = "mintmark-verify-" + randomHex();

@@ -88,6 +88,23 @@ class PoolVerificationTest {
   }
 
   @Test
+  void workGoesOnUntilItsFaultHasHappened() {
+    List<Check> checks =
+        verify(
+            database.dataSource(),
+            List.of("killed-sessions", "cut-connections", "drained-block"),
+            Duration.ofNanos(1),
+            1,
+            new ArrayList<>());
+
+    assertThat(checks)
+        .allSatisfy(check -> assertThat(check.findings()).as(check.toString()).isEmpty());
+    assertThat(figure(checks, "killed-sessions", "sessions terminated")).isPositive();
+    assertThat(figure(checks, "cut-connections", "without an answer")).isPositive();
+    assertThat(figure(checks, "drained-block", "changes of the block")).isPositive();
+  }
+
+  @Test
   void aCheckThatThereIsNotIsNamedWithThoseThatThereAre() {
     assertThatThrownBy(
             () -> verify(database.dataSource(), List.of("turmoils"), 1, new ArrayList<>()))
@@ -105,11 +122,16 @@ class PoolVerificationTest {
 
   private static List<Check> verify(
       DataSource dataSource, List<String> names, long seed, List<Check> told) {
+    return verify(dataSource, names, EFFORT, seed, told);
+  }
+
+  private static List<Check> verify(
+      DataSource dataSource, List<String> names, Duration effort, long seed, List<Check> told) {
     HikariConfig config = new HikariConfig();
     config.setDataSource(dataSource);
     config.setMaximumPoolSize(12);
     try (HikariDataSource connections = new HikariDataSource(config);
-        PoolVerification verification = PoolVerification.over(connections, seed, EFFORT)) {
+        PoolVerification verification = PoolVerification.over(connections, seed, effort)) {
       return verification.run(names, told::add);
     }
   }
