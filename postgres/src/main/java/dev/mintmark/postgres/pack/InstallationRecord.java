@@ -50,13 +50,6 @@ record InstallationRecord(String schema, int version, Map<String, String> digest
     return version == expected;
   }
 
-  /** Returns whether the functions have the definitions that were recorded. */
-  boolean isOfFunctions(List<PackObject> installed) {
-    return expected(installed).stream()
-        .filter(PackObject::isRecorded)
-        .allMatch(object -> installed.stream().anyMatch(object::equals));
-  }
-
   /**
    * Returns the difference of a record of another version.
    *
