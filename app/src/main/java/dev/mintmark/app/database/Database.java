@@ -98,12 +98,7 @@ public final class Database implements CloseAtExit.Resource {
    */
   public static Database connect(DatabaseAddress address) {
     Database database = new Database(address, null);
-    Tables tables = database.tables();
-    if (tables.exist && !tables.areOurs) {
-      database.checkTablesOfOthers(tables);
-    } else {
-      database.migrate(TableSet.POOLS);
-    }
+    database.upgradePools();
     return database;
   }
 
@@ -165,7 +160,7 @@ public final class Database implements CloseAtExit.Resource {
   public static Database over(EmbeddedDatabase embedded) {
     Database database = withoutTables(embedded);
     try {
-      database.migrate(TableSet.POOLS);
+      database.upgradePools();
       return database;
     } catch (RuntimeException e) {
       database.close();
@@ -418,6 +413,16 @@ public final class Database implements CloseAtExit.Resource {
   private Tables tables() {
     List<Boolean> found = ask(TABLES_EXIST, POOLS, HISTORY, NEWEST);
     return new Tables(found.get(0), found.get(1), found.get(2));
+  }
+
+  /** Creates or upgrades the tables of pools, unless another tool created them. */
+  private void upgradePools() {
+    Tables tables = tables();
+    if (tables.exist && !tables.areOurs) {
+      checkTablesOfOthers(tables);
+    } else if (!tables.areUpToDate || !MigrationHistory.agrees(own, TableSet.POOLS)) {
+      migrate(TableSet.POOLS);
+    }
   }
 
   /** Whoever created the tables upgrades them: their history is not in ours. */

@@ -15,10 +15,12 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationVersion;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
@@ -94,14 +96,56 @@ class EarlierTablesTest {
   @Test
   void aScriptThatWasRunByHandSuffices() throws SQLException {
     try (EmbeddedDatabase embedded = EmbeddedDatabase.startTemporary()) {
-      try (Connection connection = DriverManager.getConnection(embedded.jdbcUrl());
-          Statement statement = connection.createStatement()) {
-        statement.execute(MigrationScript.of(Pools.MIGRATIONS));
-      }
+      execute(embedded, MigrationScript.of(Pools.MIGRATIONS));
       DatabaseAddress address = DatabaseAddress.parse(embedded.jdbcUrl());
 
       Database.connect(address).close();
       Database.connectToUse(address).close();
+    }
+  }
+
+  @Test
+  void tablesOfAnotherScriptAreRefused() throws SQLException {
+    try (EmbeddedDatabase embedded = EmbeddedDatabase.startTemporary()) {
+      DatabaseAddress address = DatabaseAddress.parse(embedded.jdbcUrl());
+      try (Database database = Database.connect(address)) {
+        database.createAccessTables();
+        assertThat(agrees(address, TableSet.POOLS)).isTrue();
+        assertThat(agrees(address, TableSet.ACCESS)).isTrue();
+      }
+      execute(
+          embedded,
+          "update mintmark.schema_history set script = 'V3__later.sql' where version = '3'");
+      assertThat(agrees(address, TableSet.POOLS)).as("without a script that is not ours").isTrue();
+
+      execute(embedded, "update mintmark.schema_history set checksum = 1 where version = '4'");
+      assertThat(agrees(address, TableSet.POOLS)).isFalse();
+      assertThatThrownBy(() -> Database.connect(address))
+          .isInstanceOf(StartupException.class)
+          .hasMessageContaining("a version of Mintmark that this version cannot upgrade");
+    }
+  }
+
+  @Test
+  void aHistoryThatCannotBeReadAndOneOfAFailureDoNotAgree() throws SQLException {
+    try (EmbeddedDatabase embedded = EmbeddedDatabase.startTemporary()) {
+      DatabaseAddress address = DatabaseAddress.parse(embedded.jdbcUrl());
+      assertThat(agrees(address, TableSet.POOLS)).isFalse();
+      Database.connect(address).close();
+      execute(embedded, "update mintmark.schema_history set success = false where version = '4'");
+      assertThat(agrees(address, TableSet.POOLS)).isFalse();
+    }
+  }
+
+  private static boolean agrees(DatabaseAddress address, TableSet tables) {
+    DataSource dataSource = new DriverConnections(address, "test", Duration.ZERO);
+    return MigrationHistory.agrees(dataSource, tables);
+  }
+
+  private static void execute(EmbeddedDatabase embedded, String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(embedded.jdbcUrl());
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
     }
   }
 
