@@ -9,6 +9,7 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import dev.mintmark.app.log.LogKeys;
 import dev.mintmark.app.log.TextLines;
+import java.util.List;
 import org.slf4j.Logger;
 
 /**
@@ -18,6 +19,14 @@ import org.slf4j.Logger;
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class LogSettings extends ContextAwareBase implements Configurator {
+  /** Where Spring Boot logs that an application does not start. */
+  private static final List<String> FAILURES_OF_START =
+      List.of(
+          "SpringApplication",
+          "diagnostics",
+          "tomcat.servlet.DeferredServletContainerInitializers",
+          "web.server.servlet.context");
+
   @Override
   public ExecutionStatus configure(LoggerContext context) {
     TextLines lines = new TextLines();
@@ -38,6 +47,10 @@ public final class LogSettings extends ContextAwareBase implements Configurator 
     context.getLogger("com.zaxxer.hikari").setLevel(Level.OFF);
     // A client's mistake is answered with a problem. Clients must not be able to fill the log.
     context.getLogger("org.springframework.web").setLevel(Level.ERROR);
+    // Why a server does not start is reported once, by us.
+    for (String name : FAILURES_OF_START) {
+      context.getLogger("org.springframework.boot." + name).setLevel(Level.OFF);
+    }
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 }

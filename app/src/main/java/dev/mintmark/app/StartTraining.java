@@ -3,6 +3,7 @@ package dev.mintmark.app;
 import dev.mintmark.app.access.Access;
 import dev.mintmark.app.cli.MintmarkCommand;
 import dev.mintmark.app.database.Database;
+import dev.mintmark.app.http.Served;
 import dev.mintmark.app.http.Server;
 import dev.mintmark.app.http.ServerOptions;
 import dev.mintmark.app.maintenance.Maintenance;
@@ -148,12 +149,12 @@ final class StartTraining {
     pools.listenThrough(database.listeningConnections("mintmark-listen"));
     DataSource others = database.servingConnections("mintmark-access", 2);
     ServerOptions options =
-        ServerOptions.onLoopback(0)
-            .withListens(true)
+        ServerOptions.onLoopback(0).withListens(true).withMaintains(true).withWarmUp(WARM_UP);
+    Served served =
+        Served.of(CatalogReader.read("training", CATALOG), pools)
             .withAccess(Optional.of(Access.open(others, Optional.empty())))
-            .withMaintenance(new Maintenance(others, others, others, Optional.empty()))
-            .withWarmUp(WARM_UP);
-    try (Server server = Server.start(options, CatalogReader.read("training", CATALOG), pools);
+            .withMaintenance(new Maintenance(others, others, others, Optional.empty()));
+    try (Server server = Server.start(options, served);
         InputStream answer =
             URI.create("http://127.0.0.1:%d/v1/pools".formatted(server.port()))
                 .toURL()

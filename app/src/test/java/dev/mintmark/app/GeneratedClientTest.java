@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.app.database.Database;
+import dev.mintmark.app.http.Served;
 import dev.mintmark.app.http.Server;
 import dev.mintmark.app.http.ServerOptions;
 import dev.mintmark.catalog.CatalogReader;
@@ -58,8 +59,7 @@ class GeneratedClientTest {
         Server server =
             Server.start(
                 ServerOptions.onLoopback(0),
-                catalog,
-                Pools.over(database.connectionPool("client", 4)))) {
+                Served.of(catalog, Pools.over(database.connectionPool("client", 4))))) {
       String output =
           assertPasses(tools, "node", "out/scenario.js", "http://127.0.0.1:" + server.port());
 

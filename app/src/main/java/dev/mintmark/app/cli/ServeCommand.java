@@ -21,8 +21,10 @@ import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.http.FailoverLog;
 import dev.mintmark.app.http.Listening;
+import dev.mintmark.app.http.Served;
 import dev.mintmark.app.http.Server;
 import dev.mintmark.app.http.ServerOptions;
+import dev.mintmark.app.http.StartingServer;
 import dev.mintmark.app.http.TlsFiles;
 import dev.mintmark.app.http.Tracing;
 import dev.mintmark.app.http.TrustedProxy;
@@ -212,6 +214,23 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private int serve(ServerLog log) {
+    Listening listening = listening();
+    check();
+    try (StartingServer starting = StartingServer.begin(options(listening))) {
+      return serve(log, listening, starting);
+    }
+  }
+
+  private ServerOptions options(Listening listening) {
+    return ServerOptions.at(listening)
+        .withListens(!polls)
+        .withMaintains(true)
+        .withWarmUp(warmingUp())
+        .withLimits(limits.parse())
+        .withTracing(traces.parse().map(url -> Tracing.to(url, MintmarkCommand.version())));
+  }
+
+  private int serve(ServerLog log, Listening listening, StartingServer starting) {
     PrintWriter err = spec.commandLine().getErr();
     Optional<Path> declaration = declaration();
     Catalog catalog =
@@ -219,8 +238,6 @@ final class ServeCommand implements Callable<Integer> {
     declaration.ifPresent(file -> warn(file, catalog, err));
     Optional<Keyring> keyring =
         RowSearch.isDeclared(catalog) ? secret.keyringIfGiven() : Optional.empty();
-    Listening listening = listening();
-    check();
     Duration draining = draining();
     checkPortIsFree(listening);
 
@@ -231,7 +248,8 @@ final class ServeCommand implements Callable<Integer> {
     Server server;
     try {
       database = awaitDatabase(atExit, err);
-      server = atExit.open(() -> startServer(listening, database, catalog, keyring, err));
+      server =
+          atExit.open(() -> starting.complete(served(listening, database, catalog, keyring, err)));
       if (!draining.isZero()) {
         atExit.add(() -> drain(server, draining, notices));
       }
@@ -302,7 +320,7 @@ final class ServeCommand implements Callable<Integer> {
     return database;
   }
 
-  private Server startServer(
+  private Served served(
       Listening listening,
       Database database,
       Catalog catalog,
@@ -337,17 +355,10 @@ final class ServeCommand implements Callable<Integer> {
             database.examiningConnections("mintmark-doctor"),
             database.ownConnections("mintmark-migrate"),
             declaration());
-    return Server.start(
-        ServerOptions.at(listening)
-            .withListens(!polls)
-            .withRows(rowSearch(database, catalog, keyring))
-            .withMaintenance(maintenance)
-            .withAccess(access)
-            .withWarmUp(warmingUp())
-            .withLimits(limits.parse())
-            .withTracing(traces.parse().map(url -> Tracing.to(url, MintmarkCommand.version()))),
-        catalog,
-        pools);
+    return Served.of(catalog, pools)
+        .withRows(rowSearch(database, catalog, keyring))
+        .withMaintenance(maintenance)
+        .withAccess(access);
   }
 
   /** Searches have connections of their own: they never delay a claim. */

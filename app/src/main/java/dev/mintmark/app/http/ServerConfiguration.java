@@ -9,10 +9,16 @@ import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
+import org.springframework.boot.servlet.autoconfigure.HttpEncodingAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
-import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.ProblemDetail;
@@ -24,11 +30,19 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The beans of the server. Spring Boot's page of errors is left out: {@link ProblemValve} reports
- * them.
+ * The beans of the server, and the auto-configurations that it needs; to look for others takes
+ * longer. Spring Boot's page of errors is not among them: {@link ProblemValve} reports errors.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
-@EnableAutoConfiguration(exclude = ErrorMvcAutoConfiguration.class)
+@ImportAutoConfiguration({
+  DispatcherServletAutoConfiguration.class,
+  HttpEncodingAutoConfiguration.class,
+  HttpMessageConvertersAutoConfiguration.class,
+  LifecycleAutoConfiguration.class,
+  SslAutoConfiguration.class,
+  TomcatServletWebServerAutoConfiguration.class,
+  WebMvcAutoConfiguration.class
+})
 @Import({
   IdsController.class,
   InspectionsController.class,

@@ -1,8 +1,10 @@
 package dev.mintmark.app.storm;
 
 import dev.mintmark.app.database.Database;
+import dev.mintmark.app.http.Served;
 import dev.mintmark.app.http.Server;
 import dev.mintmark.app.http.ServerOptions;
+import dev.mintmark.app.http.StartingServer;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.IOException;
@@ -23,14 +25,13 @@ final class StormServer implements StormPipe.Instance {
 
   public static void main(String[] args) throws IOException {
     StormPipe pipe = new StormPipe();
-    try (Database database = Database.connectAsItIs(pipe.database())) {
+    try (StartingServer starting =
+            StartingServer.begin(ServerOptions.onLoopback(0).withListens(true));
+        Database database = Database.connectAsItIs(pipe.database())) {
       Pools pools = Pools.over(database.servingConnectionPool("storm-server", CONNECTIONS));
       pools.listenThrough(database.listeningConnections("storm-listen"));
       try (Server server =
-          Server.start(
-              ServerOptions.onLoopback(0).withListens(true),
-              CatalogReader.read("storm", "namespace: storm\n"),
-              pools)) {
+          starting.complete(Served.of(CatalogReader.read("storm", "namespace: storm\n"), pools))) {
         pipe.serve(server.port(), new StormServer(pools));
       }
     }

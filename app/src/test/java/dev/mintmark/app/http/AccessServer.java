@@ -66,7 +66,8 @@ final class AccessServer implements AutoCloseable {
     Pools pools = Pools.over(database.connectionPool("test", 4));
     RowSearch rows = RowSearch.of(CATALOG, Optional.empty(), database.connectionPool("find", 1));
     this.server =
-        Server.start(options.withRows(rows).withAccess(Optional.of(access)), CATALOG, pools);
+        Server.start(
+            options, Served.of(CATALOG, pools).withRows(rows).withAccess(Optional.of(access)));
   }
 
   /** Starts a database and a server. */

@@ -42,7 +42,7 @@ class HealthTest {
     EmbeddedDatabase embedded = EmbeddedDatabase.startTemporary();
     try (Database database = Database.over(embedded)) {
       Pools pools = Pools.over(database.servingConnections("test", 4));
-      Server server = Server.start(ServerOptions.onLoopback(0), CATALOG, pools);
+      Server server = Server.start(ServerOptions.onLoopback(0), Served.of(CATALOG, pools));
       try {
         pools.create(PoolSpec.of("gates", List.of(Block.parse("1..3"))));
         Pool gates = pools.open("gates");
@@ -83,7 +83,7 @@ class HealthTest {
     try (EmbeddedDatabase embedded = EmbeddedDatabase.startTemporary();
         Database database = Database.over(embedded)) {
       Pools pools = Pools.over(database.servingConnections("test", 4));
-      Server server = Server.start(ServerOptions.onLoopback(0), CATALOG, pools);
+      Server server = Server.start(ServerOptions.onLoopback(0), Served.of(CATALOG, pools));
       Thread stopping = new Thread(() -> server.drain(Duration.ofHours(1)));
       try {
         assertThat(get(server, "/readyz").statusCode()).isEqualTo(200);

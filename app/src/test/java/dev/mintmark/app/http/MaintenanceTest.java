@@ -93,10 +93,11 @@ class MaintenanceTest {
   private void serve(DataSource connections, Optional<Path> file) {
     server =
         Server.start(
-            ServerOptions.onLoopback(0)
-                .withMaintenance(new Maintenance(connections, connections, connections, file)),
-            new Catalog("shop", List.of(), List.of()),
-            Pools.over(database.connectionPool(2)));
+            ServerOptions.onLoopback(0).withMaintains(true),
+            Served.of(
+                    new Catalog("shop", List.of(), List.of()),
+                    Pools.over(database.connectionPool(2)))
+                .withMaintenance(new Maintenance(connections, connections, connections, file)));
   }
 
   private void serve() {
@@ -320,8 +321,8 @@ class MaintenanceTest {
     server =
         Server.start(
             ServerOptions.onLoopback(0),
-            new Catalog("shop", List.of(), List.of()),
-            Pools.over(database.connectionPool(2)));
+            Served.of(
+                new Catalog("shop", List.of(), List.of()), Pools.over(database.connectionPool(2))));
 
     assertThat(send("GET", "/v1/doctor", null, false).code()).isEqualTo("path-not-found");
   }

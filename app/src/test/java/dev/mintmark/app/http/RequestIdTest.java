@@ -36,7 +36,7 @@ class RequestIdTest {
   static void start() {
     database = Database.over(EmbeddedDatabase.startTemporary());
     Pools pools = Pools.over(database.connectionPool("test", 2));
-    server = Server.start(ServerOptions.onLoopback(0), CATALOG, pools);
+    server = Server.start(ServerOptions.onLoopback(0), Served.of(CATALOG, pools));
   }
 
   @AfterAll

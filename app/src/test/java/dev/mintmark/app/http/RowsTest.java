@@ -91,14 +91,13 @@ class RowsTest {
         """);
     server =
         Server.start(
-            ServerOptions.onLoopback(0)
+            ServerOptions.onLoopback(0),
+            Served.of(CATALOG, Pools.over(database.servingConnections("test", 2)))
                 .withRows(
                     RowSearch.of(
                         CATALOG,
                         Optional.of(KEYRING),
-                        database.servingConnections("test-find", 2))),
-            CATALOG,
-            Pools.over(database.servingConnections("test", 2)));
+                        database.servingConnections("test-find", 2))));
   }
 
   @AfterAll
@@ -145,8 +144,7 @@ class RowsTest {
     Server plain =
         Server.start(
             ServerOptions.onLoopback(0),
-            CATALOG,
-            Pools.over(database.servingConnections("test-plain", 1)));
+            Served.of(CATALOG, Pools.over(database.servingConnections("test-plain", 1))));
     try {
       assertThat(get(plain, "/v1/rows/collections", 200)).isEmpty();
       assertThat(get(plain, "/v1/rows?id=PM123", 403).path("code").asString())
@@ -190,9 +188,9 @@ class RowsTest {
     DataSource one = database.servingConnections("test-busy", 1);
     Server busy =
         Server.start(
-            ServerOptions.onLoopback(0).withRows(RowSearch.of(CATALOG, Optional.empty(), one)),
-            CATALOG,
-            Pools.over(database.servingConnections("test-idle", 1)));
+            ServerOptions.onLoopback(0),
+            Served.of(CATALOG, Pools.over(database.servingConnections("test-idle", 1)))
+                .withRows(RowSearch.of(CATALOG, Optional.empty(), one)));
     try (Connection taken = one.getConnection()) {
       assertThat(taken.isClosed()).isFalse();
       assertThat(get(busy, "/v1/rows?id=PM123", 503).path("code").asString())

@@ -78,7 +78,7 @@ class ServerTest {
   static void start() {
     database = Database.over(EmbeddedDatabase.startTemporary());
     pools = Pools.over(database.connectionPool("test", 8));
-    server = Server.start(ServerOptions.onLoopback(0), CATALOG, pools);
+    server = Server.start(ServerOptions.onLoopback(0), Served.of(CATALOG, pools));
   }
 
   @AfterAll

@@ -64,7 +64,7 @@ class WatchTest {
     connections = TestDatabase.create().connectionPool(8);
     breakable = new BreakableDataSource(connections);
     pools = Pools.over(breakable.dataSource());
-    server = Server.start(ServerOptions.onLoopback(0), CATALOG, pools);
+    server = Server.start(ServerOptions.onLoopback(0), Served.of(CATALOG, pools));
   }
 
   @AfterEach
