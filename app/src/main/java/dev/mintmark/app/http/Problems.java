@@ -229,10 +229,11 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
       HttpHeaders headers,
       HttpStatusCode status,
       WebRequest request) {
+    HttpHeaders own = HttpHeaders.copyOf(headers); // those of a timeout cannot be changed
     if (e instanceof AsyncRequestTimeoutException) {
-      headers.set(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+      own.set(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
     }
-    return super.handleExceptionInternal(e, ofSpring(e, body, status), headers, status, request);
+    return super.handleExceptionInternal(e, ofSpring(e, body, status), own, status, request);
   }
 
   private static ProblemDetail ofSpring(Exception e, @Nullable Object body, HttpStatusCode status) {

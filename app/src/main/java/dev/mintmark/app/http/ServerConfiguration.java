@@ -24,8 +24,11 @@ import org.springframework.context.annotation.Import;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.converter.json.ProblemDetailJacksonMixin;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.method.support.HandlerMethodReturnValueHandler;
+import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -126,8 +129,18 @@ class ServerConfiguration {
   }
 
   @Bean
-  WebMvcConfigurer operations(Optional<Access> access, Listening listening) {
+  WebMvcConfigurer operations(
+      Optional<Access> access,
+      Listening listening,
+      ObjectProvider<RequestMappingHandlerAdapter> adapter,
+      @Qualifier("handlerExceptionResolver") ObjectProvider<HandlerExceptionResolver> failures) {
+    AccessInterceptor checked = new AccessInterceptor(access, listening);
     return new WebMvcConfigurer() {
+      @Override
+      public void addReturnValueHandlers(List<HandlerMethodReturnValueHandler> handlers) {
+        handlers.add(new LaterAnswers(adapter, failures, checked));
+      }
+
       @Override
       public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
         resolvers.add(new CallerArgument());
@@ -135,7 +148,7 @@ class ServerConfiguration {
 
       @Override
       public void addInterceptors(InterceptorRegistry registry) {
-        registry.addInterceptor(new AccessInterceptor(access, listening));
+        registry.addInterceptor(checked);
         registry.addInterceptor(new ParameterCheck());
         registry.addInterceptor(new FilePathCheck());
       }

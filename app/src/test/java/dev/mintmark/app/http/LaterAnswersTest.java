@@ -1,0 +1,259 @@
+package dev.mintmark.app.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mintmark.app.view.Json;
+import dev.mintmark.fixtures.Patience;
+import dev.mintmark.postgres.pool.PoolUnavailableException;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.method.support.HandlerMethodReturnValueHandler;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Operations whose results the test gives, when it likes. */
+@Tag("slow")
+class LaterAnswersTest {
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  private static final BlockingQueue<Integer> ENDED = new LinkedBlockingQueue<>();
+  private static final BlockingQueue<String> ARRIVED = new LinkedBlockingQueue<>();
+  private static final AtomicInteger PASSES = new AtomicInteger();
+
+  private static ConfigurableApplicationContext context;
+  private static volatile CompletableFuture<ResponseEntity<?>> result = new CompletableFuture<>();
+
+  @RestController
+  static class Operation {
+    @PostMapping("/operation")
+    CompletableFuture<ResponseEntity<?>> operation() {
+      ARRIVED.add("operation");
+      return result;
+    }
+  }
+
+  /** Counts how often a request passes, in whichever dispatch. */
+  static final class Passes extends OncePerRequestFilter {
+    @Override
+    protected boolean shouldNotFilterAsyncDispatch() {
+      return false;
+    }
+
+    @Override
+    protected void doFilterInternal(
+        HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+        throws ServletException, IOException {
+      PASSES.incrementAndGet();
+      chain.doFilter(request, response);
+    }
+  }
+
+  @SpringBootConfiguration(proxyBeanMethods = false)
+  @ImportAutoConfiguration({
+    DispatcherServletAutoConfiguration.class,
+    HttpMessageConvertersAutoConfiguration.class,
+    TomcatServletWebServerAutoConfiguration.class,
+    WebMvcAutoConfiguration.class
+  })
+  @Import({Operation.class, Passes.class, Problems.class})
+  static class Beans {
+    @Bean
+    JsonMapper jsonMapper() {
+      return new ServerConfiguration().jsonMapper();
+    }
+
+    @Bean
+    WebMvcConfigurer later(
+        ObjectProvider<RequestMappingHandlerAdapter> adapter,
+        @Qualifier("handlerExceptionResolver") ObjectProvider<HandlerExceptionResolver> failures) {
+      HandlerInterceptor ended =
+          new HandlerInterceptor() {
+            @Override
+            public void afterCompletion(
+                HttpServletRequest request,
+                HttpServletResponse response,
+                Object handler,
+                @Nullable Exception failure) {
+              ENDED.add(response.getStatus());
+            }
+          };
+      return new WebMvcConfigurer() {
+        @Override
+        public void addReturnValueHandlers(List<HandlerMethodReturnValueHandler> handlers) {
+          handlers.add(new LaterAnswers(adapter, failures, ended));
+        }
+
+        @Override
+        public void addInterceptors(InterceptorRegistry registry) {
+          registry.addInterceptor(ended);
+        }
+      };
+    }
+  }
+
+  @BeforeAll
+  static void start() {
+    context = start("1h");
+  }
+
+  private static ConfigurableApplicationContext start(String timeout) {
+    return new SpringApplicationBuilder(Beans.class)
+        .properties(
+            "server.port=0",
+            "server.address=127.0.0.1",
+            "spring.main.banner-mode=off",
+            "spring.main.log-startup-info=false",
+            "spring.mvc.async.request-timeout=" + timeout)
+        .run();
+  }
+
+  @AfterAll
+  static void stop() {
+    context.close();
+  }
+
+  @BeforeEach
+  void begin() {
+    result = new CompletableFuture<>();
+    ENDED.clear();
+    ARRIVED.clear();
+    PASSES.set(0);
+  }
+
+  @Test
+  void aResultThatIsThereIsTheAnswer() throws Exception {
+    result.complete(ResponseEntity.status(201).eTag("7").body(Map.of("value", "a")));
+
+    HttpResponse<String> answer = send().get();
+
+    assertThat(answer.statusCode()).isEqualTo(201);
+    assertThat(answer.headers().firstValue("ETag")).contains("\"7\"");
+    assertThat(answer.body()).isEqualTo("{\"value\":\"a\"}");
+    assertEnded(201);
+  }
+
+  @Test
+  void aLaterResultIsTheSameAnswerInOnePass() throws Exception {
+    CompletableFuture<HttpResponse<String>> answer = send();
+    awaitArrival();
+    result.complete(ResponseEntity.status(201).eTag("7").body(Map.of("value", "a")));
+
+    assertThat(answer.get().statusCode()).isEqualTo(201);
+    assertThat(answer.get().headers().firstValue("ETag")).contains("\"7\"");
+    assertThat(answer.get().body()).isEqualTo("{\"value\":\"a\"}");
+    assertEnded(201);
+  }
+
+  @Test
+  void aFailureIsTheSameProblemNowAndLater() throws Exception {
+    PoolUnavailableException failure = new PoolUnavailableException("away", new SQLException());
+    result.completeExceptionally(failure);
+    HttpResponse<String> now = send().get();
+    assertEnded(503);
+
+    begin();
+    CompletableFuture<HttpResponse<String>> later = send();
+    awaitArrival();
+    result.completeExceptionally(new CompletionException(failure));
+
+    assertThat(now.statusCode()).isEqualTo(503);
+    assertThat(code(now)).isEqualTo("pool-unavailable");
+    assertThat(later.get().statusCode()).isEqualTo(503);
+    assertThat(later.get().body()).isEqualTo(now.body());
+    for (String header : List.of("Retry-After", "Content-Type")) {
+      assertThat(later.get().headers().firstValue(header))
+          .isPresent()
+          .isEqualTo(now.headers().firstValue(header));
+    }
+    assertEnded(503);
+  }
+
+  @Test
+  void whatTakesTooLongIsAnsweredOnce() throws Exception {
+    try (ConfigurableApplicationContext hasty = start("200ms")) {
+      HttpResponse<String> answer = send(hasty).get();
+
+      assertThat(answer.statusCode()).isEqualTo(503);
+      assertThat(code(answer)).isEqualTo("timeout");
+      assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+      assertEnded(503);
+      result.complete(ResponseEntity.ok(Map.of()));
+      assertThat(ENDED).isEmpty();
+    }
+  }
+
+  private static CompletableFuture<HttpResponse<String>> send() {
+    return send(context);
+  }
+
+  private static CompletableFuture<HttpResponse<String>> send(
+      ConfigurableApplicationContext server) {
+    int port =
+        Objects.requireNonNull(((WebServerApplicationContext) server).getWebServer()).getPort();
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/operation"))
+            .POST(HttpRequest.BodyPublishers.noBody())
+            .build();
+    return CLIENT.sendAsync(request, BodyHandlers.ofString());
+  }
+
+  private static void awaitArrival() throws InterruptedException {
+    assertThat(ARRIVED.poll(Patience.MAX.toSeconds(), TimeUnit.SECONDS)).isNotNull();
+  }
+
+  /** The request has passed once, and its end was told once, with its status. */
+  private static void assertEnded(int status) throws InterruptedException {
+    assertThat(ENDED.poll(Patience.MAX.toSeconds(), TimeUnit.SECONDS)).isEqualTo(status);
+    assertThat(ENDED).isEmpty();
+    assertThat(PASSES).hasValue(1);
+  }
+
+  private static String code(HttpResponse<String> answer) {
+    return Json.MAPPER.readTree(answer.body()).get("code").asString();
+  }
+}
