@@ -40,12 +40,6 @@ final class AccessFilter extends EveryDispatchFilter {
     this.problems = problems;
   }
 
-  /** A request that is dispatched again with its result keeps its caller. */
-  @Override
-  protected boolean shouldNotFilter(HttpServletRequest request) {
-    return Caller.isKnown(request);
-  }
-
   @Override
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)

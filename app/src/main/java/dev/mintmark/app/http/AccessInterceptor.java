@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.method.HandlerMethod;
-import org.springframework.web.servlet.AsyncHandlerInterceptor;
+import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
@@ -24,7 +24,7 @@ import org.springframework.web.servlet.HandlerMapping;
  * audit, as {@link OperationRules} says. Files of the console are open: they are the same for
  * everybody.
  */
-final class AccessInterceptor implements AsyncHandlerInterceptor {
+final class AccessInterceptor implements HandlerInterceptor {
   private static final String ENTRY = AccessInterceptor.class.getName() + ".ENTRY";
 
   private final Optional<Access> access;
@@ -39,16 +39,13 @@ final class AccessInterceptor implements AsyncHandlerInterceptor {
   private record Pending(AuditEntry entry, Auditing auditing, long id) {}
 
   /**
-   * Called again when an asynchronous operation has its result: then nothing is left to do.
-   *
    * @throws ProblemException if the caller may not run the operation
    */
   @Override
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
     if (!(handler instanceof HandlerMethod operation)
-        || !operation.getBeanType().getPackage().equals(AccessInterceptor.class.getPackage())
-        || request.getAttribute(ENTRY) != null) {
+        || !operation.getBeanType().getPackage().equals(AccessInterceptor.class.getPackage())) {
       return true;
     }
     String id = operation.getMethod().getName();

@@ -69,8 +69,7 @@ final class BodyFilter extends EveryDispatchFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    boolean wasRead = request.getAttribute(BYTES) != null; // it is dispatched again with its result
-    if (wasRead || !hasBody(request)) {
+    if (!hasBody(request)) {
       chain.doFilter(request, response);
       return;
     }

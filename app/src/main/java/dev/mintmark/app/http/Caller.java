@@ -56,10 +56,6 @@ final class Caller {
     throw new IllegalStateException("AccessFilter did not see the request");
   }
 
-  static boolean isKnown(HttpServletRequest request) {
-    return request.getAttribute(ATTRIBUTE) != null;
-  }
-
   /** The caller that {@link AccessFilter} found; empty if the request did not reach it. */
   static Optional<Caller> tryOf(HttpServletRequest request) {
     return request.getAttribute(ATTRIBUTE) instanceof Caller caller

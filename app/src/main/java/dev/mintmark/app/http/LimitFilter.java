@@ -17,8 +17,6 @@ import org.springframework.http.HttpHeaders;
  */
 @Order(Ordered.HIGHEST_PRECEDENCE + 4)
 final class LimitFilter extends EveryDispatchFilter {
-  private static final String COUNTED = LimitFilter.class.getName();
-
   private final CallerLoads loads;
   private final ProblemWriter problems;
 
@@ -27,12 +25,9 @@ final class LimitFilter extends EveryDispatchFilter {
     this.problems = problems;
   }
 
-  /** A request that is dispatched again with its result was counted. */
   @Override
   protected boolean shouldNotFilter(HttpServletRequest request) {
-    return loads.areUnlimited()
-        || request.getAttribute(COUNTED) != null
-        || !AccessFilter.isOperation(request);
+    return loads.areUnlimited() || !AccessFilter.isOperation(request);
   }
 
   @Override
@@ -45,7 +40,6 @@ final class LimitFilter extends EveryDispatchFilter {
       refuse(response, caller, counted.refusal().get());
       return;
     }
-    request.setAttribute(COUNTED, true);
     try {
       chain.doFilter(request, response);
     } finally {
@@ -72,7 +66,7 @@ final class LimitFilter extends EveryDispatchFilter {
     return request.getRequestURI().endsWith(PoolWatchController.PATH_END);
   }
 
-  /** Waits for the end of a request, however often it is dispatched. */
+  /** Waits for the end of a request. */
   private record EndOfRequest(CallerLoads.Request request) implements AsyncListener {
     @Override
     public void onComplete(AsyncEvent event) {

@@ -47,8 +47,6 @@ final class RejectionFilter extends EveryDispatchFilter {
 
   private static final Rule RULE = OperationRules.find("createClaim").orElseThrow();
 
-  private static final String PASSED = RejectionFilter.class.getName();
-
   private final Pools pools;
   private final JsonMapper json;
   private final ProblemWriter problems;
@@ -57,12 +55,6 @@ final class RejectionFilter extends EveryDispatchFilter {
     this.pools = pools;
     this.json = json;
     this.problems = problems;
-  }
-
-  /** A request that is dispatched again with its result was passed on. */
-  @Override
-  protected boolean shouldNotFilter(HttpServletRequest request) {
-    return request.getAttribute(PASSED) != null;
   }
 
   @Override
@@ -74,7 +66,6 @@ final class RejectionFilter extends EveryDispatchFilter {
     if (refusal.isPresent()) {
       refuse(request, response, refusal.get());
     } else {
-      request.setAttribute(PASSED, true);
       chain.doFilter(request, response);
     }
   }

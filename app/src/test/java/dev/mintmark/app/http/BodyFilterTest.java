@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.app.view.Json;
 import dev.mintmark.fixtures.Patience;
-import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.http.HttpServlet;
@@ -82,14 +81,6 @@ final class BodyFilterTest {
     byte[] rest = Arrays.copyOfRange(body, early, body.length);
 
     assertThat(answer(join(head(body.length), first), rest)).isEqualTo("ASYNC " + text(body));
-  }
-
-  @Test
-  void aRequestThatIsDispatchedAgainWithItsResultKeepsItsBody() throws Exception {
-    byte[] body = body(50);
-    byte[] request = join(text(head(50)).replace("POST /", "POST /later").getBytes(US_ASCII), body);
-
-    assertThat(answer(request, NOTHING)).isEqualTo("ASYNC " + text(body));
   }
 
   @Test
@@ -176,16 +167,7 @@ final class BodyFilterTest {
     @Override
     protected void doPost(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
-      if (request.getRequestURI().equals("/later")
-          && request.getDispatcherType() == DispatcherType.REQUEST) {
-        request.setAttribute("read", request.getInputStream().readAllBytes());
-        request.startAsync(request, response).dispatch();
-        return;
-      }
-      byte[] body =
-          request.getAttribute("read") instanceof byte[] read
-              ? read
-              : request.getInputStream().readAllBytes();
+      byte[] body = request.getInputStream().readAllBytes();
       byte[] kind = (request.getDispatcherType() + " ").getBytes(US_ASCII);
       byte[] answer = join(kind, body);
       response.setContentLength(answer.length);

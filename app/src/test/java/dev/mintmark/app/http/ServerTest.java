@@ -1340,7 +1340,6 @@ class ServerTest {
     assertThat(send("TRACE", "/v1/pools", null, null).code()).isEqualTo("method-not-allowed");
   }
 
-  /** Its request is dispatched again when the claim is answered, with a body that was read. */
   @Test
   void aClaimThatArrivesInOnePieceIsGranted() throws IOException {
     createRange("piece", "1..9", "");
