@@ -257,13 +257,14 @@ final class FaultBench implements AutoCloseable {
   /** Ends the work: claims every value that is not held, and returns what is wrong. */
   List<String> judge() {
     faulty.cutOneOf(0);
+    boolean hasShownSomething = figures().getOrDefault(goal, 0L) > 0;
     Duration patience = PoolWorkload.patience(spec);
     observer.settle(Set.copyOf(values()), patience);
     List<Finding> findings =
         AllocatorChecker.judge(
             log.operations(), PoolWorkload.rules(spec, patience).withWithheld(withheld));
     List<String> all = new ArrayList<>(complaints);
-    if (figures().getOrDefault(goal, 0L) == 0) {
+    if (!hasShownSomething) {
       all.add("the work has shown nothing: \"%s\" is 0".formatted(goal));
     }
     findings.forEach(finding -> all.add(finding.text()));
