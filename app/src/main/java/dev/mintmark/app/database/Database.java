@@ -420,8 +420,16 @@ public final class Database implements CloseAtExit.Resource {
     Tables tables = tables();
     if (tables.exist && !tables.areOurs) {
       checkTablesOfOthers(tables);
-    } else if (!tables.areUpToDate || !MigrationHistory.agrees(own, TableSet.POOLS)) {
+    } else if (!tables.areUpToDate || !historyAgrees()) {
       migrate(TableSet.POOLS);
+    }
+  }
+
+  private boolean historyAgrees() {
+    try (Connection connection = own.getConnection()) {
+      return MigrationHistory.agrees(connection, TableSet.POOLS);
+    } catch (SQLException e) {
+      throw failure(e);
     }
   }
 

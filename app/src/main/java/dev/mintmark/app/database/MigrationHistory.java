@@ -10,44 +10,54 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.NavigableSet;
+import java.util.OptionalInt;
+import java.util.TreeSet;
 import java.util.zip.CRC32;
-import javax.sql.DataSource;
 
 /**
- * The history that Flyway keeps of the migrations that it ran. Where it agrees with the scripts of
+ * The history that Flyway keeps of the migrations that it ran. If it agrees with the scripts of
  * this version, Flyway has nothing to validate, and takes a second to say so.
  */
 final class MigrationHistory {
   private MigrationHistory() {}
 
   /**
-   * Returns whether every migration of a set that was run had the script of this version. Scripts
-   * that this version does not have are of a later one, or of another set. False if the history
-   * cannot be read: then Flyway finds the reason.
+   * Returns whether each version up to the last of ours that was run had our script. Later versions
+   * may have any. False also if the history cannot be read: then Flyway finds the reason.
    */
-  static boolean agrees(DataSource dataSource, TableSet tables) {
+  static boolean agrees(Connection connection, TableSet tables) {
     String query =
-        "select script, checksum, success from %s.%s where version is not null and type = 'SQL'"
+        "select version, script, checksum, success from %s.%s where version is not null and type = 'SQL'"
             .formatted(TableSet.SCHEMA, tables.history());
-    try (Connection connection = dataSource.getConnection();
-        Statement statement = connection.createStatement();
+    NavigableSet<Integer> ours = new TreeSet<>();
+    NavigableSet<Integer> others = new TreeSet<>();
+    try (Statement statement = connection.createStatement();
         ResultSet run = statement.executeQuery(query)) {
       while (run.next()) {
-        if (!run.getBoolean("success")
-            || !agrees(tables, run.getString("script"), run.getInt("checksum"))) {
+        int version = Integer.parseInt(run.getString("version"));
+        OptionalInt checksum = checksum(tables, run.getString("script"));
+        if (checksum.isEmpty()) {
+          others.add(version);
+        } else if (run.getBoolean("success") && checksum.getAsInt() == run.getInt("checksum")) {
+          ours.add(version);
+        } else {
           return false;
         }
       }
-      return true;
-    } catch (SQLException e) {
+    } catch (SQLException | NumberFormatException e) {
       return false;
     }
+    return !ours.isEmpty()
+        && ours.size() == ours.last()
+        && (others.isEmpty() || others.first() > ours.last());
   }
 
-  private static boolean agrees(TableSet tables, String script, int checksum) {
+  /** Empty if this version has no such script. */
+  private static OptionalInt checksum(TableSet tables, String script) {
     String resource = tables.migrations() + "/" + script;
     try (InputStream file = MigrationHistory.class.getClassLoader().getResourceAsStream(resource)) {
-      return file == null || checksum(file) == checksum;
+      return file == null ? OptionalInt.empty() : OptionalInt.of(checksum(file));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
