@@ -24,8 +24,7 @@ public final class LogSettings extends ContextAwareBase implements Configurator 
       List.of(
           "SpringApplication",
           "diagnostics",
-          "tomcat.servlet.DeferredServletContainerInitializers",
-          "web.server.servlet.context");
+          "tomcat.servlet.DeferredServletContainerInitializers");
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {
@@ -51,6 +50,7 @@ public final class LogSettings extends ContextAwareBase implements Configurator 
     for (String name : FAILURES_OF_START) {
       context.getLogger("org.springframework.boot." + name).setLevel(Level.OFF);
     }
+    context.getLogger("org.springframework.boot.web.server.servlet.context").setLevel(Level.ERROR);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 }

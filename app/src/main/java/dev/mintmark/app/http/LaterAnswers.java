@@ -1,17 +1,21 @@
 package dev.mintmark.app.http;
 
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Type;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.context.request.NativeWebRequest;
@@ -33,6 +37,8 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityRetur
  * takes as long as the first pass.
  */
 final class LaterAnswers implements AsyncHandlerMethodReturnValueHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(LaterAnswers.class);
+
   private final SingletonSupplier<HandlerMethodReturnValueHandler> entities;
   private final SingletonSupplier<HandlerExceptionResolver> failures;
   private final HandlerInterceptor interceptor;
@@ -40,7 +46,7 @@ final class LaterAnswers implements AsyncHandlerMethodReturnValueHandler {
   /**
    * @param adapter whose handler of {@link ResponseEntity} writes results
    * @param failures answers what an operation throws
-   * @param interceptor whose {@code afterCompletion} is called when the answer was written
+   * @param interceptor whose {@code afterCompletion} is called when the request has ended
    */
   LaterAnswers(
       ObjectProvider<RequestMappingHandlerAdapter> adapter,
@@ -86,6 +92,7 @@ final class LaterAnswers implements AsyncHandlerMethodReturnValueHandler {
     waiting.startAsync();
     Answer answer = new Answer(request, entity);
     waiting.addTimeoutHandler(() -> answer.fail(new AsyncRequestTimeoutException()));
+    waiting.addCompletionHandler(answer::ended);
     // Not in the thread that has the result: a slow client would keep it from other results.
     var unused =
         result.whenComplete((some, failure) -> answer.context.start(() -> answer.complete(result)));
@@ -99,66 +106,92 @@ final class LaterAnswers implements AsyncHandlerMethodReturnValueHandler {
     }
   }
 
-  /** The answer to a request that waits, from the thread on that has called the operation. */
+  /** Answers one waiting request. Created in the thread that called the operation. */
   private final class Answer {
     private final NativeWebRequest web;
     private final MethodParameter entity;
     private final HttpServletRequest request;
     private final HttpServletResponse response;
+    private final HandlerMethod operation;
     private final AsyncContext context;
-    private final AtomicBoolean begun = new AtomicBoolean();
+    private boolean begun;
 
     Answer(NativeWebRequest web, MethodParameter entity) {
       this.web = web;
       this.entity = entity;
       this.request = Objects.requireNonNull(web.getNativeRequest(HttpServletRequest.class));
       this.response = Objects.requireNonNull(web.getNativeResponse(HttpServletResponse.class));
+      this.operation =
+          (HandlerMethod)
+              Objects.requireNonNull(
+                  request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE));
       this.context = request.getAsyncContext();
     }
 
     void complete(CompletableFuture<?> done) {
-      answer(
-          () -> {
-            try {
-              entities
-                  .obtain()
-                  .handleReturnValue(valueOf(done), entity, new ModelAndViewContainer(), web);
-            } catch (Exception e) {
-              resolve(e);
-            }
-          });
+      answer(() -> write(done));
     }
 
     void fail(Exception e) {
       answer(() -> resolve(e));
     }
 
-    /** Writes the answer, unless one is being written: a result may come with the timeout. */
-    private void answer(Runnable writing) {
-      if (!begun.compareAndSet(false, true)) {
+    /** Tomcat tells this once, in its own thread, however the request ended. */
+    void ended() {
+      try {
+        interceptor.afterCompletion(request, response, operation, null);
+      } catch (Exception e) {
+        LOG.error("what follows a request failed", e);
+      }
+    }
+
+    /**
+     * Answers the request, unless that was done. A timeout that comes while the answer is written
+     * waits for it: otherwise Tomcat would end the request meanwhile.
+     */
+    private synchronized void answer(Runnable writing) {
+      if (begun) {
         return;
       }
+      begun = true;
       LogContext.enter(request, Objects.requireNonNullElse(RequestId.of(response), ""));
       try {
         writing.run();
-        interceptor.afterCompletion(request, response, operation(), null);
-      } catch (Exception e) {
-        throw new IllegalStateException(e);
+        context.complete();
+      } catch (IllegalStateException e) {
+        // Tomcat has ended the request, because its client is gone.
+        LOG.debug("nobody is there to read the answer", e);
       } finally {
         LogContext.leave();
-        context.complete();
       }
     }
 
-    private void resolve(Exception e) {
-      request.removeAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE);
-      failures.obtain().resolveException(request, response, operation(), e);
+    private void write(CompletableFuture<?> done) {
+      try {
+        entities
+            .obtain()
+            .handleReturnValue(valueOf(done), entity, new ModelAndViewContainer(), web);
+      } catch (VirtualMachineError e) {
+        throw e;
+      } catch (Exception e) {
+        resolve(e);
+      } catch (Throwable e) {
+        resolve(new ServletException(e));
+      }
     }
 
-    private HandlerMethod operation() {
-      return (HandlerMethod)
-          Objects.requireNonNull(
-              request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE));
+    /** Answers a failure as Spring's dispatcher does. */
+    private void resolve(Exception e) {
+      request.removeAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE);
+      if (!response.isCommitted()) {
+        response.setHeader(HttpHeaders.CONTENT_TYPE, null);
+        response.resetBuffer();
+      }
+      boolean isAnswered =
+          failures.obtain().resolveException(request, response, operation, e) != null;
+      if (!isAnswered && !response.isCommitted()) {
+        response.setStatus(HttpStatus.INTERNAL_SERVER_ERROR.value());
+      }
     }
   }
 

@@ -73,11 +73,8 @@ final class LimitFilter extends EveryDispatchFilter {
       request.end();
     }
 
-    /** The listeners of a request are forgotten when it waits again. */
     @Override
-    public void onStartAsync(AsyncEvent event) {
-      event.getAsyncContext().addListener(this);
-    }
+    public void onStartAsync(AsyncEvent event) {}
 
     @Override
     public void onTimeout(AsyncEvent event) {}

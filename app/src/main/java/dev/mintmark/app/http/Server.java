@@ -1,9 +1,7 @@
 package dev.mintmark.app.http;
 
 import dev.mintmark.DurationText;
-import dev.mintmark.app.access.Access;
 import dev.mintmark.app.database.CloseAtExit;
-import dev.mintmark.app.maintenance.Maintenance;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolSweeper;
@@ -82,16 +80,10 @@ public final class Server implements CloseAtExit.Resource {
 
   @Override
   public void close() {
-    Served served = parts.served();
-    parts.warmUp().stop();
-    parts.watches().close();
+    parts.stop();
     sweeper.close();
-    served.maintenance().ifPresent(Maintenance::close);
     context.close();
-    served.access().ifPresent(Access::close);
-    parts.meters().close();
-    parts.options().tracing().ifPresent(Tracing::close);
-    served.pools().close();
+    parts.close();
   }
 
   private static void report(boolean arriving) {

@@ -4,8 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What of a server does not depend on its database: where it listens, and how it treats its
- * clients.
+ * The settings of a server that do not depend on its database.
  *
  * @param listening where it listens
  * @param listens whether the pools listen for notifications of other instances; if so, the log

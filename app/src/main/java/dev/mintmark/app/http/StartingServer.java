@@ -29,8 +29,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * A server that starts while its database is opened: Spring takes as long as that, and needs
- * nothing of it until the filters are made. For one thread.
+ * A server that starts while its database is opened. Spring takes as long as that, and uses the
+ * database only when it creates the filters. For one thread.
  *
  * <pre>{@code
  * try (StartingServer starting = StartingServer.begin(options)) {
@@ -49,12 +49,10 @@ public final class StartingServer implements AutoCloseable {
           Map.entry("spring.lifecycle.timeout-per-shutdown-phase", "5s"),
           Map.entry("server.tomcat.threads.max", 32),
           Map.entry("server.tomcat.threads.min-spare", 2),
-          Map.entry("spring.servlet.multipart.enabled", false),
           Map.entry("server.tomcat.max-http-form-post-size", "64KB"),
           Map.entry("server.forward-headers-strategy", "none"),
           Map.entry("spring.mvc.problemdetails.enabled", true),
-          Map.entry("spring.web.resources.cache.cachecontrol.no-cache", true),
-          Map.entry("spring.jmx.enabled", false));
+          Map.entry("spring.web.resources.cache.cachecontrol.no-cache", true));
 
   private final ServerOptions options;
   private final Readiness readiness = new Readiness(System::nanoTime);
@@ -81,7 +79,8 @@ public final class StartingServer implements AutoCloseable {
   }
 
   /**
-   * Returns the server, which listens. The process lives until it is closed.
+   * Returns the server, which listens. The process lives until it is closed. What is served is
+   * closed if it does not start.
    *
    * @throws StartupException if the port is taken, or the files of TLS cannot be used
    */
@@ -94,24 +93,42 @@ public final class StartingServer implements AutoCloseable {
     }
     ServerParts all = ServerParts.of(options, served, readiness, warmUp, loads);
     parts.complete(all);
-    ConfigurableApplicationContext running = awaitContext();
+    ConfigurableApplicationContext running;
+    try {
+      running = awaitContext();
+    } catch (Throwable e) {
+      all.stop();
+      all.close();
+      throw e;
+    }
     // The database answered when the pools were opened; the time until now is that of Spring.
     readiness.answered();
     return Server.over(running, all);
   }
 
   private ConfigurableApplicationContext awaitContext() {
+    boolean interrupted = false;
     try {
-      return context.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StartupException("interrupted", e);
+      while (true) {
+        try {
+          return context.get();
+        } catch (InterruptedException e) {
+          interrupted = true; // Spring goes on, and its result must be known to be closed.
+        }
+      }
     } catch (ExecutionException e) {
       throw failure(Objects.requireNonNullElse(e.getCause(), e));
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
   private RuntimeException failure(Throwable e) {
+    if (e instanceof Error error) {
+      throw error;
+    }
     Listening listening = options.listening();
     if (isOfPort(e)) {
       return new StartupException(

@@ -1,7 +1,9 @@
 package dev.mintmark.app.http;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.fixtures.Patience;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
@@ -10,6 +12,8 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -62,7 +66,6 @@ class LaterAnswersTest {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
   private static final BlockingQueue<Integer> ENDED = new LinkedBlockingQueue<>();
-  private static final BlockingQueue<String> ARRIVED = new LinkedBlockingQueue<>();
   private static final AtomicInteger PASSES = new AtomicInteger();
 
   private static ConfigurableApplicationContext context;
@@ -72,7 +75,6 @@ class LaterAnswersTest {
   static class Operation {
     @PostMapping("/operation")
     CompletableFuture<ResponseEntity<?>> operation() {
-      ARRIVED.add("operation");
       return result;
     }
   }
@@ -161,7 +163,6 @@ class LaterAnswersTest {
   void begin() {
     result = new CompletableFuture<>();
     ENDED.clear();
-    ARRIVED.clear();
     PASSES.set(0);
   }
 
@@ -180,7 +181,7 @@ class LaterAnswersTest {
   @Test
   void aLaterResultIsTheSameAnswerInOnePass() throws Exception {
     CompletableFuture<HttpResponse<String>> answer = send();
-    awaitArrival();
+    awaitWaiting();
     result.complete(ResponseEntity.status(201).eTag("7").body(Map.of("value", "a")));
 
     assertThat(answer.get().statusCode()).isEqualTo(201);
@@ -198,7 +199,7 @@ class LaterAnswersTest {
 
     begin();
     CompletableFuture<HttpResponse<String>> later = send();
-    awaitArrival();
+    awaitWaiting();
     result.completeExceptionally(new CompletionException(failure));
 
     assertThat(now.statusCode()).isEqualTo(503);
@@ -222,8 +223,54 @@ class LaterAnswersTest {
       assertThat(code(answer)).isEqualTo("timeout");
       assertThat(answer.headers().firstValue("Retry-After")).contains("1");
       assertEnded(503);
-      result.complete(ResponseEntity.ok(Map.of()));
+    }
+  }
+
+  @Test
+  void theEndIsToldOnceWhenTheClientLeaves() throws Exception {
+    try (LogEvents log = LogEvents.of("")) {
+      log.setLevel(Level.WARN);
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(context))) {
+        socket.setSoLinger(true, 0);
+        socket
+            .getOutputStream()
+            .write(
+                "POST /operation HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
+                    .getBytes(US_ASCII));
+        awaitWaiting();
+      }
+      result.complete(ResponseEntity.ok(Map.of("text", "x".repeat(1 << 20))));
+
+      assertThat(ENDED.poll(Patience.MAX.toSeconds(), TimeUnit.SECONDS)).isNotNull();
+      assertThat(send().get().statusCode()).isEqualTo(200);
+      assertThat(ENDED.poll(Patience.MAX.toSeconds(), TimeUnit.SECONDS)).isEqualTo(200);
       assertThat(ENDED).isEmpty();
+      assertThat(log.rest()).isEmpty();
+    }
+  }
+
+  /** Its value is read when the body is written, and takes longer than the request may. */
+  static final class Slow {
+    public String getValue() throws InterruptedException {
+      Thread.sleep(1_500);
+      return "slow";
+    }
+  }
+
+  @Test
+  void anAnswerThatIsBeingWrittenIsNotCutByTheTimeout() throws Exception {
+    try (ConfigurableApplicationContext hasty = start("1s")) {
+      CompletableFuture<HttpResponse<String>> answer = send(hasty);
+      awaitWaiting();
+      result.complete(ResponseEntity.ok(new Slow()));
+
+      // On a machine that stalls, the time may be over before.
+      if (answer.get().statusCode() == 200) {
+        assertThat(answer.get().body()).isEqualTo("{\"value\":\"slow\"}");
+      } else {
+        assertThat(code(answer.get())).isEqualTo("timeout");
+      }
+      assertEnded(answer.get().statusCode());
     }
   }
 
@@ -233,8 +280,7 @@ class LaterAnswersTest {
 
   private static CompletableFuture<HttpResponse<String>> send(
       ConfigurableApplicationContext server) {
-    int port =
-        Objects.requireNonNull(((WebServerApplicationContext) server).getWebServer()).getPort();
+    int port = port(server);
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/operation"))
             .POST(HttpRequest.BodyPublishers.noBody())
@@ -242,8 +288,17 @@ class LaterAnswersTest {
     return CLIENT.sendAsync(request, BodyHandlers.ofString());
   }
 
-  private static void awaitArrival() throws InterruptedException {
-    assertThat(ARRIVED.poll(Patience.MAX.toSeconds(), TimeUnit.SECONDS)).isNotNull();
+  private static int port(ConfigurableApplicationContext server) {
+    return Objects.requireNonNull(((WebServerApplicationContext) server).getWebServer()).getPort();
+  }
+
+  /** Waits until the request waits: the operation has returned, and its result is awaited. */
+  private static void awaitWaiting() throws InterruptedException {
+    long deadline = System.nanoTime() + Patience.MAX.toNanos();
+    while (result.getNumberOfDependents() == 0) {
+      assertThat(System.nanoTime() - deadline).as("in vain").isNegative();
+      Thread.sleep(1);
+    }
   }
 
   /** The request has passed once, and its end was told once, with its status. */
