@@ -252,7 +252,7 @@ class LaterAnswersTest {
   /** Its value is read when the body is written, and takes longer than the request may. */
   static final class Slow {
     public String getValue() throws InterruptedException {
-      Thread.sleep(1_500);
+      Thread.sleep(3_500); // Tomcat looks once a second
       return "slow";
     }
   }
