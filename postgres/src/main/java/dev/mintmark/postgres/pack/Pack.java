@@ -279,7 +279,7 @@ public final class Pack {
           }
           InstallationRecord record = record(connection);
           return record.isOf(VERSION)
-              ? differences(connection, record.expected(objects(connection, schema)))
+              ? differences(connection, record)
               : List.of(record.differenceFrom(VERSION));
         });
   }
@@ -353,9 +353,20 @@ public final class Pack {
     }
   }
 
-  private List<Difference> differences(Connection connection, List<PackObject> expected)
+  private List<Difference> differences(Connection connection, InstallationRecord record)
       throws SQLException {
     List<PackObject> installed = objects(connection, schema);
+    return differences(connection, record.expected(installed), installed);
+  }
+
+  private List<Difference> differences(Connection connection, List<PackObject> expected)
+      throws SQLException {
+    return differences(connection, expected, objects(connection, schema));
+  }
+
+  private List<Difference> differences(
+      Connection connection, List<PackObject> expected, List<PackObject> installed)
+      throws SQLException {
     List<Difference> differences = new ArrayList<>();
     boolean isInstalled = false;
     for (PackObject object : expected) {
@@ -413,7 +424,7 @@ public final class Pack {
     InstallationRecord record = record(connection);
     return record.isOf(VERSION)
         && server(connection, row -> row.getBoolean("is_own"))
-        && differences(connection, record.expected(objects(connection, schema))).isEmpty();
+        && differences(connection, record).isEmpty();
   }
 
   /**
