@@ -167,8 +167,12 @@ final class FaultBench implements AutoCloseable {
     long end = System.nanoTime() + effort.toNanos();
     return () -> {
       long over = System.nanoTime() - end;
-      return over >= 0 && (over > GOAL_MAX.toNanos() || figures().getOrDefault(figure, 0L) > 0);
+      return over >= 0 && (over > GOAL_MAX.toNanos() || hasShownSomething());
     };
+  }
+
+  private boolean hasShownSomething() {
+    return figures().getOrDefault(goal, 0L) > 0;
   }
 
   /** Terminates sessions of the run in the middle of their statements, until it is done. */
@@ -257,7 +261,7 @@ final class FaultBench implements AutoCloseable {
   /** Ends the work: claims every value that is not held, and returns what is wrong. */
   List<String> judge() {
     faulty.cutOneOf(0);
-    boolean hasShownSomething = figures().getOrDefault(goal, 0L) > 0;
+    boolean hasShownSomething = hasShownSomething();
     Duration patience = PoolWorkload.patience(spec);
     observer.settle(Set.copyOf(values()), patience);
     List<Finding> findings =
