@@ -12,8 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -59,23 +58,27 @@ public final class StartingServer implements AutoCloseable {
   private final WarmUp warmUp;
   private final CallerLoads loads;
   private final CompletableFuture<ServerParts> parts = new CompletableFuture<>();
-  private final FutureTask<ConfigurableApplicationContext> context;
+  private final CompletableFuture<ConfigurableApplicationContext> context =
+      new CompletableFuture<>();
 
   private StartingServer(ServerOptions options) {
     this.options = options;
     this.warmUp = new WarmUp(options.warmUp(), readiness);
     this.loads = new CallerLoads(options.limits(), System::nanoTime);
-    this.context = new FutureTask<>(this::run);
   }
 
   /** Begins in a thread of its own, which waits for {@link #complete} or {@link #close}. */
   public static StartingServer begin(ServerOptions options) {
     StartingServer starting = new StartingServer(options);
     takeLogs();
-    Thread thread = new Thread(starting.context, "mintmark-start");
+    var unused = starting.context.completeAsync(starting::run, StartingServer::inOwnThread);
+    return starting;
+  }
+
+  private static void inOwnThread(Runnable work) {
+    Thread thread = new Thread(work, "mintmark-start");
     thread.setDaemon(true);
     thread.start();
-    return starting;
   }
 
   /**
@@ -106,22 +109,12 @@ public final class StartingServer implements AutoCloseable {
     return Server.over(running, all);
   }
 
+  /** An interrupt does not end this: Spring goes on, and its result must be known to be closed. */
   private ConfigurableApplicationContext awaitContext() {
-    boolean interrupted = false;
     try {
-      while (true) {
-        try {
-          return context.get();
-        } catch (InterruptedException e) {
-          interrupted = true; // Spring goes on, and its result must be known to be closed.
-        }
-      }
-    } catch (ExecutionException e) {
+      return context.join();
+    } catch (CompletionException e) {
       throw failure(Objects.requireNonNullElse(e.getCause(), e));
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 
@@ -204,7 +197,7 @@ public final class StartingServer implements AutoCloseable {
   }
 
   /** Sends what Spring and Tomcat log to where everything is logged. */
-  private static void takeLogs() {
+  static void takeLogs() {
     System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
     if (!SLF4JBridgeHandler.isInstalled()) {
       SLF4JBridgeHandler.removeHandlersForRootLogger();

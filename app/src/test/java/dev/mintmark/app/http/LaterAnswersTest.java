@@ -51,7 +51,6 @@ import org.springframework.context.annotation.Import;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.method.support.HandlerMethodReturnValueHandler;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -80,12 +79,7 @@ class LaterAnswersTest {
   }
 
   /** Counts how often a request passes, in whichever dispatch. */
-  static final class Passes extends OncePerRequestFilter {
-    @Override
-    protected boolean shouldNotFilterAsyncDispatch() {
-      return false;
-    }
-
+  static final class Passes extends EveryDispatchFilter {
     @Override
     protected void doFilterInternal(
         HttpServletRequest request, HttpServletResponse response, FilterChain chain)
@@ -140,6 +134,8 @@ class LaterAnswersTest {
 
   @BeforeAll
   static void start() {
+    StartingServer
+        .takeLogs(); // otherwise Spring Boot would change the log for the tests that follow
     context = start("1h");
   }
 
@@ -293,12 +289,8 @@ class LaterAnswersTest {
   }
 
   /** Waits until the request waits: the operation has returned, and its result is awaited. */
-  private static void awaitWaiting() throws InterruptedException {
-    long deadline = System.nanoTime() + Patience.MAX.toNanos();
-    while (result.getNumberOfDependents() == 0) {
-      assertThat(System.nanoTime() - deadline).as("in vain").isNegative();
-      Thread.sleep(1);
-    }
+  private static void awaitWaiting() {
+    Patience.await("a request that waits", () -> result.getNumberOfDependents() > 0);
   }
 
   /** The request has passed once, and its end was told once, with its status. */
