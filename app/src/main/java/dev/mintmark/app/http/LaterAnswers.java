@@ -8,6 +8,7 @@ import java.lang.reflect.Type;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,19 +43,23 @@ final class LaterAnswers implements AsyncHandlerMethodReturnValueHandler {
   private final SingletonSupplier<HandlerMethodReturnValueHandler> entities;
   private final SingletonSupplier<HandlerExceptionResolver> failures;
   private final HandlerInterceptor interceptor;
+  private final Executor threads;
 
   /**
    * @param adapter whose handler of {@link ResponseEntity} writes results
    * @param failures answers what an operation throws
    * @param interceptor whose {@code afterCompletion} is called when the request has ended
+   * @param threads write the answers
    */
   LaterAnswers(
       ObjectProvider<RequestMappingHandlerAdapter> adapter,
       ObjectProvider<HandlerExceptionResolver> failures,
-      HandlerInterceptor interceptor) {
+      HandlerInterceptor interceptor,
+      Executor threads) {
     this.entities = SingletonSupplier.of(() -> entities(adapter.getObject()));
     this.failures = SingletonSupplier.of(failures::getObject);
     this.interceptor = interceptor;
+    this.threads = threads;
   }
 
   private static HandlerMethodReturnValueHandler entities(RequestMappingHandlerAdapter adapter) {
@@ -95,7 +100,7 @@ final class LaterAnswers implements AsyncHandlerMethodReturnValueHandler {
     waiting.addCompletionHandler(answer::ended);
     // Not in the thread that has the result: a slow client would keep it from other results.
     var unused =
-        result.whenComplete((some, failure) -> answer.context.start(() -> answer.complete(result)));
+        result.whenComplete((some, failure) -> threads.execute(() -> answer.complete(result)));
   }
 
   private static @Nullable Object valueOf(CompletableFuture<?> done) throws Exception {

@@ -69,6 +69,7 @@ import tools.jackson.databind.json.JsonMapper;
   AuditController.class,
   SessionController.class,
   Problems.class,
+  RequestThreads.class,
   BodyFilter.class,
   ClassLoaderFilter.class,
   LoopbackFilter.class,
@@ -132,13 +133,14 @@ class ServerConfiguration {
   WebMvcConfigurer operations(
       Optional<Access> access,
       Listening listening,
+      RequestThreads threads,
       ObjectProvider<RequestMappingHandlerAdapter> adapter,
       @Qualifier("handlerExceptionResolver") ObjectProvider<HandlerExceptionResolver> failures) {
     AccessInterceptor checked = new AccessInterceptor(access, listening);
     return new WebMvcConfigurer() {
       @Override
       public void addReturnValueHandlers(List<HandlerMethodReturnValueHandler> handlers) {
-        handlers.add(new LaterAnswers(adapter, failures, checked));
+        handlers.add(new LaterAnswers(adapter, failures, checked, threads));
       }
 
       @Override

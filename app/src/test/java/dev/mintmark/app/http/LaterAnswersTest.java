@@ -12,6 +12,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -23,12 +24,17 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.coyote.AbstractProtocol;
+import org.apache.tomcat.util.net.NioEndpoint;
+import org.apache.tomcat.util.net.SocketEvent;
+import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,6 +47,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
+import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
@@ -96,7 +103,7 @@ class LaterAnswersTest {
     TomcatServletWebServerAutoConfiguration.class,
     WebMvcAutoConfiguration.class
   })
-  @Import({Operation.class, Passes.class, Problems.class})
+  @Import({Operation.class, Passes.class, Problems.class, RequestThreads.class})
   static class Beans {
     @Bean
     JsonMapper jsonMapper() {
@@ -105,6 +112,7 @@ class LaterAnswersTest {
 
     @Bean
     WebMvcConfigurer later(
+        RequestThreads threads,
         ObjectProvider<RequestMappingHandlerAdapter> adapter,
         @Qualifier("handlerExceptionResolver") ObjectProvider<HandlerExceptionResolver> failures) {
       HandlerInterceptor ended =
@@ -121,7 +129,7 @@ class LaterAnswersTest {
       return new WebMvcConfigurer() {
         @Override
         public void addReturnValueHandlers(List<HandlerMethodReturnValueHandler> handlers) {
-          handlers.add(new LaterAnswers(adapter, failures, ended));
+          handlers.add(new LaterAnswers(adapter, failures, ended, threads));
         }
 
         @Override
@@ -268,6 +276,29 @@ class LaterAnswersTest {
       }
       assertEnded(answer.get().statusCode());
     }
+  }
+
+  /** Tomcat may find a timeout of a request that has ended, and tell it to the next one. */
+  @Test
+  void aTimeoutThatIsNotDueChangesNothing() throws Exception {
+    CompletableFuture<HttpResponse<String>> answer = send();
+    awaitWaiting();
+
+    connections().forEach(connection -> connection.processSocket(SocketEvent.TIMEOUT, false));
+
+    result.complete(ResponseEntity.ok(Map.of("value", "a")));
+    assertThat(answer.get().body()).isEqualTo("{\"value\":\"a\"}");
+    assertEnded(200);
+  }
+
+  private static Set<? extends SocketWrapperBase<?>> connections() throws Exception {
+    TomcatWebServer server =
+        Objects.requireNonNull(
+            (TomcatWebServer) ((WebServerApplicationContext) context).getWebServer());
+    Method endpoint = AbstractProtocol.class.getDeclaredMethod("getEndpoint");
+    endpoint.setAccessible(true);
+    return ((NioEndpoint) endpoint.invoke(server.getTomcat().getConnector().getProtocolHandler()))
+        .getConnections();
   }
 
   private static CompletableFuture<HttpResponse<String>> send() {
