@@ -1,7 +1,11 @@
 package dev.mintmark.app.http;
 
+import java.util.concurrent.locks.Lock;
+import org.apache.coyote.Adapter;
 import org.apache.coyote.Processor;
+import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.apache.coyote.http11.Http11NioProtocol;
+import org.apache.coyote.http11.Http11Processor;
 import org.apache.tomcat.util.net.AbstractEndpoint.Handler;
 import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.SocketEvent;
@@ -9,12 +13,20 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tomcat's HTTP/1.1 without a defect of its timeouts, seen in 11.0.24. Tomcat looks once a second
- * how long each request waits for its answer. If it is interrupted meanwhile, a request may have
- * ended that it looks at next; its start is gone, and so it seems to have waited for too long. The
- * connection is told of a timeout although it handles the next request. Tomcat sees that this is
- * wrong, but it takes the request from the connection before: the answer is not sent to its end,
- * and the client waits until its connection is closed.
+ * Tomcat's HTTP/1.1, with two repairs of the timeouts of asynchronous requests (Tomcat 11.0.24):
+ *
+ * <ul>
+ *   <li>Once a second a thread compares the start of each waiting request with its timeout, without
+ *       a lock. If that thread is delayed, the request may have ended: its start is 0 then, which
+ *       looks like a timeout, and the event is sent to a connection that handles the next request.
+ *       {@link Requests} compares under the lock of the connection.
+ *   <li>The connection ignores an event that is not due, but only after it has removed the current
+ *       request. The answer to that request is never finished, and the client waits until the
+ *       connection is closed. {@link Connections} checks the event before.
+ * </ul>
+ *
+ * <p>The second can be removed when {@code AbstractProtocol.ConnectionHandler.process} of Tomcat
+ * checks a timeout before {@code takeCurrentProcessor()}.
  *
  * <p>Public because Tomcat creates it by its name.
  */
@@ -25,6 +37,48 @@ public final class Http11Protocol extends Http11NioProtocol {
     getEndpoint().setHandler(handler);
   }
 
+  @Override
+  protected Processor createProcessor() {
+    return new Requests(this, adapter);
+  }
+
+  /** The requests of a connection, one after the other. */
+  private static final class Requests extends Http11Processor {
+    Requests(AbstractHttp11Protocol<?> protocol, Adapter adapter) {
+      super(protocol, adapter);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @param now negative if the server stops
+     */
+    @Override
+    public void timeoutAsync(long now) {
+      SocketWrapperBase<?> connection = getSocketWrapper();
+      if (now < 0) {
+        super.timeoutAsync(now);
+      } else if (connection != null) {
+        timeoutAsync(now, connection);
+      }
+    }
+
+    /** If the connection is in use, its request is compared again a second later. */
+    private void timeoutAsync(long now, SocketWrapperBase<?> connection) {
+      Lock lock = connection.getLock();
+      if (!lock.tryLock()) {
+        return;
+      }
+      try {
+        if (connection.getCurrentProcessor() == this && isAsync()) {
+          super.timeoutAsync(now);
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
   private static final class Connections extends ConnectionHandler<NioChannel> {
     Connections(Http11Protocol protocol) {
       super(protocol);
@@ -32,15 +86,15 @@ public final class Http11Protocol extends Http11NioProtocol {
 
     @Override
     public SocketState process(SocketWrapperBase<NioChannel> connection, SocketEvent event) {
-      if (event == SocketEvent.TIMEOUT && !isTimedOut(connection.getCurrentProcessor())) {
+      if (event == SocketEvent.TIMEOUT && !isDue(connection.getCurrentProcessor())) {
         return SocketState.OPEN;
       }
       return super.process(connection, event);
     }
 
-    /** Says what Tomcat would find, without taking the request. Its caller has a lock. */
-    private static boolean isTimedOut(@Nullable Object request) {
-      return request instanceof Processor processor
+    /** Returns whether Tomcat would handle a timeout. The caller holds the connection's lock. */
+    private static boolean isDue(@Nullable Object current) {
+      return current instanceof Processor processor
           && (processor.isAsync()
               ? processor.checkAsyncTimeoutGeneration()
               : processor.isUpgrade());

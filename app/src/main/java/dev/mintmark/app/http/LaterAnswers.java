@@ -49,7 +49,7 @@ final class LaterAnswers implements AsyncHandlerMethodReturnValueHandler {
    * @param adapter whose handler of {@link ResponseEntity} writes results
    * @param failures answers what an operation throws
    * @param interceptor whose {@code afterCompletion} is called when the request has ended
-   * @param threads write the answers
+   * @param threads in which answers are written
    */
   LaterAnswers(
       ObjectProvider<RequestMappingHandlerAdapter> adapter,
@@ -159,13 +159,15 @@ final class LaterAnswers implements AsyncHandlerMethodReturnValueHandler {
         return;
       }
       begun = true;
-      LogContext.enter(request, Objects.requireNonNullElse(RequestId.of(response), ""));
       try {
+        LogContext.enter(request, Objects.requireNonNullElse(RequestId.of(response), ""));
         writing.run();
         context.complete();
       } catch (IllegalStateException e) {
         // Tomcat has ended the request, because its client is gone.
         LOG.debug("nobody is there to read the answer", e);
+      } catch (RuntimeException e) {
+        LOG.error("a request was not answered", e);
       } finally {
         LogContext.leave();
       }

@@ -107,6 +107,12 @@ class ServerConfiguration {
             });
   }
 
+  /** Without it, Tomcat can leave an answer unfinished. */
+  @Bean
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> protocol() {
+    return server -> server.setProtocol(Http11Protocol.class.getName());
+  }
+
   /** Requests that Tomcat rejects are answered with a problem too. */
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemsOfTheServer(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.fixtures.Patience;
+import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -32,6 +33,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.coyote.AbstractProtocol;
+import org.apache.coyote.Processor;
 import org.apache.tomcat.util.net.NioEndpoint;
 import org.apache.tomcat.util.net.SocketEvent;
 import org.apache.tomcat.util.net.SocketWrapperBase;
@@ -49,6 +51,8 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
 import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
@@ -108,6 +112,11 @@ class LaterAnswersTest {
     @Bean
     JsonMapper jsonMapper() {
       return new ServerConfiguration().jsonMapper();
+    }
+
+    @Bean
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> protocol() {
+      return new ServerConfiguration().protocol();
     }
 
     @Bean
@@ -278,13 +287,45 @@ class LaterAnswersTest {
     }
   }
 
-  /** Tomcat may find a timeout of a request that has ended, and tell it to the next one. */
+  /** Tomcat may send the timeout of a request that has ended to the next one. */
   @Test
   void aTimeoutThatIsNotDueChangesNothing() throws Exception {
     CompletableFuture<HttpResponse<String>> answer = send();
     awaitWaiting();
 
-    connections().forEach(connection -> connection.processSocket(SocketEvent.TIMEOUT, false));
+    assertThat(connections())
+        .isNotEmpty()
+        .allSatisfy(connection -> connection.processSocket(SocketEvent.TIMEOUT, false));
+
+    result.complete(ResponseEntity.ok(Map.of("value", "a")));
+    assertThat(answer.get().body()).isEqualTo("{\"value\":\"a\"}");
+    assertEnded(200);
+  }
+
+  /** Who holds the lock may end the request, and begin the next one. */
+  @Test
+  void aConnectionThatIsInUseIsNotTimedOut() throws Exception {
+    CompletableFuture<HttpResponse<String>> answer = send();
+    awaitWaiting();
+    Set<? extends SocketWrapperBase<?>> connections = connections();
+    Patience.await(
+        "a connection that waits",
+        () -> connections.stream().anyMatch(each -> each.getCurrentProcessor() != null));
+    SocketWrapperBase<?> connection =
+        connections.stream()
+            .filter(each -> each.getCurrentProcessor() != null)
+            .findFirst()
+            .orElseThrow();
+    Processor waiting = (Processor) connection.getCurrentProcessor();
+    long inAnHour = System.currentTimeMillis() + 3_600_000;
+
+    connection.getLock().lock();
+    try {
+      CompletableFuture.runAsync(() -> waiting.timeoutAsync(inAnHour), ThreadPerTask.EXECUTOR)
+          .join();
+    } finally {
+      connection.getLock().unlock();
+    }
 
     result.complete(ResponseEntity.ok(Map.of("value", "a")));
     assertThat(answer.get().body()).isEqualTo("{\"value\":\"a\"}");
@@ -310,6 +351,7 @@ class LaterAnswersTest {
     int port = port(server);
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/operation"))
+            .timeout(Patience.MAX)
             .POST(HttpRequest.BodyPublishers.noBody())
             .build();
     return CLIENT.sendAsync(request, BodyHandlers.ofString());
