@@ -24,7 +24,15 @@ final class Processes {
     return ProcessHandle.allProcesses().filter(process -> names(process, directory)).toList();
   }
 
-  /** The same with their children, and the children of those: sessions of PostgreSQL and so on. */
+  /**
+   * Those that commands have left behind. A launcher is none of them: after its command has ended,
+   * it may still make the class-data archive, with the command line that it was started with.
+   */
+  static List<ProcessHandle> leftIn(Path directory) {
+    return in(directory).stream().filter(process -> !isLauncher(process)).toList();
+  }
+
+  /** Those of a directory with their children, and so on: sessions of PostgreSQL among them. */
   static List<ProcessHandle> familyIn(Path directory) {
     return in(directory).stream()
         .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
@@ -117,6 +125,15 @@ final class Processes {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** The shell that runs the script {@code mintmark}. */
+  private static boolean isLauncher(ProcessHandle process) {
+    return process
+        .info()
+        .arguments()
+        .map(arguments -> arguments.length > 0 && arguments[0].endsWith("/mintmark"))
+        .orElse(false);
   }
 
   private static boolean names(ProcessHandle process, Path directory) {

@@ -33,7 +33,7 @@ class RunningServerIT {
   @AfterAll
   static void stopAndLeaveNothingBehind() throws IOException {
     server.close();
-    assertThat(Processes.in(directory)).isEmpty();
+    assertThat(Processes.leftIn(directory)).isEmpty();
     try (var files = Files.list(directory)) {
       assertThat(files.filter(Files::isDirectory)).containsExactly(data());
     }

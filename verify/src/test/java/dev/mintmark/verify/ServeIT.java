@@ -52,7 +52,7 @@ class ServeIT {
 
   @AfterAll
   static void nothingIsLeftBehind() {
-    assertThat(Processes.in(data)).isEmpty();
+    assertThat(Processes.leftIn(data)).isEmpty();
   }
 
   @Test
@@ -85,7 +85,7 @@ class ServeIT {
       start.process().destroy();
       Outcome outcome = start.await();
 
-      assertThat(Processes.in(young)).as("seed %d, run %d", seed, run).isEmpty();
+      assertThat(Processes.leftIn(young)).as("seed %d, run %d", seed, run).isEmpty();
       assertThat(outcome.status()).as(outcome.err()).isEqualTo(143);
       assertThat(outcome.err()).contains("stopped\n").doesNotContain("\tat ");
     }
@@ -260,7 +260,7 @@ class ServeIT {
     Outcome outcome = server.awaitEnd();
     assertThat(outcome.err()).endsWith("stopped\n");
     assertThat(outcome.status()).as("as the shell tells a signal").isGreaterThan(128);
-    assertThat(Processes.in(data)).isEmpty();
+    assertThat(Processes.leftIn(data)).isEmpty();
   }
 
   private static void assertSaysUnavailable(Answer answer) {

@@ -51,7 +51,7 @@ class StormIT {
 
   @AfterEach
   void nothingIsLeftBehind() throws IOException {
-    assertThat(Processes.in(directory)).isEmpty();
+    assertThat(Processes.leftIn(directory)).isEmpty();
     try (var files = Files.list(directory)) {
       assertThat(files.filter(Files::isDirectory)).isEmpty();
     }
