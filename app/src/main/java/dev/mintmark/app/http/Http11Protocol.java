@@ -1,6 +1,5 @@
 package dev.mintmark.app.http;
 
-import java.util.concurrent.locks.Lock;
 import org.apache.coyote.Adapter;
 import org.apache.coyote.Processor;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
@@ -51,22 +50,18 @@ public final class Http11Protocol extends Http11NioProtocol {
     /**
      * {@inheritDoc}
      *
+     * <p>If the connection is in use, its request is compared again a second later.
+     *
      * @param now negative if the server stops
      */
     @Override
     public void timeoutAsync(long now) {
-      SocketWrapperBase<?> connection = getSocketWrapper();
       if (now < 0) {
         super.timeoutAsync(now);
-      } else if (connection != null) {
-        timeoutAsync(now, connection);
+        return;
       }
-    }
-
-    /** If the connection is in use, its request is compared again a second later. */
-    private void timeoutAsync(long now, SocketWrapperBase<?> connection) {
-      Lock lock = connection.getLock();
-      if (!lock.tryLock()) {
+      SocketWrapperBase<?> connection = getSocketWrapper();
+      if (connection == null || !connection.getLock().tryLock()) {
         return;
       }
       try {
@@ -74,7 +69,7 @@ public final class Http11Protocol extends Http11NioProtocol {
           super.timeoutAsync(now);
         }
       } finally {
-        lock.unlock();
+        connection.getLock().unlock();
       }
     }
   }

@@ -32,6 +32,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.apache.coyote.AbstractProtocol;
 import org.apache.coyote.Processor;
 import org.apache.tomcat.util.net.NioEndpoint;
@@ -151,8 +152,8 @@ class LaterAnswersTest {
 
   @BeforeAll
   static void start() {
-    StartingServer
-        .takeLogs(); // otherwise Spring Boot would change the log for the tests that follow
+    // Otherwise Spring Boot would change the log for the tests that follow.
+    StartingServer.takeLogs();
     context = start("1h");
   }
 
@@ -308,14 +309,9 @@ class LaterAnswersTest {
     CompletableFuture<HttpResponse<String>> answer = send();
     awaitWaiting();
     Set<? extends SocketWrapperBase<?>> connections = connections();
-    Patience.await(
-        "a connection that waits",
-        () -> connections.stream().anyMatch(each -> each.getCurrentProcessor() != null));
-    SocketWrapperBase<?> connection =
-        connections.stream()
-            .filter(each -> each.getCurrentProcessor() != null)
-            .findFirst()
-            .orElseThrow();
+    Predicate<SocketWrapperBase<?>> waits = each -> each.getCurrentProcessor() != null;
+    Patience.await("a connection that waits", () -> connections.stream().anyMatch(waits));
+    SocketWrapperBase<?> connection = connections.stream().filter(waits).findFirst().orElseThrow();
     Processor waiting = (Processor) connection.getCurrentProcessor();
     long inAnHour = System.currentTimeMillis() + 3_600_000;
 
