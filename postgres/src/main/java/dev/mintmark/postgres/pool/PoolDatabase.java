@@ -5,6 +5,7 @@ import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 import dev.mintmark.DurationText;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.RowReader;
+import dev.mintmark.postgres.internal.LockTimeout;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.Transactions;
 import dev.mintmark.postgres.internal.Transactions.Bind;
@@ -22,7 +23,6 @@ import javax.sql.DataSource;
  */
 final class PoolDatabase {
   static final String UNIQUE_VIOLATION = "23505";
-  private static final String LOCK_NOT_AVAILABLE = "55P03";
 
   /** How long a statement may take that claims wait for; then its connection is closed. */
   private static final Duration PROMPT = Duration.ofSeconds(5);
@@ -126,17 +126,18 @@ final class PoolDatabase {
       return Optional.of(
           transaction(
               statements -> {
-                if (patience.isPresent()) {
-                  statements.query(
-                      LOCK_PATIENCE,
-                      row -> "",
-                      bind("millis", Long.toString(patience.get().toMillis())));
+                if (patience.isEmpty()) {
+                  return work.run(statements);
                 }
-                return work.run(statements);
+                statements.query(
+                    LOCK_PATIENCE,
+                    row -> "",
+                    bind("millis", Long.toString(patience.get().toMillis())));
+                return LockTimeout.within(patience.get(), () -> work.run(statements));
               },
               keep));
     } catch (PoolUnavailableException e) {
-      if (patience.isPresent() && hasState(e, LOCK_NOT_AVAILABLE)) {
+      if (patience.isPresent() && hasState(e, LockTimeout.SQLSTATE)) {
         return Optional.empty();
       }
       throw e;

@@ -7,6 +7,7 @@ import dev.mintmark.DurationText;
 import dev.mintmark.NumberRange;
 import dev.mintmark.NumberRuns;
 import dev.mintmark.Quoted;
+import dev.mintmark.postgres.internal.LockTimeout;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
 import dev.mintmark.postgres.internal.Transactions;
@@ -115,7 +116,6 @@ public final class SequenceFeed {
    */
   private static final int ROUNDS_MAX = 7;
 
-  private static final String LOCK_NOT_AVAILABLE = "55P03";
   private static final String UNDEFINED_COLUMN = "42703";
 
   private final Pool pool;
@@ -416,9 +416,10 @@ public final class SequenceFeed {
   private Optional<RefillResult> move(boolean fresh) throws SQLException {
     for (int tries = 1; ; tries++) {
       try {
-        return inTransaction(statements -> moveOnce(statements, fresh));
+        return inTransaction(
+            statements -> LockTimeout.within(LOCK_TIMEOUT, () -> moveOnce(statements, fresh)));
       } catch (SQLException e) {
-        if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+        if (!LockTimeout.SQLSTATE.equals(e.getSQLState())) {
           throw e;
         }
       }

@@ -1,0 +1,51 @@
+package dev.mintmark.postgres.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.fixtures.TestDatabase;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Transactions that wait for a lock for a limited time. */
+class PoolDatabaseTest {
+  private static final Duration PATIENCE = Duration.ofMillis(200);
+
+  private final TestDatabase database = TestDatabase.create();
+
+  @Test
+  void aTransactionEndsWithoutAResultOnceItWaitedForALockInVain() {
+    database.execute("create table shelf (item text)");
+    database.execute("insert into shelf values ('book')");
+    try (Session reader = new Session(database)) {
+      reader.run("select from shelf for update");
+
+      assertThat(inTime("select item from public.shelf for update")).isEmpty();
+    }
+    assertThat(inTime("select item from public.shelf for update")).contains(List.of("book"));
+  }
+
+  /** PostgreSQL reports some lock timeouts as requests to cancel; see LockTimeout. */
+  @Test
+  void aStatementThatIsCanceledWhenItsPatienceIsOverWaitedInVain() {
+    assertThat(inTime("select pg_sleep(0.25), pg_cancel_backend(pg_backend_pid()), pg_sleep(60)"))
+        .isEmpty();
+  }
+
+  @Test
+  void aStatementThatIsCanceledBeforeHasFailed() {
+    assertThatThrownBy(() -> inTime("select pg_cancel_backend(pg_backend_pid()), pg_sleep(60)"))
+        .isInstanceOf(PoolUnavailableException.class)
+        .hasMessageContaining("the database failed: ERROR: canceling statement");
+  }
+
+  private Optional<List<String>> inTime(String sql) {
+    return PoolDatabase.of(database.dataSource())
+        .transaction(
+            Optional.of(PATIENCE),
+            statements -> statements.query(sql, row -> row.getString(1)),
+            rows -> true);
+  }
+}
