@@ -9,8 +9,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Locale;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import net.jqwik.api.domains.Domain;
 import net.jqwik.api.domains.DomainContext;
 import org.junit.jupiter.api.Test;
@@ -52,16 +54,18 @@ class FormTest {
     assertThat(SEED_002.to(Form.parse(label))).isEqualTo(text);
   }
 
-  @Property
-  void readableFormReadsBack(@ForAll Ulid id, @ForAll Form form) {
-    assumeThat(form.isReadable()).isTrue();
+  @Provide
+  Arbitrary<Form> readable() {
+    return Ids.forms(Form::isReadable);
+  }
 
+  @Property
+  void readableFormReadsBack(@ForAll Ulid id, @ForAll("readable") Form form) {
     assertThat(form.read(form.write(id))).isEqualTo(id);
   }
 
   @Property
-  void readableFormIsKnownByItsShape(@ForAll Ulid id, @ForAll Form form) {
-    assumeThat(form.isReadable()).isTrue();
+  void readableFormIsKnownByItsShape(@ForAll Ulid id, @ForAll("readable") Form form) {
     String text = form.write(id);
     boolean numberAsLongAsAnotherForm =
         (form == Form.INT || form == Form.BIN) && (text.length() == 26 || text.length() == 32);

@@ -1,5 +1,7 @@
 package dev.mintmark;
 
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -14,5 +16,10 @@ final class Ids extends DomainContextBase {
         Arbitraries.longs()
             .edgeCases(edges -> edges.includeOnly(0L, 1L, -1L, Long.MAX_VALUE, Long.MIN_VALUE));
     return Combinators.combine(halves, halves).as(Ulid::of);
+  }
+
+  /** The forms that have a property. A form that is assumed away would be a try that is lost. */
+  static Arbitrary<Form> forms(Predicate<Form> predicate) {
+    return Arbitraries.of(Stream.of(Form.values()).filter(predicate).toList());
   }
 }
