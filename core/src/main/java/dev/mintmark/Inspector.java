@@ -131,10 +131,7 @@ public final class Inspector {
     List<Ranking.Ranked> ranked = Ranking.of(text, now, formats);
     Inspector inspector = new Inspector("", text, now);
     List<Reading> readings = ranked.stream().map(inspector::reading).toList();
-    boolean isLoose =
-        ranked.stream()
-            .allMatch(
-                one -> one.evidence() == Evidence.SHAPE || one.layout() == ShapeLayouts.NANOID);
+    boolean isLoose = ranked.stream().allMatch(one -> one.evidence() == Evidence.SHAPE);
     return isLoose
         ? Stream.concat(behindPrefix(text, now).stream(), readings.stream()).toList()
         : readings;
@@ -177,7 +174,6 @@ public final class Inspector {
   private boolean isRead(Ranking.Ranked ranked) {
     return prefix.isEmpty()
         || (ranked.notation() != Notation.PADDED_NUMBER
-            && ranked.notation() != Notation.NANOID
             && ranked.evidence() != Evidence.CHECK
             && ranked.evidence() != Evidence.SHAPE);
   }

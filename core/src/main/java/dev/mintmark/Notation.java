@@ -111,8 +111,12 @@ enum Notation {
       "64 hexadecimal digits", new WithLetter(new Digits(Alphabet.HEX, 64, 256, Padding.BEFORE))),
   HEX_96(
       "96 hexadecimal digits", new WithLetter(new Digits(Alphabet.HEX, 96, 384, Padding.BEFORE))),
+  /** Not {@link #BINARY}: with 126 digits that has 128 characters, all of them hexadecimal. */
   HEX_128(
-      "128 hexadecimal digits", new WithLetter(new Digits(Alphabet.HEX, 128, 512, Padding.BEFORE))),
+      "128 hexadecimal digits",
+      new Other(
+          Pattern.compile("(?!0b[01]+$).*[a-fA-F].*"),
+          new Digits(Alphabet.HEX, 128, 512, Padding.BEFORE))),
   CUID(
       "c and 24 digits of base 36",
       Groups.of(

@@ -29,7 +29,7 @@ final class ShapeLayouts {
   static final Layout NANOID =
       Layout.inspected(
           "nanoid",
-          Written.as(Evidence.LOOK, Notation.NANOID),
+          Written.as(Evidence.SHAPE, Notation.NANOID),
           Timescale.NONE,
           random(126, "random"));
 

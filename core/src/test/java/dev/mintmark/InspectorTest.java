@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -112,6 +113,25 @@ class InspectorTest {
 
     assertThat(reading.fields().get(0).text()).isEqualTo(new Reading.Span(2, 12));
     assertThat(reading.fields().get(1).text()).isEqualTo(new Reading.Span(13, 29));
+  }
+
+  /** All its characters are hexadecimal digits, as many as a SHA-512 has. */
+  @Test
+  void binaryNumberOf126DigitsIsNoDigest() {
+    String binary =
+        Form.BIN.write(Ulid.of(UUID.fromString("3461e296-fa30-471a-96e8-d9154e55bfc4")));
+    String digest = "0b1" + "2".repeat(125);
+
+    assertThat(binary).hasSize(128);
+    assertThat(kinds(binary)).containsExactly("uuidv4");
+    assertThat(kinds(digest)).containsExactly("digest-512");
+    assertThat(kinds("0B1" + "2".repeat(125))).containsExactly("digest-512");
+  }
+
+  /** One of 10,000 NanoIDs ends in a zero and digits behind a letter or hyphen. */
+  @Test
+  void nanoIdThatEndsLikeASequenceIsBoth() {
+    assertThat(kinds("h-nURQe9YNJgLj5S03712")).startsWith("sequence").contains("nanoid");
   }
 
   /** Everything that is minted and printed. */
