@@ -1,5 +1,6 @@
 package dev.mintmark.operations.migrate;
 
+import dev.mintmark.Catalog;
 import dev.mintmark.postgres.internal.SqlFile;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -9,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Who keeps a step from its locks. */
+/** Who keeps a step or a plan from its locks. */
 final class LockHolders {
   private static final SqlFile HOLDERS = SqlFile.load(LockHolders.class, "lock_holders");
 
@@ -37,6 +38,19 @@ final class LockHolders {
     String[] modes = {"ROWS"};
     String holders = describe(connection, tables, modes, "rows of %s are locked by %s (%s)%s");
     return holders.isEmpty() ? "rows of " + step.target() + " were locked by others" : holders;
+  }
+
+  /** The same of what keeps a plan from reading the tables of a catalog. */
+  static String describeReading(Connection connection, Catalog catalog) throws SQLException {
+    String[] tables =
+        catalog.collections().stream()
+            .flatMap(collection -> collection.table().stream())
+            .toArray(String[]::new);
+    String[] modes = Stream.of(tables).map(table -> "ACCESS_SHARE").toArray(String[]::new);
+    String holders = describe(connection, tables, modes, "%s is locked by %s (%s)%s");
+    return holders.isEmpty()
+        ? "a table of the catalog, or one that refers to it, was locked by others"
+        : holders;
   }
 
   private static String describe(

@@ -2,17 +2,20 @@ package dev.mintmark.operations.migrate;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
+import dev.mintmark.DurationText;
 import dev.mintmark.Quoted;
 import dev.mintmark.operations.internal.schema.BuiltInType;
 import dev.mintmark.operations.internal.schema.Column;
 import dev.mintmark.operations.internal.schema.Relation;
 import dev.mintmark.operations.migrate.KeyGroup.Member;
+import dev.mintmark.postgres.internal.LockTimeout;
 import dev.mintmark.postgres.internal.Rollback;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -53,12 +56,17 @@ public final class MigrationPlanner {
       EnumSet.of(BuiltInType.SMALLINT, BuiltInType.INTEGER);
   private static final int SERVER_VERSION_MIN = 14;
 
+  /** No session waits behind a plan, so it can wait for longer than a step. */
+  private static final int LOCK_SECONDS_MAX = 10;
+
   private final DataSource connections;
   private final String pack;
+  private final Duration lockTimeout;
 
-  private MigrationPlanner(DataSource connections, String pack) {
+  private MigrationPlanner(DataSource connections, String pack, Duration lockTimeout) {
     this.connections = connections;
     this.pack = pack;
+    this.lockTimeout = lockTimeout;
   }
 
   /**
@@ -68,7 +76,12 @@ public final class MigrationPlanner {
    *     functions of it that the plan needs
    */
   public static MigrationPlanner over(DataSource connections, String pack) {
-    return new MigrationPlanner(connections, pack);
+    return new MigrationPlanner(connections, pack, Duration.ofSeconds(LOCK_SECONDS_MAX));
+  }
+
+  /** Returns one that waits for a locked table for another time. */
+  MigrationPlanner withLockTimeout(Duration timeout) {
+    return new MigrationPlanner(connections, pack, timeout);
   }
 
   /**
@@ -77,22 +90,48 @@ public final class MigrationPlanner {
    * @param invalid how to treat texts that are not identifiers
    * @param reading receives, before a column is read in full, its name and its approximate number
    *     of rows
+   * @throws MigrationException if a table stayed locked for {@value #LOCK_SECONDS_MAX} seconds; the
+   *     message says by whom
    * @throws SQLException if the database fails
    */
   public MigrationPlan plan(Catalog catalog, InvalidValues invalid, Consumer<String> reading)
       throws SQLException {
     try (Connection connection = connections.getConnection()) {
-      connection.setAutoCommit(false);
       try {
-        connection.setReadOnly(true);
-        MigrationPlan plan =
-            new Planning(LiveSchema.of(connection), invalid, reading).plan(catalog);
-        connection.commit();
-        return plan;
-      } catch (Throwable e) {
-        Rollback.after(e, connection);
-        throw e;
+        return plan(connection, catalog, invalid, reading);
+      } catch (SQLException e) {
+        if (!LockTimeout.SQLSTATE.equals(e.getSQLState())) {
+          throw e;
+        }
+        throw new MigrationException(
+            "no plan was made, after a wait of %s: %s; plan again once it is free"
+                .formatted(
+                    DurationText.format(lockTimeout),
+                    LockHolders.describeReading(connection, catalog)),
+            e);
       }
+    }
+  }
+
+  private MigrationPlan plan(
+      Connection connection, Catalog catalog, InvalidValues invalid, Consumer<String> reading)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      connection.setReadOnly(true);
+      limitWaits(connection);
+      MigrationPlan plan = new Planning(LiveSchema.of(connection), invalid, reading).plan(catalog);
+      connection.commit();
+      return plan;
+    } catch (Throwable e) {
+      Rollback.after(e, connection);
+      throw e;
+    }
+  }
+
+  private void limitWaits(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("set local lock_timeout = " + lockTimeout.toMillis());
     }
   }
 

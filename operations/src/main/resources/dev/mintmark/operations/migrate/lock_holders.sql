@@ -13,6 +13,7 @@ with
   conflict (wanted, held) as (
     values
       ('ROWS', array['RowShareLock', 'RowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']),
+      ('ACCESS_SHARE', array['AccessExclusiveLock']),
       ('ROW_EXCLUSIVE', array['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']),
       (
         'SHARE_UPDATE_EXCLUSIVE',

@@ -1,0 +1,97 @@
+package dev.mintmark.operations.migrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.mintmark.Catalog;
+import dev.mintmark.CollectionSpec;
+import dev.mintmark.Kind;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
+import dev.mintmark.postgres.pack.Pack;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Plans of tables that others have locked. */
+class MigrationPlannerTest {
+  private static final Catalog CATALOG =
+      Migrated.catalog(CollectionSpec.builder("orders", Kind.ULID).table("public.orders").build());
+
+  private final TestDatabase database = TestServer.NEWEST.createDatabase();
+
+  private final MigrationPlanner planner =
+      MigrationPlanner.over(database.dataSource(), Pack.inSchema(Pack.SCHEMA).sql())
+          .withLockTimeout(Duration.ofMillis(150));
+
+  @BeforeEach
+  void createTables() {
+    database.execute(
+        """
+        create table orders (id text primary key);
+        create table items (order_id text references orders);
+        insert into orders values ('01FZG96YPZK4SANAG1ZM5T2K9Z')""");
+  }
+
+  @Test
+  void aTableThatStaysLockedIsReportedWithItsHolder() throws SQLException {
+    try (Connection other = locked("orders")) {
+      assertThatExceptionOfType(MigrationException.class)
+          .isThrownBy(this::plan)
+          .withMessageMatching(
+              "no plan was made, after a wait of 150ms: public.orders is locked by process \\d+"
+                  + " \\(the other\\) since .*; plan again once it is free");
+      other.rollback();
+    }
+
+    assertThat(plan().refusals()).isEmpty();
+    assertThat(plan().steps()).isNotEmpty();
+  }
+
+  @Test
+  void aTableThatRefersToOneOfTheCatalogIsReportedAsSuch() throws SQLException {
+    try (Connection other = locked("items")) {
+      assertThatExceptionOfType(MigrationException.class)
+          .isThrownBy(this::plan)
+          .withMessageContaining(
+              "a table of the catalog, or one that refers to it, was locked by others");
+      other.rollback();
+    }
+  }
+
+  @Test
+  void writersDelayNothing() throws SQLException {
+    try (Connection other = session();
+        Statement statement = other.createStatement()) {
+      statement.execute("lock table orders, items in exclusive mode");
+
+      assertThat(plan().steps()).isNotEmpty();
+
+      other.rollback();
+    }
+  }
+
+  private MigrationPlan plan() throws SQLException {
+    return planner.plan(CATALOG, InvalidValues.REFUSE, reading -> {});
+  }
+
+  private Connection locked(String table) throws SQLException {
+    Connection other = session();
+    try (Statement statement = other.createStatement()) {
+      statement.execute("lock table " + table + " in access exclusive mode");
+    }
+    return other;
+  }
+
+  private Connection session() throws SQLException {
+    Connection other = database.dataSource().getConnection();
+    other.setAutoCommit(false);
+    try (Statement statement = other.createStatement()) {
+      statement.execute("set application_name = 'the other'");
+    }
+    return other;
+  }
+}
