@@ -49,17 +49,14 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -378,15 +375,11 @@ final class ServeCommand implements Callable<Integer> {
     if ((tlsCertificate == null) != (tlsKey == null)) {
       throw new IllegalArgumentException("expected both --tls-certificate and --tls-key");
     }
-    for (Path file : Stream.of(tlsCertificate, tlsKey).filter(Objects::nonNull).toList()) {
-      if (!Files.isReadable(file)) {
-        throw new IllegalArgumentException("TLS: " + file + " cannot be read");
-      }
-    }
     Optional<TlsFiles> tls =
         tlsCertificate == null || tlsKey == null
             ? Optional.empty()
             : Optional.of(new TlsFiles(tlsCertificate, tlsKey));
+    tls.ifPresent(TlsFiles::check);
     return new Listening(
         interfaceOf(address), port, tls, Optional.ofNullable(behindProxy).map(TrustedProxy::parse));
   }

@@ -6,7 +6,6 @@ import dev.mintmark.app.maintenance.Maintenance;
 import dev.mintmark.app.service.RowSearch;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.postgres.pool.Pools;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -232,16 +231,14 @@ public final class StartingServer implements AutoCloseable {
         "server.ssl.bundle",
         TLS,
         "spring.ssl.bundle.pem." + TLS + ".keystore.certificate",
-        url(files.certificate()),
+        TlsFiles.url(files.certificate()),
         "spring.ssl.bundle.pem." + TLS + ".keystore.private-key",
-        url(files.key()),
+        TlsFiles.url(files.key()),
+        "spring.ssl.bundle.pem." + TLS + ".keystore.verify-keys",
+        true,
         "spring.ssl.bundle.pem." + TLS + ".reload-on-update",
         true,
         "spring.ssl.bundle.watch.file.quiet-period",
         "1s");
-  }
-
-  private static String url(Path file) {
-    return file.toAbsolutePath().toUri().toString();
   }
 }

@@ -1,9 +1,12 @@
 package dev.mintmark.app.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.mintmark.app.access.KeyText;
 import dev.mintmark.app.view.Json;
+import dev.mintmark.embedded.StartupException;
 import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.SelfSigned;
 import java.io.BufferedReader;
@@ -12,7 +15,9 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.List;
@@ -60,17 +65,70 @@ class TlsTest {
             .contains("Set-Cookie: __Host-mintmark-session=", "; Secure");
 
         SelfSigned.write(directory, "second.example");
-        long deadline = System.nanoTime() + Patience.MAX.toNanos();
-        while (!subject(server.port()).equals("CN=second.example")
-            && System.nanoTime() < deadline) {
-          Thread.sleep(200);
-        }
-        assertThat(subject(server.port())).isEqualTo("CN=second.example");
+        awaitSubject(server.port(), "CN=second.example");
       }
     }
   }
 
   /** An event of a pool with many blocks does not fit into one record of TLS. */
+  @Test
+  void aKeyOfAnotherCertificateIsRefusedAtTheStart() throws Exception {
+    SelfSigned one = SelfSigned.write(Files.createDirectory(directory.resolve("one")), "one");
+    SelfSigned other = SelfSigned.write(Files.createDirectory(directory.resolve("other")), "other");
+    TlsFiles files = new TlsFiles(one.certificate(), other.key());
+    assertThatIllegalArgumentException()
+        .isThrownBy(files::check)
+        .withMessage(
+            "TLS: the key in %s is not that of the certificate in %s"
+                .formatted(other.key(), one.certificate()));
+    Listening listening =
+        new Listening(InetAddress.getLoopbackAddress(), 0, Optional.of(files), Optional.empty());
+    try (AccessServer plain = AccessServer.start()) {
+      assertThatExceptionOfType(StartupException.class)
+          .isThrownBy(() -> plain.another(listening).close())
+          .withMessageMatching("TLS: .*key.*matches none of the certificates.*");
+    }
+  }
+
+  @Test
+  void theEarlierPairStaysInUseWhileAFileOfTheNextIsMissing() throws Exception {
+    SelfSigned used = SelfSigned.write(directory, "first.example");
+    SelfSigned next = SelfSigned.write(Files.createDirectory(directory.resolve("next")), "next");
+    TlsFiles files = new TlsFiles(used.certificate(), used.key());
+    Listening listening =
+        new Listening(InetAddress.getLoopbackAddress(), 0, Optional.of(files), Optional.empty());
+    try (AccessServer plain = AccessServer.start();
+        AccessServer server = plain.another(listening)) {
+      Files.copy(next.certificate(), used.certificate(), StandardCopyOption.REPLACE_EXISTING);
+      // Changes are noticed after a second.
+      Thread.sleep(3_000);
+      assertThat(subject(server.port())).isEqualTo("CN=first.example");
+
+      Files.copy(next.key(), used.key(), StandardCopyOption.REPLACE_EXISTING);
+      awaitSubject(server.port(), "CN=next");
+    }
+  }
+
+  @Test
+  void filesWithSomethingElseAreRefusedByName() throws Exception {
+    SelfSigned written = SelfSigned.write(directory, "mintmark.example");
+    Path empty = Files.createFile(directory.resolve("empty.pem"));
+    Path missing = directory.resolve("missing.pem");
+
+    new TlsFiles(written.certificate(), written.key()).check();
+    assertRefused(new TlsFiles(written.key(), written.key()), written.key());
+    assertRefused(
+        new TlsFiles(written.certificate(), written.certificate()), written.certificate());
+    assertRefused(new TlsFiles(written.certificate(), empty), empty);
+    assertRefused(new TlsFiles(missing, written.key()), missing);
+  }
+
+  private static void assertRefused(TlsFiles files, Path named) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(files::check)
+        .withMessageStartingWith("TLS: " + named);
+  }
+
   @Test
   void aPoolIsWatchedThroughTls() throws Exception {
     SelfSigned written = SelfSigned.write(directory, "watch.example");
@@ -118,6 +176,14 @@ class TlsTest {
         + " HTTP/1.1\r\nHost: mintmark.example\r\n"
         + header
         + "\r\nConnection: close\r\n\r\n";
+  }
+
+  private static void awaitSubject(int port, String subject) throws Exception {
+    long deadline = System.nanoTime() + Patience.MAX.toNanos();
+    while (!subject(port).equals(subject) && System.nanoTime() < deadline) {
+      Thread.sleep(200);
+    }
+    assertThat(subject(port)).isEqualTo(subject);
   }
 
   private static String subject(int port) throws Exception {
