@@ -258,6 +258,10 @@ class StormIT {
         .containsExactly("mintmark: --idle is 2: expected 0 to 1");
     assertThat(mintmark.run("storm", "--processes", "0").errLines())
         .containsExactly("mintmark: --processes is 0: expected 1 to 32");
+    assertThat(mintmark.run("storm", "--instances", "8", "--processes", "4").errLines())
+        .containsExactly(
+            "mintmark: --instances and --processes: expected one of them: each process is an"
+                + " instance");
     assertThat(mintmark.run("storm", "--rival", "guess").errLines())
         .containsExactly(
             "mintmark: --rival is \"guess\": expected one of article, article-keyed, article-cached,"

@@ -126,6 +126,10 @@ public final class StormCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--processes is %d: expected 1 to %d".formatted(processes, PROCESSES_MAX));
     }
+    if (processes != null && spec.commandLine().getParseResult().hasMatchedOption("--instances")) {
+      throw new IllegalArgumentException(
+          "--instances and --processes: expected one of them: each process is an instance");
+    }
     if (rivalClients != null && (rivalClients < 1 || rivalClients > clients)) {
       throw new IllegalArgumentException(
           "--rival-clients is %d: expected 1 to those of --clients, %d"
