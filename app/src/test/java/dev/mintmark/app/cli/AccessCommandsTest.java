@@ -135,7 +135,10 @@ class AccessCommandsTest {
     JsonNode created = lastEntry();
     assertThat(run("pool", "list", "p").status).isZero();
     assertThat(run("pool", "gate", "p").status).isZero();
+    assertThat(run("pool", "change", "p", "--lease", "1h", "--plan").status).isZero();
     assertThat(lastEntry()).as("reading is not audited").isEqualTo(created);
+    assertThat(run("pool", "change", "p", "--lease", "1h", "--yes").status).isZero();
+    assertThat(lastEntry().path("action").asString()).isEqualTo("pool change");
     assertThat(run("pool", "claim", "p", "--client", "c").status).isZero();
     JsonNode claimed = lastEntry();
     assertThat(run("pool", "release", "p", "10.0.0.6", "--token", "0").status).isEqualTo(1);

@@ -50,7 +50,7 @@ public final class CommandAudit {
    * The audit of a command.
    *
    * @param changing names of commands that change something; {@code NAME --option} if one does so
-   *     with this option alone
+   *     with this option alone, {@code NAME !--option} if it does not with this option
    */
   public static CommandAudit of(CommandSpec spec, Collection<String> changing) {
     ParseResult parsed = spec.commandLine().getParseResult();
@@ -59,9 +59,14 @@ public final class CommandAudit {
             .map(name -> name.split(" ", 2))
             .anyMatch(
                 name ->
-                    name[0].equals(spec.name())
-                        && (name.length == 1 || parsed.hasMatchedOption(name[1])));
+                    name[0].equals(spec.name()) && (name.length == 1 || isMet(name[1], parsed)));
     return new CommandAudit(spec, changes);
+  }
+
+  private static boolean isMet(String condition, ParseResult parsed) {
+    return condition.startsWith("!")
+        ? !parsed.hasMatchedOption(condition.substring(1))
+        : parsed.hasMatchedOption(condition);
   }
 
   /** Runs the command, with an entry in the audit if it changes something. */

@@ -26,11 +26,11 @@ import picocli.CommandLine.Spec;
 /** The base of the {@code mintmark pool} commands: the database and the output. */
 @Command(mixinStandardHelpOptions = true)
 abstract class PoolSubcommand implements Callable<Integer> {
-  /** The commands that change something, and the options with which others do. */
+  /** The commands that change something, and the options with which they do or do not. */
   private static final Set<String> CHANGES =
       Set.of(
           "create",
-          "change",
+          "change !--plan",
           "add",
           "drain",
           "exclude",
@@ -45,7 +45,7 @@ abstract class PoolSubcommand implements Callable<Integer> {
           "quarantine",
           "resume",
           "feed",
-          "adopt",
+          "adopt !--dry-run",
           "refill",
           "gate --owner",
           "gate --owners",
