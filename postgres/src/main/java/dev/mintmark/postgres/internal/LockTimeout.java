@@ -1,17 +1,20 @@
 package dev.mintmark.postgres.internal;
 
+import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
+
+import dev.mintmark.postgres.internal.Transactions.Statements;
+import dev.mintmark.postgres.internal.Transactions.Work;
 import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * The SQLSTATE of statements that waited for a lock in vain.
+ * Statements that wait for locks for a limited time.
  *
- * <p>PostgreSQL reports a few of them, 1 of 3,500 under contention, as if a person had canceled the
- * statement (57014). A row is locked in two steps: first one waits for one's turn among those who
- * want the row, then for the transaction that has it. If the {@code lock_timeout} ends the first
- * wait at the moment at which the turn comes, the second wait begins, forgets why it is to end, and
- * ends. So it happens when several sessions began to wait at the same time. Seen with PostgreSQL
- * 14.23, 15 and 18.6.
+ * <p>PostgreSQL reports a few lock timeouts, 1 of 3,500 under contention, as a request to cancel
+ * (57014). It locks a row in two steps: first it waits for the lock of the tuple, then for the
+ * transaction that holds the row. If the timeout ends the first wait at the moment at which that
+ * lock is granted, the second wait clears the sign of the timeout. So it happens if several
+ * sessions wait for one row. Seen with PostgreSQL 14.23, 15 and 18.6.
  */
 public final class LockTimeout {
   /** Lock not available. */
@@ -19,26 +22,33 @@ public final class LockTimeout {
 
   private static final String QUERY_CANCELED = "57014";
 
+  private static final SqlFile LIMIT = SqlFile.load(LockTimeout.class, "lock_limit");
+
   private LockTimeout() {}
 
-  /** Statements under a {@code lock_timeout}. */
-  public interface Work<T> {
-    /** Runs the statements. */
-    T run() throws SQLException;
-  }
-
   /**
-   * Runs statements that take a moment, except for their waits; a lock timeout always fails with
-   * {@link #SQLSTATE}. A cancel request after a time that is as long as the limit is taken for one.
+   * Runs statements of a transaction that take a moment, except for their waits. A lock timeout
+   * always fails with {@link #SQLSTATE}: a request to cancel that arrives later than the limit is
+   * taken for one. The timeout of a statement is not: it remains 57014.
    *
-   * @param limit the {@code lock_timeout} in force
+   * @param limit how long each statement waits for a lock
    */
-  public static <T> T within(Duration limit, Work<T> work) throws SQLException {
+  public static <T> T within(Duration limit, Statements statements, Work<T> work)
+      throws SQLException {
+    double statementSeconds =
+        statements
+            .query(
+                LIMIT,
+                row -> row.getDouble("statement_seconds"),
+                bind("millis", Long.toString(limit.toMillis())))
+            .get(0);
     long began = System.nanoTime();
     try {
-      return work.run();
+      return work.run(statements);
     } catch (SQLException e) {
-      if (QUERY_CANCELED.equals(e.getSQLState()) && System.nanoTime() - began >= limit.toNanos()) {
+      long nanos = System.nanoTime() - began;
+      boolean isOfStatement = statementSeconds > 0 && nanos >= statementSeconds * 1e9;
+      if (QUERY_CANCELED.equals(e.getSQLState()) && nanos >= limit.toNanos() && !isOfStatement) {
         throw new SQLException(e.getMessage(), SQLSTATE, e);
       }
       throw e;

@@ -1,7 +1,5 @@
 package dev.mintmark.postgres.pool;
 
-import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
-
 import dev.mintmark.DurationText;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.RowReader;
@@ -26,8 +24,6 @@ final class PoolDatabase {
 
   /** How long a statement may take that claims wait for; then its connection is closed. */
   private static final Duration PROMPT = Duration.ofSeconds(5);
-
-  private static final SqlFile LOCK_PATIENCE = SqlFile.load(PoolDatabase.class, "lock_patience");
 
   /** Feature not supported, undefined function. */
   private static final List<String> UNSUPPORTED = List.of("0A000", "42883");
@@ -125,16 +121,10 @@ final class PoolDatabase {
     try {
       return Optional.of(
           transaction(
-              statements -> {
-                if (patience.isEmpty()) {
-                  return work.run(statements);
-                }
-                statements.query(
-                    LOCK_PATIENCE,
-                    row -> "",
-                    bind("millis", Long.toString(patience.get().toMillis())));
-                return LockTimeout.within(patience.get(), () -> work.run(statements));
-              },
+              statements ->
+                  patience.isEmpty()
+                      ? work.run(statements)
+                      : LockTimeout.within(patience.get(), statements, work),
               keep));
     } catch (PoolUnavailableException e) {
       if (patience.isPresent() && hasState(e, LockTimeout.SQLSTATE)) {

@@ -3,10 +3,12 @@ package dev.mintmark.postgres.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Transactions that wait for a lock for a limited time. */
@@ -36,15 +38,32 @@ class PoolDatabaseTest {
 
   @Test
   void aStatementThatIsCanceledBeforeHasFailed() {
-    assertThatThrownBy(() -> inTime("select pg_cancel_backend(pg_backend_pid()), pg_sleep(60)"))
+    assertHasFailed(
+        () -> in(Patience.MAX, "select pg_cancel_backend(pg_backend_pid()), pg_sleep(60)"));
+  }
+
+  /** It is reported as a request to cancel as well, and does not mean that others have the row. */
+  @Test
+  void aStatementThatTookLongerThanAnyMayHasFailed() {
+    database.execute("alter database " + database.name() + " set statement_timeout = '300ms'");
+
+    assertHasFailed(() -> inTime("select pg_sleep(60)"));
+  }
+
+  private static void assertHasFailed(ThrowingCallable work) {
+    assertThatThrownBy(work)
         .isInstanceOf(PoolUnavailableException.class)
         .hasMessageContaining("the database failed: ERROR: canceling statement");
   }
 
   private Optional<List<String>> inTime(String sql) {
+    return in(PATIENCE, sql);
+  }
+
+  private Optional<List<String>> in(Duration patience, String sql) {
     return PoolDatabase.of(database.dataSource())
         .transaction(
-            Optional.of(PATIENCE),
+            Optional.of(patience),
             statements -> statements.query(sql, row -> row.getString(1)),
             rows -> true);
   }

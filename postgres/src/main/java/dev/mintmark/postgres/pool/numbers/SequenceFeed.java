@@ -97,7 +97,6 @@ public final class SequenceFeed {
   private static final SqlFile RECORD = SqlFile.load(SequenceFeed.class, "feed_record");
   private static final SqlFile SETTLE = SqlFile.load(SequenceFeed.class, "feed_settle");
   private static final SqlFile FORGET = SqlFile.load(SequenceFeed.class, "feed_forget");
-  private static final SqlFile PATIENCE = SqlFile.load(SequenceFeed.class, "feed_patience");
   private static final SqlFile LOCK = SqlFile.load(SequenceFeed.class, "feed_lock");
   private static final SqlFile TIMELINE = SqlFile.load(SequenceFeed.class, "feed_timeline");
   private static final SqlFile MOVED = SqlFile.load(SequenceFeed.class, "feed_moved");
@@ -417,7 +416,8 @@ public final class SequenceFeed {
     for (int tries = 1; ; tries++) {
       try {
         return inTransaction(
-            statements -> LockTimeout.within(LOCK_TIMEOUT, () -> moveOnce(statements, fresh)));
+            statements ->
+                LockTimeout.within(LOCK_TIMEOUT, statements, limited -> moveOnce(limited, fresh)));
       } catch (SQLException e) {
         if (!LockTimeout.SQLSTATE.equals(e.getSQLState())) {
           throw e;
@@ -436,8 +436,6 @@ public final class SequenceFeed {
 
   private Optional<RefillResult> moveOnce(Statements statements, boolean fresh)
       throws SQLException {
-    String patience = LOCK_TIMEOUT.toMillis() + "ms";
-    statements.query(PATIENCE, row -> 0, bind("lock_timeout", patience));
     statements.query(LOCK, row -> 0, bind("sequence", sequence));
     // Locks it, and changes nothing: it does not move from here on.
     statements.execute("alter sequence " + SqlName.quotedTable(sequence) + " no cycle");
