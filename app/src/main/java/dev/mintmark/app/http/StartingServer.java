@@ -81,10 +81,11 @@ public final class StartingServer implements AutoCloseable {
   }
 
   /**
-   * Returns the server, which listens. The process lives until it is closed. What is served is
-   * closed if it does not start.
+   * Returns the server, which listens. The process lives until it is closed.
    *
-   * @throws StartupException if the port is taken, or the files of TLS cannot be used
+   * @throws StartupException if the port is taken, or the files of TLS cannot be used; what is
+   *     served was closed
+   * @throws IllegalArgumentException if one of server and served has maintenance, and the other not
    */
   public Server complete(Served served) {
     if (options.maintains() != served.maintenance().isPresent()) {
@@ -235,7 +236,7 @@ public final class StartingServer implements AutoCloseable {
         "spring.ssl.bundle.pem." + TLS + ".keystore.private-key",
         TlsFiles.url(files.key()),
         "spring.ssl.bundle.pem." + TLS + ".keystore.verify-keys",
-        true,
+        files.areComparable(),
         "spring.ssl.bundle.pem." + TLS + ".reload-on-update",
         true,
         "spring.ssl.bundle.watch.file.quiet-period",

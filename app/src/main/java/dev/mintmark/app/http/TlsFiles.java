@@ -2,6 +2,8 @@ package dev.mintmark.app.http;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.PrivateKey;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.ssl.PemSslBundleProperties;
@@ -15,11 +17,14 @@ import org.springframework.boot.ssl.pem.PemContent;
  * @param key the private key of the certificate, in PEM (PKCS #8 or PKCS #1)
  */
 public record TlsFiles(Path certificate, Path key) {
+  /** The types of keys that Spring can compare with a certificate. */
+  private static final Set<String> COMPARABLE = Set.of("RSA", "DSA", "EC", "EdDSA");
+
   /**
    * Reads both files.
    *
    * @throws IllegalArgumentException if one of them cannot be read or is not what it should be, or
-   *     the key is that of another certificate
+   *     the key is {@linkplain #areComparable known} to be that of another certificate
    */
   public void check() {
     check(certificate, PemContent::getCertificates);
@@ -27,12 +32,24 @@ public record TlsFiles(Path certificate, Path key) {
     PemSslBundleProperties both = new PemSslBundleProperties();
     both.getKeystore().setCertificate(url(certificate));
     both.getKeystore().setPrivateKey(url(key));
-    both.getKeystore().setVerifyKeys(true);
+    both.getKeystore().setVerifyKeys(areComparable());
     try {
       var unused = PropertiesSslBundle.get(both);
     } catch (IllegalStateException e) {
       throw new IllegalArgumentException(
-          "TLS: the key in %s is not that of the certificate in %s".formatted(key, certificate), e);
+          "TLS: the key in %s is not that of the certificate in %s (%s)"
+              .formatted(key, certificate, e.getMessage()),
+          e);
+    }
+  }
+
+  /** Whether it can be told if the key is that of the certificate: not for RSASSA-PSS. */
+  boolean areComparable() {
+    try {
+      PrivateKey read = PemContent.load(key).getPrivateKey();
+      return read == null || COMPARABLE.contains(read.getAlgorithm());
+    } catch (IOException | IllegalStateException e) {
+      return true; // Whoever reads it next reports that.
     }
   }
 
