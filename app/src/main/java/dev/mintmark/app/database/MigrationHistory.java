@@ -27,14 +27,18 @@ final class MigrationHistory {
    * may have any. False also if the history cannot be read: then Flyway finds the reason.
    */
   static boolean agrees(Connection connection, TableSet tables) {
+    // Compared here: the operators of the server are those of the search path.
     String query =
-        "select version, script, checksum, success from %s.%s where version is not null and type = 'SQL'"
+        "select version, type, script, checksum, success from %s.%s"
             .formatted(TableSet.SCHEMA, tables.history());
     NavigableSet<Integer> ours = new TreeSet<>();
     NavigableSet<Integer> others = new TreeSet<>();
     try (Statement statement = connection.createStatement();
         ResultSet run = statement.executeQuery(query)) {
       while (run.next()) {
+        if (run.getString("version") == null || !"SQL".equals(run.getString("type"))) {
+          continue;
+        }
         int version = Integer.parseInt(run.getString("version"));
         OptionalInt checksum = checksum(tables, run.getString("script"));
         if (checksum.isEmpty()) {
