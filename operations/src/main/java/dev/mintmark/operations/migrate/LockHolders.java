@@ -2,6 +2,7 @@ package dev.mintmark.operations.migrate;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -40,14 +41,24 @@ final class LockHolders {
     return holders.isEmpty() ? "rows of " + step.target() + " were locked by others" : holders;
   }
 
-  /** The same of what keeps a plan from reading the tables of a catalog. */
-  static String describeReading(Connection connection, Catalog catalog) throws SQLException {
+  /**
+   * The same of what keeps a plan from reading the tables of a catalog.
+   *
+   * @param reason receives, as suppressed, why the holders cannot be read
+   */
+  static String describeReading(Connection connection, Catalog catalog, SQLException reason) {
     String[] tables =
         catalog.collections().stream()
             .flatMap(collection -> collection.table().stream())
+            .map(SqlName::quotedTable)
             .toArray(String[]::new);
     String[] modes = Stream.of(tables).map(table -> "ACCESS_SHARE").toArray(String[]::new);
-    String holders = describe(connection, tables, modes, "%s is locked by %s (%s)%s");
+    String holders = "";
+    try {
+      holders = describe(connection, tables, modes, "%s is locked by %s (%s)%s");
+    } catch (SQLException e) {
+      reason.addSuppressed(e);
+    }
     return holders.isEmpty()
         ? "a table of the catalog, or one that refers to it, was locked by others"
         : holders;

@@ -2,7 +2,6 @@ package dev.mintmark.operations.migrate;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
-import dev.mintmark.DurationText;
 import dev.mintmark.Quoted;
 import dev.mintmark.operations.internal.schema.BuiltInType;
 import dev.mintmark.operations.internal.schema.Column;
@@ -10,6 +9,7 @@ import dev.mintmark.operations.internal.schema.Relation;
 import dev.mintmark.operations.migrate.KeyGroup.Member;
 import dev.mintmark.postgres.internal.LockTimeout;
 import dev.mintmark.postgres.internal.Rollback;
+import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -54,9 +54,13 @@ public final class MigrationPlanner {
       EnumSet.of(BuiltInType.TEXT, BuiltInType.VARCHAR, BuiltInType.CHAR);
   private static final Set<BuiltInType> INTEGERS =
       EnumSet.of(BuiltInType.SMALLINT, BuiltInType.INTEGER);
+  private static final SqlFile LOCK_TIMEOUT =
+      SqlFile.load(MigrationPlanner.class, "read_lock_timeout");
   private static final int SERVER_VERSION_MIN = 14;
 
-  /** No session waits behind a plan, so it can wait for longer than a step. */
+  /**
+   * Only changes of a table's definition wait behind a plan, so it waits for longer than a step.
+   */
   private static final int LOCK_SECONDS_MAX = 10;
 
   private final DataSource connections;
@@ -90,8 +94,9 @@ public final class MigrationPlanner {
    * @param invalid how to treat texts that are not identifiers
    * @param reading receives, before a column is read in full, its name and its approximate number
    *     of rows
-   * @throws MigrationException if a table stayed locked for {@value #LOCK_SECONDS_MAX} seconds; the
-   *     message says by whom
+   * @throws MigrationException if a table stayed locked for {@value #LOCK_SECONDS_MAX} seconds, or
+   *     for the shorter {@code lock_timeout} of the role; the message names who has the lock, if
+   *     that can be determined
    * @throws SQLException if the database fails
    */
   public MigrationPlan plan(Catalog catalog, InvalidValues invalid, Consumer<String> reading)
@@ -104,10 +109,8 @@ public final class MigrationPlanner {
           throw e;
         }
         throw new MigrationException(
-            "no plan was made, after a wait of %s: %s; plan again once it is free"
-                .formatted(
-                    DurationText.format(lockTimeout),
-                    LockHolders.describeReading(connection, catalog)),
+            "no plan was made: %s; plan again once it is free"
+                .formatted(LockHolders.describeReading(connection, catalog, e)),
             e);
       }
     }
@@ -129,9 +132,14 @@ public final class MigrationPlanner {
     }
   }
 
+  /** Unless the role waits for a shorter time already. */
   private void limitWaits(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("set local lock_timeout = " + lockTimeout.toMillis());
+    double seconds =
+        LOCK_TIMEOUT.query(connection, Map.of(), row -> row.getDouble("seconds")).get(0);
+    if (seconds == 0 || seconds * 1_000 > lockTimeout.toMillis()) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("set local lock_timeout = " + lockTimeout.toMillis());
+      }
     }
   }
 

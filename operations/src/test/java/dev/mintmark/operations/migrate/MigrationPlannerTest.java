@@ -1,5 +1,6 @@
 package dev.mintmark.operations.migrate;
 
+import static dev.mintmark.operations.migrate.InvalidValues.REFUSE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -18,10 +19,13 @@ import org.junit.jupiter.api.Test;
 
 /** Plans of tables that others have locked. */
 class MigrationPlannerTest {
-  private static final Catalog CATALOG =
-      Migrated.catalog(CollectionSpec.builder("orders", Kind.ULID).table("public.orders").build());
+  private static final Duration AN_HOUR = Duration.ofHours(1);
 
-  private final TestDatabase database = TestServer.NEWEST.createDatabase();
+  private static final Catalog CATALOG =
+      Migrated.catalog(
+          CollectionSpec.builder("orders", Kind.ULID).table("public.Our orders").build());
+
+  private final TestDatabase database = TestServer.oldest().createDatabase();
 
   private final MigrationPlanner planner =
       MigrationPlanner.over(database.dataSource(), Pack.inSchema(Pack.SCHEMA).sql())
@@ -31,18 +35,18 @@ class MigrationPlannerTest {
   void createTables() {
     database.execute(
         """
-        create table orders (id text primary key);
-        create table items (order_id text references orders);
-        insert into orders values ('01FZG96YPZK4SANAG1ZM5T2K9Z')""");
+        create table "Our orders" (id text primary key);
+        create table items (order_id text references "Our orders");
+        insert into "Our orders" values ('01FZG96YPZK4SANAG1ZM5T2K9Z')""");
   }
 
   @Test
   void aTableThatStaysLockedIsReportedWithItsHolder() throws SQLException {
-    try (Connection other = locked("orders")) {
+    try (Connection other = locked("\"Our orders\"")) {
       assertThatExceptionOfType(MigrationException.class)
           .isThrownBy(this::plan)
           .withMessageMatching(
-              "no plan was made, after a wait of 150ms: public.orders is locked by process \\d+"
+              "no plan was made: \"public\".\"Our orders\" is locked by process \\d+"
                   + " \\(the other\\) since .*; plan again once it is free");
       other.rollback();
     }
@@ -63,10 +67,20 @@ class MigrationPlannerTest {
   }
 
   @Test
+  void aShorterLockTimeoutOfTheRoleHolds() throws SQLException {
+    database.execute("alter database " + database.name() + " set lock_timeout = '150ms'");
+    try (Connection other = locked("items")) {
+      assertThatExceptionOfType(MigrationException.class)
+          .isThrownBy(() -> planner.withLockTimeout(AN_HOUR).plan(CATALOG, REFUSE, reading -> {}));
+      other.rollback();
+    }
+  }
+
+  @Test
   void writersDelayNothing() throws SQLException {
     try (Connection other = session();
         Statement statement = other.createStatement()) {
-      statement.execute("lock table orders, items in exclusive mode");
+      statement.execute("lock table \"Our orders\", items in exclusive mode");
 
       assertThat(plan().steps()).isNotEmpty();
 
@@ -75,7 +89,7 @@ class MigrationPlannerTest {
   }
 
   private MigrationPlan plan() throws SQLException {
-    return planner.plan(CATALOG, InvalidValues.REFUSE, reading -> {});
+    return planner.plan(CATALOG, REFUSE, reading -> {});
   }
 
   private Connection locked(String table) throws SQLException {

@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
     description = {
       "Show the steps that change the keys of a database to what the catalog declares, with their"
           + " locks and costs, and until when they can be rolled back. Changes nothing.",
-      "Exit status 1 if the plan has refusals; they are printed with a remedy."
+      "Exit status 1 if the plan has refusals, which are printed with a remedy, or if a table stays"
+          + " locked."
     })
 final class MigratePlanCommand extends MigrateSubcommand {
   @Mixin InvalidOption invalid;
