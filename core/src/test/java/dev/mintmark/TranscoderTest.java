@@ -158,10 +158,6 @@ class TranscoderTest {
         .withMessageContaining("needs a namespace and a collection");
   }
 
-  /**
-   * A text of 128 bits is read as {@link Form#readAny} reads it. Another may be an identifier of
-   * other bits: a number may be as long as a form of 128 bits, and white space is ignored.
-   */
   @Provide
   Arbitrary<Form> readable() {
     return Ids.forms(Form::isReadable);
@@ -178,6 +174,10 @@ class TranscoderTest {
     return Arbitraries.of(Form.UUID, Form.HEX, Form.TEXT);
   }
 
+  /**
+   * A text of 128 bits is read as {@link Form#readAny} reads it. Another may be an identifier of
+   * other bits: a number may be as long as a form of 128 bits, and white space is ignored.
+   */
   private static void assertIsReadAsAnything(byte[] bytes, Form to) {
     String text = new String(bytes, UTF_8);
     String outcome = outcome(Transcoder.to(to), bytes);

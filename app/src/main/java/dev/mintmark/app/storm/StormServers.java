@@ -39,7 +39,7 @@ final class StormServers implements CloseAtExit.Resource {
           "-Dsun.net.httpserver.nodelay=true",
           "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
 
-  /** What the launcher adds for an archive, which Java refuses where one of these is missing. */
+  /** What the launcher adds for an archive, which Java refuses if one of these is missing. */
   private static final List<String> ARCHIVE_OPTIONS =
       List.of(
           "-XX:+UnlockDiagnosticVMOptions",

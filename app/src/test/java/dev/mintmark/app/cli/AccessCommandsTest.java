@@ -136,6 +136,8 @@ class AccessCommandsTest {
     assertThat(run("pool", "list", "p").status).isZero();
     assertThat(run("pool", "gate", "p").status).isZero();
     assertThat(run("pool", "change", "p", "--lease", "1h", "--plan").status).isZero();
+    String adoption = "pool adopt p --table missing --value v --client c --dry-run";
+    assertThat(run(adoption.split(" ")).err).contains("missing");
     assertThat(lastEntry()).as("reading is not audited").isEqualTo(created);
     assertThat(run("pool", "change", "p", "--lease", "1h", "--yes").status).isZero();
     assertThat(lastEntry().path("action").asString()).isEqualTo("pool change");

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -174,14 +175,19 @@ class WatchTest {
 
   @Test
   void aPoolThatNobodyWatchesIsNotRead() throws Exception {
-    Pool pool = pool("1..10");
+    Pool pool = pool("1..100000");
     assertThat(sample("mintmark_pool_watch_readings_total")).isZero();
     WatchedEvents events = watch();
     events.nextHeld(0);
     events.close();
 
-    // A client that is gone is noticed when something is sent: a change, or the heartbeat.
-    await(() -> sample("mintmark_pool_watches") == 0);
+    // A client that is gone is noticed when something is sent: the heartbeat, or sooner a change.
+    AtomicInteger changes = new AtomicInteger();
+    await(
+        () -> {
+          claim(pool, "b" + changes.incrementAndGet());
+          return sample("mintmark_pool_watches") == 0;
+        });
     Thread.sleep(1_500);
     long before = sample("mintmark_pool_watch_readings_total");
     claim(pool, "a");
