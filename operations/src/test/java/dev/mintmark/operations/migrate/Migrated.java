@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -41,6 +43,19 @@ final class Migrated {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Begins a transaction of a session with the name {@code the other}. */
+  static Connection other(TestDatabase database, String... statements) throws SQLException {
+    Connection connection = database.dataSource().getConnection();
+    connection.setAutoCommit(false);
+    connection.setClientInfo("ApplicationName", "the other");
+    for (String sql : statements) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(sql);
+      }
+    }
+    return connection;
   }
 
   MigrationPlan plan() {

@@ -12,7 +12,6 @@ import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.postgres.pack.Pack;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,10 +77,8 @@ class MigrationPlannerTest {
 
   @Test
   void writersDelayNothing() throws SQLException {
-    try (Connection other = session();
-        Statement statement = other.createStatement()) {
-      statement.execute("lock table \"Our orders\", items in exclusive mode");
-
+    try (Connection other =
+        Migrated.other(database, "lock table \"Our orders\", items in exclusive mode")) {
       assertThat(plan().steps()).isNotEmpty();
 
       other.rollback();
@@ -93,19 +90,6 @@ class MigrationPlannerTest {
   }
 
   private Connection locked(String table) throws SQLException {
-    Connection other = session();
-    try (Statement statement = other.createStatement()) {
-      statement.execute("lock table " + table + " in access exclusive mode");
-    }
-    return other;
-  }
-
-  private Connection session() throws SQLException {
-    Connection other = database.dataSource().getConnection();
-    other.setAutoCommit(false);
-    try (Statement statement = other.createStatement()) {
-      statement.execute("set application_name = 'the other'");
-    }
-    return other;
+    return Migrated.other(database, "lock table " + table + " in access exclusive mode");
   }
 }

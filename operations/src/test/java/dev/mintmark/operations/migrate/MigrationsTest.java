@@ -85,15 +85,7 @@ class MigrationsTest {
 
   /** A session with a transaction that stays open until it is committed or closed. */
   private static Connection other(String... statements) throws SQLException {
-    Connection connection = DATABASE.dataSource().getConnection();
-    connection.setAutoCommit(false);
-    connection.setClientInfo("ApplicationName", "the other");
-    for (String sql : statements) {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute(sql);
-      }
-    }
-    return connection;
+    return Migrated.other(DATABASE, statements);
   }
 
   private static void await(BooleanSupplier condition) {
