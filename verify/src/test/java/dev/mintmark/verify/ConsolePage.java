@@ -15,8 +15,10 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import org.openqa.selenium.By;
+import org.openqa.selenium.JavascriptException;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.interactions.Actions;
@@ -47,15 +49,20 @@ class ConsolePage {
     await(
         "a view, or the form that asks for a key",
         () ->
-            text("return String('view' in document.body.dataset"
-                    + " || !document.getElementById('sign-in').hidden)")
-                .equals("true"));
+            !driver
+                .findElements(By.cssSelector("body[data-view], #sign-in:not([hidden])"))
+                .isEmpty());
   }
 
-  /** Waits until something can be seen, or fails with what was waited for. */
+  /**
+   * Waits until something can be seen, or fails with what was waited for. A part that is not there
+   * yet, or is drawn anew in the middle of a look, is looked for again.
+   */
   void await(String what, BooleanSupplier seen) {
     new WebDriverWait(driver, Patience.MAX, LOOK_EVERY)
         .withMessage(what)
+        .ignoring(JavascriptException.class)
+        .ignoring(StaleElementReferenceException.class)
         .until(d -> seen.getAsBoolean());
   }
 
