@@ -162,14 +162,32 @@ final class LaterAnswers implements AsyncHandlerMethodReturnValueHandler {
       try {
         LogContext.enter(request, Objects.requireNonNullElse(RequestId.of(response), ""));
         writing.run();
+      } catch (RuntimeException e) {
+        failed(e);
+      } finally {
+        end();
+        LogContext.leave();
+      }
+    }
+
+    /** Answers what could not even be answered as a failure. */
+    private void failed(RuntimeException e) {
+      try {
+        if (!response.isCommitted()) {
+          response.reset();
+          response.setStatus(HttpStatus.INTERNAL_SERVER_ERROR.value());
+        }
+        LOG.error("a request was not answered", e);
+      } catch (IllegalStateException ended) {
+        LOG.debug("Tomcat has ended the request, because its client is gone", e);
+      }
+    }
+
+    private void end() {
+      try {
         context.complete();
       } catch (IllegalStateException e) {
-        // Tomcat has ended the request, because its client is gone.
-        LOG.debug("nobody is there to read the answer", e);
-      } catch (RuntimeException e) {
-        LOG.error("a request was not answered", e);
-      } finally {
-        LogContext.leave();
+        LOG.debug("Tomcat has ended the request, because its client is gone", e);
       }
     }
 

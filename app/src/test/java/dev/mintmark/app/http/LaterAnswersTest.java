@@ -143,6 +143,18 @@ class LaterAnswersTest {
         }
 
         @Override
+        public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
+          resolvers.add(
+              0,
+              (request, response, handler, failure) -> {
+                if (failure instanceof Unanswerable) {
+                  throw new IllegalStateException("no answer");
+                }
+                return null;
+              });
+        }
+
+        @Override
         public void addInterceptors(InterceptorRegistry registry) {
           registry.addInterceptor(ended);
         }
@@ -260,6 +272,24 @@ class LaterAnswersTest {
       assertThat(ENDED.poll(Patience.MAX.toSeconds(), TimeUnit.SECONDS)).isEqualTo(200);
       assertThat(ENDED).isEmpty();
       assertThat(log.rest()).isEmpty();
+    }
+  }
+
+  /** A failure with which the handler of failures fails. */
+  static final class Unanswerable extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  @Test
+  void aFailureThatCannotBeReportedEndsTheRequest() throws Exception {
+    try (LogEvents log = LogEvents.of(LaterAnswers.class.getName())) {
+      CompletableFuture<HttpResponse<String>> answer = send();
+      awaitWaiting();
+      result.completeExceptionally(new Unanswerable());
+
+      assertThat(answer.get().statusCode()).isEqualTo(500);
+      assertEnded(500);
+      assertThat(log.next().getMessage()).isEqualTo("a request was not answered");
     }
   }
 
