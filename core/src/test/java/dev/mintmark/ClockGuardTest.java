@@ -77,6 +77,46 @@ class ClockGuardTest {
   }
 
   @Test
+  void waitBeginsForWhatItCanJustReach() {
+    AtomicLong millis = new AtomicLong(NOW_MILLIS - 2_000);
+    InstantSource clock = () -> Instant.ofEpochMilli(millis.getAndAdd(2_000));
+
+    new ClockGuard(clock, ClockPolicy.WAIT).settle(NOW_MILLIS);
+
+    assertThat(millis).hasValue(NOW_MILLIS + 2_000);
+  }
+
+  @Test
+  void returnToClockAllowsTheGreatestDriftAndNoMore() {
+    ClockGuard guard = withDrift(ClockPolicy.RETURN_TO_CLOCK);
+
+    assertThat(guard.returnsToClock(NOW_MILLIS + 5)).isFalse();
+    assertThat(guard.returnsToClock(NOW_MILLIS + 6)).isTrue();
+    guard.settle(NOW_MILLIS + 3_600_000);
+    assertThat(withDrift(ClockPolicy.FAIL).returnsToClock(NOW_MILLIS + 6)).isFalse();
+  }
+
+  @Test
+  void failSaysWhatDriftItAllows() {
+    ClockGuard guard = withDrift(ClockPolicy.FAIL);
+
+    guard.settle(NOW_MILLIS + 5);
+    assertThatExceptionOfType(MintException.class)
+        .isThrownBy(() -> guard.settle(NOW_MILLIS + 6))
+        .withMessageStartingWith(
+            "the clock is 6 ms behind the next identifier: the mint fails rather than go ahead of"
+                + " it by more than 5 ms (clock=");
+  }
+
+  private static ClockGuard withDrift(ClockPolicy policy) {
+    return new ClockGuard(
+        MintOptions.DEFAULT
+            .withClock(InstantSource.fixed(NOW))
+            .withClockPolicy(policy)
+            .withMaxDrift(Duration.ofMillis(5)));
+  }
+
+  @Test
   void interruptEndsTheWaitAndIsNotLost() {
     ClockGuard guard = new ClockGuard(InstantSource.fixed(NOW), ClockPolicy.WAIT);
     Thread.currentThread().interrupt();

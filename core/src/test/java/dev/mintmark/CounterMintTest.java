@@ -101,6 +101,37 @@ class CounterMintTest {
   }
 
   @Test
+  void aMintThatReturnsToItsClockGoesOnWithItsCounter() {
+    Mint<ObjectId> mint = Mint.ofObjectIds(options(new Random(7), ClockPolicy.RETURN_TO_CLOCK));
+    ObjectId ahead = mint.mint();
+    millis.addAndGet(-3_600_000);
+    Instant back = NOW.minusSeconds(3_600);
+
+    List<ObjectId> ids = mint.mint(3);
+    ObjectId next = mint.mint();
+
+    assertThat(ids).extracting(ObjectId::time).containsOnly(back);
+    assertThat(ids)
+        .extracting(CounterMintTest::counter)
+        .containsExactly(counter(ahead) + 1, counter(ahead) + 2, counter(ahead) + 3);
+    assertThat(next.time()).isEqualTo(back);
+    assertThat(counter(next)).isEqualTo(counter(ahead) + 4);
+    assertThat(mint.drift()).isEqualTo(Duration.ZERO);
+  }
+
+  @Test
+  void countOutOfRangeIsRefused() {
+    for (Mint<?> mint :
+        List.of(Mint.ofObjectIds(MintOptions.DEFAULT), Mint.ofKsuids(MintOptions.DEFAULT))) {
+      for (int count : new int[] {-1, 0, Mint.COUNT_MAX + 1}) {
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> mint.mint(count))
+            .withMessage("count is %d: expected 1 to 1048576", count);
+      }
+    }
+  }
+
+  @Test
   void orderIsKeptIfTheClockStepsBack() {
     Mint<ObjectId> mint = Mint.ofObjectIds(options(new Random(7), ClockPolicy.KEEP_ASCENDING));
     ObjectId first = mint.mint();
@@ -163,7 +194,10 @@ class CounterMintTest {
     Mint<Ksuid> mint = Mint.ofKsuids(options(new Random(7), ClockPolicy.FAIL));
     millis.addAndGet(999);
 
-    assertThat(mint.mint(100)).doesNotHaveDuplicates().allMatch(id -> id.time().equals(NOW));
+    assertThat(mint.mint(100))
+        .hasSize(100)
+        .doesNotHaveDuplicates()
+        .allMatch(id -> id.time().equals(NOW));
     assertThat(Ksuid.mint(NOW).time()).isEqualTo(NOW);
     assertThat(Ksuid.mint()).isNotEqualTo(Ksuid.mint());
     assertThat(Mint.ofKsuids(options(LAST_COUNTER, ClockPolicy.FAIL)).mint().toString())

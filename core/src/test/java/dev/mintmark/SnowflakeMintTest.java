@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Tag("slow")
 class SnowflakeMintTest {
   private static final SnowflakeLayout TWITTER = SnowflakeLayout.TWITTER;
   private static final Instant NOW = Instant.parse("2024-05-01T12:00:00Z");
@@ -110,6 +109,7 @@ class SnowflakeMintTest {
         .withMessageStartingWith("the clock is 3600000 ms behind the next identifier");
   }
 
+  @Tag("slow")
   @Test
   void waitIsNeverAheadOfTheClock() {
     InstantSource slow = () -> Instant.ofEpochMilli(millis.get() + readings.getAndIncrement() / 8);
@@ -121,6 +121,7 @@ class SnowflakeMintTest {
     assertThat(mint.drift()).isEqualTo(Duration.ZERO);
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @EnumSource(names = {"KEEP_ASCENDING", "WAIT"})
   void eightThreadsNeverGoBackOrRepeatWhileTheClockJumpsBothWays(ClockPolicy policy)
@@ -199,6 +200,39 @@ class SnowflakeMintTest {
     assertThat(mint.mint(3))
         .extracting(id -> id.time(bare))
         .containsExactly(NOW, NOW.plusMillis(1), NOW.plusMillis(2));
+  }
+
+  @Test
+  void aBatchThatSpansMillisecondsHasEveryNumberOfEach() {
+    Mint<Snowflake> mint = Mint.ofSnowflakes(TWITTER, 7, clock, ClockPolicy.KEEP_ASCENDING);
+    mint.mint();
+
+    List<Snowflake> ids = mint.mint(8_192);
+
+    for (int i = 0; i < ids.size(); i++) {
+      Instant time = NOW.plusMillis((i + 1) / 4_096);
+      assertThat(ids.get(i)).isEqualTo(Snowflake.of(TWITTER, time, 7, (i + 1) % 4_096));
+    }
+  }
+
+  @Test
+  void aKindIsMintedByAMintThatWaitsOrFails() {
+    MintSettings node = MintSettings.NONE.withNode(7);
+    MintOptions options = MintOptions.DEFAULT.withClock(clock);
+    for (ClockPolicy policy : ClockPolicy.values()) {
+      Mint<Snowflake> mint =
+          SnowflakeMint.of(Kind.SNOWFLAKE, TWITTER, node, options.withClockPolicy(policy));
+      assertThat(mint.mint()).isEqualTo(Snowflake.of(TWITTER, NOW, 7, 0));
+      millis.addAndGet(-3_000);
+      String why = policy == ClockPolicy.FAIL ? "the mint fails" : "the mint waits for 2000 ms";
+      assertThatExceptionOfType(MintException.class)
+          .isThrownBy(mint::mint)
+          .withMessageContaining(why);
+      millis.addAndGet(3_000);
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SnowflakeMint.of(Kind.SNOWFLAKE, TWITTER, MintSettings.NONE, options))
+        .withMessage("kind snowflake needs a node: 0 to 1023, a number that no other process has");
   }
 
   @Test

@@ -134,6 +134,20 @@ class UuidsTest {
   }
 
   @Test
+  void mintV1HasTheTimeOfTheExampleAndARandomNode() {
+    InstantSource clock = InstantSource.fixed(RFC_EXAMPLES);
+
+    UUID uuid = Uuids.mintV1(clock, new Random(7));
+
+    assertThat(uuid.getMostSignificantBits()).isEqualTo(V1.getMostSignificantBits());
+    assertThat(Uuids.variant(uuid)).isEqualTo(2);
+    assertThat(uuid.node() & 0x0100_0000_0000L).as("the multicast bit").isNotZero();
+    assertThat(Uuids.mintV1(clock, new Random(8))).isNotEqualTo(uuid);
+    assertThat(Uuids.time(Uuids.mintV1()).orElseThrow())
+        .isBetween(Instant.now().minusSeconds(60), Instant.now());
+  }
+
+  @Test
   void mintV7TakesItsTimeAndEntropyAndSetsSixBits() {
     InstantSource clock = InstantSource.fixed(RFC_EXAMPLES);
     Ulid ulid = Ulid.mint(clock, new Random(7));
