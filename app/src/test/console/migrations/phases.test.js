@@ -188,6 +188,8 @@ test('the end of a rollback is said with its number, whatever its size', () => {
     'A rollback is possible until public.orders.id exceeds 9,007,199,254,740,993: 9,007,199,254,740,893 values are left.',
   );
   assert.match(marginText({ ...margin, left: '-3' }), /no longer possible/);
+  assert.match(marginText({ ...margin, greatest: '-7' }), /falls below -9,007,199,254,740,994:/);
+  assert.match(marginText({ ...margin, greatest: '-7', left: '-3' }), /the value -7, below -9,/);
   assert.match(marginText({ ...margin, left: null, unknown: 'lock timeout' }), /could not be read/);
   assert.doesNotMatch(marginText({ ...margin, left: null }), /left/);
 });

@@ -226,10 +226,12 @@ export function marginText({ column, greatest, last, left, unknown }) {
   if (unknown !== null) {
     return `The values that are left could not be read for ${column}: ${unknown}`;
   }
+  const downwards = greatest !== null && greatest.startsWith('-');
+  const end = valueText(downwards ? String(-BigInt(last) - 1n) : last);
   if (left !== null && left.startsWith('-')) {
-    return `A rollback is no longer possible: ${column} has the value ${valueText(greatest ?? '')}, above ${valueText(last)}.`;
+    return `A rollback is no longer possible: ${column} has the value ${valueText(greatest ?? '')}, ${downwards ? 'below' : 'above'} ${end}.`;
   }
-  const until = `A rollback is possible until ${column} exceeds ${valueText(last)}`;
+  const until = `A rollback is possible until ${column} ${downwards ? 'falls below' : 'exceeds'} ${end}`;
   return left === null ? `${until}.` : `${until}: ${valueText(left)} values are left.`;
 }
 

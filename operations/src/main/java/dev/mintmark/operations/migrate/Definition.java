@@ -5,6 +5,7 @@ import dev.mintmark.operations.internal.schema.ForeignKey;
 import dev.mintmark.operations.internal.schema.Index;
 import dev.mintmark.postgres.internal.SqlName;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -49,8 +50,37 @@ final class Definition {
 
   private final List<Token> tokens;
 
+  /** Which tokens are part of the name of a type, or of a collation. */
+  private final BitSet types;
+
   private Definition(List<Token> tokens) {
     this.tokens = List.copyOf(tokens);
+    this.types = types(this.tokens);
+  }
+
+  /**
+   * The name of a type can have several words: {@code timestamp(3) without time zone}. Only commas,
+   * operators and keywords in capitals come after it.
+   */
+  private static BitSet types(List<Token> tokens) {
+    BitSet types = new BitSet(tokens.size());
+    boolean inType = false;
+    boolean inModifier = false;
+    for (int i = 0; i < tokens.size(); i++) {
+      Token token = tokens.get(i);
+      if (token.is("::") || token.text().equals("COLLATE")) {
+        inType = true;
+      } else if (inModifier) {
+        inModifier = !token.is(")");
+      } else if (inType && token.is("(")) {
+        inModifier = i + 1 < tokens.size() && Character.isDigit(tokens.get(i + 1).text().charAt(0));
+        inType = inModifier;
+      } else if (inType && (token.name().isEmpty() || token.isKeyword())) {
+        inType = token.isBlank() || token.is(".");
+      }
+      types.set(i, inType);
+    }
+    return types;
   }
 
   static Definition of(Index index) {
@@ -135,7 +165,11 @@ final class Definition {
         behindRenamed = inKeys && depth == 1;
         continue;
       }
-      if (behindRenamed && END_OF_KEY.contains(token.text().toUpperCase(Locale.ROOT))) {
+      // What its operator class has in parentheses ends nothing.
+      boolean inParameters = depth > 1 || (depth == 1 && token.is(")"));
+      if (behindRenamed
+          && !inParameters
+          && END_OF_KEY.contains(token.text().toUpperCase(Locale.ROOT))) {
         behindRenamed = false;
         if (!token.name().isEmpty()) {
           kept.add(new Token(" ", ""));
@@ -212,10 +246,10 @@ final class Definition {
 
   private boolean isColumn(int i) {
     Token token = tokens.get(i);
-    if (token.name().isEmpty() || token.isKeyword()) {
+    if (token.name().isEmpty() || token.isKeyword() || types.get(i)) {
       return false;
     }
-    boolean qualified = i > 0 && (tokens.get(i - 1).is(".") || tokens.get(i - 1).is("::"));
+    boolean qualified = i > 0 && tokens.get(i - 1).is(".");
     boolean called =
         i + 1 < tokens.size() && (tokens.get(i + 1).is("(") || tokens.get(i + 1).is("."));
     return !qualified && !called;

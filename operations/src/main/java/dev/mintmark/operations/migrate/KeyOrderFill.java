@@ -38,8 +38,8 @@ final class KeyOrderFill {
   private static final String NOW =
       "((pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) * 1000000::float8)::bigint / 1000::bigint)";
 
-  private static final String MILLIS =
-      "greatest(0::bigint, (pg_catalog.date_part('epoch', %s) * 1000000::float8)::bigint / 1000::bigint)";
+  /** The last time of which a tick is a bigint, in the year 3084. */
+  private static final long MILLIS_MAX = (1L << 45) - 1;
 
   private final LiveTable table;
   private final List<Column> key;
@@ -189,7 +189,7 @@ final class KeyOrderFill {
             names("either.k%d"),
             each((name, i) -> "t." + name + " as k" + i),
             lacking,
-            created.map(MILLIS::formatted).orElse("null::bigint"),
+            created.map(at -> KindSql.millis(at, MILLIS_MAX)).orElse("null::bigint"),
             table.quoted(),
             each((name, i) -> "t." + name),
             ROWS_MAX,

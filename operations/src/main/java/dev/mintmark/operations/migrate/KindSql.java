@@ -47,12 +47,15 @@ record KindSql(
 
   /**
    * A UUIDv7 of a time, whose bits are a valid ULID: milliseconds over a UUIDv4, whose version 4
-   * becomes 7 by two bits. The parameter is a timestamptz, and before 1970 it is taken for that.
+   * becomes 7 by two bits. The parameter is a timestamptz. Before 1970, or without a time, it is
+   * taken for that; after the last time of 48 bits, as infinity is, for the last one.
    */
   private static final String MINTED_AT =
       "pg_catalog.encode(pg_catalog.set_bit(pg_catalog.set_bit(overlay(pg_catalog.uuid_send(pg_catalog.gen_random_uuid()) placing"
-          + " substring(pg_catalog.int8send(greatest(0::bigint, (pg_catalog.date_part('epoch', %s) * 1000000::float8)::bigint / 1000::bigint)) from 3)"
+          + " substring(pg_catalog.int8send(%s) from 3)"
           + " from 1 for 6), 52, 1), 53, 1), 'hex')::uuid";
+
+  private static final long MILLIS_MAX = (1L << 48) - 1;
 
   private static final KindSql NOT_BY_SERVER =
       new KindSql(
@@ -62,11 +65,11 @@ record KindSql(
       Map.ofEntries(
           Map.entry(
               Kind.ULID,
-              minted("mintmark.ulid()", MINTED_AT::formatted, TextToUuid.Form.ULID)
+              minted("mintmark.ulid()", KindSql::mintedAt, TextToUuid.Form.ULID)
                   .ascending("mintmark.uuidv7()", NATIVE_UUIDV7)),
           Map.entry(
               Kind.UUIDV7,
-              minted("mintmark.uuidv7()", MINTED_AT::formatted, TextToUuid.Form.UUID)
+              minted("mintmark.uuidv7()", KindSql::mintedAt, TextToUuid.Form.UUID)
                   .ascending(NATIVE_UUIDV7)),
           Map.entry(
               Kind.UUIDV4,
@@ -81,7 +84,7 @@ record KindSql(
           Map.entry(Kind.XID, NOT_BY_SERVER),
           Map.entry(
               Kind.TYPEID,
-              minted("mintmark.uuidv7()", MINTED_AT::formatted, TextToUuid.Form.UUID)
+              minted("mintmark.uuidv7()", KindSql::mintedAt, TextToUuid.Form.UUID)
                   .ascending(NATIVE_UUIDV7)),
           Map.entry(Kind.TEXT, NOT_BY_SERVER));
 
@@ -135,6 +138,19 @@ record KindSql(
     return Optional.ofNullable(ROWS.get(collection.kind()))
         .orElseThrow(
             () -> new IllegalStateException("no row for kind " + collection.kind().label()));
+  }
+
+  private static String mintedAt(String at) {
+    return MINTED_AT.formatted(millis(at, MILLIS_MAX));
+  }
+
+  /**
+   * The milliseconds since 1970 of a timestamptz: 0 before 1970 and without a time, {@code max} for
+   * later ones and for infinity.
+   */
+  static String millis(String at, long max) {
+    return "least(%d::bigint, least(1e18::float8, greatest(0::float8, pg_catalog.date_part('epoch', %s) * 1000000::float8))::bigint / 1000::bigint)"
+        .formatted(max, at);
   }
 
   private static KindSql minted(String mint, UnaryOperator<String> fill, TextToUuid.Form textForm) {

@@ -164,9 +164,10 @@ public record MigrationStatus(
    * How many values are left until a rollback is no longer possible.
    *
    * @param column the column, as in {@link Limit#column}
-   * @param greatest the greatest value now; empty if there is none or it is not known
-   * @param last the greatest value that can be rolled back
-   * @param unknown why the greatest value is not known: the table was locked, or may not be read
+   * @param greatest the greatest value now, or the least one if that is nearer to the end of its
+   *     side; empty if there is none or it is not known
+   * @param last the greatest value that can be rolled back. The least one is {@code -last - 1}
+   * @param unknown why the value is not known: the table was locked, or may not be read
    */
   public record LimitStatus(
       String column, OptionalLong greatest, long last, Optional<String> unknown) {
@@ -175,7 +176,7 @@ public record MigrationStatus(
     /** Returns how many values are left; negative if a rollback is no longer possible. */
     public OptionalLong left() {
       return greatest.isPresent()
-          ? OptionalLong.of(Math.subtractExact(last, greatest.getAsLong()))
+          ? OptionalLong.of(last - Limit.reach(greatest.getAsLong()))
           : OptionalLong.empty();
     }
 

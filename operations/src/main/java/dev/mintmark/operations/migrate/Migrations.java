@@ -353,8 +353,8 @@ public final class Migrations {
     Savepoint before = connection.setSavepoint();
     try (Statement statement = connection.createStatement()) {
       statement.execute(STATUS_LOCK_TIMEOUT);
-      OptionalLong greatest = RollbackWindow.greatest(connection, limit);
-      return new LimitStatus(limit.column(), greatest, limit.last(), Optional.empty());
+      OptionalLong outermost = RollbackWindow.outermost(connection, limit);
+      return new LimitStatus(limit.column(), outermost, limit.last(), Optional.empty());
     } catch (SQLException e) {
       return new LimitStatus(
           limit.column(),

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 final class RollbackWindow {
   private RollbackWindow() {}
 
-  /** The greatest value there is now; empty where there is none. */
-  static OptionalLong greatest(Connection connection, Limit limit) throws SQLException {
+  /** The value that is nearest to an end now, or beyond it; empty where there is none. */
+  static OptionalLong outermost(Connection connection, Limit limit) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(limit.query())) {
       if (!row.next()) {
@@ -28,18 +28,27 @@ final class RollbackWindow {
   /**
    * Returns whether a rollback is no longer possible.
    *
-   * @return why: the column, and how far past its end it is
+   * @return why: the column, and how far past an end of its range it is
    */
   static Optional<String> end(Connection connection, List<Limit> limits) throws SQLException {
     for (Limit limit : limits) {
-      long greatest = greatest(connection, limit).orElse(Long.MIN_VALUE);
-      if (greatest > limit.last()) {
-        return Optional.of(
-            "the greatest value of %s is %d, %d past %d, the last one that the old column can hold"
-                .formatted(limit.column(), greatest, greatest - limit.last(), limit.last()));
+      OptionalLong value = outermost(connection, limit);
+      if (value.isPresent() && Limit.reach(value.getAsLong()) > limit.last()) {
+        return Optional.of(past(limit, value.getAsLong()));
       }
     }
     return Optional.empty();
+  }
+
+  private static String past(Limit limit, long value) {
+    boolean below = value < 0;
+    return "the %s value of %s is %d, %d past %d, the last one that the old column can hold"
+        .formatted(
+            below ? "least" : "greatest",
+            limit.column(),
+            value,
+            Limit.reach(value) - limit.last(),
+            below ? ~limit.last() : limit.last());
   }
 
   /**

@@ -174,16 +174,14 @@ final class SwitchOver {
     List<String> apply = new ArrayList<>();
     List<String> undo = new ArrayList<>();
     // A limit of its own stays; that of the old type goes with it.
-    apply.add(
-        handOver(
-            table,
-            previous,
-            column.name(),
-            column,
-            sequence,
-            sequence.max() == Widening.max(column) ? "" : " maxvalue " + sequence.max()));
-    undo.add(
-        handOver(table, column.name(), previous, column, sequence, " maxvalue " + sequence.max()));
+    boolean ascends = sequence.increment() > 0;
+    boolean endsWithType =
+        ascends ? sequence.max() == Widening.max(column) : sequence.min() == ~Widening.max(column);
+    String min = " minvalue " + sequence.min();
+    String max = " maxvalue " + sequence.max();
+    String limits = endsWithType ? (ascends ? min : max) : min + max;
+    apply.add(handOver(table, previous, column.name(), column, sequence, limits));
+    undo.add(handOver(table, column.name(), previous, column, sequence, min + max));
     for (LiveTable.Grant grant : changes.schema().grants(sequence.relation().oid())) {
       apply.add(grant.on("sequence " + sequence.relation().shown(), Optional.empty()));
       undo.add(grant.on("sequence " + sequence.relation().shown(), Optional.empty()));
@@ -192,7 +190,7 @@ final class SwitchOver {
   }
 
   private static String handOver(
-      LiveTable table, String from, String to, Column column, Sequence sequence, String limit) {
+      LiveTable table, String from, String to, Column column, Sequence sequence, String limits) {
     String block =
         """
         declare
@@ -212,17 +210,16 @@ final class SwitchOver {
                 quoted(to),
                 column.identity() == Column.Identity.ALWAYS ? "always" : "by default",
                 options(sequence),
-                limit,
+                limits,
                 SqlLiteral.of(sequence.relation().shown()));
     return "do " + SqlLiteral.body(block);
   }
 
-  /** The options of a sequence, without its type and its maximum, as statements write them. */
+  /** The options of a sequence, without its type and its limits, as statements write them. */
   private static String options(Sequence sequence) {
-    return "increment %d minvalue %d start %d cache %d%s"
+    return "increment %d start %d cache %d%s"
         .formatted(
             sequence.increment(),
-            sequence.min(),
             sequence.start(),
             sequence.cache(),
             sequence.cycles() ? " cycle" : "");
@@ -277,8 +274,7 @@ final class SwitchOver {
       draft.limit(
           new Limit(
               table.shown() + "." + column.name(),
-              "select pg_catalog.max(%s)::bigint from %s"
-                  .formatted(quoted(column.name()), table.quoted()),
+              Limit.query(quoted(column.name()), table.quoted()),
               Widening.max(column)));
     }
   }

@@ -6,7 +6,8 @@ select distinct
   d.refobjid::bigint as relation,
   d.refobjsubid as number,
   case d.classid
-    when 'pg_rewrite'::regclass then 'view'
+    when 'pg_rewrite'::regclass then
+      case when exists (select from pg_rewrite r where r.oid = d.objid and r.rulename = '_RETURN') then 'view' else 'other' end
     when 'pg_statistic_ext'::regclass then
       case when exists (select from pg_statistic_ext x where x.oid = d.objid and x.stxexprs is not null) then 'expressions' else 'statistics' end
     else 'other'

@@ -8,7 +8,7 @@ with recursive dependent as (
   select r.ev_class::bigint, dependent.depth + 1
   from dependent
   join pg_depend d on d.refclassid = 'pg_class'::regclass and d.refobjid = dependent.oid::oid
-  join pg_rewrite r on d.classid = 'pg_rewrite'::regclass and r.oid = d.objid and r.ev_class <> dependent.oid::oid
+  join pg_rewrite r on d.classid = 'pg_rewrite'::regclass and r.oid = d.objid and r.rulename = '_RETURN' and r.ev_class <> dependent.oid::oid
 )
 select
   c.oid::bigint as oid,
@@ -28,6 +28,7 @@ select
   ) as column_comments,
   case
     when c.relkind = 'm' then 'a materialized view is filled again when it is created, which takes as long as its query'
+    when c.relpersistence = 't' then 'it is temporary, and only its session can create it'
     when exists (select from pg_trigger t where t.tgrelid = c.oid) then 'it has triggers'
     when (select count(*) from pg_rewrite r where r.ev_class = c.oid) > 1 then 'it has rules'
     when exists (select from pg_attrdef f where f.adrelid = c.oid) then 'its columns have defaults'
@@ -36,7 +37,7 @@ select
       select min(pg_describe_object(d.classid, d.objid, d.objsubid)) || ' uses it'
       from pg_depend d
       where d.deptype <> 'i'
-        and d.classid <> 'pg_rewrite'::regclass
+        and not exists (select from pg_rewrite r where d.classid = 'pg_rewrite'::regclass and r.oid = d.objid and r.rulename = '_RETURN')
         and (
           d.refclassid = 'pg_class'::regclass and d.refobjid = c.oid
           or d.refclassid = 'pg_type'::regclass and d.refobjid in (c.reltype, (select y.typarray from pg_type y where y.oid = c.reltype))))

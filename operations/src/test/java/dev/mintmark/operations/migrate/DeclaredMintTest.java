@@ -23,6 +23,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a collection declares of its mints is compared with the defaults of its column. */
 class DeclaredMintTest {
@@ -302,6 +304,27 @@ class DeclaredMintTest {
             .created("made")
             .mint(MintDeclaration.NONE.withOldRows(rows))
             .build());
+  }
+
+  /** The last times that there are: of a ULID, and of what counts those of one millisecond. */
+  @ParameterizedTest
+  @CsvSource({
+    "id serial primary key, 3084-12-12",
+    "id numeric primary key default random(), 10889-08-02"
+  })
+  void aTimeWithoutEndBecomesTheLastOne(String key, String last) throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    Pack.inSchema(Pack.SCHEMA).install(database.dataSource());
+    Migrated meats = meats(database, key, Kind.UUIDV7, Kind.Storage.UUID, OldRows.CREATED);
+    database.execute(
+        "update meats set made = case n when 1 then 'infinity' when 2 then '-infinity' when 3 then '294000-01-01' end::timestamptz where n < 4");
+
+    meats.apply();
+
+    assertThat(
+            database.rows(
+                "select mintmark.uuid_time(public_id)::date::text from meats where n < 4 order by n"))
+        .containsExactly(List.of(last), List.of("1970-01-01"), List.of(last));
   }
 
   @OnServersCsv({

@@ -509,6 +509,18 @@ class MigrationsTest {
   }
 
   @Test
+  void valueBelowTheLimitEndsTheWayBackToo() throws SQLException {
+    migrations.apply(Orders.plan(), Orders.PACE, SILENT);
+    DATABASE.execute(PAST_THE_LIMIT.replace("2147483650", "-2147483650"));
+
+    assertRefused(
+        () -> migrations.rollback(Orders.PACE, SILENT),
+        "the least value of public.orders.id is -2147483650, 2 past -2147483648");
+    assertThat(migrations.status().orElseThrow().limits().get(0).left())
+        .isEqualTo(OptionalLong.of(-2));
+  }
+
+  @Test
   void valuePastTheLimitWhileTheWayBackBeginsTurnsItRound() throws SQLException {
     migrations.apply(Orders.plan(), Orders.PACE, SILENT);
     MigrationListener late = atStart(Phase.SWITCH, step -> DATABASE.execute(PAST_THE_LIMIT));

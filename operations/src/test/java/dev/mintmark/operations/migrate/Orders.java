@@ -67,7 +67,7 @@ final class Orders {
         steps,
         List.of(),
         List.of(),
-        List.of(new Limit("public.orders.id", "select max(id) from public.orders", INT_MAX)));
+        List.of(new Limit("public.orders.id", Limit.query("id", "public.orders"), INT_MAX)));
   }
 
   /** Those before the contraction. */

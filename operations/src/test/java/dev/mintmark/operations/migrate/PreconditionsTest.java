@@ -6,7 +6,9 @@ import dev.mintmark.CollectionSpec;
 import dev.mintmark.Kind;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -85,6 +87,8 @@ class PreconditionsTest {
           """
           create materialized view v as select id from t | materialized view public.v | filled again | materialized-view
           create policy p on t using (id > 1) | policy p on table public.t | depends on column public.t.id | dependent-object
+          create table o (i integer); create table l (i integer); create rule r as on insert to o do also insert into l select id from t | rule r on table public.o | depends on column public.t.id | dependent-object
+          create table o (i integer); create table l (i integer); create view v as select id from t; create rule r as on insert to o do also insert into l select id from v | view public.v | rule r on table public.o uses it | view-not-recreatable
           create function own(integer) returns boolean immutable return true; alter table t add check (own(id)) | check t_id_check of public.t | calls a function | check-function
           alter table t add exclude using btree (id with =) | index t_id_excl of public.t | exclusion | exclusion-constraint
           create view v as select id from t; create function f() returns setof v language sql as 'select * from v' | view public.v | function public.f() uses it | view-not-recreatable
@@ -188,6 +192,44 @@ class PreconditionsTest {
         .contains(
             "3 constraint t c CHECK ((id > 0)) true",
             "4 index CREATE INDEX i ON public.t USING btree (((id % (10)::bigint)), note) WHERE (id > 5) true true");
+  }
+
+  /** Words of types are no columns, and parameters of an operator class do not end it. */
+  @Test
+  void columnsMayBeNamedAsWordsOfTypes() throws SQLException {
+    Migrated things =
+        integer(
+            "create table c (zone integer references t, made timestamp(3), \"C\" integer references t);"
+                + " create index i on c (zone) where made > '2020-01-01' and \"C\" > 0;"
+                + " alter table c add check (made::time(3) > '10:00' or zone::double precision > 0);"
+                + " alter table c add check (zone::text collate \"C\" <> '7');"
+                + " create index b on t using brin"
+                + " (id int4_bloom_ops(n_distinct_per_range=100), note text_bloom_ops(n_distinct_per_range=50))");
+
+    things.apply();
+    things.contract();
+
+    assertThat(SchemaText.of(things.database))
+        .anyMatch(
+            line -> line.contains("(zone) WHERE") && line.contains("timestamp without time zone"))
+        .anyMatch(line -> line.contains("time(3) without time zone"))
+        .anyMatch(line -> line.contains("COLLATE \"C\""))
+        .anyMatch(
+            line ->
+                line.contains("USING brin (id, note text_bloom_ops (n_distinct_per_range='50'))"));
+  }
+
+  @Test
+  void aTemporaryViewIsNamed() throws SQLException {
+    Migrated things = integer("");
+    try (Connection session = things.database.dataSource().getConnection();
+        Statement statement = session.createStatement()) {
+      statement.execute("create temporary view v as select id from t");
+
+      assertThat(things.plan().refusals())
+          .singleElement()
+          .satisfies(refusal -> assertThat(refusal.reason()).contains("it is temporary"));
+    }
   }
 
   @Test

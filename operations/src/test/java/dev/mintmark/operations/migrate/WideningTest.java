@@ -301,6 +301,54 @@ class WideningTest {
         .isEqualTo(PAST_INTEGER);
   }
 
+  /** What a sequence has of its type goes with the type, at whichever end it stops. */
+  @Test
+  void aDescendingIdentityGetsTheRangeOfItsNewType() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        "create table down (id integer generated always as identity (increment -1) primary key);"
+            + " create table up (id integer generated always as identity (minvalue -2147483648) primary key);"
+            + " create table short (id integer generated always as identity (increment -1 maxvalue 2147483647 minvalue 5) primary key)");
+    Migrated migrated =
+        new Migrated(
+            database,
+            CollectionSpec.builder("down", Kind.SEQUENCE).table("down").build(),
+            CollectionSpec.builder("short", Kind.SEQUENCE).table("short").build(),
+            CollectionSpec.builder("up", Kind.SEQUENCE).table("up").build());
+    List<String> before = sequences(database);
+
+    migrated.apply();
+    migrated.rollback();
+    assertThat(sequences(database)).isEqualTo(before);
+    migrated.apply();
+    migrated.contract();
+
+    assertThat(sequences(database))
+        .containsExactlyInAnyOrder(
+            "7 sequence down_id_seq bigint -1 -1 -9223372036854775808 -1 false",
+            "7 sequence up_id_seq bigint -2147483648 1 -2147483648 9223372036854775807 false",
+            "7 sequence short_id_seq bigint 2147483647 -1 5 2147483647 false");
+  }
+
+  private static List<String> sequences(TestDatabase database) throws SQLException {
+    return SchemaText.of(database).stream().filter(line -> line.startsWith("7 sequence")).toList();
+  }
+
+  @Test
+  void aValueBelowTheOldTypeEndsTheWayBackToo() throws SQLException {
+    Migrated forum = forum(TestServer.NEWEST);
+    forum.apply();
+
+    forum.database.execute(
+        "insert into posts (id, member_id, body) values (-2147483649, 100, 'low')");
+
+    assertThatThrownBy(forum::rollback)
+        .isInstanceOf(MigrationException.class)
+        .hasMessageContaining(
+            "the least value of public.posts.id is -2147483649, 1 past -2147483648");
+    assertThat(forum.migrations.status().orElseThrow().state()).isEqualTo(MigrationState.BAKING);
+  }
+
   @Test
   void aContractionThatFailedCanStillBeRolledBack() throws SQLException {
     Migrated forum = forum(TestServer.NEWEST);

@@ -196,14 +196,21 @@ final class MigrateTexts {
           .formatted(column, shown(limit.unknown().get()));
     }
     long left = limit.left().orElseThrow();
+    long value = limit.greatest().orElseThrow();
+    boolean downwards = value < 0;
     String warning = limit.isNearEnd() ? "warning: " : "";
-    String last = Amounts.number(limit.last());
+    String last = Amounts.number(downwards ? ~limit.last() : limit.last());
     if (left < 0) {
-      return "%srollback: no longer possible: %s has the value %s, above %s"
-          .formatted(warning, column, Amounts.number(limit.greatest().orElseThrow()), last);
+      return "%srollback: no longer possible: %s has the value %s, %s %s"
+          .formatted(warning, column, Amounts.number(value), downwards ? "below" : "above", last);
     }
-    return "%srollback: %s left until %s exceeds %s"
-        .formatted(warning, Amounts.counted(left, "value"), column, last);
+    return "%srollback: %s left until %s %s %s"
+        .formatted(
+            warning,
+            Amounts.counted(left, "value"),
+            column,
+            downwards ? "falls below" : "exceeds",
+            last);
   }
 
   /** Returns where old and new code find the tables. */
