@@ -60,13 +60,14 @@ final class SwitchOver {
         limits(table);
       }
     }
-    switchOver();
+    List<LiveView> views = views();
+    Unplanned unplanned = Unplanned.since(changes, views);
+    switchOver(changes.keepCompatibilityView() ? List.of() : views, unplanned);
     afterSwitch.forEach(draft::add);
-    contract();
+    contract(changes.keepCompatibilityView() ? views : List.of(), unplanned);
   }
 
-  private void switchOver() throws SQLException {
-    List<LiveView> views = changes.keepCompatibilityView() ? List.of() : views();
+  private void switchOver(List<LiveView> views, Unplanned unplanned) throws SQLException {
     Set<LiveTable> tables = script.tables();
     draft.add(
         locked(
@@ -77,8 +78,8 @@ final class SwitchOver {
                 tables)
             .ddl(
                 new Ddl(
-                    List.of(lock(tables, LiveTable::quoted)),
-                    List.of(lock(tables, changes::quotedAfterSwitch))))
+                    List.of(lock(tables, LiveTable::quoted), unplanned.atSwitch()),
+                    List.of(lock(tables, changes::quotedAfterSwitch), unplanned.atUndo())))
             .ddl(bothWays(drops(views)))
             .ddl(new Ddl(script.apply(), script.undo()))
             .ddl(bothWays(creates(views)))
@@ -301,7 +302,7 @@ final class SwitchOver {
     return views.stream().flatMap(view -> view.create().stream()).toList();
   }
 
-  private void contract() throws SQLException {
+  private void contract(List<LiveView> views, Unplanned unplanned) throws SQLException {
     for (LiveTable table : changes.tables()) {
       for (Column column : changes.of(table)) {
         if (changes.conversionOf(table, column) instanceof TextToUuid texts
@@ -310,9 +311,9 @@ final class SwitchOver {
         }
       }
     }
-    List<LiveView> views = changes.keepCompatibilityView() ? views() : List.of();
     List<String> apply = new ArrayList<>();
     apply.add(lock(changes.tables(), changes::quotedAfterSwitch));
+    apply.add(unplanned.atContraction());
     apply.addAll(drops(views));
     for (LiveTable table : changes.tables()) {
       if (changes.keepCompatibilityView()) {
