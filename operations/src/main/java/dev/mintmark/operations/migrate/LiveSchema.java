@@ -53,6 +53,7 @@ final class LiveSchema {
   private static final SqlFile GRANTS = SqlFile.load(LiveSchema.class, "grants");
   private static final SqlFile COMMENTS = SqlFile.load(LiveSchema.class, "comments");
   private static final SqlFile SAME_SHAPE = SqlFile.load(LiveSchema.class, "same_shape");
+  private static final SqlFile SEQUENCE_USERS = SqlFile.load(LiveSchema.class, "sequence_users");
   private static final SqlFile STATISTICS = SqlFile.load(LiveSchema.class, "statistics");
 
   /** A column by its table and its place in the catalog. */
@@ -365,6 +366,14 @@ final class LiveSchema {
                 Optional.ofNullable(row.getString("obstacle")),
                 row.getBoolean("materialized"),
                 grants(row.getLong("oid"))));
+  }
+
+  /** What draws from a sequence besides the column that owns it, as the server describes it. */
+  List<String> users(Sequence sequence) throws SQLException {
+    return SEQUENCE_USERS.query(
+        connection,
+        Map.of("sequence", sequence.relation().oid()),
+        row -> row.getString("description"));
   }
 
   /** How an extended statistics object is made. */

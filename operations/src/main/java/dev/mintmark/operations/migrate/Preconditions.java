@@ -8,6 +8,7 @@ import dev.mintmark.operations.internal.schema.Index.ConstraintKind;
 import dev.mintmark.operations.internal.schema.Index.Timing;
 import dev.mintmark.operations.internal.schema.Relation;
 import dev.mintmark.operations.internal.schema.RelationKind;
+import dev.mintmark.operations.internal.schema.Sequence;
 import dev.mintmark.operations.internal.schema.Trigger;
 import dev.mintmark.operations.migrate.LiveSchema.DependentKind;
 import dev.mintmark.postgres.internal.SqlName;
@@ -238,6 +239,9 @@ final class Preconditions {
           "it has a default and may be null: through a view, a null that old code writes cannot be distinguished from an omitted column, and becomes the default",
           "drop the default, or add a not-null constraint");
     }
+    if (column.isIdentity()) {
+      identity(table, column, object);
+    }
     for (String side :
         List.of(ShadowName.next(column.name()), ShadowName.previous(column.name()))) {
       if (table.column(side).isPresent()) {
@@ -261,6 +265,18 @@ final class Preconditions {
                 "it depends on " + object,
                 "drop it, and create it again after the contraction");
       }
+    }
+  }
+
+  /** Another sequence takes the place of an identity's, by the same name. */
+  private void identity(LiveTable table, Column column, String object) throws SQLException {
+    Sequence sequence = table.sequence(column).orElseThrow().sequence();
+    for (String user : schema.users(sequence)) {
+      refuse(
+          RefusalCode.DEPENDENT_OBJECT,
+          user,
+          "it draws from the sequence of " + object + ", which is an identity",
+          "drop it, and create it again after the contraction");
     }
   }
 

@@ -29,6 +29,7 @@ select
   case
     when c.relkind = 'm' then 'a materialized view is filled again when it is created, which takes as long as its query'
     when c.relpersistence = 't' then 'it is temporary, and only its session can create it'
+    when not pg_has_role(c.relowner, 'member') then 'it belongs to ' || quote_ident(pg_get_userbyid(c.relowner)) || ', of which this role is no member'
     when exists (select from pg_trigger t where t.tgrelid = c.oid) then 'it has triggers'
     when (select count(*) from pg_rewrite r where r.ev_class = c.oid) > 1 then 'it has rules'
     when exists (select from pg_attrdef f where f.adrelid = c.oid) then 'its columns have defaults'
