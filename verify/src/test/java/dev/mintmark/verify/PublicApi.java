@@ -33,10 +33,10 @@ import javassist.bytecode.MethodInfo;
 final class PublicApi {
   /**
    * Modules whose classes are not what programs are compiled with: the program, a job and functions
-   * of Spark, versions, and what the starter configures.
+   * of Spark, versions, and the starter.
    */
   private static final Set<String> NO_LIBRARIES =
-      Set.of("app", "spark", "bom", "spring-boot-autoconfigure", "spring-boot-starter");
+      Set.of("app", "spark", "bom", "spring-boot-starter");
 
   /** The modules that are libraries, by the names of their directories. */
   static final List<String> LIBRARIES =
