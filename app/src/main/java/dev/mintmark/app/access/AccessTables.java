@@ -44,6 +44,26 @@ final class AccessTables {
     }
   }
 
+  /** Statements of one transaction, and the entry of the audit that it stores. */
+  interface AuditedWork<T> {
+    T on(Connection connection, AuditEntry entry) throws SQLException;
+  }
+
+  /**
+   * As {@link #inTransaction(Work)}. If the database rejects a value, because its encoding lacks a
+   * character, the work is repeated with the entry in ASCII.
+   */
+  <T> T inTransaction(AuditEntry entry, AuditedWork<T> work) {
+    try {
+      return inTransaction(connection -> work.on(connection, entry));
+    } catch (AccessUnavailableException e) {
+      if (!e.isOfData()) {
+        throw e;
+      }
+      return inTransaction(connection -> work.on(connection, entry.inAscii()));
+    }
+  }
+
   /** On a connection that broke this fails too, and the reason is what callers need. */
   private static void rollBack(Connection connection, Exception reason) {
     try {

@@ -44,19 +44,37 @@ public final class Audit {
    * @throws AccessUnavailableException if the database fails: then it must not begin
    */
   public long begin(AuditEntry entry) {
-    return tables.inTransaction(connection -> append(connection, List.of(entry)).get(0));
+    return tables.inTransaction(
+        entry, (connection, storable) -> append(connection, List.of(storable)).get(0));
   }
 
-  /** Stores how something ended that {@link #begin} has stored. */
-  public void end(long id, String target, String outcome) {
+  /**
+   * Stores the target and the outcome of something that {@link #begin} has stored.
+   *
+   * @param id what {@link #begin} returned
+   */
+  public void end(long id, AuditEntry ended) {
     var unused =
         tables.inTransaction(
-            connection ->
+            ended,
+            (connection, storable) ->
                 END.update(
-                    connection, Map.of("audit_id", id, "target", target, "outcome", outcome)));
+                    connection,
+                    Map.of(
+                        "audit_id",
+                        id,
+                        "target",
+                        storable.target(),
+                        "outcome",
+                        storable.outcome().orElseThrow())));
   }
 
-  /** Stores entries. */
+  /**
+   * Stores entries in one transaction.
+   *
+   * @throws AccessUnavailableException if the database fails, or rejects one of them: then none is
+   *     stored
+   */
   void append(List<AuditEntry> entries) {
     var unused = tables.inTransaction(connection -> append(connection, entries));
   }
@@ -129,9 +147,10 @@ public final class Audit {
    */
   public long prune(Instant before, AuditEntry pruning, String outcome) {
     return tables.inTransaction(
-        connection -> {
+        pruning.ended(outcome),
+        (connection, storable) -> {
           int pruned = PRUNE.update(connection, Map.of("before", Keys.stored(before)));
-          append(connection, List.of(pruning.ended(outcome)));
+          append(connection, List.of(storable));
           return (long) pruned;
         });
   }

@@ -4,7 +4,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Something that was changed, or was about to be.
+ * Something that was changed, or was about to be. Its texts come from outside: NUL, which
+ * PostgreSQL does not store, is replaced by U+FFFD in each, and all are cut at {@value #LENGTH_MAX}
+ * characters.
  *
  * @param id its place in the audit: later entries have greater ones; 0 until it is stored
  * @param at when it began, by the clock of the process that did it
@@ -13,7 +15,7 @@ import java.util.Optional;
  * @param source from where: an address, or the machine of a command
  * @param action what: the id of an HTTP operation, or a command
  * @param target of what: a pool, with the value; a key; empty if it has none
- * @param detail how: the parameters, cut at {@value #DETAIL_LENGTH_MAX} characters
+ * @param detail how: the parameters
  * @param requestId {@code X-Request-Id} of the request; empty for a command
  * @param outcome the HTTP status or {@code exit N}; empty: not known, the process ended before it
  */
@@ -28,14 +30,20 @@ public record AuditEntry(
     String detail,
     Optional<String> requestId,
     Optional<String> outcome) {
-  /** The longest detail that is stored. */
-  public static final int DETAIL_LENGTH_MAX = 2_000;
+  /** The longest text that is stored. */
+  public static final int LENGTH_MAX = 2_000;
 
   private static final String CUT = "...";
 
   public AuditEntry {
+    actor = storable(actor);
+    actorName = storable(actorName);
+    source = storable(source);
+    action = storable(action);
     target = storable(target);
     detail = storable(detail);
+    requestId = requestId.map(AuditEntry::storable);
+    outcome = outcome.map(AuditEntry::storable);
   }
 
   /** An entry of something that begins. */
@@ -67,6 +75,38 @@ public record AuditEntry(
   }
 
   /**
+   * The same for a database whose encoding lacks a character of it: others than those of ASCII are
+   * written {@code \\uXXXX}.
+   */
+  AuditEntry inAscii() {
+    return new AuditEntry(
+        id,
+        at,
+        escaped(actor),
+        escaped(actorName),
+        escaped(source),
+        escaped(action),
+        escaped(target),
+        escaped(detail),
+        requestId.map(AuditEntry::escaped),
+        outcome.map(AuditEntry::escaped));
+  }
+
+  private static String escaped(String text) {
+    StringBuilder escaped = new StringBuilder(text.length());
+    text.chars()
+        .forEach(
+            c -> {
+              if (c < 0x80) {
+                escaped.append((char) c);
+              } else {
+                escaped.append("\\u%04x".formatted(c));
+              }
+            });
+    return escaped.toString();
+  }
+
+  /**
    * Who acts.
    *
    * @param id as {@link AuditEntry#actor}
@@ -76,11 +116,10 @@ public record AuditEntry(
    */
   public record Actor(String id, String name, String source, Optional<String> requestId) {}
 
-  /** PostgreSQL stores no NUL. */
   private static String storable(String text) {
     String stored = text.replace('\0', '\uFFFD');
-    return stored.length() <= DETAIL_LENGTH_MAX
+    return stored.length() <= LENGTH_MAX
         ? stored
-        : stored.substring(0, DETAIL_LENGTH_MAX - CUT.length()) + CUT;
+        : stored.substring(0, LENGTH_MAX - CUT.length()) + CUT;
   }
 }

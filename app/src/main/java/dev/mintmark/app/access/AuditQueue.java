@@ -51,18 +51,36 @@ public final class AuditQueue {
   }
 
   /**
-   * Stores all entries that wait.
+   * Stores all entries that wait, in their order.
    *
    * @throws AccessUnavailableException if the database fails: entries that were not stored wait on
    */
   public synchronized void store() {
     for (List<AuditEntry> batch = next(); !batch.isEmpty(); batch = next()) {
-      audit.append(batch);
-      synchronized (waiting) {
-        for (int i = 0; i < batch.size(); i++) {
-          waiting.removeFirst();
-        }
+      store(batch);
+    }
+  }
+
+  /**
+   * Stores the first entries that wait. One that the database rejects must not block the others: it
+   * is stored in ASCII.
+   */
+  private void store(List<AuditEntry> first) {
+    try {
+      audit.append(first);
+    } catch (AccessUnavailableException e) {
+      if (!e.isOfData()) {
+        throw e;
       }
+      if (first.size() > 1) {
+        store(first.subList(0, first.size() / 2));
+        store(first.subList(first.size() / 2, first.size()));
+        return;
+      }
+      audit.append(List.of(first.get(0).inAscii()));
+    }
+    synchronized (waiting) {
+      first.forEach(stored -> waiting.removeFirst());
     }
   }
 

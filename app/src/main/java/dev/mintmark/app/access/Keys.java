@@ -93,16 +93,17 @@ public final class Keys {
     values.put("secret_hash", text.hash());
     values.put("scopes", request.scopes().stream().map(Scope::text).toArray(String[]::new));
     values.put("owner", request.owner().orElse(null));
-    values.put("created_by", creation.actor());
     values.put("expires_at", request.expiresAt().map(Keys::stored).orElse(null));
     values.put("idempotency_key", idempotencyKey.orElse(null));
     values.put("keys_max", KEYS_MAX);
     return tables.inTransaction(
-        connection -> {
+        creation.withTarget(text.id()).ended(outcome),
+        (connection, entry) -> {
+          values.put("created_by", entry.actor());
           List<Instant> created =
               INSERT.query(connection, values, row -> instant(row, "created_at").orElseThrow());
           if (created.isEmpty()) {
-            checkNotCreated(connection, idempotencyKey, creation.actor());
+            checkNotCreated(connection, idempotencyKey, entry.actor());
             throw new IllegalArgumentException(
                 "there are %d keys, the most that there can be: revoke some".formatted(KEYS_MAX));
           }
@@ -113,11 +114,11 @@ public final class Keys {
                   request.scopes(),
                   request.owner(),
                   created.get(0),
-                  creation.actor(),
+                  entry.actor(),
                   request.expiresAt(),
                   Optional.empty(),
                   Optional.empty());
-          Audit.append(connection, List.of(creation.withTarget(text.id()).ended(outcome)));
+          Audit.append(connection, List.of(entry));
           return new Created(key, text);
         });
   }
@@ -163,9 +164,10 @@ public final class Keys {
    */
   public Optional<ApiKey> revoke(String id, AuditEntry revocation, String outcome) {
     return tables.inTransaction(
-        connection -> {
+        revocation.withTarget(id).ended(outcome),
+        (connection, entry) -> {
           if (REVOKE.update(connection, Map.of("key_id", id)) > 0) {
-            Audit.append(connection, List.of(revocation.withTarget(id).ended(outcome)));
+            Audit.append(connection, List.of(entry));
           }
           return find(connection, id);
         });

@@ -77,7 +77,10 @@ public final class Tokens {
           JWSAlgorithm.ES384,
           JWSAlgorithm.ES512);
 
-  /** Who a token is for: names for people, in the order in which they are looked for. */
+  /**
+   * Who a token is for: names for people, in the order in which they are looked for. One that is
+   * too long, or has control characters, is passed over.
+   */
   private static final List<String> NAMES = List.of("preferred_username", "azp", "client_id");
 
   private static final String DISCOVERY = "/.well-known/openid-configuration";
@@ -310,6 +313,7 @@ public final class Tokens {
         .map(claims::getClaim)
         .flatMap(value -> value instanceof String name ? Stream.of(name) : Stream.empty())
         .filter(name -> name.length() <= KeyRequest.NAME_LENGTH_MAX)
+        .filter(name -> name.chars().noneMatch(Character::isISOControl))
         .findFirst()
         .orElse("");
   }

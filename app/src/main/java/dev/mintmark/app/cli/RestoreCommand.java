@@ -88,7 +88,7 @@ final class RestoreCommand implements Callable<Integer> {
       database.createAccessTables(); // The backup may be of an earlier version.
       Audit audit = Audit.over(database.connection());
       AuditEntry entry = CommandAudit.entry(spec);
-      audit.end(audit.begin(entry), entry.target(), "exit " + ExitStatus.DONE);
+      audit.end(audit.begin(entry), entry.ended("exit " + ExitStatus.DONE));
     }
   }
 

@@ -90,11 +90,12 @@ final class AccessInterceptor implements HandlerInterceptor {
       return;
     }
     String target = join(pending.entry.target(), Caller.of(request).subject());
-    String outcome = Integer.toString(response.getStatus());
+    AuditEntry ended =
+        pending.entry.withTarget(target).ended(Integer.toString(response.getStatus()));
     if (pending.auditing == Auditing.BEFORE) {
-      access.get().audit().end(pending.id, target, outcome);
+      access.get().audit().end(pending.id, ended);
     } else if (response.getStatus() < HttpStatus.BAD_REQUEST.value()) {
-      access.get().queue().add(pending.entry.withTarget(target).ended(outcome));
+      access.get().queue().add(ended);
     }
   }
 

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.mintmark.app.access.KeyRing.Recognized;
 import dev.mintmark.app.database.Database;
+import dev.mintmark.app.database.DatabaseAddress;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.fixtures.BreakableDataSource;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +23,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How long keys are remembered, and what the tables of keys and of the audit contain. */
 @Tag("slow")
@@ -183,6 +188,90 @@ class KeyRingTest {
         .isEqualTo("queued 1499");
   }
 
+  /** What callers write, such as the names in their tokens, does not stop the audit. */
+  @ParameterizedTest
+  @ValueSource(strings = {"B\u0000b", "a\ud800b", "\udc00", "\ud83d\ude00", "\uffff"})
+  void aTextOfAnyCharactersIsStored(String text) {
+    AuditQueue queue = new AuditQueue(audit);
+    queue.add(ofOneText(text));
+    queue.add(entry("after it"));
+    queue.store();
+    audit.end(audit.begin(ofOneText(text)), ofOneText(text));
+
+    List<AuditEntry> stored = audit.list(AuditFilter.ALL, OptionalLong.empty(), 3);
+    assertThat(stored.get(0).target()).isEqualTo(stored.get(2).target()).isNotEmpty();
+    assertThat(stored.get(1).action()).isEqualTo("after it");
+  }
+
+  @Test
+  void whatTheEncodingOfTheDatabaseLacksIsStoredInAscii() {
+    TestDatabase latin =
+        TestServer.NEWEST.createDatabase(
+            "encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0");
+    try (Database opened = Database.connect(address(latin))) {
+      opened.createAccessTables();
+      Audit audit = Audit.over(opened.connection());
+      AuditQueue queue = new AuditQueue(audit);
+      for (int i = 0; i < 1_001; i++) {
+        queue.add(ofOneText(i % 250 == 0 ? "王" : "é" + i));
+      }
+      queue.store();
+      queue.store();
+      audit.end(audit.begin(ofOneText("小明")), ofOneText("小明").withTarget("明"));
+
+      List<AuditEntry> stored = audit.list(AuditFilter.ALL, OptionalLong.empty(), 1_000);
+      assertThat(stored.get(0).actor()).isEqualTo("\\u5c0f\\u660e");
+      assertThat(stored.get(0).target()).isEqualTo("\\u660e");
+      for (int i = 1_000; i > 1; i--) {
+        AuditEntry queued = stored.get(1_001 - i);
+        String text = i % 250 == 0 ? "\\u738b" : "é" + i;
+        assertThat(queued).isEqualTo(ofOneText(queued, text));
+      }
+      assertThat(latin.number("select count(*) from mintmark.access_audit")).isEqualTo(1_002);
+    }
+  }
+
+  @Test
+  void whoIsNotInTheEncodingOfTheDatabaseMayCreateAndRevokeKeys() {
+    TestDatabase latin =
+        TestServer.NEWEST.createDatabase(
+            "encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0");
+    try (Database opened = Database.connect(address(latin))) {
+      opened.createAccessTables();
+      Keys keys = Keys.over(opened.connection());
+      ApiKey created = create(keys, Optional.empty(), ofOneText("王")).key();
+      keys.revoke(created.id(), ofOneText("王"), "200");
+
+      assertThat(created.createdBy()).isEqualTo("\\u738b");
+      assertThat(keys.find(created.id()).orElseThrow().revokedAt()).isPresent();
+      assertThat(latin.number("select count(*) from mintmark.access_audit")).isEqualTo(2);
+    }
+  }
+
+  private static DatabaseAddress address(TestDatabase some) {
+    return DatabaseAddress.parse(
+        "postgresql://postgres@127.0.0.1:%d/%s".formatted(some.port(), some.name()));
+  }
+
+  /** An entry that has the same text everywhere. */
+  private static AuditEntry ofOneText(String text) {
+    return ofOneText(entry(text), text);
+  }
+
+  private static AuditEntry ofOneText(AuditEntry stored, String text) {
+    return new AuditEntry(
+        stored.id(),
+        stored.at(),
+        text,
+        text,
+        text,
+        text,
+        text,
+        text,
+        Optional.of(text),
+        Optional.of(text));
+  }
+
   @Test
   void aFullQueueRefusesChanges() {
     AuditQueue queue = new AuditQueue(audit);
@@ -200,7 +289,7 @@ class KeyRingTest {
     long id = audit.begin(entry("begins"));
 
     AuditEntry begun = audit.list(AuditFilter.ALL, OptionalLong.empty(), 1).get(0);
-    audit.end(id, "pool value", "201");
+    audit.end(id, entry("begins").withTarget("pool value").ended("201"));
     AuditEntry ended = audit.list(AuditFilter.ALL, OptionalLong.empty(), 1).get(0);
 
     assertThat(begun.outcome()).isEmpty();
@@ -239,13 +328,15 @@ class KeyRingTest {
   }
 
   private static KeyText create(Optional<Instant> expiresAt) {
+    return create(keys, expiresAt, entry("key create")).text();
+  }
+
+  private static Keys.Created create(Keys keys, Optional<Instant> expiresAt, AuditEntry creation) {
     return keys.create(
-            new KeyRequest(
-                "test", List.of(Scope.of(Scope.Kind.ADMIN)), Optional.empty(), expiresAt),
-            Optional.empty(),
-            entry("key create"),
-            "exit 0")
-        .text();
+        new KeyRequest("test", List.of(Scope.of(Scope.Kind.ADMIN)), Optional.empty(), expiresAt),
+        Optional.empty(),
+        creation,
+        "exit 0");
   }
 
   private static Optional<Instant> lastUse(KeyText text) {

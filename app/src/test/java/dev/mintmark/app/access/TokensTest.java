@@ -124,6 +124,17 @@ class TokensTest {
   }
 
   @Test
+  void aNameThatNoKeyMayHaveIsPassedOver() {
+    for (String name : List.of("B\u0000b", "a\nb", "a\u0085b", "a".repeat(101))) {
+      TokenHolder holder =
+          tokens.recognize(
+              token(claims -> claims.claim("preferred_username", name).claim("azp", "billing")));
+
+      assertThat(holder.name()).isEqualTo("billing");
+    }
+  }
+
+  @Test
   void aTokenForOthersOrFromOthersIsRejected() {
     assertRejected(token(claims -> claims.audience("billing")), "not valid here");
     assertRejected(token(claims -> claims.audience((String) null)), "not valid here");

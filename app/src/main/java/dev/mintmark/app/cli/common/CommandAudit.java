@@ -83,7 +83,7 @@ public final class CommandAudit {
       outcome = "exit " + work.run();
       return Integer.parseInt(outcome.substring("exit ".length()));
     } finally {
-      audit.end(id, entry.target(), outcome);
+      audit.end(id, entry.ended(outcome));
     }
   }
 
