@@ -6,10 +6,17 @@ import java.sql.Statement;
 import javax.sql.DataSource;
 
 /**
- * The tables of keys and of the audit. Each piece of work is a transaction of its own, in which
- * functions, operators and types are those of {@code pg_catalog}. Safe for use by many threads.
+ * The tables of keys and of the audit. Each piece of work is a transaction of its own at isolation
+ * level read committed, in which functions, operators and types are those of {@code pg_catalog}.
+ * Safe for use by many threads.
  */
 final class AccessTables {
+  /**
+   * The database or the role may have a default at which transactions fail and must be repeated.
+   */
+  private static final String BEGIN =
+      "set transaction isolation level read committed; set local search_path = pg_catalog, pg_temp";
+
   private final DataSource connections;
 
   AccessTables(DataSource connections) {
@@ -29,8 +36,8 @@ final class AccessTables {
   <T> T inTransaction(Work<T> work) {
     try (Connection connection = connections.getConnection()) {
       connection.setAutoCommit(false);
-      try (Statement pin = connection.createStatement()) {
-        pin.execute("set local search_path = pg_catalog, pg_temp");
+      try (Statement begin = connection.createStatement()) {
+        begin.execute(BEGIN);
         T result = work.on(connection);
         connection.commit();
         connection.setAutoCommit(true);

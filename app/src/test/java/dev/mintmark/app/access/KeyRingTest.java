@@ -8,8 +8,10 @@ import dev.mintmark.app.database.Database;
 import dev.mintmark.app.database.DatabaseAddress;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.fixtures.BreakableDataSource;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
+import dev.mintmark.fixtures.ThreadPerTask;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +19,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -246,6 +250,53 @@ class KeyRingTest {
       assertThat(keys.find(created.id()).orElseThrow().revokedAt()).isPresent();
       assertThat(latin.number("select count(*) from mintmark.access_audit")).isEqualTo(2);
     }
+  }
+
+  /** In a serializable transaction, an entry that another one changes meanwhile gets no outcome. */
+  @Test
+  void theIsolationOfARoleDoesNotLoseOutcomes() throws Exception {
+    TestDatabase serializable = TestServer.NEWEST.createDatabase();
+    try (Database opened = Database.connect(address(serializable))) {
+      opened.createAccessTables();
+    }
+    serializable.execute(
+        "alter database %s set default_transaction_isolation = 'serializable'"
+            .formatted(serializable.name()));
+    Audit audit = Audit.over(serializable.newSessions());
+    long id = audit.begin(entry("begins"));
+    CompletableFuture<Void> ending;
+    try (var other = serializable.newSessions().getConnection();
+        var statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("update mintmark.access_audit set target = 'other'");
+      ending =
+          CompletableFuture.runAsync(
+              () -> audit.end(id, entry("ends").ended("201")), ThreadPerTask.EXECUTOR);
+      Patience.await(
+          "the end waits for the other session",
+          () -> serializable.number("select count(*) from pg_locks where not granted") > 0);
+      other.commit();
+    }
+    ending.get(Patience.MAX.toSeconds(), TimeUnit.SECONDS);
+
+    assertThat(audit.list(AuditFilter.ALL, OptionalLong.empty(), 1).get(0).outcome())
+        .contains("201");
+  }
+
+  @Test
+  void aRoleThatOnlyReadsIsToldSo() {
+    TestDatabase readOnly = TestServer.NEWEST.createDatabase();
+    try (Database opened = Database.connect(address(readOnly))) {
+      opened.createAccessTables();
+    }
+    readOnly.execute(
+        "alter database %s set default_transaction_read_only = on".formatted(readOnly.name()));
+    Audit audit = Audit.over(readOnly.newSessions());
+
+    assertThatExceptionOfType(AccessUnavailableException.class)
+        .isThrownBy(() -> audit.begin(entry("begins")))
+        .withMessageContaining("cannot execute INSERT in a read-only transaction");
+    assertThat(audit.list(AuditFilter.ALL, OptionalLong.empty(), 1)).isEmpty();
   }
 
   private static DatabaseAddress address(TestDatabase some) {
