@@ -59,12 +59,12 @@ final class BackupCommand implements Callable<Integer> {
   boolean json;
 
   @Override
-  public Integer call() throws SQLException {
+  public Integer call() {
     Path written = file == null ? Path.of(NAME.format(Instant.now())) : file;
     try (CloseAtExit atExit = new CloseAtExit()) {
       NewFile place = atExit.add(NewFile.create("backup", written));
       Database database = atExit.open(databaseOptions::openAsItIs);
-      BackupManifest manifest = write(database.ownConnections("mintmark-backup"), place);
+      BackupManifest manifest = write(database, place);
       if (json) {
         Json.print(spec.commandLine().getOut(), view(written, manifest));
       } else {
@@ -98,7 +98,8 @@ final class BackupCommand implements Callable<Integer> {
             .toList());
   }
 
-  private BackupManifest write(DataSource connections, NewFile place) throws SQLException {
+  private BackupManifest write(Database database, NewFile place) {
+    DataSource connections = database.ownConnections("mintmark-backup");
     try (Backup backup = Backup.begin(connections, MintmarkCommand.version());
         Progress progress =
             Progress.afterTwoSeconds(
@@ -111,6 +112,8 @@ final class BackupCommand implements Callable<Integer> {
       out.flush();
       place.complete();
       return manifest;
+    } catch (SQLException e) {
+      throw database.failure(e);
     } catch (IOException e) {
       throw new FileException(place.name(), e);
     }

@@ -61,12 +61,12 @@ final class RestoreCommand implements Callable<Integer> {
   boolean json;
 
   @Override
-  public Integer call() throws SQLException {
+  public Integer call() {
     try (BackupFile backup = BackupFile.open(file);
         CloseAtExit atExit = new CloseAtExit()) {
       BackupManifest manifest = backup.manifest();
       Database database = atExit.open(() -> Database.startRestore(data));
-      List<Failover.Settled> settled = restore(new Restore(backup, database), manifest);
+      List<Failover.Settled> settled = restore(backup, database, manifest);
       audit(database);
       database.endRestore();
       print(manifest, settled);
@@ -74,10 +74,12 @@ final class RestoreCommand implements Callable<Integer> {
     return ExitStatus.DONE;
   }
 
-  private List<Failover.Settled> restore(Restore restore, BackupManifest manifest)
-      throws SQLException {
+  private List<Failover.Settled> restore(
+      BackupFile backup, Database database, BackupManifest manifest) {
     try (Progress progress = Progress.ofBytesAfterTwoSeconds(spec, "restore", manifest.bytes())) {
-      return restore.run(complete, progress::moveTo);
+      return new Restore(backup, database).run(complete, progress::moveTo);
+    } catch (SQLException e) {
+      throw database.failure(e);
     } catch (IOException e) {
       throw new FileException("backup " + file, e);
     }

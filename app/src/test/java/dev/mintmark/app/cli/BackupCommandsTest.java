@@ -88,13 +88,20 @@ class BackupCommandsTest {
   }
 
   private static String url(TestDatabase database) {
-    return "jdbc:postgresql://127.0.0.1:%d/%s?user=postgres"
-        .formatted(database.port(), database.name());
+    return url(database, "postgres");
+  }
+
+  private static String url(TestDatabase database, String role) {
+    return "jdbc:postgresql://127.0.0.1:%d/%s?user=%s"
+        .formatted(database.port(), database.name(), role);
   }
 
   /** Makes the tables as our program does, with pools, claims and a key. */
   private static String filled(TestServer server) {
-    TestDatabase database = server.createDatabase();
+    return fill(server.createDatabase());
+  }
+
+  private static String fill(TestDatabase database) {
     String url = url(database);
     try (Database opened = Database.connect(DatabaseAddress.parse(url));
         Pools pools = Pools.over(opened.connectionPool("test", 2))) {
@@ -321,6 +328,22 @@ class BackupCommandsTest {
   }
 
   @Test
+  void aRoleWithoutRightsIsToldSo() {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    fill(database);
+    database.execute("create role backup_nobody login");
+
+    Outcome refused = backup(url(database, "backup_nobody"));
+
+    assertThat(refused.status).isEqualTo(3);
+    assertThat(refused.err.lines())
+        .containsExactly(
+            "mintmark: database jdbc:postgresql://127.0.0.1:%d/%s: ERROR: permission denied for schema mintmark"
+                .formatted(database.port(), database.name()));
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
   void aDamagedFileIsRefusedBeforeAnythingIsRestored() throws IOException {
     assertThat(backup(filled(TestServer.NEWEST)).status).isZero();
     byte[] whole = Files.readAllBytes(file());
@@ -379,5 +402,20 @@ class BackupCommandsTest {
         .hasMessageContaining("did not come to its end: run mintmark restore again");
     Files.write(file(), whole);
     assertThat(restore().status).isZero();
+  }
+
+  /** Its manifest has a number that no sequence has. */
+  @Test
+  void aRestoreThatTheDatabaseRejectsSaysWhy() throws IOException {
+    assertThat(backup(filled(TestServer.NEWEST)).status).isZero();
+    change("/manifest.json", text -> text.replaceAll("\"last_value\":[0-9]+", "\"last_value\":-7"));
+
+    Outcome failed = restore();
+
+    assertThat(failed.status).isEqualTo(3);
+    assertThat(failed.err.lines().toList()).hasSize(1);
+    assertThat(failed.err)
+        .startsWith("mintmark: database ")
+        .contains("ERROR: setval: value -7 is out of bounds for sequence");
   }
 }
