@@ -164,7 +164,7 @@ public final class Backup implements AutoCloseable {
         continue;
       }
       String table = TableSet.SCHEMA + "." + set.history();
-      if (texts("select pg_catalog.to_regclass('%s')::text".formatted(table)).contains(table)) {
+      if (exists(table)) {
         texts(
                 ("select version from %s where success and version is not null"
                         + " order by installed_rank desc limit 1")
@@ -174,12 +174,17 @@ public final class Backup implements AutoCloseable {
     }
     if (!versions.containsKey(TableSet.POOLS.history())) {
       throw new BackupException(
-          texts("select 1 where pg_catalog.to_regclass('mintmark.pool') is not null").isEmpty()
-              ? "the database has no tables of Mintmark: mintmark serve creates them"
-              : "another tool than Mintmark created its tables: back them up with the database, with"
-                  + " pg_dump of PostgreSQL");
+          exists("mintmark.pool")
+              ? "another tool than Mintmark created its tables: back them up with the database, with"
+                  + " pg_dump of PostgreSQL"
+              : "the database has no tables of Mintmark: mintmark serve creates them");
     }
     return versions;
+  }
+
+  private boolean exists(String table) throws SQLException {
+    return !texts("select 1 where pg_catalog.to_regclass('%s') is not null".formatted(table))
+        .isEmpty();
   }
 
   private void readColumns() throws SQLException {

@@ -328,6 +328,18 @@ class BackupCommandsTest {
   }
 
   @Test
+  void aDatabaseThatQuotesAllIdentifiersIsBackedUp() {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    String url = fill(database);
+    database.execute("alter database %s set quote_all_identifiers = on".formatted(database.name()));
+
+    Outcome made = backup(url);
+
+    assertThat(made.status).as(made.err).isZero();
+    assertThat(restore().status).isZero();
+  }
+
+  @Test
   void aRoleWithoutRightsIsToldSo() {
     TestDatabase database = TestServer.NEWEST.createDatabase();
     fill(database);
