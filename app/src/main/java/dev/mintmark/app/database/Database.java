@@ -519,9 +519,19 @@ public final class Database implements CloseAtExit.Resource {
     } catch (FlywayException e) {
       throw new StartupException(
           "database %s: our tables could not be created or upgraded: %s"
-              .formatted(address.shown(), firstLine(e)),
+              .formatted(address.shown(), firstLine(ofServer(e))),
           e);
     }
+  }
+
+  /** Returns what the server or the driver reported; the failure itself if there is nothing. */
+  private static Throwable ofServer(FlywayException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException) {
+        return cause;
+      }
+    }
+    return e;
   }
 
   private static String firstLine(Throwable e) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.embedded.StartupException;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import java.net.URI;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -55,6 +57,41 @@ class DatabaseMessagesTest {
     assertThatThrownBy(() -> open("postgresql://" + login + "@" + authority + "/nowhere"))
         .isInstanceOf(StartupException.class)
         .hasMessageEndingWith("/nowhere: FATAL: database \"nowhere\" does not exist");
+  }
+
+  @Test
+  void aRoleThatMayNotCreateTablesIsToldSo() {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute("create role creates_nothing login");
+
+    assertTablesRefused(
+        database, "creates_nothing", "ERROR: permission denied for database " + database.name());
+  }
+
+  @Test
+  void whatRefusesTablesIsTold() {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute("create schema mintmark");
+    database.execute(
+        "create function no_tables() returns event_trigger language plpgsql"
+            + " as 'begin raise ''no tables, please''; end'");
+    database.execute(
+        "create event trigger no_tables on ddl_command_start execute function no_tables()");
+
+    assertTablesRefused(database, "postgres", "ERROR: no tables, please");
+  }
+
+  private static void assertTablesRefused(TestDatabase database, String role, String reason) {
+    assertThatThrownBy(() -> Database.connect(address(database, role)))
+        .isInstanceOf(StartupException.class)
+        .hasMessage(
+            "database jdbc:postgresql://127.0.0.1:%d/%s: our tables could not be created or upgraded: %s"
+                .formatted(database.port(), database.name(), reason));
+  }
+
+  private static DatabaseAddress address(TestDatabase database, String role) {
+    return DatabaseAddress.parse(
+        "postgresql://%s@127.0.0.1:%d/%s".formatted(role, database.port(), database.name()));
   }
 
   private static void assertMessage(String url, String reason) {
