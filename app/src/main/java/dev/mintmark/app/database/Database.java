@@ -338,7 +338,7 @@ public final class Database implements CloseAtExit.Resource {
 
   private HikariDataSource open(HikariConfig config) {
     try {
-      HikariDataSource connectionPool = new HikariDataSource(config);
+      HikariDataSource connectionPool = new ConnectionPool(config);
       connectionPools.push(connectionPool);
       return connectionPool;
     } catch (PoolInitializationException e) {

@@ -1,12 +1,16 @@
 package dev.mintmark.app.database;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import java.net.URI;
+import java.sql.Connection;
+import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -87,6 +91,21 @@ class DatabaseMessagesTest {
         .hasMessage(
             "database jdbc:postgresql://127.0.0.1:%d/%s: our tables could not be created or upgraded: %s"
                 .formatted(database.port(), database.name(), reason));
+  }
+
+  @Test
+  void aServerThatRefusesFurtherConnectionsSaysWhy() throws SQLException {
+    TestDatabase limited = TestServer.NEWEST.createDatabase();
+    limited.execute("create role limited login connection limit 1");
+
+    try (Database database = Database.connectAsItIs(address(limited, "limited"));
+        HikariDataSource pool = database.connectionPool("few", 2);
+        Connection only = pool.getConnection()) {
+      assertThat(only.isValid(0)).isTrue();
+      assertThatThrownBy(pool::getConnection)
+          .hasMessageStartingWith("few - Connection is not available")
+          .hasMessageEndingWith(": FATAL: too many connections for role \"limited\"");
+    }
   }
 
   private static DatabaseAddress address(TestDatabase database, String role) {
