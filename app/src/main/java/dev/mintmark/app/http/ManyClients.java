@@ -77,10 +77,13 @@ final class ManyClients {
     }
     Throwable cause = failure instanceof CompletionException e ? e.getCause() : failure;
     if (cause instanceof PoolUnavailableException e) {
-      return ClaimAnswer.refused(
-          ProblemCode.POOL_UNAVAILABLE,
-          Problems.detail(e),
-          Optional.of(Problems.RETRY_UNAVAILABLE_SECONDS));
+      ProblemException problem = Problems.problem(e);
+      return problem.code() == ProblemCode.POOL_UNAVAILABLE
+          ? ClaimAnswer.refused(
+              problem.code(),
+              String.valueOf(problem.getMessage()),
+              Optional.of(Problems.RETRY_UNAVAILABLE_SECONDS))
+          : refused(problem);
     }
     throw new CompletionException(cause);
   }

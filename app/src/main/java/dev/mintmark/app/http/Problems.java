@@ -9,9 +9,12 @@ import dev.mintmark.app.log.LogKeys;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
 import dev.mintmark.postgres.pool.UnknownPoolException;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,6 +58,12 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
 
   private static final String INSUFFICIENT_PRIVILEGE = "42501";
 
+  /**
+   * SQLSTATEs of a database that is away or busy, which passes: connection exception, conflict of
+   * transactions, insufficient resources, operator intervention, standby, lock not available.
+   */
+  private static final Pattern PASSING = Pattern.compile("(08|40|53|57).{3}|25006|55P03");
+
   /** Where something began, as messages of the parser say it: without the numbers. */
   private static final Pattern PLACE = Pattern.compile(" \\(start marker at [^)]*\\)+");
 
@@ -95,7 +104,7 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
     AccessFilter.challenge(e)
         .ifPresent(challenge -> answer.header(HttpHeaders.WWW_AUTHENTICATE, challenge));
     switch (e.code()) {
-      case TIMEOUT -> answer.header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+      case TIMEOUT, POOL_UNAVAILABLE -> answer.header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
       case TOO_MANY_WATCHES -> answer.header(HttpHeaders.RETRY_AFTER, RETRY_WATCH_SECONDS);
       default -> {}
     }
@@ -157,15 +166,70 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
 
   @ExceptionHandler
   ResponseEntity<ProblemDetail> unavailable(PoolUnavailableException e) {
-    debug(ProblemCode.POOL_UNAVAILABLE, e);
-    return answer(ProblemCode.POOL_UNAVAILABLE.problem(detail(e)))
-        .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
-        .build();
+    return rejected(problem(e));
   }
 
-  /** Returns why a pool is not available, as a client may know it. */
-  static String detail(PoolUnavailableException e) {
-    return e.getCause() == null ? String.valueOf(e.getMessage()) : reason(e);
+  /**
+   * Returns why a pool is not available, as a client may know it, and logs what a person has to
+   * mend.
+   */
+  static ProblemException problem(PoolUnavailableException e) {
+    List<SQLException> failures = failures(e);
+    Optional<SQLException> lasting =
+        failures.stream().filter(one -> !PASSING.matcher(one.getSQLState()).matches()).findFirst();
+    ProblemException problem =
+        find(INSUFFICIENT_PRIVILEGE, failures)
+            .map(Problems::denied)
+            .orElseGet(
+                () ->
+                    new ProblemException(
+                        ProblemCode.POOL_UNAVAILABLE,
+                        e.getCause() == null
+                            ? String.valueOf(e.getMessage())
+                            : reason(failures, lasting.isPresent())));
+    lasting.ifPresent(failure -> warn(problem.code(), failure));
+    debug(problem.code(), e);
+    return problem;
+  }
+
+  private static void warn(ProblemCode code, SQLException failure) {
+    LOG.atWarn()
+        .addKeyValue(LogKeys.CODE, code.code())
+        .log(
+            "the database reported an error (SQLSTATE {}): {}",
+            failure.getSQLState(),
+            firstLine(failure));
+  }
+
+  /** The failures of the database among the causes that have an SQLSTATE. */
+  private static List<SQLException> failures(Throwable e) {
+    return Stream.iterate(e, Objects::nonNull, Throwable::getCause)
+        .filter(cause -> cause instanceof SQLException failed && failed.getSQLState() != null)
+        .map(SQLException.class::cast)
+        .toList();
+  }
+
+  private static Optional<SQLException> find(String state, List<SQLException> failures) {
+    return failures.stream().filter(failure -> state.equals(failure.getSQLState())).findFirst();
+  }
+
+  /** Returns why the database failed, without what its messages contain. */
+  private static String reason(List<SQLException> failures, boolean isLasting) {
+    if (find(UNREACHABLE, failures).isPresent()) {
+      return "the database cannot be reached";
+    }
+    return isLasting
+        ? "the database reported an error: see the log"
+        : "the database did not respond";
+  }
+
+  private static ProblemException denied(SQLException e) {
+    return new ProblemException(
+        ProblemCode.PERMISSION_DENIED, "the role of the server lacks a right: " + firstLine(e));
+  }
+
+  private static String firstLine(SQLException e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
   }
 
   /** Only the search for rows lets it pass. */
@@ -177,16 +241,6 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
                 "the database cannot be reached, or other searches keep its connections busy"))
         .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
         .build();
-  }
-
-  /** Returns why the database failed, without what its messages contain. */
-  private static String reason(Throwable e) {
-    for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
-      if (cause instanceof SQLException failed && UNREACHABLE.equals(failed.getSQLState())) {
-        return "the database cannot be reached";
-      }
-    }
-    return "the database did not respond";
   }
 
   @ExceptionHandler
@@ -312,11 +366,7 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
    */
   static ResponseEntity<ProblemDetail> answer(SQLException e) {
     if (INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
-      return answer(
-              ProblemCode.PERMISSION_DENIED.problem(
-                  "the role of the server lacks a right: "
-                      + String.valueOf(e.getMessage()).lines().findFirst().orElse("")))
-          .build();
+      return answer(denied(e).problem()).build();
     }
     debug(ProblemCode.DATABASE_UNAVAILABLE, e);
     return answer(
