@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -57,6 +58,9 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
   private static final String UNREACHABLE = "08001";
 
   private static final String INSUFFICIENT_PRIVILEGE = "42501";
+
+  /** SQLSTATEs of a text that the encoding of the database lacks: untranslatable, not in it. */
+  private static final Set<String> LACKED_CHARACTERS = Set.of("22P05", "22021");
 
   /**
    * SQLSTATEs of a database that is away or busy, which passes: connection exception, conflict of
@@ -175,6 +179,13 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
    */
   static ProblemException problem(PoolUnavailableException e) {
     List<SQLException> failures = failures(e);
+    Optional<SQLException> lacked =
+        failures.stream().filter(one -> LACKED_CHARACTERS.contains(one.getSQLState())).findFirst();
+    if (lacked.isPresent()) {
+      return new ProblemException(
+          ProblemCode.INVALID_REQUEST,
+          "the database cannot store a character of the request: " + firstLine(lacked.get()));
+    }
     Optional<SQLException> lasting =
         failures.stream().filter(one -> !PASSING.matcher(one.getSQLState()).matches()).findFirst();
     ProblemException problem =

@@ -8,6 +8,7 @@ import dev.mintmark.Catalog;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.fixtures.HttpContract;
 import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.IOException;
 import java.net.URI;
@@ -124,6 +125,39 @@ class PoolFailureTest {
       ILoggingEvent logged = log.next();
       assertThat(logged.getLevel()).isEqualTo(Level.WARN);
       assertThat(logged.getFormattedMessage()).contains("42P01", "pool_usage");
+    }
+  }
+
+  /** The encoding has é and does not have 漢. */
+  @Test
+  void aTextThatTheEncodingLacksIsTheMistakeOfItsOwnRequest() {
+    TestDatabase database =
+        TestServer.NEWEST.createDatabase(
+            "encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0");
+    database.migratePools();
+    serve(database.dataSource());
+
+    JsonNode outcomes =
+        post(CLAIMS, "{\"clients\": [\"vm-é\", \"a\", \"漢\", \"b\"]}").json.path("outcomes");
+
+    assertThat(outcomes.valueStream().map(one -> one.path("status").asInt()))
+        .containsExactly(201, 201, 400, 201);
+    assertThat(outcomes.path(2).path("code").asString()).isEqualTo("invalid-request");
+    assertThat(outcomes.path(2).path("detail").asString()).contains("LATIN1");
+    for (Answer answer :
+        List.of(
+            post(CLAIMS, claim("漢")),
+            post(CLAIMS, "{\"client\": \"c\", \"owner\": \"漢\"}"),
+            post(CLAIMS, "{\"client\": \"c\", \"note\": {\"description\": \"漢\"}}"),
+            get(CLAIMS + "?client=%E6%BC%A2"),
+            get("/v1/pools/p/history?client=%E6%BC%A2"),
+            send("DELETE", "/v1/pools/%E6%BC%A2/claims/1", null))) {
+      assertThat(answer.status).as(answer.response.body()).isEqualTo(400);
+      assertThat(answer.code()).isEqualTo("invalid-request");
+      assertThat(answer.detail())
+          .startsWith("the database cannot store a character of the request: ")
+          .contains("LATIN1");
+      assertThat(answer.isToBeRepeated()).isFalse();
     }
   }
 

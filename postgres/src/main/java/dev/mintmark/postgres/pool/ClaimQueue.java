@@ -326,10 +326,25 @@ final class ClaimQueue {
             }
           });
     } catch (RuntimeException | Error e) {
+      if (batch.size() > 1
+          && e instanceof PoolUnavailableException failure
+          && PoolDatabase.isDataException(failure)) {
+        // One of them has a text that the database cannot store. The others must not fail with it.
+        halves(batch).forEach(half -> answer(half, claimBatch));
+        return;
+      }
       for (List<Waiting> same : batch.values()) {
         same.forEach(one -> fail(one, e));
       }
     }
+  }
+
+  private static List<Map<Subject, List<Waiting>>> halves(Map<Subject, List<Waiting>> batch) {
+    Map<Subject, List<Waiting>> first = new LinkedHashMap<>();
+    Map<Subject, List<Waiting>> second = new LinkedHashMap<>();
+    batch.forEach(
+        (subject, same) -> (first.size() < batch.size() / 2 ? first : second).put(subject, same));
+    return List.of(first, second);
   }
 
   /** Gives one result to all requests of a subject: the first is granted, the others hold it. */

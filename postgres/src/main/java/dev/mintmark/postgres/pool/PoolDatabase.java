@@ -30,6 +30,9 @@ final class PoolDatabase {
 
   private static final String UNDEFINED_TABLE = "42P01";
 
+  /** SQLSTATE class. */
+  private static final String DATA_EXCEPTION = "22";
+
   private final String subject;
   private final Transactions transactions;
 
@@ -199,6 +202,16 @@ final class PoolDatabase {
 
   static boolean isTableMissing(SQLException e) {
     return UNDEFINED_TABLE.equals(e.getSQLState());
+  }
+
+  /**
+   * Whether the database cannot take a value of the statement, such as a name with a character that
+   * its encoding lacks. The statement has changed nothing.
+   */
+  static boolean isDataException(PoolUnavailableException e) {
+    return e.getCause() instanceof SQLException cause
+        && cause.getSQLState() != null
+        && cause.getSQLState().startsWith(DATA_EXCEPTION);
   }
 
   /** Whether the database does not support what was asked for, such as notifications. */

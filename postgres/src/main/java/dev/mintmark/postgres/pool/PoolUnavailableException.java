@@ -6,6 +6,9 @@ import java.sql.SQLException;
  * The database of a pool failed, too many claims wait, or the pools were closed. After a failure of
  * the database it is not known whether the operation took place. It is safe to claim again: a
  * client that holds a value already gets the same one.
+ *
+ * <p>A text that the database cannot store, because its encoding lacks a character, fails so too:
+ * the cause then has an SQLSTATE of class 22, and the same claim fails again.
  */
 public final class PoolUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;

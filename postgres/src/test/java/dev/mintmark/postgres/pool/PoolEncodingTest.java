@@ -1,0 +1,59 @@
+package dev.mintmark.postgres.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.Block;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.TestServer;
+import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+
+/** Pools in a database whose encoding lacks characters of names. */
+class PoolEncodingTest {
+  private final TestDatabase database =
+      TestServer.NEWEST.createDatabase(
+          "encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0");
+
+  @Test
+  void aNameThatTheEncodingLacksFailsItsOwnClaimAlone() {
+    database.migratePools();
+    try (Pools pools = Pools.over(database.dataSource())) {
+      pools.create(PoolSpec.of("p", List.of(Block.parse("10.0.0.0/24"))));
+      Pool pool = pools.open("p");
+      CompletableFuture<ClaimResult> first;
+      List<CompletableFuture<ClaimResult>> others;
+      CompletableFuture<ClaimResult> lacked;
+      try (Session session = new Session(database)) {
+        session.run("lock table mintmark.pool_claim in access exclusive mode");
+        first = pool.claimAsync(ClaimRequest.of("first"));
+        Session.awaitWaiting(database, 1);
+        others = claimAll(pool, "a", "vm-é");
+        lacked = pool.claimAsync(ClaimRequest.of("漢"));
+        others = Stream.concat(others.stream(), claimAll(pool, "b", "c").stream()).toList();
+      }
+
+      assertThat(Session.join(first)).isInstanceOf(Granted.class);
+      assertThat(others)
+          .allSatisfy(claim -> assertThat(Session.join(claim)).isInstanceOf(Granted.class));
+      assertThatThrownBy(() -> Session.join(lacked))
+          .cause()
+          .isInstanceOf(PoolUnavailableException.class)
+          .cause()
+          .asInstanceOf(InstanceOfAssertFactories.type(SQLException.class))
+          .extracting(SQLException::getSQLState)
+          .isEqualTo("22P05");
+    }
+    assertThat(PoolInvariants.violations(database)).isEmpty();
+  }
+
+  private static List<CompletableFuture<ClaimResult>> claimAll(Pool pool, String... clients) {
+    return Stream.of(clients).map(client -> pool.claimAsync(ClaimRequest.of(client))).toList();
+  }
+}
