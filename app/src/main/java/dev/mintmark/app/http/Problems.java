@@ -301,6 +301,15 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
     return super.handleExceptionInternal(e, ofSpring(e, body, status), own, status, request);
   }
 
+  /** The content type of a problem does not depend on the Accept header, which may be malformed. */
+  @Override
+  protected ResponseEntity<Object> createResponseEntity(
+      @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+    HttpHeaders typed = HttpHeaders.copyOf(headers);
+    typed.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
+    return super.createResponseEntity(body, typed, status, request);
+  }
+
   private static ProblemDetail ofSpring(Exception e, @Nullable Object body, HttpStatusCode status) {
     if (e instanceof MissingServletRequestParameterException missing) {
       return ProblemCode.MISSING_PARAMETER.problem(

@@ -198,6 +198,13 @@ class HostileRequestsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"foo", ";;;", "image/png"})
+  void whoAcceptsNothingThatIsServedGetsAProblem(String accept) throws IOException {
+    send("GET /v1/pools HTTP/1.1\r\n" + LOCAL + "Accept: " + accept + "\r\n")
+        .assertProblem(406, "not-acceptable");
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "{\"client\": true}",
