@@ -21,7 +21,8 @@ import org.springframework.web.servlet.HandlerInterceptor;
  * Rejects query parameters that an operation does not have, a second value of a parameter that has
  * one, and a value that is not written as the type of its parameter is. Without it, a misspelled
  * filter would be ignored and the response would be too large; an empty number would be the
- * default, {@code 0x10} would be 16, and {@code yes} would be true.
+ * default, {@code 0x10} would be 16, and {@code yes} would be true. A text with U+0000, which
+ * PostgreSQL rejects, would look like a failure of the database.
  */
 final class ParameterCheck implements HandlerInterceptor {
   /** Decimal, with no more digits than 64 bits need. */
@@ -102,6 +103,11 @@ final class ParameterCheck implements HandlerInterceptor {
           ProblemCode.WRONG_TYPE,
           "parameter %s is %s: expected %s"
               .formatted(Quoted.of(name), Quoted.of(values[0]), type.expected));
+    }
+    if (type == Type.TEXT && values[0].indexOf('\0') >= 0) {
+      throw new ProblemException(
+          ProblemCode.INVALID_REQUEST,
+          "parameter %s has the character U+0000".formatted(Quoted.of(name)));
     }
   }
 

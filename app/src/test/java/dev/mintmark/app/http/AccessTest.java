@@ -430,6 +430,12 @@ class AccessTest {
         .isEmpty();
     server.get(key, "/v1/audit?limit=0").assertProblem(400, "invalid-request");
     server.get(key, "/v1/audit?since=x").assertProblem(400, "invalid-request");
+    for (String parameter : List.of("actor", "action", "target", "request_id")) {
+      Answer answer = server.get(key, "/v1/audit?" + parameter + "=a%00b");
+      answer.assertProblem(400, "invalid-request");
+      assertThat(answer.json().path("detail").asString())
+          .isEqualTo("parameter \"" + parameter + "\" has the character U+0000");
+    }
   }
 
   @Test
