@@ -124,6 +124,7 @@ enum ProblemCode {
       case 408 -> REQUEST_TIMEOUT;
       case 413 -> BODY_TOO_LARGE;
       case 415 -> UNSUPPORTED_MEDIA_TYPE;
+      case 501, 505 -> MALFORMED_REQUEST;
       default -> status.is4xxClientError() ? MALFORMED_REQUEST : INTERNAL_ERROR;
     };
   }

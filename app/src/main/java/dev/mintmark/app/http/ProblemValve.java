@@ -11,7 +11,6 @@ import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
 import org.apache.coyote.ActionCode;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
@@ -58,11 +57,18 @@ final class ProblemValve extends ErrorReportValve {
   }
 
   /** Tomcat says at most "Invalid URI" if it cannot read a request. */
-  private static String detail(HttpStatusCode status, Response response, ProblemCode code) {
-    return status.isSameCodeAs(HttpStatus.BAD_REQUEST)
-        ? "the request line or a header cannot be read: in the path and the query, percent-encode"
-            + " all but letters, digits and - . _ ~"
-        : Objects.requireNonNullElse(response.getMessage(), code.title());
+  private static String detail(Request request, Response response, ProblemCode code) {
+    return switch (response.getStatus()) {
+      case 400 ->
+          "the request line or a header cannot be read: in the path and the query, percent-encode"
+              + " all but letters, digits and - . _ ~";
+      case 501 ->
+          "CONNECT".equals(request.getMethod())
+              ? "the method CONNECT is not supported"
+              : "the transfer coding is not supported: expected chunked";
+      case 505 -> "the version of HTTP is not supported: expected HTTP/1.1";
+      default -> Objects.requireNonNullElse(response.getMessage(), code.title());
+    };
   }
 
   @Override
@@ -74,7 +80,7 @@ final class ProblemValve extends ErrorReportValve {
     }
     HttpStatusCode status = HttpStatusCode.valueOf(response.getStatus());
     ProblemCode code = ProblemCode.ofStatus(status);
-    ProblemDetail problem = code.problem(status, detail(status, response, code));
+    ProblemDetail problem = code.problem(status, detail(request, response, code));
     problem.setProperty(RequestId.KEY, ids.of(request));
     restrict(request, response);
     response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);

@@ -40,6 +40,10 @@ class HostileRequestsTest {
       return assertGuarded();
     }
 
+    void assertDetail(String part) {
+      assertThat(Json.MAPPER.readTree(body).path("detail").asString()).contains(part);
+    }
+
     Answer assertGuarded() {
       assertThat(head)
           .contains("Content-Security-Policy: default-src 'self'")
@@ -177,7 +181,8 @@ class HostileRequestsTest {
     "GET, /v1/pools.json, 404, path-not-found",
     "GET, /../etc/passwd, 400, malformed-request",
     "GET, /a|b, 400, malformed-request",
-    "BREW, /v1/pools, 405, method-not-allowed"
+    "BREW, /v1/pools, 405, method-not-allowed",
+    "CONNECT, /v1/pools, 501, malformed-request"
   })
   void everyErrorIsAProblem(String method, String path, int status, String code)
       throws IOException {
@@ -202,6 +207,22 @@ class HostileRequestsTest {
   void whoAcceptsNothingThatIsServedGetsAProblem(String accept) throws IOException {
     send("GET /v1/pools HTTP/1.1\r\n" + LOCAL + "Accept: " + accept + "\r\n")
         .assertProblem(406, "not-acceptable");
+  }
+
+  @Test
+  void whatIsNotSupportedIsNamed() throws IOException {
+    String post = "POST /v1/ids HTTP/1.1\r\n" + LOCAL + "Content-Type: application/json\r\n";
+    for (String coding : List.of("foo", "gzip, chunked")) {
+      send(post + "Transfer-Encoding: " + coding + "\r\n")
+          .assertProblem(501, "malformed-request")
+          .assertDetail("the transfer coding is not supported: expected chunked");
+    }
+    send("CONNECT /v1/pools HTTP/1.1\r\n" + LOCAL)
+        .assertProblem(501, "malformed-request")
+        .assertDetail("the method CONNECT is not supported");
+    send("GET /v1/pools HTTP/9.9\r\n" + LOCAL)
+        .assertProblem(505, "malformed-request")
+        .assertDetail("the version of HTTP is not supported: expected HTTP/1.1");
   }
 
   @ParameterizedTest
