@@ -6,11 +6,14 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
 import org.apache.coyote.ActionCode;
+import org.apache.tomcat.util.http.MimeHeaders;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
@@ -56,12 +59,10 @@ final class ProblemValve extends ErrorReportValve {
     response.setHeader("Referrer-Policy", "no-referrer");
   }
 
-  /** Tomcat says at most "Invalid URI" if it cannot read a request. */
-  private static String detail(Request request, Response response, ProblemCode code) {
+  private static String detail(
+      Request request, Response response, ProblemCode code, @Nullable Throwable thrown) {
     return switch (response.getStatus()) {
-      case 400 ->
-          "the request line or a header cannot be read: in the path and the query, percent-encode"
-              + " all but letters, digits and - . _ ~";
+      case 400 -> unreadable(request.getCoyoteRequest(), thrown);
       case 501 ->
           "CONNECT".equals(request.getMethod())
               ? "the method CONNECT is not supported"
@@ -69,6 +70,31 @@ final class ProblemValve extends ErrorReportValve {
       case 505 -> "the version of HTTP is not supported: expected HTTP/1.1";
       default -> Objects.requireNonNullElse(response.getMessage(), code.title());
     };
+  }
+
+  /**
+   * Tomcat says at most "Invalid URI" if it cannot read a request.
+   *
+   * @param thrown why not all of the headers were read; null if all were
+   */
+  private static String unreadable(org.apache.coyote.Request request, @Nullable Throwable thrown) {
+    MimeHeaders headers = request.getMimeHeaders();
+    if (thrown instanceof IllegalStateException) {
+      return "the request has more than %d headers".formatted(headers.size());
+    }
+    long hosts =
+        IntStream.range(0, headers.size())
+            .filter(i -> headers.getName(i).equalsIgnoreCase(HttpHeaders.HOST))
+            .count();
+    if (hosts > 1) {
+      return "the request has %d headers Host: expected one".formatted(hosts);
+    }
+    if (hosts == 0 && thrown == null && request.protocol().equals("HTTP/1.1")) {
+      return "the request has no header Host";
+    }
+    return "the request line or a header cannot be read: the request line and the headers may have"
+        + " 8 KiB together; in the path and the query, percent-encode all but letters, digits and"
+        + " - . _ ~";
   }
 
   @Override
@@ -80,7 +106,7 @@ final class ProblemValve extends ErrorReportValve {
     }
     HttpStatusCode status = HttpStatusCode.valueOf(response.getStatus());
     ProblemCode code = ProblemCode.ofStatus(status);
-    ProblemDetail problem = code.problem(status, detail(request, response, code));
+    ProblemDetail problem = code.problem(status, detail(request, response, code, thrown));
     problem.setProperty(RequestId.KEY, ids.of(request));
     restrict(request, response);
     response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);

@@ -225,6 +225,31 @@ class HostileRequestsTest {
         .assertDetail("the version of HTTP is not supported: expected HTTP/1.1");
   }
 
+  @Test
+  void whyARequestCannotBeReadIsTrue() throws IOException {
+    String size = "the request line and the headers may have 8 KiB together";
+    String get = "GET /v1/pools HTTP/1.1\r\n";
+
+    send(get + LOCAL + "X-Long: " + "x".repeat(20_000) + "\r\n")
+        .assertProblem(400, "malformed-request")
+        .assertDetail(size);
+    send("GET /" + "a".repeat(9_000) + " HTTP/1.1\r\n" + LOCAL)
+        .assertProblem(400, "malformed-request")
+        .assertDetail(size);
+    send(get + LOCAL + "A: b\r\n".repeat(300))
+        .assertProblem(400, "malformed-request")
+        .assertDetail("the request has more than 100 headers");
+    send(get)
+        .assertProblem(400, "malformed-request")
+        .assertDetail("the request has no header Host");
+    send(get + LOCAL + LOCAL)
+        .assertProblem(400, "malformed-request")
+        .assertDetail("the request has 2 headers Host: expected one");
+    send("GET /a|b HTTP/1.1\r\n" + LOCAL)
+        .assertProblem(400, "malformed-request")
+        .assertDetail("percent-encode all but letters");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
