@@ -43,7 +43,6 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.InputCoercionException;
-import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
@@ -68,8 +67,9 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
    */
   private static final Pattern PASSING = Pattern.compile("(08|40|53|57).{3}|25006|55P03");
 
-  /** Where something began, as messages of the parser say it: without the numbers. */
-  private static final Pattern PLACE = Pattern.compile(" \\(start marker at [^)]*\\)+");
+  /** What messages of the parser say for programmers: places without numbers, names of methods. */
+  private static final Pattern INTERNAL =
+      Pattern.compile(" \\(start marker at [^)]*\\)+|, from `[^`]*`");
 
   /** Seconds after which a request that the database did not answer may be repeated. */
   static final long RETRY_UNAVAILABLE_SECONDS = 1;
@@ -347,10 +347,6 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
       return ProblemCode.WRONG_TYPE.problem(
           "the value of %s has the wrong type".formatted(key(mismatch)));
     }
-    if (e.getCause() instanceof StreamConstraintsException tooLarge) {
-      return ProblemCode.BODY_TOO_LARGE.problem(
-          "the body is too large: " + tooLarge.getOriginalMessage());
-    }
     if (e.getCause() instanceof InputCoercionException tooLarge) {
       return ProblemCode.WRONG_TYPE.problem(
           "the value of %s is too large: expected an integer of %d bits"
@@ -359,15 +355,20 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
                   tooLarge.getTargetType() == long.class ? Long.SIZE : Integer.SIZE));
     }
     if (e.getCause() instanceof JacksonException malformed) {
-      TokenStreamLocation place = malformed.getLocation();
       return ProblemCode.MALFORMED_JSON.problem(
-          "malformed JSON: line %d, column %d: %s"
+          "malformed JSON: %s%s"
               .formatted(
-                  place.getLineNr(),
-                  place.getColumnNr(),
-                  PLACE.matcher(malformed.getOriginalMessage()).replaceAll("")));
+                  place(malformed.getLocation()),
+                  INTERNAL.matcher(malformed.getOriginalMessage()).replaceAll("")));
     }
     return ProblemCode.MISSING_BODY.problem("the request has no JSON body");
+  }
+
+  /** The parser does not say where something is that is too long. */
+  private static String place(@Nullable TokenStreamLocation place) {
+    return place == null
+        ? ""
+        : "line %d, column %d: ".formatted(place.getLineNr(), place.getColumnNr());
   }
 
   private static String key(JacksonException e) {

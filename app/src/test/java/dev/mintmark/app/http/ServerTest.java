@@ -523,6 +523,18 @@ class ServerTest {
         .startsWith("malformed JSON: line 2, column ")
         .doesNotContain("Source", "marker at");
     assertThat(post(claims, "{\"client\": \"\\ud800\"}").detail()).contains("surrogate");
+    for (String tooLong :
+        List.of(
+            "{\"client\": \"a\", \"slot\": " + "9".repeat(20_000) + "}",
+            "{\"" + "k".repeat(60_000) + "\": 1}")) {
+      Answer answer = post(claims, tooLong);
+      assertThat(answer.code()).isEqualTo("malformed-json");
+      assertThat(answer.status).isEqualTo(400);
+      assertThat(answer.detail())
+          .startsWith("malformed JSON: ")
+          .contains("exceeds the maximum allowed (")
+          .doesNotContain("StreamReadConstraints");
+    }
     assertThat(post("/v1/pools", "{\"name\": \"a\", \"blocks\": [null]}").detail())
         .isEqualTo("blocks: an element is null");
     assertThat(post("/v1/pools", "{\"name\": \"a\", \"range\": \"1..2\", \"ipv6\": {}}").detail())
