@@ -27,6 +27,7 @@ import dev.mintmark.postgres.pool.PastClaim;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolMap;
 import dev.mintmark.postgres.pool.Pools;
+import dev.mintmark.postgres.pool.UnknownPoolException;
 import java.net.URI;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -66,12 +67,19 @@ class PoolsController {
     PoolSpec spec = declaration.toSpec();
     caller.require(Scope.Kind.POOLS_ADMIN, spec.name());
     caller.changed(spec.name());
-    if (!pools.create(spec)) {
+    try {
+      if (!pools.create(spec)) {
+        throw new ProblemException(
+            ProblemCode.POOL_EXISTS, "a pool \"%s\" exists".formatted(spec.name()));
+      }
+      return ResponseEntity.created(URI.create("/v1/pools/" + spec.name()))
+          .body(PoolJson.of(pools.open(spec.name())));
+    } catch (UnknownPoolException e) {
       throw new ProblemException(
-          ProblemCode.POOL_EXISTS, "a pool \"%s\" exists".formatted(spec.name()));
+          ProblemCode.POOL_DELETED,
+          "pool \"%s\" was created, and another request has deleted it since"
+              .formatted(spec.name()));
     }
-    return ResponseEntity.created(URI.create("/v1/pools/" + spec.name()))
-        .body(PoolJson.of(pools.open(spec.name())));
   }
 
   @GetMapping("/{pool}")

@@ -44,6 +44,7 @@ enum ProblemCode {
   NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "Not acceptable"),
   REQUEST_TIMEOUT(HttpStatus.REQUEST_TIMEOUT, "Request timeout"),
   POOL_EXISTS(HttpStatus.CONFLICT, "Pool exists"),
+  POOL_DELETED(HttpStatus.CONFLICT, "Pool deleted"),
   POOL_IN_USE(HttpStatus.CONFLICT, "Pool in use"),
   BLOCK_IN_USE(HttpStatus.CONFLICT, "Block in use"),
   POOL_EXHAUSTED(HttpStatus.CONFLICT, "Exhausted"),

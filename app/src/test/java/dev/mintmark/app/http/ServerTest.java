@@ -626,6 +626,26 @@ class ServerTest {
   }
 
   @Test
+  void aPoolThatIsDeletedWhileItIsCreatedIsAConflict() throws SQLException {
+    try (Connection connection = database.ownConnections("test").getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          """
+          create function delete_fleeting() returns trigger language plpgsql
+          as 'begin delete from mintmark.pool where pool_id = new.pool_id; return null; end';
+          create constraint trigger delete_fleeting after insert on mintmark.pool
+          deferrable initially deferred for each row
+          when (new.name = 'fleeting') execute function delete_fleeting()""");
+    }
+
+    Answer answer = post("/v1/pools", "{\"name\": \"fleeting\", \"range\": \"1..9\"}");
+
+    assertThat(answer.code()).isEqualTo("pool-deleted");
+    assertThat(answer.status).isEqualTo(409);
+    assertThat(get("/v1/pools/fleeting").code()).isEqualTo("pool-not-found");
+  }
+
+  @Test
   void saysWhatIsWrongWithAPool() {
     assertThat(post("/v1/pools", "{\"name\": \"a\"}").detail())
         .isEqualTo("expected one of blocks, range and lists");
