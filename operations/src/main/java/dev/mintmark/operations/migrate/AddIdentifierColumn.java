@@ -337,8 +337,7 @@ final class AddIdentifierColumn {
   /** Whether it was declared with a length that texts of its kind exceed: it holds others. */
   private boolean isTooShort(Column existing) {
     return collection.storage() == Kind.Storage.TEXT
-        && existing.type().length() >= 0
-        && existing.type().length() < KindSql.bytes(collection);
+        && !existing.type().holds(KindSql.bytes(collection));
   }
 
   private boolean isInPrimaryKey() {

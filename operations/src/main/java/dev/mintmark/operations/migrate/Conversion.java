@@ -16,6 +16,9 @@ interface Conversion {
   /** The value that a column had of a new one; null of null, and of one that it cannot hold. */
   String toOld(String value, Column column);
 
+  /** How long the texts are that these values are; 0 if they are no texts. */
+  int charactersMax();
+
   /**
    * Whether code that knows the old type goes on through a view of the old shape. Else the new type
    * has to be one that it can read.

@@ -2,6 +2,7 @@ package dev.mintmark.operations.migrate;
 
 import dev.mintmark.Quoted;
 import dev.mintmark.operations.migrate.KeyGroup.Member;
+import dev.mintmark.operations.migrate.TextToUuid.Form;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Connection;
@@ -9,37 +10,61 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.BinaryOperator;
 
 /** How the texts of some columns are written, each read once. For one thread. */
 final class KeyTexts {
   /** A way to write an identifier; the labels are those of {@code classify.sql}. */
   enum Way {
-    ULID_UPPER("ULID"),
-    ULID_LOWER("ulid"),
-    ULID_MIXED("Ulid"),
+    ULID_UPPER("ULID", Form.ULID, false, ""),
+    ULID_LOWER("ulid", Form.ULID, true, ""),
+    ULID_MIXED("Ulid", ""),
     ULID_LOOSE("ulid?", "ULIDs in another spelling"),
-    UUID_CANONICAL("uuid"),
-    UUID_MIXED("Uuid"),
+    UUID_LOWER("uuid", Form.UUID, true, ""),
+    UUID_UPPER("UUID", Form.UUID, false, ""),
+    UUID_MIXED("Uuid", ""),
+    HEX_LOWER("hex", Form.UUID_WITHOUT_HYPHENS, true, "UUIDs without hyphens"),
+    HEX_UPPER("HEX", Form.UUID_WITHOUT_HYPHENS, false, "UUIDs without hyphens"),
     UUID_LOOSE("uuid?", "UUIDs in another spelling"),
     EMPTY("empty", "empty texts"),
     PREFIXED("prefixed", "texts with a prefix"),
     OTHER("other", "not identifiers");
 
     private final String label;
+    private final Optional<Form> form;
+    private final boolean lower;
 
     /** What its texts are; empty if these are identifiers as they should be written. */
     private final String fault;
 
-    Way(String label) {
-      this(label, "");
+    Way(String label, String fault) {
+      this(label, Optional.empty(), false, fault);
     }
 
-    Way(String label, String fault) {
+    Way(String label, Form form, boolean lower, String fault) {
+      this(label, Optional.of(form), lower, fault);
+    }
+
+    Way(String label, Optional<Form> form, boolean lower, String fault) {
       this.label = label;
+      this.form = form;
+      this.lower = lower;
       this.fault = fault;
+    }
+
+    /** Returns the form of its texts; empty if identifiers can be written in several such ways. */
+    Optional<Form> form() {
+      return form;
+    }
+
+    /** Whether texts that have a form are in small letters. */
+    boolean isLower() {
+      return lower;
     }
 
     boolean isUlid() {
@@ -47,12 +72,16 @@ final class KeyTexts {
     }
 
     boolean isUuid() {
-      return this == UUID_CANONICAL || this == UUID_MIXED || this == UUID_LOOSE;
+      return this == UUID_LOWER || this == UUID_UPPER || this == UUID_MIXED || isLooseUuid();
     }
 
     /** Whether a text in this way spells an identifier if its spelling is changed. */
     boolean isLoose() {
-      return this == ULID_LOOSE || this == UUID_LOOSE;
+      return this == ULID_LOOSE || isLooseUuid();
+    }
+
+    private boolean isLooseUuid() {
+      return this == HEX_LOWER || this == HEX_UPPER || this == UUID_LOOSE;
     }
 
     boolean isInvalid() {
@@ -73,6 +102,7 @@ final class KeyTexts {
 
   private final Map<Way, Long> counts = new EnumMap<>(Way.class);
   private final List<Invalid> invalid = new ArrayList<>();
+  private int room = Integer.MAX_VALUE;
 
   /**
    * Texts of a column that are not identifiers as they should be written, all in one way.
@@ -93,6 +123,8 @@ final class KeyTexts {
 
   /** Reads a column, if it holds text. */
   void read(Connection connection, Member member) throws SQLException {
+    int length = member.column().type().length();
+    room = length < 0 ? room : Math.min(room, length);
     String sql =
         CLASSIFY
             .sql()
@@ -117,6 +149,18 @@ final class KeyTexts {
 
   long count(Way way) {
     return counts.getOrDefault(way, 0L);
+  }
+
+  /** Returns the way in which most identifiers are written, of those that have a form. */
+  Optional<Way> commonest() {
+    return counts.keySet().stream()
+        .filter(way -> way.form().isPresent())
+        .reduce(BinaryOperator.maxBy(Comparator.comparing(this::count)));
+  }
+
+  /** Returns how many characters the shortest of the columns can hold. */
+  int room() {
+    return room;
   }
 
   boolean hasUlids() {

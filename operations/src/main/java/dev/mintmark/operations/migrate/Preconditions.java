@@ -232,6 +232,7 @@ final class Preconditions {
           "it is generated from other columns",
           "drop its expression");
     }
+    length(table, column, object);
     if (changes.keepCompatibilityView() && column.hasExpression() && !column.notNull()) {
       refuse(
           RefusalCode.NULLABLE_DEFAULT,
@@ -277,6 +278,19 @@ final class Preconditions {
           user,
           "it draws from the sequence of " + object + ", which is an identity",
           "drop it, and create it again after the contraction");
+    }
+  }
+
+  private void length(LiveTable table, Column column, String object) {
+    int characters = changes.conversionOf(table, column).charactersMax();
+    if (!column.type().holds(characters)) {
+      refuse(
+          RefusalCode.SHORT_COLUMN,
+          object,
+          "it has room for %d characters: until the contraction it also holds the texts of new identifiers, of %d"
+              .formatted(column.type().length(), characters),
+          "make it longer: alter table %s alter column %s type varchar(%d)"
+              .formatted(table.quoted(), SqlName.quoted(column.name()), characters));
     }
   }
 

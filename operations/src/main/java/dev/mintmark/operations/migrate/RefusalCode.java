@@ -41,6 +41,8 @@ public enum RefusalCode {
   INVALID_VALUES,
   /** A unique text column holds two spellings of one identifier. */
   DUPLICATE_IDENTIFIERS,
+  /** A column of the key is too short for the texts of new identifiers. */
+  SHORT_COLUMN,
   /** The table is partitioned, a partition, a foreign table or part of an inheritance. */
   PARTITIONED_TABLE,
   /** The table is part of a publication. */

@@ -2,28 +2,32 @@ package dev.mintmark.operations.migrate;
 
 import dev.mintmark.operations.internal.schema.Column;
 import dev.mintmark.operations.migrate.KeyTexts.Way;
+import java.util.Optional;
 
 /**
  * Texts of ULIDs or UUIDs that become uuid.
  *
- * @param form what the texts are
- * @param lower whether most are in small letters
+ * @param form what most of the texts are, and new ones become
+ * @param lower whether these are in small letters
  * @param exact whether each identifier is written in one way only
  * @param invalid what becomes of other texts
  */
 record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid)
     implements Conversion {
-  /** What a text spells. */
+  /** What a text spells, and how. */
   enum Form {
-    ULID(26, "mintmark.ulid_text(%s)"),
-    UUID(36, "%s::text");
+    ULID(26, "mintmark.ulid_text(%s)", false),
+    UUID(36, "%s::text", true),
+    UUID_WITHOUT_HYPHENS(32, "pg_catalog.encode(pg_catalog.uuid_send(%s), 'hex')", true);
 
     private final int length;
     private final String text;
+    private final boolean lower;
 
-    Form(int length, String text) {
+    Form(int length, String text, boolean lower) {
       this.length = length;
       this.text = text;
+      this.lower = lower;
     }
 
     /** Returns the number of characters of every text in this form. */
@@ -31,9 +35,22 @@ record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid
       return length;
     }
 
-    /** Writes a uuid in this form, in capitals if it is a ULID. */
+    /** Writes a uuid in this form, in capitals if it is a ULID, otherwise in small letters. */
     String text(String uuid) {
       return text.formatted(uuid);
+    }
+
+    private String text(String uuid, boolean inLower) {
+      return lower == inLower
+          ? text(uuid)
+          : "pg_catalog.%s(%s)".formatted(inLower ? "lower" : "upper", text(uuid));
+    }
+
+    /** Returns the same identifiers in a form of at most so many characters, if there is one. */
+    private Form within(int characters) {
+      return this == UUID && characters < length && characters >= UUID_WITHOUT_HYPHENS.length
+          ? UUID_WITHOUT_HYPHENS
+          : this;
     }
   }
 
@@ -49,17 +66,17 @@ record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid
           + " 128 | (pg_catalog.get_byte(pg_catalog.sha256(pg_catalog.convert_to(%1$s, 'UTF8')), 6) & 15)), 8,"
           + " 128 | (pg_catalog.get_byte(pg_catalog.sha256(pg_catalog.convert_to(%1$s, 'UTF8')), 8) & 63)), 'hex')::uuid";
 
-  /** As the texts of columns are written. */
+  /** As most of the texts of columns are written. */
   static TextToUuid of(KeyTexts texts, Form ifEmpty, InvalidValues invalid) {
-    Form form = texts.hasUlids() ? Form.ULID : texts.hasUuids() ? Form.UUID : ifEmpty;
-    boolean loose = !texts.invalid().isEmpty();
-    if (form == Form.UUID) {
-      return new TextToUuid(form, true, !loose && texts.count(Way.UUID_MIXED) == 0, invalid);
-    }
-    boolean lower = texts.count(Way.ULID_LOWER) > texts.count(Way.ULID_UPPER);
-    long others =
-        texts.count(lower ? Way.ULID_UPPER : Way.ULID_LOWER) + texts.count(Way.ULID_MIXED);
-    return new TextToUuid(form, lower, !loose && others == 0, invalid);
+    Optional<Way> commonest = texts.commonest();
+    Form form =
+        commonest
+            .flatMap(Way::form)
+            .orElseGet(() -> texts.hasUlids() ? Form.ULID : texts.hasUuids() ? Form.UUID : ifEmpty)
+            .within(texts.room());
+    boolean lower = commonest.map(Way::isLower).orElse(form.lower);
+    long others = texts.count() - commonest.map(texts::count).orElse(0L);
+    return new TextToUuid(form, lower, texts.invalid().isEmpty() && others == 0, invalid);
   }
 
   @Override
@@ -70,7 +87,7 @@ record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid
   @Override
   public String toNew(String old) {
     String text = old + "::text";
-    if (form == Form.UUID) {
+    if (form != Form.ULID) {
       String digits = spelling(old);
       return invalid == InvalidValues.QUARANTINE
           ? "case when %1$s ~* '^[0-9a-f]{32}$' then %1$s::uuid else %2$s end"
@@ -91,15 +108,17 @@ record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid
    * ours.
    */
   String spelling(String old) {
-    return form == Form.UUID
-        ? UUID_DIGITS.formatted(old + "::text")
-        : ULID_DIGITS.formatted(old + "::text");
+    return (form == Form.ULID ? ULID_DIGITS : UUID_DIGITS).formatted(old + "::text");
   }
 
   @Override
   public String toOld(String value, Column column) {
-    String text = form.text(value);
-    return form == Form.ULID && lower ? "pg_catalog.lower(" + text + ")" : text;
+    return form.text(value, lower);
+  }
+
+  @Override
+  public int charactersMax() {
+    return form.length();
   }
 
   /** Whether a new value was made of a text that spells nothing. */

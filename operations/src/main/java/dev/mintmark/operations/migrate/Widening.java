@@ -20,6 +20,11 @@ record Widening() implements Conversion {
         .formatted(value, -max(column) - 1, max(column), column.base().sql());
   }
 
+  @Override
+  public int charactersMax() {
+    return 0;
+  }
+
   /** The greatest value that a column can hold. */
   static long max(Column column) {
     return column.base().max();

@@ -5,7 +5,10 @@
 --   Ulid     the same in both
 --   ulid?    one when spaces around it and hyphens go and I, L and O are taken for the digits they look like
 --   uuid     a UUID as the server writes it
---   Uuid     the same with capitals
+--   UUID     the same in capitals
+--   Uuid     the same in both
+--   hex      the 32 digits of a UUID without hyphens
+--   HEX      the same in capitals
 --   uuid?    another way to write one that the server reads
 --   empty    no character
 --   prefixed letters, digits and hyphens behind an underscore, as in TypeIDs and keys of Stripe
@@ -23,7 +26,10 @@ from (
       when t.value ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then 'uuid'
       when t.value ~ '^[0-7][0-9a-hjkmnp-tv-z]{25}$' then 'ulid'
       when t.value ~* '^[0-7][0-9a-hjkmnp-tv-z]{25}$' then 'Ulid'
+      when t.value ~ '^[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}$' then 'UUID'
       when t.value ~* '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then 'Uuid'
+      when t.value ~ '^[0-9a-f]{32}$' then 'hex'
+      when t.value ~ '^[0-9A-F]{32}$' then 'HEX'
       when replace(btrim(t.value, ' {}'), '-', '') ~* '^[0-9a-f]{32}$' then 'uuid?'
       when translate(upper(replace(btrim(t.value), '-', '')), 'ILO', '110') ~ '^[0-7][0-9A-HJKMNP-TV-Z]{25}$' then 'ulid?'
       when t.value = '' then 'empty'

@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -374,6 +375,80 @@ class TextKeyTest {
     assertThat(things.database.rows("select id from t order by id"))
         .containsExactly(
             List.of("01fzg96ypzk4sanag1zm5t2k9y"), List.of("01fzg96ypzk4sanag1zm5t2k9z"));
+  }
+
+  /** Old code gives no identifier, so the trigger writes the text of the one that is minted. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          char(32)    | 017fe0937adf9932aaaa01fd0ba14d3f                                          | ^[0-9a-f]{32}$
+          char(32)    |                                                                           | ^[0-9a-f]{32}$
+          varchar(32) | 017FE0937ADF9932AAAA01FD0BA14D3F                                          | ^[0-9A-F]{32}$
+          char(36)    | 017fe0937adf9932aaaa01fd0ba14d3f                                          | ^[0-9a-f]{32} *$
+          text        | 017FE093-7ADF-9932-AAAA-01FD0BA14D3F                                      | ^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$
+          text        | 017FE0937ADF9932AAAA01FD0BA14D3F 018fe0937adf9932aaaa01fd0ba14d3f 028fe0937adf9932aaaa01fd0ba14d3f | ^[0-9a-f]{32}$
+          text        | {017FE093-7ADF-9932-AAAA-01FD0BA14D3F}                                    | ^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$
+          text        |                                                                           | ^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$
+          """)
+  void newTextsOfUuidsHaveTheFormOfMost(String type, @Nullable String texts, String form)
+      throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create table t (id %1$s primary key default replace(gen_random_uuid()::text, '-', ''), n integer);
+        create table line (t_id %1$s references t)"""
+            .formatted(type));
+    for (String text : texts == null ? new String[0] : texts.split(" ")) {
+      database.execute(
+          "insert into t values ('%1$s'); insert into line values ('%1$s')".formatted(text));
+    }
+    Migrated things = declared(database, CollectionSpec.builder("things", Kind.UUIDV4));
+
+    things.apply(InvalidValues.NORMALISE);
+    database.execute(
+        """
+        insert into t (n) values (1);
+        insert into public__new.t (n) values (2);
+        insert into public__new.line (t_id) select id from public__new.t where n in (1, 2)""");
+    String written =
+        "select count(*) from line join t on t.id = line.t_id where n in (1, 2) and id ~ '"
+            + form
+            + "'";
+    assertThat(database.number(written)).isEqualTo(2);
+    things.rollback();
+
+    assertThat(database.number(written)).isEqualTo(2);
+  }
+
+  /** The remedy is followed. */
+  @ParameterizedTest
+  @CsvSource({"t, id, UUIDV4, 36", "loose, t_ref, ULID, 26"})
+  void aColumnThatIsTooShortForNewTextsIsRefused(
+      String table, String column, Kind kind, int characters) throws SQLException {
+    Migrated things = texts(kind, "LEGACY-17");
+    things.database.execute("alter table %s alter %s type varchar(20)".formatted(table, column));
+
+    MigrationPlan plan = things.plan(InvalidValues.QUARANTINE);
+    assertThat(plan.steps()).isEmpty();
+    assertThat(plan.refusals())
+        .singleElement()
+        .satisfies(
+            refusal -> {
+              assertThat(refusal.code()).isEqualTo(RefusalCode.SHORT_COLUMN);
+              assertThat(refusal.object()).isEqualTo("column public." + table + "." + column);
+              assertThat(refusal.reason())
+                  .startsWith("it has room for 20 characters")
+                  .endsWith("of " + characters);
+            });
+
+    things.database.execute(plan.refusals().get(0).remedy().replaceFirst("^[^:]*: ", ""));
+    things.apply(InvalidValues.QUARANTINE);
+    things.database.execute(
+        """
+        insert into public__new.t (id) values (gen_random_uuid());
+        insert into public__new.loose (t_ref) values (gen_random_uuid())""");
   }
 
   @Test

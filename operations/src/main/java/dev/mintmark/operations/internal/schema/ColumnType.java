@@ -14,6 +14,11 @@ import java.sql.SQLException;
  */
 public record ColumnType(
     String declared, boolean domain, BuiltInType base, String baseName, int length) {
+  /** Whether its length is enough for a text of some characters. */
+  public boolean holds(int characters) {
+    return length < 0 || length >= characters;
+  }
+
   static ColumnType read(ResultSet row) throws SQLException {
     String baseName = row.getString("base_name");
     return new ColumnType(
