@@ -233,6 +233,7 @@ final class Preconditions {
           "drop its expression");
     }
     length(table, column, object);
+    collation(table, column, object);
     if (changes.keepCompatibilityView() && column.hasExpression() && !column.notNull()) {
       refuse(
           RefusalCode.NULLABLE_DEFAULT,
@@ -291,6 +292,20 @@ final class Preconditions {
               .formatted(column.type().length(), characters),
           "make it longer: alter table %s alter column %s type varchar(%d)"
               .formatted(table.quoted(), SqlName.quoted(column.name()), characters));
+    }
+  }
+
+  /** Each quarantined text gets an identifier of its own, also if the collation equates two. */
+  private void collation(LiveTable table, Column column, String object) {
+    if (!column.type().deterministic()
+        && changes.conversionOf(table, column) instanceof TextToUuid texts
+        && texts.invalid() == InvalidValues.QUARANTINE) {
+      refuse(
+          RefusalCode.NONDETERMINISTIC_COLLATION,
+          object,
+          "by its collation %s texts are equal that --invalid quarantine takes for different identifiers"
+              .formatted(column.type().collation()),
+          "correct the texts that are not identifiers, and choose another --invalid");
     }
   }
 

@@ -43,6 +43,8 @@ public enum RefusalCode {
   DUPLICATE_IDENTIFIERS,
   /** A column of the key is too short for the texts of new identifiers. */
   SHORT_COLUMN,
+  /** Other texts than identifiers are accepted, and the collation says that some are equal. */
+  NONDETERMINISTIC_COLLATION,
   /** The table is partitioned, a partition, a foreign table or part of an inheritance. */
   PARTITIONED_TABLE,
   /** The table is part of a publication. */

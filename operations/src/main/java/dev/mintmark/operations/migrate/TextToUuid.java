@@ -86,7 +86,7 @@ record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid
 
   @Override
   public String toNew(String old) {
-    String text = old + "::text";
+    String text = text(old);
     if (form != Form.ULID) {
       String digits = spelling(old);
       return invalid == InvalidValues.QUARANTINE
@@ -108,7 +108,12 @@ record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid
    * ours.
    */
   String spelling(String old) {
-    return (form == Form.ULID ? ULID_DIGITS : UUID_DIGITS).formatted(old + "::text");
+    return (form == Form.ULID ? ULID_DIGITS : UUID_DIGITS).formatted(text(old));
+  }
+
+  /** Not every function accepts texts of a nondeterministic collation. */
+  private static String text(String old) {
+    return "(" + old + "::text collate pg_catalog.\"C\")";
   }
 
   @Override
@@ -123,7 +128,7 @@ record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid
 
   /** Whether a new value was made of a text that spells nothing. */
   String isQuarantined(String old, String value) {
-    return "%s = %s".formatted(value, HASH.formatted(old + "::text"));
+    return "%s = %s".formatted(value, HASH.formatted(text(old)));
   }
 
   @Override

@@ -344,6 +344,45 @@ class TextKeyTest {
     assertThat(things.plan().isEmpty()).isTrue();
   }
 
+  /**
+   * Its unique index and its foreign keys ignore the letter case before, while it bakes and after.
+   */
+  @OnServers({TestServer.V14, TestServer.V18})
+  void aCollationMayIgnoreTheCase(TestServer server) throws SQLException {
+    for (String text : List.of(ORDER, ORDER_UUID)) {
+      TestDatabase database = server.createDatabase();
+      database.execute(
+          """
+          create collation ci (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+          create table t (id text collate ci primary key, n integer);
+          create table line (t_id text collate ci references t, n integer);
+          insert into t values ('%1$s', 1);
+          insert into line values (upper('%1$s'), 1), (lower('%1$s'), 2)"""
+              .formatted(text));
+      Migrated things = declared(database, CollectionSpec.builder("things", Kind.ULID));
+
+      assertThat(things.plan(InvalidValues.QUARANTINE).refusals())
+          .extracting(Refusal::code)
+          .containsOnly(RefusalCode.NONDETERMINISTIC_COLLATION);
+      things.apply(InvalidValues.NORMALISE);
+      database.execute(
+          "update t set n = 2 where id = lower('%1$s'); insert into line values (lower('%1$s'), 3); update t set id = lower(id)"
+              .formatted(text));
+      assertThatThrownBy(() -> database.execute("insert into t values (lower('" + text + "'), 3)"))
+          .hasMessageContaining("duplicate key");
+      things.rollback();
+      assertThat(database.number("select count(*) from t join line on line.t_id = t.id"))
+          .isEqualTo(3);
+      things.apply();
+      things.contract();
+
+      assertThat(
+              database.rows(
+                  "select t.id, count(*) from t join line on line.t_id = t.id group by t.id"))
+          .containsExactly(List.of(ORDER_UUID, "3"));
+    }
+  }
+
   /** Old code may write what the plan accepts, also if no row had it when it was made. */
   @ParameterizedTest
   @CsvSource({

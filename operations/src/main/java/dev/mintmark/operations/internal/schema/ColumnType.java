@@ -11,9 +11,17 @@ import java.sql.SQLException;
  * @param base the built-in type that values are stored in
  * @param baseName the name of that type in {@code pg_type}, also if it is {@link BuiltInType#OTHER}
  * @param length the declared maximum length in characters; negative if there is none
+ * @param collation the collation of its texts as PostgreSQL writes it; empty if it has none
+ * @param deterministic whether texts of that collation are equal only if their bytes are
  */
 public record ColumnType(
-    String declared, boolean domain, BuiltInType base, String baseName, int length) {
+    String declared,
+    boolean domain,
+    BuiltInType base,
+    String baseName,
+    int length,
+    String collation,
+    boolean deterministic) {
   /** Whether its length is enough for a text of some characters. */
   public boolean holds(int characters) {
     return length < 0 || length >= characters;
@@ -26,6 +34,8 @@ public record ColumnType(
         row.getBoolean("is_domain"),
         row.getBoolean("is_built_in") ? BuiltInType.of(baseName) : BuiltInType.OTHER,
         baseName,
-        row.getInt("length"));
+        row.getInt("length"),
+        row.getString("collation"),
+        row.getBoolean("is_deterministic"));
   }
 }

@@ -22,6 +22,8 @@ select
   b.typname as base_name,
   b.typnamespace = 'pg_catalog'::regnamespace as is_built_in,
   case when a.atttypmod >= 0 then a.atttypmod else coalesce(d.modifier, -1) end - 4 as length,
+  coalesce(quote_ident(s.nspname) || '.' || quote_ident(l.collname), '') as collation,
+  coalesce(l.collisdeterministic, true) as is_deterministic,
   a.attnotnull as is_not_null,
   (
     select k.conname
@@ -51,6 +53,8 @@ left join (
   where t.typtype <> 'd'
 ) d on d.domain = a.atttypid
 join pg_type b on b.oid = coalesce(d.base, a.atttypid)
+left join pg_collation l on l.oid = a.attcollation
+left join pg_namespace s on s.oid = l.collnamespace
 where a.attrelid = any (:relations::oid[])
   and a.attnum > 0
   and not a.attisdropped
