@@ -20,19 +20,13 @@ interface Conversion {
   int charactersMax();
 
   /**
-   * Whether code that knows the old type goes on through a view of the old shape. Else the new type
-   * has to be one that it can read.
+   * Whether code that knows the old type goes on through a view of the old shape. One new value may
+   * stand for several old ones then. Else the new type has to be one that it can read.
    */
   boolean keepsOldShape();
 
   /** Whether there are new values that the old type cannot hold. */
   boolean outgrows();
-
-  /**
-   * Whether one new value may stand for several old ones: then a reference gets its old value from
-   * what it refers to.
-   */
-  boolean isManyToOne();
 
   /** How much longer a row gets, in bytes. */
   int bytes();

@@ -109,9 +109,12 @@ final class KeyGroup {
     return List.copyOf(foreignKeys);
   }
 
-  /** What a column refers to by a foreign key, as far as it is in the group. */
-  List<Member> referredToBy(Member member) {
-    List<Member> referred = new ArrayList<>();
+  /** A foreign key by which a column refers to another one of the group. */
+  record Reference(ForeignKey key, Member to) {}
+
+  /** By which foreign keys a column refers to what, as far as that is in the group. */
+  List<Reference> referencesOf(Member member) {
+    List<Reference> references = new ArrayList<>();
     for (ForeignKey key : foreignKeys) {
       for (int i = 0; i < key.columns().size(); i++) {
         if (key.referencing().oid() == member.table().oid()
@@ -120,11 +123,11 @@ final class KeyGroup {
               members.get(
                   new Place(key.referenced().oid(), key.referencedColumns().get(i).number()));
           if (to != null) {
-            referred.add(to);
+            references.add(new Reference(key, to));
           }
         }
       }
     }
-    return referred;
+    return references;
   }
 }

@@ -1,10 +1,18 @@
 package dev.mintmark.operations.migrate;
 
+import dev.mintmark.operations.internal.schema.BuiltInType;
 import dev.mintmark.operations.internal.schema.Column;
+import dev.mintmark.operations.internal.schema.ForeignKey;
 import dev.mintmark.operations.migrate.KeyGroup.Member;
+import dev.mintmark.operations.migrate.KeyGroup.Reference;
 import dev.mintmark.operations.migrate.TableLock.Mode;
 import dev.mintmark.postgres.internal.SqlName;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The trigger that keeps the old and the new columns of a table the same. It runs with the
@@ -14,17 +22,29 @@ import java.util.List;
 final class Synchronisation {
   static final String TRIGGER = "zzz_mintmark_sync";
 
-  /** Parameters: the column, the old one, the new value of the old one, the old of the new one. */
-  private static final String BOTH_WAYS =
+  /** Parameters: the column, the old one, the new value of the old one. */
+  private static final String TO_NEW =
       """
         if new.%2$s is distinct from old.%2$s then
           new.%1$s := %3$s;
-        elsif tg_op = 'INSERT' or new.%1$s is distinct from old.%1$s then
-          new.%2$s := %4$s;
         end if;
       """;
 
-  /** The same for an old column that cannot hold every new value, and is null then. */
+  /**
+   * Once all columns have their new values. An old value that is replaced by another spelling of it
+   * stays, because the rows that refer to it have it too. Parameters: the old column, whether the
+   * row has another value or refers to another row, the old value then.
+   */
+  private static final String TO_OLD =
+      """
+        if tg_op = 'INSERT' or %2$s then
+          new.%1$s := %3$s;
+        else
+          new.%1$s := old.%1$s;
+        end if;
+      """;
+
+  /** Parameters: the column, the old one, the new value of the old one, the old of the new one. */
   private static final String WIDENED =
       """
         if new.%2$s is distinct from old.%2$s and new.%2$s is not null
@@ -110,17 +130,32 @@ final class Synchronisation {
   private String syncAfter(LiveTable table) {
     StringBuilder body = new StringBuilder();
     for (Column column : changes.of(table)) {
+      Conversion conversion = changes.conversionOf(table, column);
       String name = SqlName.quoted(column.name());
-      String previous = SqlName.quoted(ShadowName.previous(column.name()));
+      String previous = previous(column);
       body.append(
-          (changes.keepCompatibilityView() ? BOTH_WAYS + required(table, column) : WIDENED)
+          (changes.keepCompatibilityView() ? TO_NEW + required(table, column) : WIDENED)
               .formatted(
                   name,
                   previous,
-                  changes.conversionOf(table, column).toNew("new." + previous),
-                  toOld(table, column, "new." + name)));
+                  conversion.toNew("new." + previous),
+                  conversion.toOld("new." + name, column)));
+    }
+    if (changes.keepCompatibilityView()) {
+      // What a row refers to in itself has its old value then.
+      changes.of(table).stream()
+          .sorted(Comparator.comparing(column -> refersTo(table, column, table)))
+          .forEach(
+              column ->
+                  body.append(
+                      TO_OLD.formatted(
+                          previous(column), isMoved(table, column), toOld(table, column))));
     }
     return body.toString();
+  }
+
+  private static String previous(Column column) {
+    return SqlName.quoted(ShadowName.previous(column.name()));
   }
 
   /** Names the column that users know, where the server would name the first of the two. */
@@ -142,26 +177,92 @@ final class Synchronisation {
         : "";
   }
 
-  /** If an identifier has several spellings, the referenced row determines which one. */
-  private String toOld(LiveTable table, Column column, String value) {
-    KeyChanges.Key key = changes.keyOf(table, column);
-    String computed = key.conversion().toOld(value, column);
-    if (!key.conversion().isManyToOne()) {
-      return computed;
+  /**
+   * An identifier has several spellings: the referenced row determines which one, so that old code
+   * finds it, and the old foreign key holds on rollback. Otherwise it stays as it was given.
+   */
+  private String toOld(LiveTable table, Column column) {
+    String name = SqlName.quoted(column.name());
+    String value =
+        "case when %3$s and new.%1$s is not distinct from old.%1$s then %2$s else new.%1$s end"
+            .formatted(
+                previous(column),
+                changes.conversionOf(table, column).toOld("new." + name, column),
+                isChanged(column));
+    for (Reference reference : references(table, column)) {
+      value = "coalesce(%s, %s)".formatted(ofReferenced(table, reference), value);
     }
-    for (Member referred : key.group().referredToBy(new Member(table, column))) {
-      if (changes.of(referred.table()).contains(referred.column())) {
-        String parent = changes.quotedAfterSwitch(referred.table());
-        computed =
-            "coalesce((select parent.%s::text from %s parent where parent.%s = %s limit 1), %s)"
+    return value;
+  }
+
+  private static String isChanged(Column column) {
+    return "new.%1$s is distinct from old.%1$s".formatted(SqlName.quoted(column.name()));
+  }
+
+  /** Whether a column has another new value, or one of its foreign keys is of another row. */
+  private String isMoved(LiveTable table, Column column) {
+    Set<Column> columns = new LinkedHashSet<>(List.of(column));
+    references(table, column)
+        .forEach(
+            reference ->
+                reference.key().columns().stream()
+                    .map(end -> table.column(end.number()))
+                    .filter(Synchronisation::isComparable)
+                    .forEach(columns::add));
+    return columns.stream().map(Synchronisation::isChanged).collect(Collectors.joining(" or "));
+  }
+
+  /** Whether the operators of its type are certainly on the path. */
+  private static boolean isComparable(Column column) {
+    return column.base() != BuiltInType.OTHER;
+  }
+
+  private boolean refersTo(LiveTable table, Column column, LiveTable other) {
+    return references(table, column).stream()
+        .anyMatch(reference -> reference.to().table().equals(other));
+  }
+
+  /** The references of a column to others that change. */
+  private List<Reference> references(LiveTable table, Column column) {
+    return changes.keyOf(table, column).group().referencesOf(new Member(table, column)).stream()
+        .filter(reference -> changes.of(reference.to().table()).contains(reference.to().column()))
+        .toList();
+  }
+
+  /** The old value of the row that the new row refers to by a foreign key, which may be itself. */
+  private String ofReferenced(LiveTable table, Reference reference) {
+    LiveTable referenced = reference.to().table();
+    String previous = previous(reference.to().column());
+    String stored =
+        "(select referenced.%s::text from %s referenced where %s limit 1)"
+            .formatted(
+                previous,
+                changes.quotedAfterSwitch(referenced),
+                isReferenced("referenced", table, reference));
+    return referenced.equals(table)
+        ? "case when %s then new.%s::text else %s end"
+            .formatted(isReferenced("new", table, reference), previous, stored)
+        : stored;
+  }
+
+  /** Whether a row of the referenced table is the one that the new row refers to. */
+  private String isReferenced(String row, LiveTable table, Reference reference) {
+    ForeignKey key = reference.key();
+    List<String> conditions = new ArrayList<>();
+    for (int i = 0; i < key.columns().size(); i++) {
+      Column from = table.column(key.columns().get(i).number());
+      Column to = reference.to().table().column(key.referencedColumns().get(i).number());
+      if (isComparable(from)) {
+        boolean isText = from.base().isText() && !changes.of(table).contains(from);
+        conditions.add(
+            "%s.%s = new.%s%s"
                 .formatted(
-                    SqlName.quoted(ShadowName.previous(referred.column().name())),
-                    parent,
-                    SqlName.quoted(referred.column().name()),
-                    value,
-                    computed);
+                    row,
+                    SqlName.quoted(to.name()),
+                    SqlName.quoted(from.name()),
+                    isText ? " collate " + to.type().collation() : ""));
       }
     }
-    return computed;
+    return String.join(" and ", conditions);
   }
 }

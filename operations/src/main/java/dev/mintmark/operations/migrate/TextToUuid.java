@@ -141,12 +141,6 @@ record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid
     return false;
   }
 
-  /** Old code may write another spelling while it bakes, even if no row has one before. */
-  @Override
-  public boolean isManyToOne() {
-    return true;
-  }
-
   @Override
   public int bytes() {
     return Long.BYTES * 2;

@@ -41,11 +41,6 @@ record Widening() implements Conversion {
   }
 
   @Override
-  public boolean isManyToOne() {
-    return false;
-  }
-
-  @Override
   public int bytes() {
     return Long.BYTES;
   }

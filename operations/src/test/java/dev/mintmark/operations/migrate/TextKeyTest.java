@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keys that are ULIDs or UUIDs kept as text become uuid. */
 @Tag("slow")
@@ -43,6 +44,13 @@ class TextKeyTest {
       from shop.orders o
       join shop.order_lines l on l.order_id = o.id
       left join shop.line_notes n on n.order_id = o.id and n.line = l.line""";
+
+  /** How many references find no row by their texts. */
+  private static final String UNMATCHED =
+      """
+      select count(*)
+      from (select tenant, o from kid union all select tenant, parent_id from orders) r
+      where r.o is not null and not exists (select from orders p where p.tenant = r.tenant and p.id = r.o)""";
 
   private static Migrated shop(TestServer server) {
     TestDatabase database = server.createDatabase();
@@ -402,6 +410,47 @@ class TextKeyTest {
     things.rollback();
     assertThat(things.database.number("select count(*) from t join line on line.t_id = t.id"))
         .isEqualTo(2);
+  }
+
+  /** The text foreign keys join the rows while it bakes, and hold again after the rollback. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "update orders set id = lower(id)",
+        "update orders set id = lower(id), n = 2; update kid set o = lower(o)",
+        "insert into kid select 'a', lower(id) from orders where tenant = 'a'",
+        "insert into kid select 'b', upper(id) from orders where tenant = 'b'",
+        "update kid set tenant = 'b' where o = '01FZG96YPZK4SANAG1ZM5T2K9Z'",
+        "update orders set tenant = 'c' where tenant = 'b'",
+        "update kid set o = lower('01FZG96YPZK4SANAG1ZM5T2K9Y') where tenant = 'a'",
+        "update orders set parent_id = lower(id) where tenant = 'a'",
+        "insert into orders values ('01FZG96YPZK4SANAG1ZM5T2K9X', 'c', lower('01FZG96YPZK4SANAG1ZM5T2K9X'))",
+        "update orders set id = lower('01FZG96YPZK4SANAG1ZM5T2K9X') where id = '01FZG96YPZK4SANAG1ZM5T2K9Y'",
+        "insert into public__new.kid (tenant, o) select tenant, id from public__new.orders"
+      })
+  void aReferenceHasTheSpellingOfWhatItRefersTo(String written) throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create table orders (
+          parent_id char(26), tenant text collate "C", id char(26), n integer default 1,
+          primary key (tenant, id),
+          foreign key (tenant, parent_id) references orders on update cascade);
+        create table kid (
+          tenant varchar(9) collate "POSIX", o char(26), foreign key (tenant, o) references orders on update cascade);
+        insert into orders values
+          (null, 'a', '01FZG96YPZK4SANAG1ZM5T2K9Z'), (null, 'b', '01fzg96ypzk4sanag1zm5t2k9z'),
+          ('01FZG96YPZK4SANAG1ZM5T2K9Z', 'a', '01FZG96YPZK4SANAG1ZM5T2K9Y');
+        insert into kid select tenant, id from orders""");
+    Migrated orders =
+        new Migrated(database, CollectionSpec.builder("orders", Kind.ULID).table("orders").build());
+    orders.apply();
+
+    database.execute(written);
+
+    assertThat(database.number(UNMATCHED)).isZero();
+    orders.rollback();
+    assertThat(database.number(UNMATCHED)).isZero();
   }
 
   @Test
