@@ -368,16 +368,19 @@ final class Preconditions {
   }
 
   /**
-   * The query of a view over relations of the new shape, by the names that the server gives them.
+   * The query of a view over relations of the new shape, each a common table expression with a name
+   * of its own: relations of several schemas may have the same name.
    */
   private static String inNewShape(LiveView view, Map<String, String> shapes) {
     String query = view.definition().strip().replaceFirst(";$", "");
     StringJoiner with = new StringJoiner(", ", "with ", " ");
     with.setEmptyValue("");
+    int number = 0;
     for (Map.Entry<String, String> shape : shapes.entrySet()) {
-      String named = named(query, shape.getKey());
+      String name = "mintmark_shape_" + ++number;
+      String named = named(query, shape.getKey(), name);
       if (!named.equals(query)) {
-        with.add(unqualified(shape.getKey()) + " as (" + shape.getValue() + ")");
+        with.add(name + " as (" + shape.getValue() + ")");
         query = named;
       }
     }
@@ -395,11 +398,18 @@ final class Preconditions {
         .collect(Collectors.joining(", ", "select ", " from " + table.quoted() + " t"));
   }
 
-  /** The query with a relation named as a common table expression is: without its schema. */
-  private static String named(String query, String relation) {
-    return query.replaceAll(
-        "(?<![\\w$\".])" + Pattern.quote(relation) + "(?![\\w$\".(])",
-        Matcher.quoteReplacement(unqualified(relation)));
+  /**
+   * The query with a relation named otherwise. If it has no alias there, its columns are found by
+   * its own name. The server writes keywords in capitals, and quotes an alias that has some.
+   */
+  private static String named(String query, String relation, String name) {
+    return Pattern.compile(
+            "(?<![\\w$\".':])" + Pattern.quote(relation) + "(?![\\w$\".('])( (?=[a-z_\"]))?")
+        .matcher(query)
+        .replaceAll(
+            found ->
+                Matcher.quoteReplacement(
+                    name + " " + (found.group(1) == null ? unqualified(relation) : "")));
   }
 
   /** Returns the part of a quoted name after its schema. */

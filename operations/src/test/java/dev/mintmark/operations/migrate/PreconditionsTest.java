@@ -287,6 +287,36 @@ class PreconditionsTest {
         .anyMatch(line -> line.startsWith("2 column \"W\" 001 id uuid"));
   }
 
+  /** The server names columns by the name of their table, unless it has an alias. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select t.id, t_1.note from t join two.t t_1 using (note)",
+        "select public.t.id, two.t.note from two.t join public.t on two.t.note = public.t.note where exists (select from t)",
+        "select a.id from t a, t b, two.t where a.id = b.id",
+        "select \"T\".id from t \"T\" cross join two.t order by 1",
+        "with t as (select note from two.t) select note from t union all select note from public.t",
+        "with both_of_them as (select t.* from t, two.t o) select count(*) from both_of_them",
+        "select x.id from t x left join two.v v using (note)",
+        "select 't'::regclass as t, t.id from t"
+      })
+  void viewsMayJoinTablesOfTheSameName(String query) throws SQLException {
+    for (String key : new String[] {"text primary key", "text primary key references t"}) {
+      Migrated things =
+          text(
+              """
+              create schema two;
+              create table two.t (id %s, note text);
+              create view two.v as select id, note from two.t;
+              create view v as %s"""
+                  .formatted(key, query));
+
+      assertThat(things.plan().refusals()).isEmpty();
+      things.apply();
+      things.contract();
+    }
+  }
+
   @Test
   void columnsMayBeNamedAsKeywords() throws SQLException {
     Migrated things =
