@@ -78,6 +78,7 @@ final class Preconditions {
       indexes(table, names);
       checks(table, names);
       triggers(table, names);
+      columnLists(table);
     }
     for (ForeignKey foreignKey : changes.foreignKeys()) {
       foreignKey(foreignKey);
@@ -336,6 +337,33 @@ final class Preconditions {
     }
   }
 
+  /** The views that show one of the columns of a table that change. */
+  private Set<Long> viewsOf(LiveTable table) throws SQLException {
+    Set<Long> oids = new LinkedHashSet<>();
+    for (Column column : changes.of(table)) {
+      schema.dependents(table, column).stream()
+          .filter(dependent -> dependent.kind() == DependentKind.VIEW)
+          .forEach(dependent -> oids.add(dependent.oid()));
+    }
+    return oids;
+  }
+
+  /** A view that is created again finds the columns of the table in another order. */
+  private void columnLists(LiveTable table) throws SQLException {
+    Pattern list =
+        Pattern.compile(relation(table.shown()) + " (?:[a-z0-9_]+|\"(?:[^\"]|\"\")+\")\\(");
+    for (LiveView view : schema.views(viewsOf(table))) {
+      if (list.matcher(view.definition()).find()) {
+        refuse(
+            RefusalCode.VIEW_NOT_RECREATABLE,
+            "view " + view.name(),
+            "it gives names to the columns of %s by their position, and the key becomes the last column"
+                .formatted(table.shown()),
+            "replace it by one without a list of columns after the alias of that table");
+      }
+    }
+  }
+
   /**
    * The contraction creates views again, over keys that are no longer texts. The server plans each
    * query as it will be then, over the new shapes of tables and views.
@@ -345,11 +373,7 @@ final class Preconditions {
     Set<Long> oids = new LinkedHashSet<>();
     for (LiveTable table : changes.tables()) {
       shapes.put(table.shown(), newShape(table));
-      for (Column column : changes.of(table)) {
-        schema.dependents(table, column).stream()
-            .filter(dependent -> dependent.kind() == DependentKind.VIEW)
-            .forEach(dependent -> oids.add(dependent.oid()));
-      }
+      oids.addAll(viewsOf(table));
     }
     for (LiveView view : schema.views(oids)) {
       String query = inNewShape(view, shapes);
@@ -403,13 +427,17 @@ final class Preconditions {
    * its own name. The server writes keywords in capitals, and quotes an alias that has some.
    */
   private static String named(String query, String relation, String name) {
-    return Pattern.compile(
-            "(?<![\\w$\".':])" + Pattern.quote(relation) + "(?![\\w$\".('])( (?=[a-z_\"]))?")
+    return Pattern.compile(relation(relation) + "( (?=[a-z_\"]))?")
         .matcher(query)
         .replaceAll(
             found ->
                 Matcher.quoteReplacement(
                     name + " " + (found.group(1) == null ? unqualified(relation) : "")));
+  }
+
+  /** The expression that finds a relation in a query. */
+  private static String relation(String shown) {
+    return "(?<![\\w$\".':])" + Pattern.quote(shown) + "(?![\\w$\".('])";
   }
 
   /** Returns the part of a quoted name after its schema. */

@@ -41,6 +41,7 @@ class PreconditionsTest {
           """
           create materialized view v as select id from t | materialized view public.v | filled again | materialized-view
           create view v as select id from t; create rule r as on insert to v do instead nothing | view public.v | rules | view-not-recreatable
+          create view v as select a from t "X" (a) | view public.v | by their position | view-not-recreatable
           create policy p on t using (id <> 'x') | policy p on table public.t | depends on column public.t.id | dependent-object
           create publication p for table t | table public.t | subscribers lack | published-table
           create index i on t (lower(id)) | index i of public.t | computes with the key | index-expression
@@ -88,6 +89,7 @@ class PreconditionsTest {
       textBlock =
           """
           create materialized view v as select id from t | materialized view public.v | filled again | materialized-view
+          create view v as select a from t x (a) | view public.v | by their position | view-not-recreatable
           create policy p on t using (id > 1) | policy p on table public.t | depends on column public.t.id | dependent-object
           create table o (i integer); create table l (i integer); create rule r as on insert to o do also insert into l select id from t | rule r on table public.o | depends on column public.t.id | dependent-object
           create table o (i integer); create table l (i integer); create view v as select id from t; create rule r as on insert to o do also insert into l select id from v | view public.v | rule r on table public.o uses it | view-not-recreatable
