@@ -37,8 +37,8 @@ public final class CollectionForms {
   private final Supplier<Keyring> keyring;
   private @Nullable Masks masks;
 
-  /** An identifier as the column of its collection holds it. */
-  private record Stored(CollectionSpec collection, ColumnValue value) {}
+  /** An identifier of a collection of a namespace, as the column of the collection holds it. */
+  private record Stored(String namespace, CollectionSpec collection, ColumnValue value) {}
 
   private CollectionForms(Catalog catalog, Supplier<Keyring> keyring) {
     this.catalog = catalog;
@@ -99,7 +99,7 @@ public final class CollectionForms {
       }
       return reader.isPresent()
           ? reader.get().write(text(type, opened), to.get())
-          : write(new Stored(collection, opened), to.get());
+          : write(new Stored(catalog.namespace(), collection, opened), to.get());
     };
   }
 
@@ -125,7 +125,7 @@ public final class CollectionForms {
             "malformed identifier %s: expected one of collection %s"
                 .formatted(Quoted.of(text), Quoted.of(named.get().name())));
       }
-      return new Stored(declared.orElseThrow(), puris.toStored(puri.get()));
+      return new Stored(puri.get().namespace(), declared.orElseThrow(), puris.toStored(puri.get()));
     }
     CollectionSpec collection =
         named.orElseThrow(
@@ -133,12 +133,15 @@ public final class CollectionForms {
                 new MalformedIdException(
                     "malformed pURI %s: expected one of the catalog, because no collection is named"
                         .formatted(Quoted.of(text))));
-    return new Stored(collection, value(text, collection, reader));
+    return new Stored(catalog.namespace(), collection, value(text, collection, reader));
   }
 
   private boolean isOwn(Puri puri, Optional<CollectionSpec> declared, CollectionSpec named) {
-    return declared.filter(named::equals).isPresent()
-        && puri.namespace().equalsIgnoreCase(catalog.namespace());
+    return declared.filter(named::equals).isPresent() && isOurs(puri.namespace());
+  }
+
+  private boolean isOurs(String namespace) {
+    return namespace.equalsIgnoreCase(catalog.namespace());
   }
 
   /** Reads an identifier of a collection as its column holds it. */
@@ -180,13 +183,16 @@ public final class CollectionForms {
   }
 
   private String write(Stored id, Form to) {
-    String name = id.collection.name();
     return switch (to) {
-      case PURI -> puris.fromStored(name, id.value).toString();
-      case COMPACT -> puris.toCompact(puris.fromStored(name, id.value));
-      case MASK -> show(id.collection, id.value);
+      case PURI -> puri(id).toString();
+      case COMPACT -> puris.toCompact(puri(id));
+      case MASK -> show(id);
       default -> throw new IllegalArgumentException("not a form of a collection: " + to.label());
     };
+  }
+
+  private Puri puri(Stored id) {
+    return puris.fromStored(id.namespace, id.collection.name(), id.value);
   }
 
   /** Writes a pURI of a collection that the catalog does not have. */
@@ -199,9 +205,10 @@ public final class CollectionForms {
     return to == Form.COMPACT ? puris.toCompact(puri) : puri.toString();
   }
 
-  private String show(CollectionSpec collection, ColumnValue value) {
-    boolean isOurs = catalog.collection(collection.name()).filter(collection::equals).isPresent();
-    if (!isOurs || collection.face().isEmpty()) {
+  private String show(Stored id) {
+    CollectionSpec collection = id.collection;
+    ColumnValue value = id.value;
+    if (!isOurs(id.namespace) || collection.face().isEmpty()) {
       throw new MalformedIdException(
           "no form \"mask\" of %s: collection %s has no face"
               .formatted(Quoted.of(value.toString()), Quoted.of(collection.name())));

@@ -55,6 +55,12 @@ class FormsOfCollectionsTest {
           orders: { kind: uuidv7, code: o, face: { mask: ord, key-label: orders } }
           meats: { kind: text, code: m }
           notes: { kind: ulid }
+        namespaces:
+          partner:
+            code: p
+            collections:
+              payments: { kind: sequence, prefix: PM, width: 6, code: p }
+              carts: { kind: snowflake, code: c }
         """);
     Files.writeString(directory.resolve("secret"), SECRET + "\n");
   }
@@ -87,6 +93,11 @@ class FormsOfCollectionsTest {
     "puri, b.o.AX_gk3rfeTKqqgH9C6FNPw, bobsburgers:orders:017fe093-7adf-7932-aaaa-01fd0ba14d3f",
     "compact, bobsburgers:payments:PM123, b.p.123",
     "compact, soundcloud:tracks:7, soundcloud:tracks:7",
+    "puri, partner:payments:PM5, partner:payments:PM000005",
+    "puri, p.p.5, partner:payments:PM000005",
+    "puri, p.c.5, partner:carts:5",
+    "compact, Partner:payments:PM000005, p.p.5",
+    "compact, partner:carts:5, p.c.5",
     "mask, bobsburgers:payments:PM123, pay_a3wdgw0zrbmsq56da6a6w62jdy2",
     "uuid, b.o.AX_gk3rfeTKqqgH9C6FNPw, 017fe093-7adf-7932-aaaa-01fd0ba14d3f",
     "int, b.p.123, 123"
@@ -152,6 +163,8 @@ class FormsOfCollectionsTest {
         .isEqualTo(
             "line 1: no form \"mask\" of \"soundcloud:tracks:7\": the catalog does not have its"
                 + " collection\n");
+    assertThat(convert("p.p.5", "--to", "mask").err)
+        .isEqualTo("line 1: no form \"mask\" of \"5\": collection \"payments\" has no face\n");
     assertThat(convert("b.p.123", "--to", "mask", "--collection", "orders").err)
         .isEqualTo(
             "line 1: malformed identifier \"b.p.123\": expected one of collection \"orders\"\n");
