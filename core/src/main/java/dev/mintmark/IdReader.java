@@ -38,7 +38,10 @@ import java.util.stream.Stream;
 public final class IdReader {
   private static final IdReader RANKED =
       new IdReader(
-          Optional.of(BitsRule.RANKED), Optional.empty(), IdReader::ranked, Optional.empty());
+          Optional.of(BitsRule.RANKED),
+          Optional.empty(),
+          IdReader::ranked,
+          Optional.empty());
 
   private static final List<Layout> LAYOUTS = Layouts.ALL;
 
@@ -217,7 +220,7 @@ public final class IdReader {
       }
       String stripped = text.strip();
       return stripped(stripped.length() < text.length(), stripped, isTimed)
-          .or(() -> puri(text, now, isTimed))
+          .or(() -> puri(stripped, now, isTimed))
           .orElseThrow(() -> e);
     }
   }
@@ -230,25 +233,45 @@ public final class IdReader {
     }
   }
 
-  /** Reads a pURI; empty if the text is none, or its identifier cannot be read. */
+  /**
+   * Reads a pURI; empty if the text is none, or its identifier cannot be read.
+   *
+   * @throws MalformedIdException if it is of a collection whose identifiers are opaque texts
+   */
   private Optional<Decoded> puri(String text, Instant now, boolean isTimed) {
     boolean isCompact = text.indexOf(':') < 0;
-    if ((isCompact && !Puris.isCompact(text)) || (isCompact && puris.isEmpty())) {
+    if (isCompact && (!Puris.isCompact(text) || puris.isEmpty())) {
       return Optional.empty();
     }
+    Optional<Puris> collections = puris.map(Supplier::get);
+    Optional<Puri> read =
+        collections.map(all -> all.tryParse(text)).orElseGet(() -> Puri.tryParse(text));
+    if (read.isEmpty()) {
+      return Optional.empty();
+    }
+    Puri puri = read.get();
+    Optional<KindType<?>> kind =
+        collections
+            .flatMap(all -> all.collection(puri))
+            .map(declared -> IdType.of(declared).kindType());
+    kind.filter(KindType::isOpaque)
+        .ifPresent(
+            opaque ->
+                refuse(
+                    text,
+                    "kind %s has no other form: its identifiers are opaque texts"
+                        .formatted(opaque.kind().label())));
     try {
-      if (puris.isPresent()) {
-        Puris collections = puris.get().get();
-        Puri puri = collections.parse(text);
-        Optional<IdType<?>> declared = collections.collection(puri).map(IdType::of);
-        if (declared.isPresent()) {
-          return Optional.of(decoded(declared.get().kindType(), puri.identifier()));
-        }
-      }
-      return Optional.of(source.read(Puri.parse(text).identifier(), now, isTimed));
+      String id = puri.identifier();
+      return Optional.of(
+          kind.isPresent() ? decoded(kind.get(), id) : source.read(id, now, isTimed));
     } catch (MalformedIdException e) {
       return Optional.empty();
     }
+  }
+
+  private static void refuse(String text, String reason) {
+    throw Malformed.because("identifier", text, reason);
   }
 
   /** Reads any identifier as the one that is ranked first. */

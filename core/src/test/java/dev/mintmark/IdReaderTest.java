@@ -31,12 +31,22 @@ class IdReaderTest {
 
   private static final Catalog CATALOG =
       new Catalog(
-          "shop",
-          List.of(
-              CollectionSpec.builder("tracks", Kind.ULID).build(),
-              CollectionSpec.builder("users", Kind.TYPEID).prefix("user").build(),
-              CollectionSpec.builder("payments", Kind.SEQUENCE).prefix("PM").build()),
+          new NamespaceSpec(
+              "shop",
+              Optional.of("s"),
+              List.of(
+                  CollectionSpec.builder("tracks", Kind.ULID).build(),
+                  CollectionSpec.builder("users", Kind.TYPEID).prefix("user").build(),
+                  payments(),
+                  CollectionSpec.builder("invoices", Kind.SEQUENCE).prefix("IN").build(),
+                  CollectionSpec.builder("cuts", Kind.TEXT).build(),
+                  CollectionSpec.builder("names", Kind.NANOID).code("n").build())),
+          List.of(new NamespaceSpec("partner", Optional.of("p"), List.of(payments()))),
           List.of());
+
+  private static CollectionSpec payments() {
+    return CollectionSpec.builder("payments", Kind.SEQUENCE).prefix("PM").code("p").build();
+  }
 
   @ParameterizedTest
   @CsvSource({
@@ -208,6 +218,20 @@ class IdReaderTest {
     assertThatExceptionOfType(MalformedIdException.class)
         .isThrownBy(() -> reader.write("shop:payments:PM000123", Form.TIME))
         .withMessage("no time in \"shop:payments:PM000123\": it is read as sequence");
+  }
+
+  @Test
+  void aPuriOfOpaqueTextIsMalformed() {
+    IdReader reader = IdReader.ranked().withPuris(() -> Puris.of(CATALOG));
+
+    assertThatExceptionOfType(MalformedIdException.class)
+        .isThrownBy(() -> reader.write("shop:cuts:abc", Form.INT))
+        .withMessage(
+            "malformed identifier \"shop:cuts:abc\": kind text has no other form: its identifiers are"
+                + " opaque texts");
+    assertThatExceptionOfType(MalformedIdException.class)
+        .isThrownBy(() -> reader.write("s.n.V1StGXR8_Z5jdHi6B-myT", Form.UUID))
+        .withMessageContaining("kind nanoid has no other form");
   }
 
   @Test

@@ -107,6 +107,17 @@ class FormsOfCollectionsTest {
   }
 
   @Test
+  void aPuriOfOpaqueTextIsOneRejectedLine() {
+    assertThat(convertStdin("b.m.beef\nb.p.123\n", "--to", "int"))
+        .isEqualTo(
+            new Outcome(
+                1,
+                "\n123\n",
+                "line 1: malformed identifier \"b.m.beef\": kind text has no other form: its"
+                    + " identifiers are opaque texts\n"));
+  }
+
+  @Test
   void masksAreOpenedInEveryForm() {
     String mask = convert(UUID, "--to", "mask", "--collection", "orders").out.strip();
     String[] fromOrders = {"--from", "mask", "--collection", "orders", "--to"};
