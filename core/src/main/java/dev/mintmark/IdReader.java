@@ -41,6 +41,7 @@ public final class IdReader {
           Optional.of(BitsRule.RANKED),
           Optional.empty(),
           IdReader::ranked,
+          Optional.empty(),
           Optional.empty());
 
   private static final List<Layout> LAYOUTS = Layouts.ALL;
@@ -56,6 +57,9 @@ public final class IdReader {
   /** The collections of pURIs, if they are known. */
   private final Optional<Supplier<Puris>> puris;
 
+  /** The only collection of which pURIs are read; empty for every collection. */
+  private final Optional<CollectionSpec> named;
+
   /** Reads a text that is no pURI. */
   @FunctionalInterface
   private interface Source {
@@ -66,11 +70,13 @@ public final class IdReader {
       Optional<BitsRule> rule,
       Optional<Form> form,
       Source source,
-      Optional<Supplier<Puris>> puris) {
+      Optional<Supplier<Puris>> puris,
+      Optional<CollectionSpec> named) {
     this.rule = rule;
     this.form = form;
     this.source = source;
     this.puris = puris;
+    this.named = named;
   }
 
   /** Returns the reader of any identifier, as the reading that {@link Inspector} ranks first. */
@@ -93,6 +99,7 @@ public final class IdReader {
         Optional.of(rule),
         Optional.of(form),
         (text, now, isTimed) -> ruled(rule, form.read(text), now),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -112,6 +119,7 @@ public final class IdReader {
         kind.bitsRule(),
         Optional.empty(),
         (text, now, isTimed) -> decoded(kind, text),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -140,6 +148,7 @@ public final class IdReader {
         Optional.empty(),
         Optional.empty(),
         (text, now, isTimed) -> only(layouts, label, text),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -159,7 +168,18 @@ public final class IdReader {
    * @param collections called for the first pURI, and by one thread or several
    */
   public IdReader withPuris(Supplier<Puris> collections) {
-    return new IdReader(rule, form, source, Optional.of(collections));
+    return new IdReader(rule, form, source, Optional.of(collections), Optional.empty());
+  }
+
+  /**
+   * Returns this with the collections of pURIs, of which those of one collection are read. A pURI
+   * of another collection is malformed.
+   *
+   * @param collections called for the first pURI, and by one thread or several
+   * @param named a collection of our namespace
+   */
+  public IdReader withPuris(Supplier<Puris> collections, CollectionSpec named) {
+    return new IdReader(rule, form, source, Optional.of(collections), Optional.of(named));
   }
 
   /**
@@ -236,7 +256,8 @@ public final class IdReader {
   /**
    * Reads a pURI; empty if the text is none, or its identifier cannot be read.
    *
-   * @throws MalformedIdException if it is of a collection whose identifiers are opaque texts
+   * @throws MalformedIdException if it is of another collection than the named one, or of one whose
+   *     identifiers are opaque texts
    */
   private Optional<Decoded> puri(String text, Instant now, boolean isTimed) {
     boolean isCompact = text.indexOf(':') < 0;
@@ -250,6 +271,9 @@ public final class IdReader {
       return Optional.empty();
     }
     Puri puri = read.get();
+    named
+        .filter(only -> !collections.orElseThrow().isOurs(puri, only))
+        .ifPresent(only -> refuse(text, "expected one of collection " + Quoted.of(only.name())));
     Optional<KindType<?>> kind =
         collections
             .flatMap(all -> all.collection(puri))

@@ -205,6 +205,12 @@ public final class Puris {
     return Optional.ofNullable(byNames.get(puri.names())).map(Declared::collection);
   }
 
+  /** Whether a resolved pURI is one of this collection of our namespace. */
+  boolean isOurs(Puri puri, CollectionSpec ours) {
+    return puri.namespace().equals(ownNamespace)
+        && collection(puri).filter(ours::equals).isPresent();
+  }
+
   /**
    * Converts a pURI to the value in the column of its collection. If the collection is not
    * declared, the value is the whole text.

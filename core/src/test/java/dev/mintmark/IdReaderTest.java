@@ -235,6 +235,23 @@ class IdReaderTest {
   }
 
   @Test
+  void aPuriOfAnotherCollectionThanTheNamedOneIsMalformed() {
+    CollectionSpec payments = CATALOG.collection("payments").orElseThrow();
+    IdReader reader = IdReader.of(IdType.of(payments)).withPuris(() -> Puris.of(CATALOG), payments);
+
+    assertThat(reader.write(" shop:payments:PM7", Form.INT)).isEqualTo("7");
+    assertThat(reader.write("s.p.7", Form.INT)).isEqualTo("7");
+    for (String other :
+        List.of(
+            "shop:invoices:IN7", "shop:users:PM7", "partner:payments:PM7", "elsewhere:sales:PM7")) {
+      assertThatExceptionOfType(MalformedIdException.class)
+          .isThrownBy(() -> reader.write(other, Form.INT))
+          .withMessage(
+              "malformed identifier \"" + other + "\": expected one of collection \"payments\"");
+    }
+  }
+
+  @Test
   void timesOfTypesAreThoseOfTheirKind() {
     UUID v1 = UUID.fromString("C232AB00-9414-11EC-B3C8-9F6BDECED846");
     Instant time = Instant.parse("2022-02-22T19:22:22Z");

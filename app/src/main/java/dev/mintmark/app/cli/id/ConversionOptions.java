@@ -105,7 +105,7 @@ final class ConversionOptions {
     }
     return new OfBits(
         minting.orElseGet(() -> MintRequest.of(Kind.ULID)),
-        reader(minting).withPuris(collectionOptions::puris),
+        withPuris(reader(minting), collection),
         to);
   }
 
@@ -117,6 +117,17 @@ final class ConversionOptions {
     return from == null
         ? minting.map(MintRequest::reader).orElseGet(IdReader::ranked)
         : named(from);
+  }
+
+  /** Returns a reader with pURIs: those of the collection that identifiers are read as, if any. */
+  private IdReader withPuris(IdReader reader, Optional<CollectionSpec> collection) {
+    Optional<CollectionSpec> named =
+        from == null || IdReader.labels().contains(from)
+            ? collection
+            : collectionOptions.declared(from);
+    return named
+        .map(spec -> reader.withPuris(collectionOptions::puris, spec))
+        .orElseGet(() -> reader.withPuris(collectionOptions::puris));
   }
 
   /** Returns the reader of a kind or a form, or of a collection with another name than those. */

@@ -117,6 +117,26 @@ class FormsOfCollectionsTest {
                     + " identifiers are opaque texts\n"));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "int, --collection, payments",
+    "int, --from, payments",
+    "puri, --collection, orders",
+    "uuid, --collection, orders",
+    "compact, --collection, orders"
+  })
+  void aPuriOfAnotherCollectionIsRejectedInEveryForm(String to, String option, String name) {
+    String puri = "bobsburgers:notes:" + UUID;
+
+    assertThat(convert(puri, "--to", to, option, name))
+        .isEqualTo(
+            new Outcome(
+                1,
+                "\n",
+                "line 1: malformed identifier \"%s\": expected one of collection \"%s\"\n"
+                    .formatted(puri, name)));
+  }
+
   @Test
   void masksAreOpenedInEveryForm() {
     String mask = convert(UUID, "--to", "mask", "--collection", "orders").out.strip();
