@@ -90,6 +90,11 @@ final class Codecs {
     }
 
     @Override
+    public Notation.Codec ofKnownKind() {
+      return codec;
+    }
+
+    @Override
     public Reading.Span span(String text, int first, int end) {
       return codec.span(text, first, end);
     }

@@ -104,7 +104,8 @@ public final class IdReader {
   }
 
   /**
-   * Returns the reader of identifiers of a type. 128 bits are read in any form.
+   * Returns the reader of identifiers of a type. 128 bits are read in any form, and the numbers of
+   * a column of bigint.
    *
    * @throws IllegalArgumentException if identifiers of the type are opaque texts
    */
@@ -118,7 +119,7 @@ public final class IdReader {
     return new IdReader(
         kind.bitsRule(),
         Optional.empty(),
-        (text, now, isTimed) -> decoded(kind, text),
+        (text, now, isTimed) -> decodedOrNumber(kind, text),
         Optional.empty(),
         Optional.empty());
   }
@@ -323,6 +324,21 @@ public final class IdReader {
     return Decoded.of(
         rule.layout(bits.mostSignificantBits(), bits.leastSignificantBits(), now.toEpochMilli()),
         bits);
+  }
+
+  /** Reads an identifier, or the number that a column of bigint shows. */
+  private static Decoded decodedOrNumber(KindType<?> kind, String text) {
+    try {
+      return decoded(kind, text);
+    } catch (MalformedIdException e) {
+      boolean isSigned = kind.kind() == Kind.SEQUENCE;
+      return Optional.of(text)
+          .filter(number -> kind.storage() == Kind.Storage.BIGINT)
+          .flatMap(Snowflake::tryParse)
+          .filter(number -> !isSigned || number.toLong() >= 0)
+          .map(number -> kind.decoded(new ColumnValue.Bigint(number.toLong())))
+          .orElseThrow(() -> e);
+    }
   }
 
   private static Decoded decoded(KindType<?> kind, String text) {

@@ -120,11 +120,14 @@ final class Layout {
     return earliestMillis;
   }
 
-  /** Returns the number of a text in the first notation of the layout that it has, if any. */
+  /**
+   * Returns the number of a text that is said to have this layout, in the first notation of it that
+   * the text has, if any.
+   */
   Optional<BigInteger> decode(String text) {
     return Arrays.stream(Notation.values())
         .filter(notation -> evidence(notation).filter(found -> found != Evidence.SHAPE).isPresent())
-        .flatMap(notation -> notation.decode(text).stream())
+        .flatMap(notation -> notation.codec().ofKnownKind().decode(text).stream())
         .filter(this::fits)
         .findFirst();
   }

@@ -312,6 +312,11 @@ enum Notation {
     /** The characters with bits from {@code first}, inclusive, to {@code end}, exclusive. */
     Reading.Span span(String text, int first, int end);
 
+    /** The notation of a text of a known kind, which needs no letter to differ from a number. */
+    default Codec ofKnownKind() {
+      return this;
+    }
+
     /** Whether JavaScript and many JSON parsers read such a text as a number. */
     default boolean isNumber() {
       return false;

@@ -251,6 +251,32 @@ class IdReaderTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "tsid, 1712345678901, INT, 1406322793942098945",
+    "tsid, 0712345678901, INT, 253401289335251969",
+    "tsid, 01226N0640J7Q, INT, 38358284406638839",
+    "tsid, 17123456789012, INT, 17123456789012",
+    "xid, 00000000000000000000, HEX, 000000000000000000000000"
+  })
+  void aTextOfANamedKindNeedsNoLetter(String kind, String text, Form to, String written) {
+    assertThat(IdReader.parse(kind).write(text, to)).isEqualTo(written);
+  }
+
+  @Test
+  void numbersOfAColumnAreRead() {
+    IdReader tsids = IdReader.of(IdType.tsids());
+
+    assertThat(tsids.write("628226713240207361", Form.INT)).isEqualTo("628226713240207361");
+    assertThat(tsids.write("18446744073709551615", Form.INT)).isEqualTo("18446744073709551615");
+    assertThat(tsids.write("1712345678901", Form.INT)).isEqualTo("1406322793942098945");
+    IdReader payments = IdReader.of(IdType.of(CATALOG.collection("payments").orElseThrow()));
+    assertThat(payments.write("123", Form.INT)).isEqualTo("123");
+    assertThatExceptionOfType(MalformedIdException.class)
+        .isThrownBy(() -> payments.write("9223372036854775808", Form.INT))
+        .withMessageContaining("expected prefix \"PM\"");
+  }
+
   @Test
   void timesOfTypesAreThoseOfTheirKind() {
     UUID v1 = UUID.fromString("C232AB00-9414-11EC-B3C8-9F6BDECED846");
