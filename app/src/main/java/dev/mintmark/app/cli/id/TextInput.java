@@ -4,10 +4,8 @@ import dev.mintmark.app.cli.common.FileException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
-import java.nio.file.FileSystemException;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.zip.GZIPInputStream;
 
 /**
  * The input of {@code mintmark convert}, after a look at its first bytes. Gzip is decompressed.
@@ -18,8 +16,6 @@ import java.util.zip.GZIPInputStream;
 record TextInput(InputStream stream, boolean isGzip) {
   /** As many as are needed to find a byte order mark in UTF-8, so that no more is waited for. */
   private static final int LOOKED_AT = 3;
-
-  private static final int GZIP_BUFFER = 1 << 16;
 
   /** A format that is not text in UTF-8, by its first bytes. */
   private enum Format {
@@ -72,7 +68,7 @@ record TextInput(InputStream stream, boolean isGzip) {
       byte[] first = raw.readNBytes(LOOKED_AT);
       raw.unread(first);
       if (first.length >= 2 && first[0] == 0x1F && first[1] == (byte) 0x8B) {
-        return new TextInput(NamedStreams.reading(name, decompressed(raw)), true);
+        return new TextInput(NamedStreams.reading(name, new GzipMembers(raw)), true);
       }
       Optional<Format> other = Format.of(first);
       if (other.isPresent()) {
@@ -82,34 +78,8 @@ record TextInput(InputStream stream, boolean isGzip) {
       }
       return new TextInput(NamedStreams.reading(name, raw), false);
     } catch (IOException e) {
-      throw new FileException(
-          name,
-          e.getMessage() == null ? new FileSystemException(name, null, "is damaged gzip") : e);
+      throw new FileException(name, e);
     }
-  }
-
-  /** Returns the text of a gzip file, which may have many members. */
-  private static InputStream decompressed(PushbackInputStream raw) throws IOException {
-    PushbackInputStream members =
-        new PushbackInputStream(raw) {
-          /** Asked after each member. Empty pipes are not at their end: another may follow. */
-          @Override
-          public int available() throws IOException {
-            int next = read();
-            if (next < 0) {
-              return 0;
-            }
-            unread(next);
-            return 1;
-          }
-        };
-    return new GZIPInputStream(members, GZIP_BUFFER) {
-      /** The superclass answers 1 up to the end, also if the next read blocks. */
-      @Override
-      public int available() throws IOException {
-        return raw.available();
-      }
-    };
   }
 
   /** An input is not text in UTF-8. */
