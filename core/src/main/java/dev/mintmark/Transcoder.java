@@ -348,7 +348,7 @@ public final class Transcoder {
   }
 
   private String written(byte[] source, int start, int length, @Nullable ReadingTally tally) {
-    String text = new String(source, start, length, StandardCharsets.UTF_8);
+    String text = Utf8.read(source, start, length);
     if (conversion != null) {
       return conversion.apply(text);
     }

@@ -123,6 +123,7 @@ class PublicTypesTest {
           Transcoder.class,
           TypedCollection.class,
           TypedId.class,
+          Utf8.class,
           Uuids.class,
           ValueList.class);
 

@@ -1,5 +1,6 @@
 package dev.mintmark;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -55,11 +56,10 @@ class TranscoderTest {
       @ForAll byte to) {
     byte[] bytes = form.write(id).getBytes(UTF_8);
     bytes[place % bytes.length] = to;
-    String text = new String(bytes, UTF_8);
 
     for (Form written : new Form[] {Form.UUID, Form.HEX, Form.TEXT, Form.LOWER, Form.INT}) {
       assertThat(outcome(Transcoder.of(form, written), bytes))
-          .isEqualTo(outcomeOfForm(() -> form.read(text), written));
+          .isEqualTo(outcomeOfForm(() -> form.read(Utf8.read(bytes)), written));
       assertIsReadAsAnything(bytes, written);
     }
   }
@@ -148,6 +148,24 @@ class TranscoderTest {
     assertThatIllegalArgumentException().isThrownBy(() -> Transcoder.ofTexts(text -> text, 0));
   }
 
+  /** Both would be read as the same text otherwise. */
+  @Test
+  void bytesThatAreNotUtf8AreMalformed() {
+    Transcoder hashing = Transcoder.ofTexts(text -> Integer.toHexString(text.hashCode()), 8);
+    byte[] target = new byte[8];
+    byte[] latin = "xM\u00fcller".getBytes(ISO_8859_1);
+    byte[] cut = Arrays.copyOf("M\u20ac".getBytes(UTF_8), 3);
+    byte[] replacement = "M\ufffd\u20ac".getBytes(UTF_8);
+
+    assertThat(hashing.transcode(latin, 1, latin.length - 1, target, 0))
+        .isEqualTo(Transcoder.MALFORMED);
+    assertThat(hashing.malformed(latin, 1, latin.length - 1))
+        .hasMessage("malformed identifier \"M\ufffdller\": not UTF-8: byte 1 is 0xFC");
+    assertThat(hashing.malformed(cut, 0, cut.length))
+        .hasMessage("malformed identifier \"M\ufffd\": not UTF-8: byte 1 is 0xE2");
+    assertThat(hashing.transcode(replacement, 0, replacement.length, target, 0)).isPositive();
+  }
+
   @Test
   void refusesFormsThatItCannotReadOrWrite() {
     assertThatIllegalArgumentException()
@@ -179,12 +197,11 @@ class TranscoderTest {
    * other bits: a number may be as long as a form of 128 bits, and white space is ignored.
    */
   private static void assertIsReadAsAnything(byte[] bytes, Form to) {
-    String text = new String(bytes, UTF_8);
     String outcome = outcome(Transcoder.to(to), bytes);
 
-    assertThat(outcome).isEqualTo(outcomeOf(() -> IdReader.ranked().write(text, to)));
+    assertThat(outcome).isEqualTo(outcomeOf(() -> IdReader.ranked().write(Utf8.read(bytes), to)));
     try {
-      assertThat(outcome).isEqualTo(to.write(Form.readAny(text)));
+      assertThat(outcome).isEqualTo(to.write(Form.readAny(Utf8.read(bytes))));
     } catch (MalformedIdException e) {
       return;
     }

@@ -159,9 +159,9 @@ final class CsvRows extends Rows {
       return IdBytes.reason(transcoder, bytes, start, end);
     }
     byte[] content =
-        new String(bytes, start, end - start, StandardCharsets.UTF_8)
+        new String(bytes, start, end - start, StandardCharsets.ISO_8859_1) // Keeps every byte.
             .replace("\"\"", "\"")
-            .getBytes(StandardCharsets.UTF_8);
+            .getBytes(StandardCharsets.ISO_8859_1);
     return IdBytes.reason(transcoder, content, 0, content.length);
   }
 

@@ -2,22 +2,21 @@ package dev.mintmark.app.cli.id;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.DeclaredFormats;
+import dev.mintmark.MalformedIdException;
 import dev.mintmark.Puris;
+import dev.mintmark.Utf8;
 import dev.mintmark.app.cli.common.CatalogFile;
 import dev.mintmark.app.cli.common.Confirmation;
 import dev.mintmark.app.cli.common.ExitStatus;
-import dev.mintmark.app.cli.common.FileException;
 import dev.mintmark.app.view.InspectionJson;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.app.view.ReadingFieldJson;
 import dev.mintmark.app.view.ReadingJson;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -79,23 +78,35 @@ public final class InspectCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "expected an identifier, or identifiers on stdin");
     }
-    List<String> texts =
-        ids.isEmpty()
-            ? linesOfStdin()
-            : ids.stream().flatMap(id -> InspectionJson.lines(id).stream()).toList();
     Catalog catalog = CatalogFile.readIfPresent(spec, catalogFile).orElse(UNDECLARED);
     Puris puris = Puris.of(catalog);
     DeclaredFormats formats = DeclaredFormats.of(catalog.formats());
-    return texts.stream().map(text -> InspectionJson.inspect(text, puris, formats)).toList();
+    return ids.isEmpty()
+        ? inspectedStdin(puris, formats)
+        : ids.stream()
+            .flatMap(id -> InspectionJson.lines(id).stream())
+            .map(text -> InspectionJson.inspect(text, puris, formats))
+            .toList();
   }
 
-  private static List<String> linesOfStdin() {
-    BufferedReader in =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+  private static List<InspectionJson> inspectedStdin(Puris puris, DeclaredFormats formats) {
+    List<InspectionJson> inspected = new ArrayList<>();
+    StdinLines lines = new StdinLines();
+    for (Optional<byte[]> next = lines.next(); next.isPresent(); next = lines.next()) {
+      String shown = StdinLines.shown(next.get());
+      if (!shown.isBlank()) {
+        inspected.add(inspected(next.get(), shown, puris, formats));
+      }
+    }
+    return inspected;
+  }
+
+  private static InspectionJson inspected(
+      byte[] line, String shown, Puris puris, DeclaredFormats formats) {
     try {
-      return in.lines().filter(line -> !line.isBlank()).toList();
-    } catch (UncheckedIOException e) {
-      throw new FileException("stdin", String.valueOf(e.getMessage()));
+      return InspectionJson.inspect(Utf8.read(line), puris, formats);
+    } catch (MalformedIdException e) {
+      return new InspectionJson(shown, List.of(), e.getMessage());
     }
   }
 

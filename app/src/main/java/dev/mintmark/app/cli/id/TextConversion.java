@@ -1,19 +1,17 @@
 package dev.mintmark.app.cli.id;
 
+import dev.mintmark.Utf8;
 import dev.mintmark.app.cli.common.Confirmation;
 import dev.mintmark.app.cli.common.ExitStatus;
-import dev.mintmark.app.cli.common.FileException;
 import dev.mintmark.app.view.ConvertedTextJson;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.warehouse.convert.Reject;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -61,33 +59,31 @@ final class TextConversion {
     if (Confirmation.stdinIsTerminal()) {
       throw new ParameterException(spec.commandLine(), "expected a value, or values on stdin");
     }
-    BufferedReader in =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    try {
-      long number = 0;
-      for (String line = in.readLine(); line != null; line = in.readLine()) {
-        convert(++number, line.strip());
-      }
-    } catch (IOException e) {
-      throw new FileException("stdin", e);
+    StdinLines lines = new StdinLines();
+    long number = 0;
+    for (Optional<byte[]> next = lines.next(); next.isPresent(); next = lines.next()) {
+      byte[] line = next.get();
+      convert(++number, StdinLines.shown(line).strip(), () -> Utf8.read(line).strip());
     }
   }
 
   private void convert(Iterator<String> texts) {
     for (long number = 1; texts.hasNext(); number++) {
-      convert(number, texts.next());
+      String text = texts.next();
+      convert(number, text, () -> text);
     }
   }
 
-  private void convert(long number, String text) {
+  private void convert(long number, String shown, Supplier<String> text) {
     try {
-      add(text, text.isEmpty() ? "" : conversion.apply(text), null);
+      String read = text.get();
+      add(shown, read.isEmpty() ? "" : conversion.apply(read), null);
     } catch (IllegalArgumentException e) {
       status = ExitStatus.NO;
       PrintWriter err = spec.commandLine().getErr();
       err.println(new Reject(number, String.valueOf(e.getMessage())));
       err.flush();
-      add(text, null, e.getMessage());
+      add(shown, null, e.getMessage());
     }
   }
 

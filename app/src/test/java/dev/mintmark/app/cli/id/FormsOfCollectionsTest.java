@@ -137,6 +137,39 @@ class FormsOfCollectionsTest {
                     .formatted(puri, name)));
   }
 
+  /** With U+FFFD in place of what is not UTF-8, both names would have one pURI. */
+  @Test
+  void namesThatAreNotUtf8AreRejected() {
+    byte[] latin = "M\u00fcller\nM\u00f6ller\nMaier\n".getBytes(StandardCharsets.ISO_8859_1);
+
+    assertThat(run(latin, converting("--to", "puri", "--collection", "meats")))
+        .isEqualTo(
+            new Outcome(
+                1,
+                "\n\nbobsburgers:meats:maier\n",
+                """
+                line 1: malformed identifier "M\ufffdller": not UTF-8: byte 1 is 0xFC
+                line 2: malformed identifier "M\ufffdller": not UTF-8: byte 1 is 0xF6
+                """));
+    assertThat(
+            run(
+                "n,id\n\u00fc,\"M\"\"\u00fc\"\n".getBytes(StandardCharsets.ISO_8859_1),
+                converting("--to=puri", "--collection=meats", "--csv", "--column=id")))
+        .isEqualTo(
+            new Outcome(
+                1,
+                "n,id\n\ufffd,\n",
+                "line 2: column \"id\": malformed identifier \"M\\\"\ufffd\": not UTF-8: byte 2 is 0xFC\n"));
+    assertThat(run(latin, "ipv6", "--prefix", "2001:db8:42::/64", "--embed", "hash"))
+        .satisfies(
+            outcome -> {
+              assertThat(outcome.status).isEqualTo(1);
+              assertThat(outcome.out).matches("\n\n2001:\\S+\n");
+              assertThat(outcome.err)
+                  .contains("\nline 2: malformed identifier \"M\ufffdller\": not UTF-8:");
+            });
+  }
+
   @Test
   void masksAreOpenedInEveryForm() {
     String mask = convert(UUID, "--to", "mask", "--collection", "orders").out.strip();
@@ -319,11 +352,15 @@ class FormsOfCollectionsTest {
   }
 
   private static Outcome run(String stdin, String... arguments) {
+    return run(stdin.getBytes(StandardCharsets.UTF_8), arguments);
+  }
+
+  private static Outcome run(byte[] stdin, String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     InputStream before = System.in;
-    System.setIn(new ByteArrayInputStream(stdin.getBytes(StandardCharsets.UTF_8)));
+    System.setIn(new ByteArrayInputStream(stdin));
     try {
       CommandLine commandLine = MintmarkCommand.commandLine(bytes, arguments);
       commandLine.setOut(new PrintWriter(out));

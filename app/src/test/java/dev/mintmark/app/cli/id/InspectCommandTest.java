@@ -131,6 +131,19 @@ class InspectCommandTest {
     assertThat(run("", "--json", "nonsense").out).contains("\"nearest_miss\"");
   }
 
+  @Test
+  void aLineThatIsNotUtf8HasNoReading() {
+    byte[] lines = "shop:cuts:M\u00fcller\n123\n".getBytes(StandardCharsets.ISO_8859_1);
+
+    Outcome outcome = run(lines, "--json");
+
+    assertThat(outcome.status).isEqualTo(1);
+    assertThat(outcome.err)
+        .isEqualTo(
+            "mintmark: malformed identifier \"shop:cuts:M\ufffdller\": not UTF-8: byte 11 is 0xFC\n");
+    assertThat(outcome.out).containsOnlyOnce("\"readings\" : [ ]").contains("\"input\" : \"123\"");
+  }
+
   /** The lines of a page after a line, to the end of the block. */
   private static String block(String page, String start) {
     int from = page.indexOf(start) + start.length();
@@ -138,10 +151,14 @@ class InspectCommandTest {
   }
 
   private static Outcome run(String stdin, String... arguments) {
+    return run(stdin.getBytes(StandardCharsets.UTF_8), arguments);
+  }
+
+  private static Outcome run(byte[] stdin, String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     InputStream before = System.in;
-    System.setIn(new ByteArrayInputStream(stdin.getBytes(StandardCharsets.UTF_8)));
+    System.setIn(new ByteArrayInputStream(stdin));
     try {
       CommandLine commandLine =
           MintmarkCommand.commandLine(OutputStream.nullOutputStream(), "inspect");
