@@ -2,6 +2,7 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.Uuids;
 import dev.mintmark.fixtures.Patience;
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.io.IOException;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script {@code mintmark} of the checkout. */
 class LauncherIT {
@@ -201,6 +204,39 @@ class LauncherIT {
     assertThat(leftover).doesNotExist();
     Path again = Eventually.present(Patience.MAX, () -> lockOfAFailure(cache));
     assertThat(Files.getLastModifiedTime(again)).isGreaterThan(failed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "LC_ALL=C",
+        "-u LC_ALL LANG=POSIX",
+        "-u LC_ALL LANG=xx_XX.UTF-8",
+        "-u LC_ALL -u LC_CTYPE -u LANG",
+        "LC_ALL=C.UTF-8"
+      })
+  void argumentsAreUtf8InALocaleOfAsciiToo(String locale) {
+    String mint = "env %s \"$0\" mint --kind uuidv5 --namespace dns --name ".formatted(locale);
+
+    assertThat(shell(mint + "\u00e9; " + mint + "\u00fc"))
+        .isEqualTo(
+            new Outcome(
+                0,
+                Uuids.mintV5(Uuids.NAMESPACE_DNS, "\u00e9")
+                    + "\n"
+                    + Uuids.mintV5(Uuids.NAMESPACE_DNS, "\u00fc")
+                    + "\n",
+                ""));
+  }
+
+  @Test
+  void aNameThatIsNotUtf8IsRefused() {
+    Outcome outcome =
+        shell("\"$0\" mint --kind uuidv5 --namespace dns --name \"$(printf '\\374')\"");
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err())
+        .startsWith("mintmark: argument 7, \"\ufffd\", is not in the encoding of the locale");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.mintmark.app.cli;
 
+import dev.mintmark.Quoted;
 import dev.mintmark.app.cli.common.CalledAs;
 import dev.mintmark.app.cli.common.CatalogFile;
 import dev.mintmark.app.cli.common.ExitStatus;
@@ -166,6 +167,7 @@ public final class MintmarkCommand
     }
     program.giveOptions(commandLine);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    commandLine.setExecutionStrategy(new Execution());
     commandLine.setParameterExceptionHandler(new Refusal());
     commandLine.setExecutionExceptionHandler(new Explanation());
     return commandLine;
@@ -212,6 +214,19 @@ public final class MintmarkCommand
   @Override
   public Verbosity verbosity() {
     return verbosity;
+  }
+
+  /** Rejects what Java could not decode: with U+FFFD in it, different arguments are equal. */
+  private static void checkDecoded(CommandLine.ParseResult result) {
+    List<String> arguments = result.originalArgs();
+    for (int i = 0; i < arguments.size(); i++) {
+      if (arguments.get(i).indexOf('\uFFFD') >= 0) {
+        throw new ParameterException(
+            result.commandSpec().commandLine(),
+            "argument %d, %s, is not in the encoding of the locale: set LC_ALL to a locale of UTF-8"
+                .formatted(i + 1, Quoted.of(arguments.get(i))));
+      }
+    }
   }
 
   /** Prints what is wrong with the command line, and the command that prints the help. */
@@ -279,6 +294,14 @@ public final class MintmarkCommand
 
   // Classes and not lambdas: an archive of classes would leave out the old interfaces of picocli
   // that it has linked to lambdas, and the JVM would open all jars to find them.
+
+  private static final class Execution implements CommandLine.IExecutionStrategy {
+    @Override
+    public int execute(CommandLine.ParseResult result) {
+      checkDecoded(result);
+      return new CommandLine.RunLast().execute(result);
+    }
+  }
 
   private static final class Refusal implements CommandLine.IParameterExceptionHandler {
     @Override

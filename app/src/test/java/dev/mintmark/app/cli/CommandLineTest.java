@@ -632,6 +632,20 @@ class CommandLineTest {
         command.subcommands().values().stream().flatMap(sub -> commands(sub.getCommandSpec())));
   }
 
+  /** Java reads what is not in the encoding of the locale as U+FFFD: all such names are equal. */
+  @Test
+  void argumentsThatCouldNotBeDecodedAreRefused() {
+    Outcome outcome =
+        run("mint", "--kind", "uuidv5", "--namespace", "dns", "--name", "M\ufffdller");
+
+    assertThat(outcome.status).isEqualTo(2);
+    assertThat(outcome.out).isEmpty();
+    assertThat(outcome.err)
+        .startsWith(
+            "mintmark: argument 7, \"M\ufffdller\", is not in the encoding of the locale: set LC_ALL"
+                + " to a locale of UTF-8");
+  }
+
   @Test
   void withoutACommandItListsWhatThereIs() {
     Outcome outcome = run();
