@@ -239,6 +239,12 @@ class LauncherIT {
         .startsWith("mintmark: argument 7, \"\ufffd\", is not in the encoding of the locale");
   }
 
+  /** Java would take the first file that it opens, such as one of its own, for stdin. */
+  @Test
+  void aClosedStdinIsEmpty() {
+    assertThat(shell("\"$0\" convert --to text <&-")).isEqualTo(new Outcome(0, "", ""));
+  }
+
   @Test
   @EnabledOnOs(value = OS.LINUX, disabledReason = "script has other options elsewhere")
   void listsHaveHeadingsOnATerminal() throws IOException {
