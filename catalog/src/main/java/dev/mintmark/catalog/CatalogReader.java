@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -92,6 +93,8 @@ public final class CatalogReader {
       return bytes;
     } catch (NoSuchFileException e) {
       throw new CatalogException(file + ": no such file", e);
+    } catch (AccessDeniedException e) {
+      throw new CatalogException(file + ": permission denied", e);
     } catch (IOException e) {
       throw new CatalogException(file + ": cannot be read: " + e.getMessage(), e);
     }

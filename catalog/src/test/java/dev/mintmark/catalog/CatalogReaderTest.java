@@ -2,6 +2,7 @@ package dev.mintmark.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.mintmark.Block;
 import dev.mintmark.Catalog;
@@ -18,6 +19,7 @@ import dev.mintmark.ValueList;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -456,6 +459,18 @@ final class CatalogReaderTest {
     assertThatThrownBy(() -> CatalogReader.read(file))
         .isInstanceOf(CatalogException.class)
         .hasMessage(file + ": no such file");
+  }
+
+  @Test
+  void saysThatAFileMayNotBeRead() throws IOException {
+    Path file = write("namespace: a\n");
+    Files.setPosixFilePermissions(file, Set.of());
+    assumeThat(Files.isReadable(file)).as("root reads every file").isFalse();
+
+    assertThatThrownBy(() -> CatalogReader.read(file))
+        .isInstanceOf(CatalogException.class)
+        .hasMessage(file + ": permission denied")
+        .hasCauseInstanceOf(AccessDeniedException.class);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.mintmark.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.mintmark.Ksuid;
 import dev.mintmark.NanoId;
@@ -302,6 +303,16 @@ class CommandLineTest {
     }
     assertThat(run("inspect", "a.b.c", "--catalog", missing).err)
         .startsWith(other + " is not read: rename it to " + missing);
+  }
+
+  @Test
+  void aCatalogThatMayNotBeReadIsAFailureOfAFile() throws IOException {
+    String file = catalog();
+    Files.setPosixFilePermissions(Path.of(file), Set.of());
+    assumeThat(Files.isReadable(Path.of(file))).as("root reads every file").isFalse();
+
+    assertThat(run("mint", "--collection", "tracks", "--catalog", file))
+        .isEqualTo(new Outcome(3, "", "mintmark: " + file + ": permission denied\n"));
   }
 
   @Test

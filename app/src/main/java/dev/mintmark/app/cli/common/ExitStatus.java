@@ -10,6 +10,7 @@ import dev.mintmark.operations.migrate.MigrationException;
 import dev.mintmark.postgres.pack.PackException;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
 import dev.mintmark.postgres.pool.UnknownPoolException;
+import java.nio.file.AccessDeniedException;
 import java.util.Optional;
 
 /** The exit statuses of the program. */
@@ -39,6 +40,9 @@ public final class ExitStatus {
         || e instanceof MigrationException
         || e instanceof PackException) {
       return Optional.of(NO);
+    }
+    if (e instanceof CatalogException && e.getCause() instanceof AccessDeniedException) {
+      return Optional.of(FAILED);
     }
     if (e instanceof CatalogException || e instanceof IllegalArgumentException) {
       return Optional.of(USAGE);
