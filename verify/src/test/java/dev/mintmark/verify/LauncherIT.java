@@ -80,6 +80,7 @@ class LauncherIT {
     assertThat(unknown.err()).contains("did you mean \"claim\"?");
     assertThat(inCheckout("./mintmark mint --kind --help").status()).isEqualTo(2);
     assertThat(inCheckout("./mintmark --help > /dev/full").status()).isEqualTo(3);
+    assertThat(inCheckout("./mintmark --version > /dev/full").status()).isEqualTo(3);
     assertThat(inCheckout("./mintmark --help | true").err()).isEmpty();
   }
 
