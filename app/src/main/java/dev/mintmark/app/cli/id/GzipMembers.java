@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Anything else that is no whole member is an error: {@link java.util.zip.GZIPInputStream} takes it
  * for the end.
  *
+ * <p>What a member has is returned before the next one is waited for, which may be on its way in a
+ * pipe. The readers of commons-compress wait first.
+ *
  * <p>For one thread at a time.
  */
 final class GzipMembers extends InputStream {
