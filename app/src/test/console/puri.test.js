@@ -49,6 +49,11 @@ test('a compact pURI is read as Puris.parse reads it', () => {
   assert.ok(compactCount > 12);
 });
 
+test('the greatest number of a sequence is read', () => {
+  assert.equal(readPuri('b.p.9223372036854775807')?.identifier, 'PM9223372036854775807');
+  assert.equal(readPuri('sc.t.09223372036854775807')?.identifier, '9223372036854775807');
+});
+
 test('a compact pURI is null if its codes are unknown or its identifier is malformed', () => {
   for (const input of [
     'b.x.123',
@@ -60,6 +65,8 @@ test('a compact pURI is null if its codes are unknown or its identifier is malfo
     'b.m.017fe093-7adf-9932-aaaa-01fd0ba14d3f',
     'b.p.-1',
     'b.p.1e3',
+    'b.p.9223372036854775808',
+    'b.p.9999999999999999999',
     'b.p.PM000123',
     'b.c.%',
     'b.c.a b',

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  *
  * <p>It reads what {@link Puris#toCompact} writes, and every pURI that {@link Puri#parse} reads.
  * The identifier of a compact pURI becomes its canonical text; that of another is not changed. It
- * does not check the range of numbers.
+ * checks the range of the numbers of sequences, and not that of others.
  *
  * <p>Immutable and thread-safe.
  */
@@ -80,8 +80,7 @@ public final class PuriScript {
   private String form(NamespaceSpec namespace, CollectionSpec collection) {
     Kind.Storage storage = collection.kind().storage();
     if (storage == Kind.Storage.BIGINT) {
-      boolean isPadded = collection.prefix().isPresent() || collection.width() > 0;
-      return isPadded ? "number" : "text";
+      return collection.kind() == Kind.SEQUENCE ? "number" : "text";
     }
     if (storage == Kind.Storage.TEXT) {
       return "text";

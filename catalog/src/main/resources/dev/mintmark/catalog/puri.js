@@ -6,9 +6,9 @@
 const CODES = {};
 
 /**
- * Reads a pURI, compact or not. Segments are decoded, `text` is the whole.
+ * Reads a pURI, compact or not. `text` is the whole.
  * @param {string} text
- * @returns {Puri | null} null if it is malformed, or of unknown codes
+ * @returns {Puri | null} null: malformed or unknown codes
  */
 export function readPuri(text) {
   const [, codes, rest] = /^([^.:]+\.[^.:]+)\.([^:]+)$/.exec(text) ?? [];
@@ -27,7 +27,8 @@ export function readPuri(text) {
 function identifier([, form, prefix, width], text) {
   if (form === 'text') return text;
   if (form === 'number') {
-    return /^\d{1,19}$/.test(text) ? prefix + String(BigInt(text)).padStart(+width, '0') : '';
+    const n = BigInt(/^\d+$/.test(text) ? text : 2 ** 63);
+    return n < 2 ** 63 ? prefix + String(n).padStart(+width, '0') : '';
   }
   if (!/^[\w-]{21}[AQgw]$/.test(text)) return '';
   const bits = atob(text.replace(/-/g, '+').replace(/_/g, '/'));
