@@ -112,7 +112,7 @@ final class KeyGroup {
   /** A foreign key by which a column refers to another one of the group. */
   record Reference(ForeignKey key, Member to) {}
 
-  /** By which foreign keys a column refers to what, as far as that is in the group. */
+  /** Returns the foreign keys by which a column refers to other columns of the group. */
   List<Reference> referencesOf(Member member) {
     List<Reference> references = new ArrayList<>();
     for (ForeignKey key : foreignKeys) {

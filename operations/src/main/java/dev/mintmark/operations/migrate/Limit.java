@@ -21,9 +21,7 @@ public record Limit(String column, String query, long last) {
         .formatted(column, table);
   }
 
-  /**
-   * How far from zero a value is, in either direction: at most {@code last} if it has a way back.
-   */
+  /** How far from zero a value is: at most {@code last} if it can be rolled back. */
   static long reach(long value) {
     return value < 0 ? ~value : value;
   }

@@ -291,8 +291,12 @@ final class Preconditions {
           object,
           "it has room for %d characters: until the contraction it also holds the texts of new identifiers, of %d"
               .formatted(column.type().length(), characters),
-          "make it longer: alter table %s alter column %s type varchar(%d)"
-              .formatted(table.quoted(), SqlName.quoted(column.name()), characters));
+          "make it longer: alter table %s alter column %s type %s(%d)"
+              .formatted(
+                  table.quoted(),
+                  SqlName.quoted(column.name()),
+                  column.type().baseName().equals("bpchar") ? "char" : "varchar",
+                  characters));
     }
   }
 
@@ -304,7 +308,7 @@ final class Preconditions {
       refuse(
           RefusalCode.NONDETERMINISTIC_COLLATION,
           object,
-          "by its collation %s texts are equal that --invalid quarantine takes for different identifiers"
+          "its collation %s treats texts as equal to which --invalid quarantine gives different identifiers"
               .formatted(column.type().collation()),
           "correct the texts that are not identifiers, and choose another --invalid");
     }

@@ -43,7 +43,9 @@ public enum RefusalCode {
   DUPLICATE_IDENTIFIERS,
   /** A column of the key is too short for the texts of new identifiers. */
   SHORT_COLUMN,
-  /** Other texts than identifiers are accepted, and the collation says that some are equal. */
+  /**
+   * The collation treats different texts as equal, and texts that are no identifiers are accepted.
+   */
   NONDETERMINISTIC_COLLATION,
   /** The table is partitioned, a partition, a foreign table or part of an inheritance. */
   PARTITIONED_TABLE,

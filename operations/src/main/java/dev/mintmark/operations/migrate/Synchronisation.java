@@ -1,6 +1,5 @@
 package dev.mintmark.operations.migrate;
 
-import dev.mintmark.operations.internal.schema.BuiltInType;
 import dev.mintmark.operations.internal.schema.Column;
 import dev.mintmark.operations.internal.schema.ForeignKey;
 import dev.mintmark.operations.migrate.KeyGroup.Member;
@@ -214,7 +213,7 @@ final class Synchronisation {
 
   /** Whether the operators of its type are certainly on the path. */
   private static boolean isComparable(Column column) {
-    return column.base() != BuiltInType.OTHER;
+    return column.type().builtIn();
   }
 
   private boolean refersTo(LiveTable table, Column column, LiveTable other) {

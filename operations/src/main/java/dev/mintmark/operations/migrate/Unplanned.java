@@ -5,16 +5,16 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
  * What was made, changed or dropped since the plan, while the migration ran or baked: an index of a
  * column that is about to be dropped, a privilege on a view that is about to be made again. The
- * blocks of this class run behind the locks of a step, and fail if the step would lose it.
+ * blocks of this class run after the locks of a step are taken, and fail if the step would lose it.
  *
  * <p>Things are told apart by their names: the plan knows those that used the columns, and what the
  * migration makes has names of {@link ShadowName}s.
@@ -53,29 +53,43 @@ final class Unplanned {
           select from pg_catalog.pg_attrdef f
           where d.classid = 'pg_catalog.pg_attrdef'::regclass and f.oid = d.objid and f.adrelid = d.refobjid and f.adnum = d.refobjsubid)""";
 
-  /**
-   * What a view {@code c} is, apart from the types of its columns. Parameter: its query, or
-   * nothing.
-   */
-  private static final String STATE =
+  /** What is granted on a relation {@code c}, and said of it. */
+  private static final String ACCESS =
       """
-      pg_catalog.md5(pg_catalog.concat_ws(' ', %spg_catalog.pg_get_userbyid(c.relowner), c.reloptions::text,
-        pg_catalog.obj_description(c.oid, 'pg_class'),
-        (select pg_catalog.string_agg(pg_catalog.format('%%s %%s %%s', g.grantee, g.privilege_type, g.is_grantable), ',' order by g.grantee, g.privilege_type)
-        from pg_catalog.aclexplode(c.relacl) g where g.grantee operator(pg_catalog.<>) c.relowner)))""";
+      pg_catalog.concat_ws(' ', pg_catalog.pg_get_userbyid(c.relowner), pg_catalog.obj_description(c.oid, 'pg_class'),
+        (select pg_catalog.string_agg(pg_catalog.format('%s %s %s', pg_catalog.pg_get_userbyid(g.grantee), g.privilege_type, g.is_grantable), ',' order by g.grantee, g.privilege_type)
+        from pg_catalog.aclexplode(c.relacl) g where g.grantee operator(pg_catalog.<>) c.relowner),
+        (select pg_catalog.string_agg(pg_catalog.format('%s %s %s %s', a.attname, pg_catalog.pg_get_userbyid(g.grantee), g.privilege_type, g.is_grantable), ',' order by a.attname, g.grantee, g.privilege_type)
+        from pg_catalog.pg_attribute a cross join lateral pg_catalog.aclexplode(a.attacl) g where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped),
+        (select pg_catalog.string_agg(pg_catalog.format('%s %s', a.attname, pg_catalog.col_description(c.oid, a.attnum)), ',' order by a.attname)
+        from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped))""";
+
+  /** What else a view {@code c} has, apart from its query. */
+  private static final String EXTRAS =
+      """
+      pg_catalog.concat_ws(' ', c.reloptions::text,
+        (select pg_catalog.string_agg(t.tgname::text, ',' order by t.tgname::text) from pg_catalog.pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal),
+        (select pg_catalog.string_agg(w.rulename::text, ',' order by w.rulename::text) from pg_catalog.pg_rewrite w where w.ev_class = c.oid),
+        (select pg_catalog.string_agg(pg_catalog.pg_get_expr(f.adbin, f.adrelid), ',' order by f.adnum) from pg_catalog.pg_attrdef f where f.adrelid = c.oid))""";
 
   /** The query as it is with integers of any size. */
   private static final String QUERY =
-      "pg_catalog.regexp_replace(pg_catalog.pg_get_viewdef(c.oid), '::(bigint|integer|smallint)|[()\\s]', '', 'g'), ";
+      "pg_catalog.regexp_replace(pg_catalog.pg_get_viewdef(c.oid), '::(bigint|integer|smallint)|[()\\s]', '', 'g')";
+
+  /** Constants of a time are written by it, and it differs from session to session. */
+  private static final String ZONE = "pg_catalog.set_config('TimeZone', 'UTC', true)";
 
   private final KeyChanges changes;
   private final Set<String> known;
-  private final String views;
+  private final List<String> views;
+  private final List<String> standIns;
 
-  private Unplanned(KeyChanges changes, Set<String> known, String views) {
+  private Unplanned(
+      KeyChanges changes, Set<String> known, List<String> views, List<String> standIns) {
     this.changes = changes;
     this.known = known;
     this.views = views;
+    this.standIns = standIns;
   }
 
   /**
@@ -84,7 +98,7 @@ final class Unplanned {
    * @param views the views that the switch or the contraction makes again
    */
   static Unplanned since(KeyChanges changes, List<LiveView> views) throws SQLException {
-    Set<String> known = new LinkedHashSet<>();
+    Set<String> known = new TreeSet<>();
     for (LiveTable table : changes.tables()) {
       known.add(table.name()); // That of the view in its place.
       for (Column column : changes.of(table)) {
@@ -94,34 +108,44 @@ final class Unplanned {
     String users = users(changes, LiveTable::quoted, UnaryOperator.identity(), List.of());
     query(changes, "select u.name from (" + users + ") u where u.name is not null")
         .forEach(name -> addAll(known, name));
-    // Through a view in the place of a table, the views of the users go on as they are.
-    String state = STATE.formatted(changes.keepCompatibilityView() ? "" : QUERY);
+    String zone = query(changes, "select pg_catalog.current_setting('TimeZone')").get(0);
+    query(changes, "select " + ZONE);
     List<String> states = new ArrayList<>();
     for (LiveView view : views) {
-      String name = SqlLiteral.of(view.name());
-      String now =
-          query(
-                  changes,
-                  "select "
-                      + state
-                      + " from pg_catalog.pg_class c where c.oid = "
-                      + name
-                      + "::regclass")
-              .get(0);
-      states.add("(%s, '%s')".formatted(name, now));
+      String parts = ACCESS + ", " + EXTRAS;
+      // What views of users select stays as it is if a view takes the place of the table.
+      states.add(
+          state(
+              changes,
+              view.name(),
+              changes.keepCompatibilityView() ? parts : parts + ", " + QUERY));
     }
-    return new Unplanned(
-        changes,
-        known,
-        states.isEmpty()
-            ? ""
-            : """
-              select v.name, c.oid is null as is_gone
-              from (values %s) as v (name, state)
-              left join pg_catalog.pg_class c on c.oid = pg_catalog.to_regclass(v.name)
-              where c.oid is null or %s operator(pg_catalog.<>) v.state
-              limit 1"""
-                .formatted(String.join(", ", states), state));
+    List<String> standIns = new ArrayList<>();
+    if (changes.keepCompatibilityView()) {
+      for (LiveTable table : changes.tables()) {
+        standIns.add(state(changes, table.quoted(), ACCESS)); // It gets what the table has.
+      }
+    }
+    query(changes, "select pg_catalog.set_config('TimeZone', " + SqlLiteral.of(zone) + ", true)");
+    return new Unplanned(changes, known, states, standIns);
+  }
+
+  /** A query that finds a view if it is not as it is now. */
+  private static String state(KeyChanges changes, String view, String parts) throws SQLException {
+    String name = SqlLiteral.of(view);
+    String state = "pg_catalog.md5(pg_catalog.concat_ws(' ', " + parts + "))";
+    String now =
+        query(
+                changes,
+                "select %s from pg_catalog.pg_class c where c.oid = pg_catalog.to_regclass(%s)"
+                    .formatted(state, name))
+            .get(0);
+    return """
+        select v.name, c.oid is null as is_gone
+        from (values (%s)) as v (name)
+        left join pg_catalog.pg_class c on c.oid = pg_catalog.to_regclass(v.name)
+        where c.oid is null or %s operator(pg_catalog.<>) '%s'"""
+        .formatted(name, state, now);
   }
 
   private static void addAll(Set<String> known, String name) {
@@ -145,24 +169,29 @@ final class Unplanned {
   String atSwitch() {
     return block(
         users(changes, LiveTable::quoted, UnaryOperator.identity(), List.of()),
-        changes.keepCompatibilityView() ? "" : views,
-        "drop it and resume, or roll back; it can be made again once the migration has ended");
+        changes.keepCompatibilityView() ? List.of() : views,
+        "drop it and resume, or roll back; it can be created again once the migration has ended");
   }
 
   /** Before a switch is undone: the columns that have the names now are dropped later. */
   String atUndo() {
     return block(
         users(changes, changes::quotedAfterSwitch, UnaryOperator.identity(), compatibilityViews()),
-        changes.keepCompatibilityView() ? "" : views,
-        "drop it and resume; it can be made again once the migration has ended");
+        changes.keepCompatibilityView() ? standIns : views,
+        "drop it and resume; it can be created again once the migration has ended");
   }
 
   /** Before the old columns are dropped. */
   String atContraction() {
+    List<String> looked = new ArrayList<>();
+    if (changes.keepCompatibilityView()) {
+      looked.addAll(views);
+      looked.addAll(standIns);
+    }
     return block(
         users(changes, changes::quotedAfterSwitch, ShadowName::previous, compatibilityViews()),
-        changes.keepCompatibilityView() ? views : "",
-        "drop it and resume; it can be made again once the migration has ended");
+        looked,
+        "drop it and resume; it can be created again once the migration has ended");
   }
 
   private List<String> compatibilityViews() {
@@ -196,24 +225,27 @@ final class Unplanned {
     return "array[" + String.join(", ", literals) + "]::text[]";
   }
 
-  private String block(String users, String views, String remedy) {
+  private String block(String users, List<String> states, String remedy) {
     String changed =
-        views.isEmpty()
+        states.isEmpty()
             ? ""
             : """
+                perform %s;
                 for unplanned in
-                  %s
+                  select * from (%s) v order by v.name limit 1
                 loop
                   raise object_not_in_prerequisite_state using message = pg_catalog.format(
-                    'view %%s was %%s since the migration was planned: put it back as it was and resume; it can be changed once the migration has ended',
+                    'view %%s was %%s after the plan: put it back as it was and resume; it can be changed once the migration has ended',
                     unplanned.name, case when unplanned.is_gone then 'dropped' else 'changed' end);
                 end loop;
+                perform pg_catalog.set_config('TimeZone', zone, true);
               """
-                .formatted(views);
+                .formatted(ZONE, String.join(" union all ", states));
     String block =
         """
         declare
           unplanned record;
+          zone text := pg_catalog.current_setting('TimeZone');
         begin
           for unplanned in
             select u.description, u.used from (%s) u
@@ -222,7 +254,7 @@ final class Unplanned {
             limit 1
           loop
             raise object_not_in_prerequisite_state using message = pg_catalog.format(
-              '%%s uses %%s and was made since the migration was planned, which would lose it: %s',
+              '%%s uses %%s and was created after the plan; this step would drop it: %s',
               unplanned.description, unplanned.used);
           end loop;
         %send;

@@ -9,6 +9,7 @@ import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.TimeZone;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,13 +60,13 @@ class UnplannedTest {
   void whatWasMadeSinceThePlanIsNotLost(String sql, String object) throws SQLException {
     String before =
         "create function nothing() returns trigger language plpgsql as 'begin return new; end'";
-    String named = object + " uses column id of table public.t and was made since the migration";
+    String named = object + " uses column id of table public.t and was created after the plan";
     Migrated early = things(before);
     MigrationPlan plan = early.plan();
     early.database.execute(sql);
     assertThatThrownBy(() -> apply(early, plan)).hasMessageContaining(named);
     early.rollback();
-    assertThat(early.database.number("select count(*) from t where id is not null")).isZero();
+    assertThat(exists(early, object)).isTrue();
 
     Migrated baking = things(before);
     baking.apply();
@@ -73,6 +74,14 @@ class UnplannedTest {
     assertThatThrownBy(baking::rollback).hasMessageContaining(named);
     assertThat(baking.migrations.status().orElseThrow().state())
         .isEqualTo(MigrationState.ROLLING_BACK);
+    assertThat(exists(baking, object)).isTrue();
+  }
+
+  private static boolean exists(Migrated things, String object) {
+    return things.database.value(
+        "select exists (select from pg_depend where pg_describe_object(classid, objid, 0) = '%s')"
+            .formatted(object.replace("public.", "")),
+        Boolean.class);
   }
 
   @Test
@@ -97,11 +106,19 @@ class UnplannedTest {
         "grant select on v to public",
         "comment on view v is 'new'",
         "alter view v set (security_barrier)",
+        "grant select (id) on v to public",
+        "comment on column v.id is 'new'",
+        "alter view v alter note set default 'x'",
+        "create rule r as on delete to v do instead nothing",
+        "create trigger g instead of insert on v for each row execute function nothing()",
         "drop view v"
       })
   void aViewThatWasChangedSinceThePlanIsNotPutBack(String change) throws SQLException {
     String view = "create view v as select id, note from t where id + 1 > coalesce(id, 0)";
-    Migrated early = things(view);
+    Migrated early =
+        things(
+            "create function nothing() returns trigger language plpgsql as 'begin return new; end';"
+                + view);
     MigrationPlan plan = early.plan();
     early.database.execute(change);
     assertThatThrownBy(() -> apply(early, plan)).hasMessageContaining("view public.v was ");
@@ -140,6 +157,45 @@ class UnplannedTest {
             early.database.text(
                 "select pg_typeof(id)::text from (values (1)) x left join t on true"))
         .isEqualTo("text");
+  }
+
+  /** Such as of another machine that goes on with the migration. */
+  @Test
+  void theTimeZoneOfASessionChangesNothing() throws SQLException {
+    Migrated things =
+        things(
+            "create view v as select id from t where now() > '2020-01-01 00:00:00+00'::timestamptz");
+    MigrationPlan plan = things.plan();
+    TimeZone before = TimeZone.getDefault();
+    try {
+      TimeZone.setDefault(TimeZone.getTimeZone("Asia/Kathmandu"));
+      assertThat(things.plan()).isEqualTo(plan);
+      apply(things, plan);
+      TimeZone.setDefault(TimeZone.getTimeZone("America/St_Johns"));
+      things.rollback();
+    } finally {
+      TimeZone.setDefault(before);
+    }
+
+    assertThat(things.migrations.status().orElseThrow().state())
+        .isEqualTo(MigrationState.ROLLED_BACK);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "grant select on t to public",
+        "grant select (note) on t to public",
+        "comment on view t is 'new'"
+      })
+  void whatIsGrantedOnAViewInPlaceOfATableIsNotLost(String change) throws SQLException {
+    Migrated things = texts("comment on table t is 'old'; grant insert on t to public");
+    things.apply();
+    things.database.execute(change);
+
+    for (ThrowingCallable end : List.<ThrowingCallable>of(things::contract, things::rollback)) {
+      assertThatThrownBy(end).hasMessageContaining("view \"public\".\"t\" was changed");
+    }
   }
 
   @ParameterizedTest

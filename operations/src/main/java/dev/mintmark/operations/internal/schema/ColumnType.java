@@ -8,6 +8,7 @@ import java.sql.SQLException;
  *
  * @param declared the type as it was declared: {@code character(26)}, {@code public.order_id}
  * @param domain whether that is a domain
+ * @param builtIn whether the base is a type of PostgreSQL itself
  * @param base the built-in type that values are stored in
  * @param baseName the name of that type in {@code pg_type}, also if it is {@link BuiltInType#OTHER}
  * @param length the declared maximum length in characters; negative if there is none
@@ -17,6 +18,7 @@ import java.sql.SQLException;
 public record ColumnType(
     String declared,
     boolean domain,
+    boolean builtIn,
     BuiltInType base,
     String baseName,
     int length,
@@ -32,6 +34,7 @@ public record ColumnType(
     return new ColumnType(
         row.getString("declared_type"),
         row.getBoolean("is_domain"),
+        row.getBoolean("is_built_in"),
         row.getBoolean("is_built_in") ? BuiltInType.of(baseName) : BuiltInType.OTHER,
         baseName,
         row.getInt("length"),
