@@ -326,11 +326,11 @@ final class ClaimQueue {
             }
           });
     } catch (RuntimeException | Error e) {
-      if (batch.size() > 1
-          && e instanceof PoolUnavailableException failure
-          && PoolDatabase.isDataException(failure)) {
+      if (e instanceof PoolUnavailableException failure
+          && PoolDatabase.isDataException(failure)
+          && batch.values().stream().mapToInt(List::size).sum() > 1) {
         // One of them has a text that the database cannot store. The others must not fail with it.
-        halves(batch).forEach(half -> answer(half, claimBatch));
+        parts(batch).forEach(part -> answer(part, claimBatch));
         return;
       }
       for (List<Waiting> same : batch.values()) {
@@ -339,7 +339,12 @@ final class ClaimQueue {
     }
   }
 
-  private static List<Map<Subject, List<Waiting>>> halves(Map<Subject, List<Waiting>> batch) {
+  /** Halves, or each claim by itself if all are of one subject. */
+  private static List<Map<Subject, List<Waiting>>> parts(Map<Subject, List<Waiting>> batch) {
+    if (batch.size() == 1) {
+      Map.Entry<Subject, List<Waiting>> only = batch.entrySet().iterator().next();
+      return only.getValue().stream().map(one -> Map.of(only.getKey(), List.of(one))).toList();
+    }
     Map<Subject, List<Waiting>> first = new LinkedHashMap<>();
     Map<Subject, List<Waiting>> second = new LinkedHashMap<>();
     batch.forEach(
