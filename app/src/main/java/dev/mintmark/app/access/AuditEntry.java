@@ -76,7 +76,7 @@ public record AuditEntry(
 
   /**
    * The same for a database whose encoding lacks a character of it: others than those of ASCII are
-   * written {@code \\uXXXX}.
+   * written a backslash, {@code uXXXX}.
    */
   AuditEntry inAscii() {
     return new AuditEntry(

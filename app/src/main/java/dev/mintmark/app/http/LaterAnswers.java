@@ -162,8 +162,11 @@ final class LaterAnswers implements AsyncHandlerMethodReturnValueHandler {
       try {
         LogContext.enter(request, Objects.requireNonNullElse(RequestId.of(response), ""));
         writing.run();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         failed(e);
+        if (e instanceof VirtualMachineError fatal) {
+          throw fatal;
+        }
       } finally {
         end();
         LogContext.leave();
@@ -171,10 +174,11 @@ final class LaterAnswers implements AsyncHandlerMethodReturnValueHandler {
     }
 
     /** Answers what could not even be answered as a failure. */
-    private void failed(RuntimeException e) {
+    private void failed(Throwable e) {
       try {
         if (!response.isCommitted()) {
-          response.reset();
+          response.setHeader(HttpHeaders.CONTENT_TYPE, null);
+          response.resetBuffer();
           response.setStatus(HttpStatus.INTERNAL_SERVER_ERROR.value());
         }
         LOG.error("a request was not answered", e);

@@ -63,9 +63,11 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
 
   /**
    * SQLSTATEs of a database that is away or busy, which passes: connection exception, conflict of
-   * transactions, insufficient resources, operator intervention, standby, lock not available.
+   * transactions, insufficient resources other than a full disk, operator intervention, standby,
+   * timeouts, lock not available.
    */
-  private static final Pattern PASSING = Pattern.compile("(08|40|53|57).{3}|25006|55P03");
+  private static final Pattern PASSING =
+      Pattern.compile("(08|40|57).{3}|53(000|[234]00)|25006|25P0[34]|55P03");
 
   /** What messages of the parser say for programmers: places without numbers, names of methods. */
   private static final Pattern INTERNAL =
@@ -133,6 +135,10 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
   @ExceptionHandler
   ResponseEntity<ProblemDetail> accessUnavailable(AccessUnavailableException e) {
     debug(ProblemCode.ACCESS_UNAVAILABLE, e);
+    Optional<ProblemException> lacked = lacked(failures(e));
+    if (lacked.isPresent()) {
+      return rejected(lacked.get());
+    }
     return answer(AccessFilter.unavailable())
         .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
         .build();
@@ -179,12 +185,9 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
    */
   static ProblemException problem(PoolUnavailableException e) {
     List<SQLException> failures = failures(e);
-    Optional<SQLException> lacked =
-        failures.stream().filter(one -> LACKED_CHARACTERS.contains(one.getSQLState())).findFirst();
+    Optional<ProblemException> lacked = lacked(failures);
     if (lacked.isPresent()) {
-      return new ProblemException(
-          ProblemCode.INVALID_REQUEST,
-          "the database cannot store a character of the request: " + firstLine(lacked.get()));
+      return lacked.get();
     }
     Optional<SQLException> lasting =
         failures.stream().filter(one -> !PASSING.matcher(one.getSQLState()).matches()).findFirst();
@@ -201,6 +204,18 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
     lasting.ifPresent(failure -> warn(problem.code(), failure));
     debug(problem.code(), e);
     return problem;
+  }
+
+  /** The problem of a text with a character that the encoding of the database lacks. */
+  private static Optional<ProblemException> lacked(List<SQLException> failures) {
+    return failures.stream()
+        .filter(one -> LACKED_CHARACTERS.contains(one.getSQLState()))
+        .findFirst()
+        .map(
+            one ->
+                new ProblemException(
+                    ProblemCode.INVALID_REQUEST,
+                    "the database has no character for one of the request: " + firstLine(one)));
   }
 
   private static void warn(ProblemCode code, SQLException failure) {

@@ -274,7 +274,10 @@ class KeyRingTest {
               () -> audit.end(id, entry("ends").ended("201")), ThreadPerTask.EXECUTOR);
       Patience.await(
           "the end waits for the other session",
-          () -> serializable.number("select count(*) from pg_locks where not granted") > 0);
+          () ->
+              serializable.number(
+                      "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+                  > 0);
       other.commit();
     }
     ending.get(Patience.MAX.toSeconds(), TimeUnit.SECONDS);

@@ -661,8 +661,8 @@ class CommandLineTest {
     assertThat(outcome.out).isEmpty();
     assertThat(outcome.err)
         .startsWith(
-            "mintmark: argument 7, \"M\ufffdller\", is not in the encoding of the locale: set LC_ALL"
-                + " to a locale of UTF-8");
+            "mintmark: argument 7, \"M\ufffdller\", has U+FFFD: it is not UTF-8, or LC_ALL is"
+                + " not a locale of UTF-8");
   }
 
   @Test

@@ -66,7 +66,8 @@ class DatabaseMessagesTest {
   @Test
   void aRoleThatMayNotCreateTablesIsToldSo() {
     TestDatabase database = TestServer.NEWEST.createDatabase();
-    database.execute("create role creates_nothing login");
+    database.execute(
+        "do $$ begin create role creates_nothing login; exception when duplicate_object then end $$");
 
     assertTablesRefused(
         database, "creates_nothing", "ERROR: permission denied for database " + database.name());
@@ -96,7 +97,8 @@ class DatabaseMessagesTest {
   @Test
   void aServerThatRefusesFurtherConnectionsSaysWhy() throws SQLException {
     TestDatabase limited = TestServer.NEWEST.createDatabase();
-    limited.execute("create role limited login connection limit 1");
+    limited.execute(
+        "do $$ begin create role limited login connection limit 1; exception when duplicate_object then end $$");
 
     try (Database database = Database.connectAsItIs(address(limited, "limited"));
         HikariDataSource pool = database.connectionPool("few", 2);

@@ -155,7 +155,7 @@ class PoolFailureTest {
       assertThat(answer.status).as(answer.response.body()).isEqualTo(400);
       assertThat(answer.code()).isEqualTo("invalid-request");
       assertThat(answer.detail())
-          .startsWith("the database cannot store a character of the request: ")
+          .startsWith("the database has no character for one of the request: ")
           .contains("LATIN1");
       assertThat(answer.isToBeRepeated()).isFalse();
     }

@@ -217,7 +217,7 @@ final class GzipMembers extends InputStream {
     return read > 0;
   }
 
-  /** How much can be read without blocking: nothing, if only a part of a member is there. */
+  /** How many compressed bytes are there; what is read may still have to wait for more of them. */
   @Override
   public int available() throws IOException {
     return in.available();
