@@ -331,11 +331,11 @@ public final class IdReader {
     try {
       return decoded(kind, text);
     } catch (MalformedIdException e) {
-      boolean isSigned = kind.kind() == Kind.SEQUENCE;
+      boolean isCounted = kind.kind().has(Kind.Option.WIDTH);
       return Optional.of(text)
           .filter(number -> kind.storage() == Kind.Storage.BIGINT)
           .flatMap(Snowflake::tryParse)
-          .filter(number -> !isSigned || number.toLong() >= 0)
+          .filter(number -> !isCounted || number.toLong() >= 0)
           .map(number -> kind.decoded(new ColumnValue.Bigint(number.toLong())))
           .orElseThrow(() -> e);
     }

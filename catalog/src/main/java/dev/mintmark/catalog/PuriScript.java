@@ -80,7 +80,7 @@ public final class PuriScript {
   private String form(NamespaceSpec namespace, CollectionSpec collection) {
     Kind.Storage storage = collection.kind().storage();
     if (storage == Kind.Storage.BIGINT) {
-      return collection.kind() == Kind.SEQUENCE ? "number" : "text";
+      return collection.kind().has(Kind.Option.WIDTH) ? "number" : "text";
     }
     if (storage == Kind.Storage.TEXT) {
       return "text";

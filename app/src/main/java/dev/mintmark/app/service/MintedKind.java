@@ -51,11 +51,6 @@ public sealed interface MintedKind permits MintedKind.OfColumn, UuidVersion {
     }
 
     @Override
-    public boolean hasTime() {
-      return kind != Kind.UUIDV4 && kind != Kind.NANOID;
-    }
-
-    @Override
     public Supplier<String> source(
         ProcessMints mints, MintRequest.Settings settings, Optional<Form> form) {
       return MintRequest.of(kind).with(settings).source(mints.cache(), form);
@@ -70,9 +65,6 @@ public sealed interface MintedKind permits MintedKind.OfColumn, UuidVersion {
 
   /** The settings that it has, and that have a default. */
   List<Setting> optional();
-
-  /** Whether its ids carry the time at which they are minted. */
-  boolean hasTime();
 
   /**
    * Returns what mints the next id, and writes it, each time it is called.

@@ -93,11 +93,6 @@ public enum UuidVersion implements MintedKind {
   }
 
   @Override
-  public boolean hasTime() {
-    return this == UUIDV1 || this == UUIDV6 || this == UUIDV7_DRAFT;
-  }
-
-  @Override
   public Supplier<String> source(
       ProcessMints mints, MintRequest.Settings settings, Optional<Form> form) {
     checkAbsent(Setting.ORDER, settings.order());

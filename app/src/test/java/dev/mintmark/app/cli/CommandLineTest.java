@@ -238,14 +238,6 @@ class CommandLineTest {
         "--kind nanoid --to puri | a pURI needs a collection: name one",
         "--kind uuidv4 --order spec | kind uuidv4 has no order: that is of ulid, uuidv7 and typeid",
         "--kind ulid --node 1 | kind ulid has no node: that is of snowflake and tsid",
-        "--kind uuidv4 --at 2026-01-01T00:00:00Z | kind uuidv4 carries no time: --at is for kinds that"
-            + " do, such as uuidv7",
-        "--kind nanoid --at 2026-01-01T00:00:00Z | kind nanoid carries no time: --at is for kinds that"
-            + " do, such as uuidv7",
-        "--kind uuidv8 --at 2026-01-01T00:00:00Z | kind uuidv8 carries no time: --at is for kinds that"
-            + " do, such as uuidv7",
-        "--kind uuidv5 --namespace dns --name a --at 2026-01-01T00:00:00Z | kind uuidv5 carries no"
-            + " time: --at is for kinds that do, such as uuidv7",
         "--kind ulid --prefix a | kind ulid is minted without a prefix: that is of typeid",
       })
   void saysWhatAKindNeedsOrHasNot(String options, String message) {

@@ -128,12 +128,13 @@ public final class MintCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "-n is %d: --json prints at most %d at once".formatted(count, JSON_MAX));
     }
+    ProcessMints mints = at == null ? ProcessMints.ofNow() : ProcessMints.at(at);
     Optional<MintRequest> collection = collectionOptions.minting();
     MintedKind minted =
         collection
             .map(declared -> (MintedKind) new MintedKind.OfColumn(declared.kind()))
             .orElseGet(() -> kind == null ? new MintedKind.OfColumn(Kind.UUIDV7) : kind);
-    Supplier<String> source = source(mints(minted), collection, minted);
+    Supplier<String> source = source(mints, collection, minted);
 
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
@@ -158,18 +159,6 @@ public final class MintCommand implements Callable<Integer> {
     }
     out.flush();
     return ExitStatus.DONE;
-  }
-
-  private ProcessMints mints(MintedKind minted) {
-    if (at == null) {
-      return ProcessMints.ofNow();
-    }
-    if (!minted.hasTime()) {
-      throw new IllegalArgumentException(
-          "kind %s carries no time: --at is for kinds that do, such as uuidv7"
-              .formatted(minted.label()));
-    }
-    return ProcessMints.at(at);
   }
 
   private Supplier<String> source(
