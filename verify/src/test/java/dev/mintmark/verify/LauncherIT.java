@@ -237,7 +237,7 @@ class LauncherIT {
 
     assertThat(outcome.status()).isEqualTo(2);
     assertThat(outcome.err())
-        .startsWith("mintmark: argument 7, \"\ufffd\", is not in the encoding of the locale");
+        .startsWith("mintmark: argument 7, \"\ufffd\", has U+FFFD: it is not UTF-8");
   }
 
   /** Java would take the first file that it opens, such as one of its own, for stdin. */
