@@ -156,9 +156,16 @@ final class PoolContext {
         PoolStore.load(database, name, Optional.of(stored.layout()))
             .filter(found -> found.id() == id)
             .orElseThrow(this::unknown);
-    stored = fresh;
-    storedNanos = nanos;
+    keep(fresh, nanos);
     return fresh;
+  }
+
+  /** What was read from an earlier time on does not take the place of what was read later. */
+  private synchronized void keep(StoredPool fresh, long nanos) {
+    if (nanos - storedNanos >= 0) {
+      stored = fresh;
+      storedNanos = nanos;
+    }
   }
 
   /**
