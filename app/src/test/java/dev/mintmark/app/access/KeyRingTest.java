@@ -207,11 +207,14 @@ class KeyRingTest {
     assertThat(stored.get(1).action()).isEqualTo("after it");
   }
 
+  private static TestDatabase inLatin1() {
+    return TestServer.NEWEST.createDatabase(
+        "encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0");
+  }
+
   @Test
   void whatTheEncodingOfTheDatabaseLacksIsStoredInAscii() {
-    TestDatabase latin =
-        TestServer.NEWEST.createDatabase(
-            "encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0");
+    TestDatabase latin = inLatin1();
     try (Database opened = Database.connect(address(latin))) {
       opened.createAccessTables();
       Audit audit = Audit.over(opened.connection());
@@ -237,9 +240,7 @@ class KeyRingTest {
 
   @Test
   void whoIsNotInTheEncodingOfTheDatabaseMayCreateAndRevokeKeys() {
-    TestDatabase latin =
-        TestServer.NEWEST.createDatabase(
-            "encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0");
+    TestDatabase latin = inLatin1();
     try (Database opened = Database.connect(address(latin))) {
       opened.createAccessTables();
       Keys keys = Keys.over(opened.connection());

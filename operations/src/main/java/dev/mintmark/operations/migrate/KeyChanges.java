@@ -6,6 +6,7 @@ import dev.mintmark.operations.internal.schema.Relation;
 import dev.mintmark.operations.migrate.KeyGroup.Member;
 import dev.mintmark.operations.migrate.LiveSchema.Place;
 import dev.mintmark.postgres.internal.SqlName;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -104,6 +105,17 @@ final class KeyChanges {
 
   private boolean isPart(Relation relation, List<ForeignKey.End> ends) {
     return ends.stream().anyMatch(end -> places.contains(new Place(relation.oid(), end.number())));
+  }
+
+  /** The views that show one of the columns of a table that change. */
+  Set<Long> viewsOf(LiveTable table) throws SQLException {
+    Set<Long> oids = new LinkedHashSet<>();
+    for (Column column : of(table)) {
+      schema.dependents(table, column).stream()
+          .filter(dependent -> dependent.kind() == LiveSchema.DependentKind.VIEW)
+          .forEach(dependent -> oids.add(dependent.oid()));
+    }
+    return oids;
   }
 
   Key keyOf(LiveTable table, Column column) {

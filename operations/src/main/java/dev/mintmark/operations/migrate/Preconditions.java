@@ -10,7 +10,6 @@ import dev.mintmark.operations.internal.schema.Relation;
 import dev.mintmark.operations.internal.schema.RelationKind;
 import dev.mintmark.operations.internal.schema.Sequence;
 import dev.mintmark.operations.internal.schema.Trigger;
-import dev.mintmark.operations.migrate.LiveSchema.DependentKind;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -341,22 +340,11 @@ final class Preconditions {
     }
   }
 
-  /** The views that show one of the columns of a table that change. */
-  private Set<Long> viewsOf(LiveTable table) throws SQLException {
-    Set<Long> oids = new LinkedHashSet<>();
-    for (Column column : changes.of(table)) {
-      schema.dependents(table, column).stream()
-          .filter(dependent -> dependent.kind() == DependentKind.VIEW)
-          .forEach(dependent -> oids.add(dependent.oid()));
-    }
-    return oids;
-  }
-
   /** A view that is created again finds the columns of the table in another order. */
   private void columnLists(LiveTable table) throws SQLException {
     Pattern list =
         Pattern.compile(relation(table.shown()) + " (?:[a-z0-9_]+|\"(?:[^\"]|\"\")+\")\\(");
-    for (LiveView view : schema.views(viewsOf(table))) {
+    for (LiveView view : schema.views(changes.viewsOf(table))) {
       if (list.matcher(view.definition()).find()) {
         refuse(
             RefusalCode.VIEW_NOT_RECREATABLE,
@@ -377,7 +365,7 @@ final class Preconditions {
     Set<Long> oids = new LinkedHashSet<>();
     for (LiveTable table : changes.tables()) {
       shapes.put(table.shown(), newShape(table));
-      oids.addAll(viewsOf(table));
+      oids.addAll(changes.viewsOf(table));
     }
     for (LiveView view : schema.views(oids)) {
       String query = inNewShape(view, shapes);

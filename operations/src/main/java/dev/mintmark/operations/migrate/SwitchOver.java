@@ -283,11 +283,7 @@ final class SwitchOver {
   private List<LiveView> views() throws SQLException {
     Set<Long> oids = new LinkedHashSet<>();
     for (LiveTable table : changes.tables()) {
-      for (Column column : changes.of(table)) {
-        changes.schema().dependents(table, column).stream()
-            .filter(dependent -> dependent.kind() == DependentKind.VIEW)
-            .forEach(dependent -> oids.add(dependent.oid()));
-      }
+      oids.addAll(changes.viewsOf(table));
     }
     return changes.schema().views(oids);
   }
