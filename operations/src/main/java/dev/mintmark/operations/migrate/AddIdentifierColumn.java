@@ -397,9 +397,17 @@ final class AddIdentifierColumn {
                 .orElse("");
     if (missing || lacksValues(lacking)) {
       source.filter(each -> !hasZone(each)).ifPresent(this::noteZone);
+      Backfill backfill = new Backfill(table);
+      backfill.fill(
+          column,
+          fill.get()
+              .apply(source.map(AddIdentifierColumn::at).orElse("pg_catalog.clock_timestamp()")),
+          lacking);
       if (declared.oldRows().isEmpty() || !fillInOrder(source, lacking)) {
-        fillAsTheyLie(source, fill.get(), lacking);
+        fillAsTheyLie(source, backfill);
       }
+      draft.add(
+          backfill.rest("fill what others held locked of %s.%s".formatted(table.shown(), column)));
       draft.noteTriggers(schema, table);
       draft.add(PlanDraft.analyze(table, List.of(column)));
     }
@@ -451,21 +459,13 @@ final class AddIdentifierColumn {
     return true;
   }
 
-  private void fillAsTheyLie(Optional<Column> source, UnaryOperator<String> fill, String lacking) {
-    Backfill backfill = new Backfill(table);
-    backfill.fill(
-        column,
-        fill.apply(source.map(AddIdentifierColumn::at).orElse("pg_catalog.clock_timestamp()")),
-        lacking);
-    String shown = table.shown() + "." + column;
+  private void fillAsTheyLie(Optional<Column> source, Backfill backfill) {
     draft.add(
         backfill.pass(
-            "fill "
-                + shown
-                + source.map(each -> " from " + each.name()).orElse("")
-                + ", row by row",
+            "fill %s.%s%s, row by row"
+                .formatted(
+                    table.shown(), column, source.map(each -> " from " + each.name()).orElse("")),
             KindSql.bytes(collection)));
-    draft.add(backfill.rest("fill what others held locked of " + shown));
   }
 
   /** Whether rows of a column that exists are to be filled, or may be until then. */

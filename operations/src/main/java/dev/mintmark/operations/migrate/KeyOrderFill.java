@@ -25,7 +25,9 @@ import java.util.stream.Collectors;
  * <p>Rows of the same millisecond get consecutive ticks in the order of the key. Random bits follow
  * a tick, so an identifier does not reveal the next one. A batch never waits for a row while it
  * holds locks: it ends before the first row that another session has locked, and the next batch
- * begins there.
+ * begins there. It updates rows by their key: one that was changed after the snapshot of the batch
+ * and before it was locked lies elsewhere in the file, where the snapshot does not see it. A row
+ * whose key changes meanwhile may be passed by; {@link Backfill#rest} fills it.
  */
 final class KeyOrderFill {
   /**
@@ -136,7 +138,7 @@ final class KeyOrderFill {
         placed as materialized (
           select
             r.place,
-            r.lacks,
+            %15$s,
             coalesce(r.millis, b.millis) as millis,
             case when coalesce(r.millis, b.millis) = b.millis then b.tick else coalesce(r.millis, b.millis) << 18 end
               + pg_catalog.row_number() over (partition by coalesce(r.millis, b.millis) order by r.place) - 1::bigint as tick
@@ -144,7 +146,7 @@ final class KeyOrderFill {
           cross join begun b
         ),
         locked as materialized (
-          select t.ctid, r.place
+          select r.place
           from read r
           join %7$s t on %11$s
           where r.lacks and (%5$s)
@@ -162,7 +164,7 @@ final class KeyOrderFill {
           set %12$s = %13$s
           from locked l
           join placed p on p.place = l.place
-          where t.ctid = l.ctid and l.place < (select s.place from stop s)
+          where %16$s and l.place < (select s.place from stop s)
           returning 1
         )
         select
@@ -194,10 +196,12 @@ final class KeyOrderFill {
             each((name, i) -> "t." + name),
             ROWS_MAX,
             after(),
-            joined(),
+            joined("r"),
             SqlName.quoted(column),
             ofTick.apply("p.tick"),
-            names("r.k%d::text"));
+            names("r.k%d::text"),
+            names("r.k%d"),
+            joined("p"));
   }
 
   /** Writes a column of the key, by its quoted name and its number from 1 on. */
@@ -229,7 +233,9 @@ final class KeyOrderFill {
                 .formatted(i + 2, key.get(i - 1).type().declared()));
   }
 
-  private String joined() {
-    return String.join(" and ", all((name, i) -> "t." + name + " operator(pg_catalog.=) r.k" + i));
+  /** Whether a row is the one whose key a part of the batch has. */
+  private String joined(String part) {
+    return String.join(
+        " and ", all((name, i) -> "t.%s operator(pg_catalog.=) %s.k%d".formatted(name, part, i)));
   }
 }

@@ -438,4 +438,36 @@ class DeclaredMintTest {
                 "select count(*) from (select public_id, lag(public_id) over (order by id) as before from meats) t where before >= public_id or public_id is null"))
         .isZero();
   }
+
+  /** Rows are changed between the moment that a batch sees and the one in which it locks them. */
+  @Test
+  void rowsThatAreChangedMeanwhileAreFilledInTheirPlace() throws Exception {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    Migrated meats =
+        meats(database, "id serial primary key", Kind.ULID, Kind.Storage.UUID, OldRows.NOW);
+    MigrationPlan plan = meats.plan();
+    CompletableFuture<Void> run =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                meats.migrations.apply(plan, Migrated.PACE, MigrationListener.SILENT);
+              } catch (SQLException e) {
+                throw new IllegalStateException(e);
+              }
+            },
+            ThreadPerTask.EXECUTOR);
+    try (Connection other = database.dataSource().getConnection();
+        Statement statement = other.createStatement()) {
+      while (!run.isDone()) {
+        statement.execute("update meats set n = -n where id % 100 = 0");
+      }
+    }
+    run.get(60, TimeUnit.SECONDS);
+
+    assertThat(database.number("select count(*) from meats where public_id is null")).isZero();
+    assertThat(
+            database.number(
+                "select count(*) from (select public_id, lag(public_id) over (order by id) as before from meats) t where before >= public_id"))
+        .isZero();
+  }
 }
