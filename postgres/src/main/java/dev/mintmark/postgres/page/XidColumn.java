@@ -3,6 +3,7 @@ package dev.mintmark.postgres.page;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
@@ -44,15 +45,18 @@ public record XidColumn(String table, String column) {
    * <p>Joins the caller's transaction. Call it with auto-commit, until it returns 0.
    *
    * @param limit the maximum number of rows, 1 to {@value #RESTAMP_MAX}
-   * @return the number of rows that were changed
+   * @return the number of rows that it found; a row that another session changed at that moment may
+   *     keep its stamp until the next call
    */
   public int restamp(Connection connection, int limit) throws SQLException {
     if (limit < 1 || limit > RESTAMP_MAX) {
       throw new IllegalArgumentException(
           "restamp of %d rows: expected 1 to %d".formatted(limit, RESTAMP_MAX));
     }
-    try (PreparedStatement update = restampStatement(limit).prepare(connection)) {
-      return update.executeUpdate();
+    try (PreparedStatement restamp = restampStatement(limit).prepare(connection);
+        ResultSet row = restamp.executeQuery()) {
+      row.next();
+      return row.getInt(1);
     }
   }
 
@@ -61,19 +65,24 @@ public record XidColumn(String table, String column) {
     return PageQuery.ahead(column)
         .between(
             """
-            update %s r
-            set %s = pg_current_xact_id()
-            from (
+            with ahead as materialized (
               select tableoid, ctid
               from %s
               where\s"""
-                .formatted(name, SqlName.quoted(column), name),
+                .formatted(name),
             """
 
               limit ?
               for update
-            ) a
-            where r.tableoid = a.tableoid and r.ctid = a.ctid""")
+            ),
+            changed as (
+              update %s r
+              set %s = pg_catalog.pg_current_xact_id()
+              from ahead a
+              where r.tableoid = a.tableoid and r.ctid = a.ctid
+            )
+            select pg_catalog.count(*) from ahead"""
+                .formatted(name, SqlName.quoted(column)))
         .withValue(limit);
   }
 }

@@ -13,8 +13,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
+import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.postgres.page.PageRefusedException.Condition;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -23,6 +25,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -466,6 +470,42 @@ class ConditionsTest {
       for (PageOrder order : List.of(BY_TRANSACTION, BY_WINDOW)) {
         assertThat(Incidents.pages(order).read(reader, first(100)).rows()).hasSize(26);
       }
+    }
+  }
+
+  /** Another session changes the row between the moment that a call sees and its lock. */
+  @Test
+  void rowThatChangesMeanwhileIsStampedByALaterCall() throws Exception {
+    incidents
+        .database()
+        .execute("insert into incidents (number, xid) values (1, '1000000000'::xid8)");
+    XidColumn column = new XidColumn("incidents", "xid");
+    try (Connection other = incidents.begin();
+        Connection reader = incidents.connect()) {
+      execute(other, "update incidents set number = 2");
+      CompletableFuture<Integer> found =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return column.restamp(reader, 10);
+                } catch (SQLException e) {
+                  throw new IllegalStateException(e);
+                }
+              },
+              ThreadPerTask.EXECUTOR);
+      Patience.await(
+          "the call waits for the lock",
+          () ->
+              incidents
+                      .database()
+                      .number(
+                          "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+                  == 1);
+      other.commit();
+
+      assertThat(found.get(Patience.MAX.toSeconds(), TimeUnit.SECONDS)).isOne();
+      assertThat(column.restamp(reader, 10)).isOne();
+      assertThat(column.restamp(reader, 10)).isZero();
     }
   }
 
