@@ -28,6 +28,10 @@ final class MintedPages {
       if (!mayFallBack || isBeforeCursor(reader)) {
         throw e;
       }
+      if (e.condition() == Condition.SERVER_MINTED && reader.cursor().isPresent()) {
+        // What was not read by id is what has greater ids only if the server mints them.
+        throw e.withRemedy("read again from the first page, by transaction");
+      }
       return readByTransaction(reader, order);
     }
   }

@@ -217,6 +217,10 @@ public sealed interface PageOrder {
      * {@link #byTransaction}. An earlier cursor then returns the rows that its client has not read
      * yet, in that order, and pages that continue from there keep that order. No row is lost or
      * repeated, but the order changes, as {@link Page#order} reports.
+     *
+     * <p>If ids come from elsewhere than a mint of the server ({@link
+     * PageRefusedException.Condition#SERVER_MINTED}), an earlier cursor is refused, because rows
+     * may have been added before it: read again from the first page.
      */
     public MintedId orByTransaction(String xid) {
       return new MintedId(id, clockSlack, Optional.of(xid), trusted);

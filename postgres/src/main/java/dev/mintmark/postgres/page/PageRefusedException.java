@@ -7,7 +7,9 @@ package dev.mintmark.postgres.page;
 public final class PageRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private final String table;
   private final Condition condition;
+  private final String why;
 
   /** The conditions of orders. {@link PageOrder} lists the conditions of each order, and why. */
   public enum Condition {
@@ -39,7 +41,16 @@ public final class PageRefusedException extends RuntimeException {
 
   PageRefusedException(String table, Condition condition, String why) {
     super("pages of \"" + table + "\": " + why);
+    this.table = table;
     this.condition = condition;
+    this.why = why;
+  }
+
+  /** Returns the same refusal with what to do about it. */
+  PageRefusedException withRemedy(String remedy) {
+    PageRefusedException refused = new PageRefusedException(table, condition, why + ": " + remedy);
+    refused.initCause(this);
+    return refused;
   }
 
   /** Returns the condition that does not hold. */

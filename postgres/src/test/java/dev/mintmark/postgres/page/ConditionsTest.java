@@ -351,6 +351,26 @@ class ConditionsTest {
     incidents.read(BY_ID, first(10));
   }
 
+  /** Ids that are not minted are added before the cursor too. */
+  @Test
+  void cursorByIdIsRefusedOnceIdsComeFromElsewhere() throws SQLException {
+    PageOrder order = BY_ID.orByTransaction("xid");
+    incidents.insert(1);
+    incidents.insert(2);
+    Page<Integer> page = incidents.read(order, first(1));
+    incidents
+        .database()
+        .execute("alter table incidents alter column id set default gen_random_uuid()");
+    incidents.insert(3);
+    incidents.insert(4);
+
+    assertThatExceptionOfType(PageRefusedException.class)
+        .isThrownBy(() -> incidents.read(order, after(page, 10)))
+        .withMessageContaining("defaults to [gen_random_uuid()]")
+        .withMessageEndingWith("read again from the first page, by transaction");
+    assertThat(incidents.read(order, first(10)).rows()).containsExactlyInAnyOrder(1, 2, 3, 4);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
