@@ -22,12 +22,13 @@ import java.util.stream.Collectors;
  *   cursor   the tick after the last row, its milliseconds, its key
  * </pre>
  *
- * <p>Rows of the same millisecond get consecutive ticks in the order of the key. Random bits follow
- * a tick, so an identifier does not reveal the next one. A batch never waits for a row while it
- * holds locks: it ends before the first row that another session has locked, and the next batch
- * begins there. It updates rows by their key: one that was changed after the snapshot of the batch
- * and before it was locked lies elsewhere in the file, where the snapshot does not see it. A row
- * whose key changes meanwhile may be passed by; {@link Backfill#rest} fills it.
+ * <p>Rows of the same millisecond that follow each other get consecutive ticks, and those of a
+ * batch do wherever they are. Random bits follow a tick, so an identifier does not reveal the next
+ * one. A batch never waits for a row while it holds locks: it ends before the first row that
+ * another session has locked, and the next batch begins there. It updates rows by their key: one
+ * that was changed after the snapshot of the batch and before it was locked lies elsewhere in the
+ * file, where the snapshot does not see it. A row whose key changes meanwhile may be passed by;
+ * {@link Backfill#rest} fills it.
  */
 final class KeyOrderFill {
   /**
