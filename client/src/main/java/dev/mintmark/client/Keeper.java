@@ -1,15 +1,19 @@
 package dev.mintmark.client;
 
+import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A daemon thread that renews claims until it is closed. Safe for use by many threads. */
+/**
+ * A daemon thread that renews claims until it is closed, whatever the program throws on it. Safe
+ * for use by many threads.
+ */
 final class Keeper {
   private final Ticker ticker;
   private final Thread thread;
   private final AtomicBoolean isClosed = new AtomicBoolean();
 
-  /** What the thread does; it ends when it is interrupted. */
+  /** What the thread does. It is repeated if it fails before the thread is closed. */
   interface Rounds {
     void run() throws InterruptedException;
   }
@@ -20,11 +24,16 @@ final class Keeper {
     thread.setDaemon(true);
   }
 
-  private static void run(Rounds rounds) {
-    try {
-      rounds.run();
-    } catch (InterruptedException | InterruptedCallException e) {
-      // It was closed.
+  private void run(Rounds rounds) {
+    while (!isClosed.get()) {
+      try {
+        rounds.run();
+        return;
+      } catch (InterruptedException e) {
+        // By close, or by the program.
+      } catch (Throwable e) {
+        report(e);
+      }
     }
   }
 
@@ -63,9 +72,32 @@ final class Keeper {
   void tell(Runnable callback) {
     try {
       callback.run();
-    } catch (RuntimeException e) {
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+    } catch (Throwable e) {
+      report(e);
+    } finally {
+      forgetInterrupt();
     }
+  }
+
+  private void report(Throwable e) {
+    try {
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+    } catch (Throwable ignored) {
+      // As the JVM ignores what a handler throws.
+    }
+  }
+
+  /** Why a renewal failed, for the program, whose supplier of keys may throw anything. */
+  RuntimeException failure(Throwable thrown) {
+    forgetInterrupt();
+    return thrown instanceof RuntimeException failure
+        ? failure
+        : new UndeclaredThrowableException(thrown, thrown.toString());
+  }
+
+  /** The program may have interrupted this thread. One of {@link #close} is seen by its flag. */
+  private static void forgetInterrupt() {
+    boolean unused = Thread.interrupted();
   }
 
   /** The monotonic clock. */
@@ -73,7 +105,11 @@ final class Keeper {
     return ticker.nanos();
   }
 
+  /** Waits. Fails at once if this is closed. */
   void sleep(long nanos) throws InterruptedException {
+    if (isClosed.get()) {
+      throw new InterruptedException();
+    }
     if (nanos > 0) {
       ticker.sleep(Duration.ofNanos(nanos));
     }

@@ -120,11 +120,9 @@ public final class Lease implements AutoCloseable {
           }
           default -> {}
         }
-      } catch (InterruptedCallException e) {
-        throw e;
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         // Of the supplier of keys too: the next key may be right.
-        failure = Optional.of(e);
+        failure = Optional.of(keeper.failure(e));
       }
       keeper.sleep(Math.min(Term.PAUSE_MAX.toNanos(), term.endNanos() - keeper.nanos()));
     }

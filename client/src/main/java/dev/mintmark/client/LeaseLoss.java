@@ -7,7 +7,9 @@ import java.util.Optional;
  *
  * @param claim the claim, as it was renewed last
  * @param reason why its value must not be used any more
- * @param cause the last failure of a renewal, if there was one
+ * @param cause the last failure of a renewal, if there was one; an {@code
+ *     UndeclaredThrowableException} if the supplier of keys threw something else than a {@code
+ *     RuntimeException}
  */
 public record LeaseLoss(Claim claim, Reason reason, Optional<RuntimeException> cause) {
   /** Why the value of a lease must not be used any more. */

@@ -252,11 +252,9 @@ public final class Session implements AutoCloseable {
         }
       }
       return Optional.empty();
-    } catch (InterruptedCallException e) {
-      throw e;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       // Of the supplier of keys too: the next key may be right.
-      return Optional.of(e);
+      return Optional.of(keeper.failure(e));
     }
   }
 

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,6 +124,23 @@ class LeaseTest {
     ticker.awaitSleeper();
 
     assertThat(lease.isHeld()).isTrue();
+    assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(57));
+    assertThat(losses).isEmpty();
+  }
+
+  @Test
+  void anErrorOfTheSupplierOfKeysIsTriedAgainUntilTheEnd() throws InterruptedException {
+    AtomicBoolean fails = new AtomicBoolean();
+    Pool own = server.pool(ticker, ScriptedServer.keysThatFail(fails));
+    Lease lease = own.keepAlive(own.claim("vm-1").orElseThrow(), LEASE, losses::add);
+    ticker.awaitSleeper();
+    fails.set(true);
+    ticker.advance(Duration.ofSeconds(20));
+    Patience.await("a failure", () -> !fails.get());
+    ticker.awaitSleeper();
+    ticker.advance(Duration.ofSeconds(1));
+    awaitRequests(3);
+    ticker.awaitSleeper();
     assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(57));
     assertThat(losses).isEmpty();
   }

@@ -16,6 +16,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /** A server that gives prepared answers, one after the other; the last one again and again. */
 final class ScriptedServer implements AutoCloseable {
@@ -105,12 +107,28 @@ final class ScriptedServer implements AutoCloseable {
 
   /** A pool of the server for a client with another clock, which repeats a request at once. */
   Pool pool(Ticker ticker) {
+    return pool(ticker, () -> "mmk_test");
+  }
+
+  /** The same with keys of a supplier. */
+  Pool pool(Ticker ticker, Supplier<String> keys) {
     return MintmarkClient.builder(uri())
+        .apiKey(keys)
         .build(
             new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), ThreadLocalRandom::current),
             ticker,
             InstantSource.system())
         .pool("codes");
+  }
+
+  /** Keys of a program whose next one fails if that is set. */
+  static Supplier<String> keysThatFail(AtomicBoolean next) {
+    return () -> {
+      if (next.getAndSet(false)) {
+        throw new NoClassDefFoundError("of the program");
+      }
+      return "mmk_test";
+    };
   }
 
   List<Asked> asked() {

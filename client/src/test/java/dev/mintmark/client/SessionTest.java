@@ -13,8 +13,13 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** How long claims are trusted that are kept alive together. The tests move the clock. */
 class SessionTest {
@@ -106,16 +111,36 @@ class SessionTest {
     assertThat(losses).isEmpty();
   }
 
-  @Test
-  void aCallbackThatFailsEndsNothing() throws InterruptedException {
+  private static void failWithAnException(LeaseLoss loss) {
+    throw new IllegalStateException("of the program");
+  }
+
+  private static void failWithAnError(LeaseLoss loss) {
+    throw new NoClassDefFoundError("of the program");
+  }
+
+  private static void failInterrupted(LeaseLoss loss) {
+    Thread.currentThread().interrupt();
+    throw new IllegalStateException("of the program");
+  }
+
+  private static Stream<Consumer<LeaseLoss>> callbacksThatFail() {
+    return Stream.of(
+        SessionTest::failWithAnException,
+        SessionTest::failWithAnError,
+        SessionTest::failInterrupted);
+  }
+
+  @ParameterizedTest
+  @MethodSource("callbacksThatFail")
+  void aCallbackThatFailsEndsNothing(Consumer<LeaseLoss> callback) throws InterruptedException {
     BlockingQueue<Throwable> reported = new LinkedBlockingQueue<>();
-    Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> reported.add(failure));
-    try (Session other =
-        pool.session(
-            LEASE,
-            loss -> {
-              throw new IllegalStateException("of the program");
-            })) {
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, failure) -> {
+          reported.add(failure);
+          throw new IllegalStateException("of the handler");
+        });
+    try (Session other = pool.session(LEASE, callback)) {
       server.next(json(201, claim(7, 12)));
       Claim seven = other.claim("vm-7").orElseThrow();
       server.next(json(201, claim(8, 13)));
@@ -171,6 +196,30 @@ class SessionTest {
 
     assertThat(session.isHeld(seven)).isTrue();
     assertThat(losses).isEmpty();
+  }
+
+  @Test
+  void anErrorOfTheSupplierOfKeysEndsNothing() throws InterruptedException {
+    AtomicBoolean fails = new AtomicBoolean();
+    Pool own = server.pool(ticker, ScriptedServer.keysThatFail(fails));
+    try (Session other = own.session(LEASE, losses::add)) {
+      Claim seven = other.claim("vm-7").orElseThrow();
+      server.next(json(200, kept(claim(7, 12), "")));
+      ticker.awaitSleepers(2);
+      fails.set(true);
+      ticker.advance(LEASE.dividedBy(3));
+      Patience.await("a failure", () -> !fails.get());
+      ticker.awaitSleepers(2);
+
+      ticker.advance(Term.PAUSE_MAX);
+      Patience.await("a renewal", () -> server.asked().size() == 2);
+      ticker.awaitSleepers(2);
+      ticker.advance(Duration.ofSeconds(50));
+
+      assertThat(other.isHeld(seven)).isTrue();
+      assertThat(losses).isEmpty();
+      server.next(json(204, ""));
+    }
   }
 
   @Test
