@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Comparator;
 import java.util.UUID;
 import org.hibernate.dialect.Dialect;
+import org.hibernate.sql.ast.spi.SqlAppender;
 import org.hibernate.type.SqlTypes;
 import org.hibernate.type.descriptor.WrapperOptions;
 import org.hibernate.type.descriptor.java.AbstractClassJavaType;
@@ -82,6 +83,30 @@ final class IdJavaType<T> extends AbstractClassJavaType<T> {
     return type.parse(text.toString());
   }
 
+  /** How Hibernate writes an attribute of a JSON column: as a column of its own would hold it. */
+  @Override
+  public void appendEncodedString(SqlAppender appender, T id) {
+    appender.append(object(type, id).toString());
+  }
+
+  @Override
+  public T fromEncodedString(CharSequence text) {
+    return type.fromStored(stored(text.toString()));
+  }
+
+  @Override
+  public T fromEncodedString(CharSequence text, int start, int end) {
+    return fromEncodedString(text.subSequence(start, end));
+  }
+
+  private ColumnValue stored(String text) {
+    return switch (type.storage()) {
+      case UUID -> new ColumnValue.Uuid(Uuids.parse(text));
+      case BIGINT -> new ColumnValue.Bigint(Long.parseLong(text));
+      case TEXT -> new ColumnValue.Text(text);
+    };
+  }
+
   /**
    * Returns what a column holds.
    *
@@ -146,11 +171,6 @@ final class IdJavaType<T> extends AbstractClassJavaType<T> {
     if (value instanceof Number number) {
       return new ColumnValue.Bigint(number.longValue());
     }
-    if (value instanceof String text) {
-      return type.storage() == Kind.Storage.UUID
-          ? new ColumnValue.Uuid(Uuids.parse(text))
-          : new ColumnValue.Text(text);
-    }
-    return null;
+    return value instanceof String text ? stored(text) : null;
   }
 }

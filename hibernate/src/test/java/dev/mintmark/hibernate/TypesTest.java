@@ -9,9 +9,12 @@ import dev.mintmark.NanoId;
 import dev.mintmark.Puri;
 import dev.mintmark.SequenceId;
 import dev.mintmark.Snowflake;
+import dev.mintmark.Tsid;
 import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
 import dev.mintmark.fixtures.TestDatabase;
+import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import java.util.ArrayList;
@@ -20,7 +23,9 @@ import java.util.Objects;
 import java.util.UUID;
 import org.hibernate.MappingException;
 import org.hibernate.SessionFactory;
+import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.cfg.Configuration;
+import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,7 +37,7 @@ class TypesTest {
   private static final TestDatabase DATABASE = Shop.createDatabase();
   private static final RecordedStatements STATEMENTS = new RecordedStatements();
   private static final Class<?>[] ENTITIES = {
-    Shop.Sample.class, Shop.Track.class, Shop.Play.class, Shop.Plain.class
+    Shop.Sample.class, Shop.Track.class, Shop.Play.class, Shop.Plain.class, Document.class
   };
   private static SessionFactory factory;
 
@@ -97,6 +102,77 @@ class TypesTest {
         });
     assertThat(DATABASE.rows("select snowflake, number from sample where payment = 7"))
         .containsExactly(List.of("-1", "123"));
+  }
+
+  /** Attributes of one JSON column. */
+  @Embeddable
+  static class Details {
+    @Nullable Ulid track;
+    @Nullable Snowflake snowflake;
+    @Nullable Tsid tsid;
+    @Nullable NanoId nano;
+    @Nullable PaymentId payment;
+
+    @Prefixed(value = "PM", width = 6)
+    @Nullable SequenceId number;
+
+    @Column(name = "user_id")
+    @Prefixed("user")
+    @Nullable TypeId user;
+  }
+
+  /** Has a JSON column. */
+  @Entity(name = "Document")
+  static class Document {
+    @Id @Minted @Nullable Ulid id;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    @Nullable Details details;
+  }
+
+  private static Details details() {
+    Details details = new Details();
+    details.track = Ulid.parse("7ZZZZZZZZZZZZZZZZZZZZZZZZZ");
+    details.snowflake = Snowflake.parse("18446744073709551615");
+    details.tsid = Tsid.of(7);
+    details.nano = NanoId.mint();
+    details.payment = new PaymentId(7);
+    details.number = new SequenceId.Format("PM", 6).of(123);
+    details.user = TypeId.parse("user_01h455vb4pex5vsknk084sn02q");
+    return details;
+  }
+
+  @Test
+  void documentsHaveWhatColumnsHold() {
+    Document document = new Document();
+    Details details = details();
+    document.details = details;
+    factory.inTransaction(session -> session.persist(document));
+
+    factory.inSession(
+        session -> {
+          Document found =
+              session
+                  .createQuery("from Document d where d.details.track = :track", Document.class)
+                  .setParameter("track", details.track)
+                  .getSingleResult();
+          assertThat(found)
+              .isNotSameAs(document)
+              .usingRecursiveComparison()
+              .withEqualsForType(Object::equals, Snowflake.class)
+              .withEqualsForType(Object::equals, Tsid.class)
+              .isEqualTo(document);
+        });
+    assertThat(
+            DATABASE.rows(
+                "select details->>'track', details->'snowflake', details->'tsid', details->'number', details->>'user_id' from document"))
+        .containsExactly(
+            List.of(
+                "ffffffff-ffff-ffff-ffff-ffffffffffff",
+                "-1",
+                "7",
+                "123",
+                "01890a5d-ac96-774b-bcce-b302099a8057"));
   }
 
   @Test
