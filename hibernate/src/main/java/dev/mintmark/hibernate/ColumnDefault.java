@@ -5,30 +5,41 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Locale;
+import org.hibernate.boot.model.naming.Identifier;
+import org.hibernate.cfg.MappingSettings;
+import org.hibernate.dialect.Dialect;
+import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.engine.jdbc.connections.spi.JdbcConnectionAccess;
 import org.hibernate.engine.jdbc.spi.JdbcServices;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.mapping.Column;
 import org.hibernate.mapping.Property;
 import org.hibernate.mapping.Table;
+import org.jspecify.annotations.Nullable;
 
 /** Checks at start that the column of an attribute has a default, if its table exists. */
 final class ColumnDefault {
   private static final String MISSING =
       """
-      select not a.atthasdef and a.attidentity = ''
+      select not a.atthasdef and a.attidentity = '' and t.typdefault is null
       from pg_catalog.pg_attribute a
-      where a.attrelid = pg_catalog.to_regclass(?) and a.attname = ? and not a.attisdropped
+        join pg_catalog.pg_class c on c.oid = a.attrelid
+        join pg_catalog.pg_type t on t.oid = a.atttypid
+      where a.attrelid = pg_catalog.to_regclass(?)
+        and a.attname = ?
+        and not a.attisdropped
+        and c.relkind <> 'v' -- The default of the table counts, which a view does not show.
       """;
 
   private ColumnDefault() {}
 
   static void check(AttributeType attribute, GeneratorCreationContext context) {
     Property property = context.getProperty();
-    Table table = property.getValue().getTable();
     if (property.getColumns().size() != 1) {
       throw attribute.mistake("@MintedByDatabase requires one column");
     }
+    Dialect dialect = context.getDatabase().getDialect();
+    String table = name(property.getValue().getTable(), context, dialect);
     Column column = property.getColumns().get(0);
     JdbcConnectionAccess access =
         context
@@ -38,11 +49,11 @@ final class ColumnDefault {
     try {
       Connection connection = access.obtainConnection();
       try {
-        if (isMissing(connection, name(table), folded(column.isQuoted(), column.getName()))) {
+        if (isMissing(connection, table, folded(column))) {
           throw attribute.mistake(
               "@MintedByDatabase: column %s of %s has no default: alter table %s alter column %s set default mintmark.ulid()"
                   .formatted(
-                      column.getQuotedName(), name(table), name(table), column.getQuotedName()));
+                      column.getQuotedName(dialect), table, table, column.getQuotedName(dialect)));
         }
       } finally {
         access.releaseConnection(connection);
@@ -53,15 +64,29 @@ final class ColumnDefault {
     }
   }
 
-  /** The name of the table as SQL, with its schema if the mapping has one. */
-  private static String name(Table table) {
-    return table.getSchema() == null
-        ? table.getQuotedName()
-        : table.getQuotedSchema() + "." + table.getQuotedName();
+  /** The name of the table as SQL, with its schema if the mapping or the setting has one. */
+  private static String name(Table table, GeneratorCreationContext context, Dialect dialect) {
+    Identifier schema = table.getSchemaIdentifier();
+    if (schema == null) {
+      schema = defaultSchema(context);
+    }
+    String name = table.getQuotedName(dialect);
+    return schema == null ? name : schema.render(dialect) + "." + name;
   }
 
-  private static String folded(boolean quoted, String name) {
-    return quoted ? name : name.toLowerCase(Locale.ROOT);
+  /** That of the setting: the context of Hibernate 6.6 does not have it. */
+  private static @Nullable Identifier defaultSchema(GeneratorCreationContext context) {
+    Object setting =
+        context
+            .getServiceRegistry()
+            .requireService(ConfigurationService.class)
+            .getSettings()
+            .get(MappingSettings.DEFAULT_SCHEMA);
+    return setting == null ? null : context.getDatabase().toIdentifier(setting.toString());
+  }
+
+  private static String folded(Column column) {
+    return column.isQuoted() ? column.getName() : column.getName().toLowerCase(Locale.ROOT);
   }
 
   private static boolean isMissing(Connection connection, String table, String column)

@@ -16,8 +16,8 @@ import org.hibernate.annotations.IdGeneratorType;
  *
  * <p>For an {@code @Id} that the default of the column must decide. Pages by minted id lose no row.
  *
- * <p>The start fails if the table exists and its column has no default. If the table does not exist
- * yet, nothing is checked.
+ * <p>The start fails if the table exists and its column has no default, of its own or of its
+ * domain. If the table does not exist yet, or is a view, nothing is checked.
  */
 @Documented
 @Retention(RUNTIME)

@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mintmark.Ulid;
 import dev.mintmark.fixtures.TestDatabase;
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
 import java.util.List;
 import java.util.function.Supplier;
 import org.hibernate.HibernateException;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
+import org.hibernate.cfg.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -131,6 +137,82 @@ class StatementsTest {
 
     assertThatThrownBy(() -> Shop.start(other, STATEMENTS, Shop.Invoice.class).close())
         .hasStackTraceContaining("@MintedByDatabase: column id of Invoice has no default");
+  }
+
+  /** Starts an application whose tables exist. */
+  private static void start(TestDatabase database, Class<?> entity) {
+    start(database, entity, "public");
+  }
+
+  private static void start(TestDatabase database, Class<?> entity, String schema) {
+    Configuration configuration = Shop.configuration(database, STATEMENTS, entity);
+    configuration.setProperty("hibernate.hbm2ddl.auto", "none");
+    configuration.setProperty("hibernate.default_schema", schema);
+    configuration.buildSessionFactory().close();
+  }
+
+  @Test
+  void theDefaultIsThatOfTheTableInTheDefaultSchema() {
+    TestDatabase other = Shop.createDatabase();
+    other.execute(
+        """
+        create schema shop;
+        create table invoice (id uuid primary key);
+        create table shop.invoice (id uuid primary key default mintmark.ulid());
+        """);
+
+    start(other, Shop.Invoice.class, "shop");
+    assertThatThrownBy(() -> start(other, Shop.Invoice.class, "public"))
+        .hasStackTraceContaining("@MintedByDatabase: column id of public.Invoice has no default");
+  }
+
+  /** Has names that must be quoted. */
+  @Entity(name = "Order")
+  @Table(name = "\"My orders\"", schema = "\"My shop\"")
+  static class Order {
+    @Id
+    @MintedByDatabase
+    @Column(name = "\"My id\"")
+    @Nullable Ulid id;
+  }
+
+  @Test
+  void theDefaultOfAQuotedColumnIsLookedUp() {
+    TestDatabase other = Shop.createDatabase();
+    other.execute(
+        """
+        create schema "My shop";
+        create table "My shop"."My orders" ("My id" uuid primary key);
+        """);
+
+    assertThatThrownBy(() -> start(other, Order.class))
+        .hasStackTraceContaining(
+            """
+            alter table "My shop"."My orders" alter column "My id" set default mintmark.ulid()\
+            """);
+    other.execute(
+        """
+        alter table "My shop"."My orders" alter column "My id" set default mintmark.ulid()
+        """);
+    start(other, Order.class);
+  }
+
+  @Test
+  void theDefaultOfADomainCountsAndAViewIsNotAsked() {
+    TestDatabase other = Shop.createDatabase();
+    other.execute(
+        """
+        create domain invoice_id as uuid default mintmark.ulid();
+        create table invoice (id invoice_id primary key);
+        """);
+    start(other, Shop.Invoice.class);
+
+    other.execute(
+        """
+        alter table invoice rename to invoices;
+        create view invoice as select * from invoices;
+        """);
+    start(other, Shop.Invoice.class);
   }
 
   @Test
