@@ -1,6 +1,7 @@
 package dev.mintmark.hibernate;
 
 import dev.mintmark.IdType;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
@@ -12,6 +13,7 @@ import org.hibernate.mapping.PersistentClass;
 import org.hibernate.mapping.Property;
 import org.hibernate.type.BasicType;
 import org.hibernate.type.descriptor.java.JavaType;
+import org.hibernate.type.spi.TypeConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /** An attribute and the type of its identifiers, as its Java type knows it. */
@@ -24,8 +26,12 @@ record AttributeType(String name, Class<?> javaType, IdType<?> type) {
    */
   static AttributeType of(
       GeneratorCreationContext context, @Nullable Member member, String annotation) {
-    String name = name(context, member);
-    JavaType<?> javaType = javaType(context, member);
+    Member part = partOfId(context, member);
+    String name = part == null ? name(context) : name(part);
+    JavaType<?> javaType =
+        part == null
+            ? javaType(context)
+            : javaType(name, part, context.getDatabase().getTypeConfiguration());
     if (javaType instanceof IdJavaType<?> id) {
       return new AttributeType(name, id.type().javaType(), id.type());
     }
@@ -38,41 +44,47 @@ record AttributeType(String name, Class<?> javaType, IdType<?> type) {
                 name, annotation, javaType == null ? "" : ", found " + javaType.getTypeName()));
   }
 
-  private static String name(GeneratorCreationContext context, @Nullable Member member) {
+  /**
+   * The member if it is a part of a composite id in Hibernate 6.6: the context does not have it.
+   */
+  private static @Nullable Member partOfId(
+      GeneratorCreationContext context, @Nullable Member member) {
     Property property = context.getProperty();
-    PersistentClass entity = context.getPersistentClass();
+    return property != null && property.getType() instanceof BasicType<?> ? null : member;
+  }
+
+  private static String name(Member part) {
+    return part.getDeclaringClass().getSimpleName() + "." + part.getName();
+  }
+
+  private static String name(GeneratorCreationContext context) {
+    Property property = context.getProperty();
     if (property == null) {
-      return member == null
-          ? "an attribute of an id"
-          : member.getDeclaringClass().getSimpleName() + "." + member.getName();
+      return "an attribute of an id";
     }
+    PersistentClass entity = context.getPersistentClass();
     // Hibernate 7 knows no entity of an attribute of a composite id.
     String owner =
         entity == null ? property.getValue().getTable().getName() : entity.getEntityName();
     return owner + "." + property.getName();
   }
 
-  private static @Nullable JavaType<?> javaType(
-      GeneratorCreationContext context, @Nullable Member member) {
-    Property property = context.getProperty();
-    if (property != null) {
-      return property.getType() instanceof BasicType<?> basic
-          ? basic.getJavaTypeDescriptor()
-          : null;
+  private static @Nullable JavaType<?> javaType(String name, Member part, TypeConfiguration types) {
+    Class<?> type =
+        part instanceof Method method ? method.getReturnType() : ((Field) part).getType();
+    Prefixed prefixed = ((AnnotatedElement) part).getAnnotation(Prefixed.class);
+    if (prefixed != null) {
+      return new IdJavaType<>(PrefixedBinder.type(name, type.getName(), prefixed));
     }
-    // Hibernate 6.6 knows no property of an attribute of a composite id.
-    return member == null
-        ? null
-        : context
-            .getDatabase()
-            .getTypeConfiguration()
-            .getJavaTypeRegistry()
-            .findDescriptor(typeOf(member));
+    // As a Type: 6.6 finds nothing by a class.
+    return types.getJavaTypeRegistry().findDescriptor((Type) type);
   }
 
-  /** As a {@code Type}: 6.6 finds nothing by a class. */
-  private static Type typeOf(Member member) {
-    return member instanceof Method method ? method.getReturnType() : ((Field) member).getType();
+  private static @Nullable JavaType<?> javaType(GeneratorCreationContext context) {
+    Property property = context.getProperty();
+    return property != null && property.getType() instanceof BasicType<?> basic
+        ? basic.getJavaTypeDescriptor()
+        : null;
   }
 
   /** The message of a mistake in the mapping of this attribute. */

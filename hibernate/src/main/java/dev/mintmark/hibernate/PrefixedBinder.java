@@ -29,7 +29,12 @@ public final class PrefixedBinder implements AttributeBinder<Prefixed> {
     value.setExplicitJavaTypeAccess(types -> new IdJavaType<>(type));
   }
 
-  private static IdType<?> type(String attribute, String javaType, Prefixed prefixed) {
+  /**
+   * Returns the type of an attribute.
+   *
+   * @throws MappingException if the prefix or the width is out of range, or the class has no prefix
+   */
+  static IdType<?> type(String attribute, String javaType, Prefixed prefixed) {
     try {
       if (SequenceId.class.getName().equals(javaType)) {
         return IdType.sequences(new SequenceId.Format(prefixed.value(), prefixed.width()));

@@ -3,7 +3,9 @@ package dev.mintmark.hibernate;
 import dev.mintmark.NanoId;
 import dev.mintmark.SequenceId;
 import dev.mintmark.Snowflake;
+import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
+import jakarta.persistence.Column;
 import jakarta.persistence.DiscriminatorColumn;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
@@ -21,6 +23,7 @@ import jakarta.persistence.Version;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import org.hibernate.Hibernate;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +33,7 @@ final class Label {
     Artist.class,
     Biography.class,
     Contract.class,
+    Tour.class,
     Share.class,
     Medium.class,
     Album.class,
@@ -91,6 +95,48 @@ final class Label {
   @Entity(name = "Contract")
   static class Contract {
     @EmbeddedId @Nullable ContractId id;
+    @Nullable String text;
+  }
+
+  /** A composite id that is minted. */
+  @Embeddable
+  static class TourId {
+    @Minted @Nullable Ulid tour;
+
+    @Column(name = "season")
+    @SequenceKey(sequence = "season_seq")
+    @Prefixed(value = "SE", width = 4)
+    @Nullable SequenceId number;
+
+    @Minted
+    @Prefixed("crew")
+    @Nullable TypeId crew;
+
+    @Minted(by = MintedBy.SERVER)
+    @Nullable UUID contract;
+
+    @Nullable PaymentId deposit;
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof TourId id
+          && Objects.equals(tour, id.tour)
+          && Objects.equals(number, id.number)
+          && Objects.equals(crew, id.crew)
+          && Objects.equals(contract, id.contract)
+          && Objects.equals(deposit, id.deposit);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(tour, number, crew, contract, deposit);
+    }
+  }
+
+  /** Has an embedded id with generators. */
+  @Entity(name = "Tour")
+  static class Tour {
+    @EmbeddedId TourId id = new TourId();
     @Nullable String text;
   }
 

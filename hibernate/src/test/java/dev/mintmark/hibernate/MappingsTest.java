@@ -71,6 +71,24 @@ class MappingsTest {
   }
 
   @Test
+  void attributesOfAnEmbeddedIdAreMinted() {
+    Label.Tour tour = new Label.Tour();
+    tour.id.deposit = new PaymentId(9);
+    tour.text = "Europe";
+    Label.Tour next = new Label.Tour();
+    next.id.deposit = new PaymentId(9);
+    factory.inTransaction(session -> Stream.of(tour, next).forEach(session::persist));
+
+    assertThat(next.id.tour).isGreaterThan(tour.id.tour);
+    assertThat(next.id.number)
+        .isEqualTo(
+            new SequenceId.Format("SE", 4).of(Objects.requireNonNull(tour.id.number).number() + 1));
+    assertThat(tour.id.crew).isNotNull().asString().startsWith("crew_");
+    assertThat(tour.id.contract).isNotNull();
+    assertThat(find(Label.Tour.class, tour.id).text).isEqualTo("Europe");
+  }
+
+  @Test
   void anAttributeOfAnIdClassIsMinted() {
     List<Label.Share> shares = new ArrayList<>();
     factory.inTransaction(
