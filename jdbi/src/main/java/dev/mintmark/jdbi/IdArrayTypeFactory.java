@@ -9,6 +9,7 @@ import org.jdbi.v3.core.array.SqlArrayType;
 import org.jdbi.v3.core.array.SqlArrayTypeFactory;
 import org.jdbi.v3.core.array.SqlArrayTypes;
 import org.jdbi.v3.core.config.ConfigRegistry;
+import org.jspecify.annotations.Nullable;
 
 /** Binds arrays and lists of identifiers as arrays of PostgreSQL. */
 final class IdArrayTypeFactory implements SqlArrayTypeFactory {
@@ -36,8 +37,8 @@ final class IdArrayTypeFactory implements SqlArrayTypeFactory {
     }
 
     @Override
-    public Object convertArrayElement(T id) {
-      return type.toStored(id).toObject();
+    public @Nullable Object convertArrayElement(@Nullable T id) {
+      return id == null ? null : type.toStored(id).toObject();
     }
 
     /** With it the driver sends numbers and UUIDs in binary format. */

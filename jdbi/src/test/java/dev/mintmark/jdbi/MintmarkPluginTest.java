@@ -148,6 +148,27 @@ class MintmarkPluginTest {
     }
   }
 
+  @Test
+  void nullsInArraysAndListsAreBound() {
+    List<@Nullable Ulid> ids = Arrays.asList(ID, null);
+    try (Handle handle = jdbi().open()) {
+      assertThat(
+              handle
+                  .createQuery("select :ids")
+                  .bindArray("ids", Ulid.class, ids)
+                  .mapTo(new GenericType<List<@Nullable Ulid>>() {})
+                  .one())
+          .isEqualTo(ids);
+      assertThat(
+              handle
+                  .createQuery("select :ids")
+                  .bind("ids", new PaymentId[] {null, new PaymentId(7)})
+                  .mapTo(PaymentId[].class)
+                  .one())
+          .containsExactly(null, new PaymentId(7));
+    }
+  }
+
   /** The driver asks for binary results from the fifth execution on. */
   @Test
   void arrayIsReadInBothFormatsOfTheDriver() {
