@@ -1,7 +1,6 @@
 package dev.mintmark.hibernate;
 
 import dev.mintmark.postgres.jdbc.ServerMint;
-import jakarta.transaction.Synchronization;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Map;
@@ -9,6 +8,8 @@ import java.util.Queue;
 import java.util.WeakHashMap;
 import org.hibernate.HibernateException;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.resource.transaction.spi.TransactionCoordinator;
+import org.hibernate.resource.transaction.spi.TransactionObserver;
 
 /**
  * Ids that the server mints in blocks, for each session those of its current transaction. What is
@@ -60,19 +61,22 @@ final class SessionBlocks<T> {
     return ids.remove();
   }
 
+  /** By an observer: no synchronization can be registered while those before commit are called. */
   private void dropAtEnd(SharedSessionContractImplementor session) {
-    session
-        .getTransactionCoordinator()
-        .getLocalSynchronizations()
-        .registerSynchronization(
-            new Synchronization() {
-              @Override
-              public void beforeCompletion() {}
+    TransactionCoordinator coordinator = session.getTransactionCoordinator();
+    coordinator.addObserver(
+        new TransactionObserver() {
+          @Override
+          public void afterBegin() {}
 
-              @Override
-              public void afterCompletion(int status) {
-                left.remove(session);
-              }
-            });
+          @Override
+          public void beforeCompletion() {}
+
+          @Override
+          public void afterCompletion(boolean successful, boolean delayed) {
+            left.remove(session);
+            coordinator.removeObserver(this);
+          }
+        });
   }
 }

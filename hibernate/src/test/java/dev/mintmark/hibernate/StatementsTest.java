@@ -9,6 +9,7 @@ import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
+import jakarta.transaction.Synchronization;
 import java.util.List;
 import java.util.function.Supplier;
 import org.hibernate.HibernateException;
@@ -97,6 +98,31 @@ class StatementsTest {
       assertThat(STATEMENTS.drain()).hasSize(1).first().asString().contains("ulids");
       session.getTransaction().rollback();
     }
+  }
+
+  @Test
+  void theServerMintsBeforeTheCommitToo() {
+    STATEMENTS.drain();
+    factory.inTransaction(
+        session -> {
+          for (int i = 0; i < 2; i++) {
+            session
+                .getTransaction()
+                .registerSynchronization(
+                    new Synchronization() {
+                      @Override
+                      public void beforeCompletion() {
+                        session.persist(new Shop.Incident());
+                        session.flush();
+                      }
+
+                      @Override
+                      public void afterCompletion(int status) {}
+                    });
+          }
+        });
+
+    assertThat(STATEMENTS.drain()).filteredOn(sql -> sql.contains("ulids")).hasSize(1);
   }
 
   @Test
