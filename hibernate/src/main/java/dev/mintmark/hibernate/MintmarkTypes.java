@@ -23,6 +23,9 @@ import org.hibernate.boot.model.TypeContributor;
 import org.hibernate.boot.registry.classloading.spi.ClassLoaderService;
 import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.service.ServiceRegistry;
+import org.hibernate.type.BasicTypeRegistry;
+import org.hibernate.type.descriptor.jdbc.JdbcType;
+import org.hibernate.type.spi.TypeConfiguration;
 
 /**
  * Registers identifiers as types of Hibernate, without configuration: {@link Ulid}, {@link
@@ -76,8 +79,19 @@ public final class MintmarkTypes implements TypeContributor {
         new UndeclaredJavaType<>(
             SequenceId.class, "annotate it with @Prefixed(value = \"PM\", width = 6)"));
     for (IdType<?> type : byClass(registry).values()) {
-      contributions.contributeJavaType(new IdJavaType<>(type));
+      contribute(new IdJavaType<>(type), contributions);
     }
+  }
+
+  /**
+   * Hibernate asks for a basic type where it knows the class alone: for the parameter of a filter.
+   */
+  private static void contribute(IdJavaType<?> javaType, TypeContributions contributions) {
+    contributions.contributeJavaType(javaType);
+    TypeConfiguration types = contributions.getTypeConfiguration();
+    JdbcType jdbcType = javaType.getRecommendedJdbcType(types.getCurrentBaseSqlTypeIndicators());
+    BasicTypeRegistry basicTypes = types.getBasicTypeRegistry();
+    basicTypes.register(basicTypes.resolve(javaType, jdbcType), javaType.getTypeName());
   }
 
   private static Map<Class<?>, IdType<?>> byClass(ServiceRegistry registry) {

@@ -9,15 +9,20 @@ import dev.mintmark.SequenceId;
 import dev.mintmark.Snowflake;
 import dev.mintmark.Ulid;
 import dev.mintmark.fixtures.TestDatabase;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.hibernate.Hibernate;
 import org.hibernate.HibernateException;
+import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
+import org.hibernate.annotations.TenantId;
 import org.hibernate.cfg.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -285,6 +290,33 @@ class MappingsTest {
     // One batch, whatever the size of batches is.
     assertThat(sent).filteredOn(sql -> sql.startsWith("insert into Medium")).hasSize(1);
     assertThat(sent).hasSize(4);
+  }
+
+  /** Is of one tenant. */
+  @Entity(name = "Booking")
+  static class Booking {
+    @Id @Minted @Nullable Ulid id;
+    @TenantId @Nullable Ulid tenant;
+  }
+
+  @Test
+  void tenantsAreIdentifiers() {
+    Ulid tenant = Ulid.mint();
+    Booking booking = new Booking();
+    try (SessionFactory own = Shop.start(DATABASE, STATEMENTS, Booking.class)) {
+      try (Session session = own.withOptions().tenantIdentifier((Object) tenant).openSession()) {
+        session.getTransaction().begin();
+        session.persist(booking);
+        session.getTransaction().commit();
+        session.clear();
+
+        assertThat(session.createQuery("select tenant from Booking", Ulid.class).list())
+            .containsExactly(tenant);
+      }
+      try (Session other = own.withOptions().tenantIdentifier((Object) Ulid.mint()).openSession()) {
+        assertThat(other.createQuery("from Booking", Booking.class).list()).isEmpty();
+      }
+    }
   }
 
   @Test
