@@ -18,6 +18,8 @@ import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.id.Configurable;
 import org.hibernate.id.PersistentIdentifierGenerator;
 import org.hibernate.id.enhanced.SequenceStyleGenerator;
+import org.hibernate.mapping.PersistentClass;
+import org.hibernate.mapping.Table;
 import org.hibernate.service.ServiceRegistry;
 import org.hibernate.type.Type;
 import org.jspecify.annotations.Nullable;
@@ -73,9 +75,22 @@ public final class SequenceKeyGenerator
     properties.setProperty(SequenceStyleGenerator.SEQUENCE_PARAM, key.sequence());
     properties.setProperty(
         SequenceStyleGenerator.INCREMENT_PARAM, Integer.toString(key.allocationSize()));
-    putIfKnown(properties, PersistentIdentifierGenerator.CATALOG, context.getDefaultCatalog());
-    putIfKnown(properties, PersistentIdentifierGenerator.SCHEMA, context.getDefaultSchema());
+    Table table = table(context);
+    putIfKnown(
+        properties,
+        PersistentIdentifierGenerator.CATALOG,
+        table.getCatalog() == null ? context.getDefaultCatalog() : table.getQuotedCatalog());
+    putIfKnown(
+        properties,
+        PersistentIdentifierGenerator.SCHEMA,
+        table.getSchema() == null ? context.getDefaultSchema() : table.getQuotedSchema());
     return properties;
+  }
+
+  private static Table table(GeneratorCreationContext context) {
+    PersistentClass entity = context.getPersistentClass();
+    // Hibernate 7 knows no entity of an attribute of a composite id, and 6.6 no property.
+    return entity == null ? context.getProperty().getValue().getTable() : entity.getTable();
   }
 
   private static void putIfKnown(Properties properties, String key, @Nullable String value) {

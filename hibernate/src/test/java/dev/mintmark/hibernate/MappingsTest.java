@@ -11,6 +11,7 @@ import dev.mintmark.Ulid;
 import dev.mintmark.fixtures.TestDatabase;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
+import jakarta.persistence.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -317,6 +318,32 @@ class MappingsTest {
         assertThat(other.createQuery("from Booking", Booking.class).list()).isEmpty();
       }
     }
+  }
+
+  /** In a schema of its own. */
+  @Entity(name = "Ticket")
+  @Table(name = "ticket", schema = "\"box office\"")
+  static class Ticket {
+    @Id
+    @SequenceKey(sequence = "ticket_seq")
+    @Nullable PaymentId id;
+  }
+
+  @Test
+  void aSequenceIsInTheSchemaOfItsTable() {
+    DATABASE.execute("create schema \"box office\"");
+    for (String ddl : List.of("update", "validate")) {
+      Configuration configuration = Shop.configuration(DATABASE, STATEMENTS, Ticket.class);
+      configuration.setProperty("hibernate.hbm2ddl.auto", ddl);
+      try (SessionFactory own = configuration.buildSessionFactory()) {
+        own.inTransaction(session -> session.persist(new Ticket()));
+      }
+    }
+
+    assertThat(
+            DATABASE.rows(
+                "select sequence_schema from information_schema.sequences where sequence_name = 'ticket_seq'"))
+        .containsExactly(List.of("box office"));
   }
 
   @Test
