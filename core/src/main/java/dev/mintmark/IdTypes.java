@@ -10,7 +10,9 @@ import java.util.Optional;
  * META-INF/services/dev.mintmark.IdTypes}, or {@code provides dev.mintmark.IdTypes with ...} in a
  * module.
  *
- * <p>An implementation is created once for each class loader and asked once, in any thread.
+ * <p>An implementation is created and asked whenever types are looked for, in any thread: by an
+ * adapter that starts, and for each class that {@link #find} is asked for the first time. It
+ * returns the same types each time.
  *
  * <pre>{@code
  * public final class ShopTypes implements IdTypes {
