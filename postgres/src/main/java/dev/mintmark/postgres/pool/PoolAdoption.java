@@ -6,7 +6,6 @@ import dev.mintmark.CidrPrefixes;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
-import dev.mintmark.postgres.internal.Transactions.Bind;
 import dev.mintmark.postgres.internal.Transactions.Statements;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -36,6 +35,7 @@ public final class PoolAdoption {
   private static final SqlFile READERS = SqlFile.load(PoolAdoption.class, "adopt_readers");
   private static final SqlFile PROBLEMS = SqlFile.load(PoolAdoption.class, "adopt_problems");
   private static final SqlFile IMPORT = SqlFile.load(PoolAdoption.class, "adopt_import");
+  private static final SqlFile MISSED = SqlFile.load(PoolAdoption.class, "adopt_missed");
 
   private static final String SUFFIX = "_adopted";
   private static final String BLOCK = "mintmark_block";
@@ -98,8 +98,8 @@ public final class PoolAdoption {
    * @param dryRun whether to report only: nothing is changed, and the table is not locked
    * @throws IllegalArgumentException if there is no such table or column, or it is not an ordinary
    *     table
-   * @throws PoolUnavailableException if the database failed, the table was locked for 5 s, or the
-   *     role may not rename it: nothing is changed
+   * @throws PoolUnavailableException if the database failed, the table, the pool or one of the
+   *     values was locked for 5 s, or the role may not rename the table: nothing is changed
    */
   public static Result adopt(Pool pool, Table table, boolean dryRun) {
     pool.context().passFence();
@@ -120,28 +120,45 @@ public final class PoolAdoption {
     statements.execute("set local lock_timeout = '5s'");
     if (!dryRun) {
       statements.execute("lock table " + any.qualified("") + " in access exclusive mode");
+      lockPool(statements);
     }
     select(statements, any, column(columns, table.value));
-    Bind id = pool.context().poolId();
-    List<String> problems =
-        statements.query(
-            PROBLEMS, row -> row.getString("problem"), id, bind("limit", PROBLEMS_MAX));
+    List<String> problems = problems(statements, PROBLEMS);
     long rows =
         statements
             .query("select count(*) as rows from pg_temp.mintmark_adopted", row -> row.getLong(1))
             .get(0);
     long imported = 0;
     if (problems.isEmpty() && !dryRun) {
-      PoolStore.lockBlocks(statements, pool.id());
-      imported = statements.query(IMPORT, row -> row.getLong("imported"), id).get(0);
+      imported =
+          statements.query(IMPORT, row -> row.getLong("imported"), pool.context().poolId()).get(0);
+      problems = problems(statements, MISSED);
+    }
+    if (problems.isEmpty() && !dryRun) {
       replace(statements, columns);
     }
     return new Result(
         rows,
-        imported,
+        problems.isEmpty() ? imported : 0,
         any.schema + "." + any.relation + SUFFIX,
         any.schema + "." + any.relation,
         problems);
+  }
+
+  /** Until the transaction ends, the blocks and settings stay, and no value gets its first row. */
+  private void lockPool(Statements statements) throws SQLException {
+    if (PoolStore.lock(statements, pool.name()).filter(id -> id == pool.id()).isEmpty()) {
+      throw new UnknownPoolException(pool.name());
+    }
+    PoolStore.lockBlocks(statements, pool.id());
+  }
+
+  private List<String> problems(Statements statements, SqlFile query) throws SQLException {
+    return statements.query(
+        query,
+        row -> row.getString("problem"),
+        pool.context().poolId(),
+        bind("limit", PROBLEMS_MAX));
   }
 
   private void check(List<Column> columns) {

@@ -3,7 +3,8 @@
 -- checked.
 --
 -- Parameters: pool_id. Locks: the caller has locked the blocks (lock_blocks.sql); the rows of the values. Returns how many
--- claims. Fails with 23505 if another session claims one of the values, or for one of the slots, at the same moment.
+-- claims. Values that another session claims at the same moment, or whose slot it fills, are left out, but counted as
+-- issued: adopt_missed.sql finds them, and then the caller rolls back.
 with wanted as materialized (
   select
     adopted.*,
@@ -54,6 +55,7 @@ granted as (
   join mintmark.pool on pool.pool_id = :pool_id
   join mintmark.pool_block on pool_block.block_id = wanted.block_id
   left join drawn on drawn.block_id = wanted.block_id and drawn.place = wanted.place
+  on conflict do nothing
   returning 1
 )
 select count(*) as imported from granted

@@ -10,9 +10,12 @@ import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The article's table of addresses becomes a pool, and programs that read it go on. */
 @Tag("slow")
@@ -99,6 +102,32 @@ class PoolAdoptionTest {
             "value \"192.168.0.1\": no block of the pool has it",
             "value \"x\": no block of the pool has it");
     assertThat(database.number("select count(*) from mintmark.pool_claim")).isEqualTo(1);
+    assertThat(database.text("select relkind from pg_class where relname = 'ip_address'"))
+        .isEqualTo("r");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aValueThatIsClaimedMeanwhileIsAProblem(boolean hasARow) {
+    Pool pool = pool();
+    table("inet", "(1, '10.0.0.1', 7)", "(2, '10.0.0.2', 8)");
+    if (hasARow) {
+      pool.claim(ClaimRequest.of("before").withValue("10.0.0.1"));
+      pool.release("10.0.0.1", pool.find("10.0.0.1").orElseThrow().token());
+    }
+    try (Session session = new Session(database)) {
+      assertThat(
+              session.value(
+                  "select outcome from mintmark.claim_value('p', 'new', wanted => '10.0.0.1')"))
+          .isEqualTo("granted");
+      var result = CompletableFuture.supplyAsync(() -> PoolAdoption.adopt(pool, TABLE, false));
+      Session.awaitWaiting(database, 1);
+      session.commit();
+
+      assertThat(Session.join(result).problems())
+          .containsExactly("value \"10.0.0.1\": client \"new\" holds it in the pool");
+    }
+    assertThat(pool.find("10.0.0.2")).isEmpty();
     assertThat(database.text("select relkind from pg_class where relname = 'ip_address'"))
         .isEqualTo("r");
   }
