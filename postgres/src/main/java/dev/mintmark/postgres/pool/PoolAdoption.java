@@ -33,6 +33,7 @@ public final class PoolAdoption {
 
   private static final SqlFile COLUMNS = SqlFile.load(PoolAdoption.class, "adopt_columns");
   private static final SqlFile READERS = SqlFile.load(PoolAdoption.class, "adopt_readers");
+  private static final SqlFile END_CLAIMS = SqlFile.load(PoolAdoption.class, "adopt_end_claims");
   private static final SqlFile PROBLEMS = SqlFile.load(PoolAdoption.class, "adopt_problems");
   private static final SqlFile IMPORT = SqlFile.load(PoolAdoption.class, "adopt_import");
   private static final SqlFile MISSED = SqlFile.load(PoolAdoption.class, "adopt_missed");
@@ -58,7 +59,8 @@ public final class PoolAdoption {
    * What was done, or would be done.
    *
    * @param rows how many rows of the table have a client
-   * @param imported how many of them became claims; the others were claims of their clients before
+   * @param imported how many of them became claims; the others were claims of their clients before,
+   *     and were renewed
    * @param renamedTo the new name of the table, with its schema
    * @param view the name of the view: the old name of the table, with its schema
    * @param problems why nothing was done; empty if it was done; {@value #PROBLEMS_MAX} at most
@@ -123,6 +125,9 @@ public final class PoolAdoption {
       lockPool(statements);
     }
     select(statements, any, column(columns, table.value));
+    if (!dryRun) {
+      statements.query(END_CLAIMS, row -> "", pool.context().poolId());
+    }
     List<String> problems = problems(statements, PROBLEMS);
     long rows =
         statements

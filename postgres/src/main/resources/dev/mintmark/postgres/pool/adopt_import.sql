@@ -1,8 +1,8 @@
 -- Imports the values of pg_temp.mintmark_adopted as claims of their clients: with the lease of the pool from now, in slots
--- after those that a client has. Values that their client holds in the pool already are left out. Quotas of owners are not
+-- after those that a client has. Values that their client holds in the pool already are renewed. Quotas of owners are not
 -- checked.
 --
--- Parameters: pool_id. Locks: the caller has locked the blocks (lock_blocks.sql); the rows of the values. Returns how many
+-- Parameters: pool_id. Locks: the caller has locked the blocks (lock_blocks.sql); the rows of the values and their claims. Returns how many
 -- claims. Values that another session claims at the same moment, or whose slot it fills, are left out, but counted as
 -- issued: adopt_missed.sql finds them, and then the caller rolls back.
 with wanted as materialized (
@@ -16,6 +16,14 @@ with wanted as materialized (
   where not exists (
     select from mintmark.pool_claim held
     where held.pool_id = :pool_id and held.block_id = adopted.block_id and held.place = adopted.place)
+),
+renewed as (
+  update mintmark.pool_claim held
+  set expires_at = greatest(held.expires_at, clock_timestamp() + coalesce(held.lease, pool.lease))
+  from pg_temp.mintmark_adopted adopted
+  cross join (select lease from mintmark.pool where pool_id = :pool_id) as pool
+  where held.pool_id = :pool_id and held.block_id = adopted.block_id and held.place = adopted.place
+    and held.client = adopted.client and held.expires_at is not null
 ),
 found as (
   delete from mintmark.pool_free

@@ -1,6 +1,6 @@
 -- Lists why rows of a table cannot be adopted (PoolAdoption creates pg_temp.mintmark_adopted with those that have a client).
 --
--- Parameters: pool_id; limit. Locks: none.
+-- Parameters: pool_id; limit. Locks: none. Claims whose lease was over when the transaction began are none.
 select problem
 from (
   select format('value %s: no block of the pool has it', mintmark.pool_quoted(value)) as problem
@@ -21,7 +21,7 @@ from (
   select format('value %s: client %s holds it in the pool', mintmark.pool_quoted(value), mintmark.pool_quoted(held.client))
   from pg_temp.mintmark_adopted adopted
   join mintmark.pool_claim held using (block_id, place)
-  where held.pool_id = :pool_id and held.client <> adopted.client
+  where held.pool_id = :pool_id and held.client <> adopted.client and (expires_at is null or expires_at > now())
   union all
   select format('client %s: expected 1 to 255 characters without control characters', mintmark.pool_quoted(client))
   from pg_temp.mintmark_adopted
@@ -31,7 +31,9 @@ from (
   from (
     select client, block_id, place from pg_temp.mintmark_adopted
     union
-    select client, block_id, place from mintmark.pool_claim where pool_id = :pool_id
+    select client, block_id, place
+    from mintmark.pool_claim
+    where pool_id = :pool_id and (expires_at is null or expires_at > now())
   ) as holding
   cross join (select per_client from mintmark.pool where pool_id = :pool_id) as pool
   where client in (select client from pg_temp.mintmark_adopted)

@@ -8,6 +8,8 @@ import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -130,6 +132,36 @@ class PoolAdoptionTest {
     assertThat(pool.find("10.0.0.2")).isEmpty();
     assertThat(database.text("select relkind from pg_class where relname = 'ip_address'"))
         .isEqualTo("r");
+  }
+
+  @Test
+  void aClaimWhoseLeaseIsOverIsNoneAndOneThatIsHeldIsRenewed() {
+    assertThat(
+            pools.create(
+                PoolSpec.of("p", List.of(Block.parse("10.0.0.0/16")))
+                    .withLease(Duration.ofDays(1))
+                    .withQuarantine(Duration.ofDays(2))))
+        .isTrue();
+    Pool pool = pools.open("p");
+    table("inet", "(1, '10.0.0.1', 7)", "(2, '10.0.0.2', 8)", "(3, '10.0.0.3', 9)");
+    pool.claim(ClaimRequest.of("7").withValue("10.0.0.1"));
+    pool.claim(ClaimRequest.of("other").withValue("10.0.0.2"));
+    database.execute("update mintmark.pool_claim set expires_at = now() - interval '1 second'");
+    pool.claim(ClaimRequest.of("9").withValue("10.0.0.3"));
+    database.execute(
+        "update mintmark.pool_claim set expires_at = now() + interval '1 hour' where client = '9'");
+
+    assertThat(PoolAdoption.adopt(pool, TABLE, true).problems()).isEmpty();
+    PoolAdoption.Result result = PoolAdoption.adopt(pool, TABLE, false);
+
+    assertThat(result.problems()).isEmpty();
+    assertThat(result.imported()).isEqualTo(2);
+    assertThat(
+            database.number(
+                "select count(*) from mintmark.pool_claim where expires_at > now() + interval '23 hours'"))
+        .isEqualTo(3);
+    assertThat(pool.claim(ClaimRequest.of("thief").withValue("10.0.0.1")))
+        .isInstanceOf(ValueTaken.class);
   }
 
   @Test
