@@ -72,12 +72,19 @@ public final class PoolAdoption {
     }
   }
 
-  private record Column(String name, String type, boolean isTable, String schema, String relation) {
+  private record Column(
+      String name,
+      String type,
+      boolean isTable,
+      boolean hasRowSecurity,
+      String schema,
+      String relation) {
     static Column read(ResultSet row) throws SQLException {
       return new Column(
           row.getString("name"),
           row.getString("type"),
           row.getBoolean("is_table"),
+          row.getBoolean("has_row_security"),
           row.getString("schema"),
           row.getString("relation"));
     }
@@ -99,7 +106,7 @@ public final class PoolAdoption {
    * @param pool the pool; its blocks have the values
    * @param dryRun whether to report only: nothing is changed, and the table is not locked
    * @throws IllegalArgumentException if there is no such table or column, or it is not an ordinary
-   *     table
+   *     table, or it has row-level security
    * @throws PoolUnavailableException if the database failed, the table, the pool or one of the
    *     values was locked for 5 s, or the role may not rename the table: nothing is changed
    */
@@ -114,14 +121,12 @@ public final class PoolAdoption {
   }
 
   private Result run(Statements statements, boolean dryRun) throws SQLException {
-    String name = table.name.contains(".") ? table.name : "public." + table.name;
-    List<Column> columns =
-        statements.query(COLUMNS, Column::read, bind("table", SqlName.quotedTable(name)));
-    check(columns);
+    List<Column> columns = columns(statements);
     Column any = columns.get(0);
     statements.execute("set local lock_timeout = '5s'");
     if (!dryRun) {
       statements.execute("lock table " + any.qualified("") + " in access exclusive mode");
+      columns = columns(statements); // They may have changed before the lock.
       lockPool(statements);
     }
     select(statements, any, column(columns, table.value));
@@ -166,6 +171,14 @@ public final class PoolAdoption {
         bind("limit", PROBLEMS_MAX));
   }
 
+  private List<Column> columns(Statements statements) throws SQLException {
+    String name = table.name.contains(".") ? table.name : "public." + table.name;
+    List<Column> columns =
+        statements.query(COLUMNS, Column::read, bind("table", SqlName.quotedTable(name)));
+    check(columns);
+    return columns;
+  }
+
   private void check(List<Column> columns) {
     if (columns.isEmpty()) {
       throw new IllegalArgumentException("no table " + Quoted.of(table.name));
@@ -173,6 +186,12 @@ public final class PoolAdoption {
     if (!columns.get(0).isTable) {
       throw new IllegalArgumentException(
           Quoted.of(table.name) + " is not an ordinary table: was it adopted before?");
+    }
+    if (columns.get(0).hasRowSecurity) {
+      throw new IllegalArgumentException(
+          ("%s has row-level security, and the view that takes its name would show all rows to every"
+                  + " reader: end that first (alter table ... disable row level security)")
+              .formatted(Quoted.of(table.name)));
     }
     for (String name :
         table.owner.isPresent()

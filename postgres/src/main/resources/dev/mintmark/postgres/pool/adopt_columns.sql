@@ -4,6 +4,7 @@ select
   attribute.attname as name,
   format_type(attribute.atttypid, attribute.atttypmod) as type,
   relation.relkind = 'r' as is_table,
+  relation.relrowsecurity as has_row_security,
   namespace.nspname as schema,
   relation.relname as relation
 from pg_class relation

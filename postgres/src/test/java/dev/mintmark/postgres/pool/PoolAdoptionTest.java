@@ -165,6 +165,17 @@ class PoolAdoptionTest {
   }
 
   @Test
+  void aTableWithRowSecurityIsRefused() {
+    Pool pool = pool();
+    table("inet", "(1, '10.0.0.1', 7)");
+    database.execute("alter table ip_address enable row level security");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PoolAdoption.adopt(pool, TABLE, true))
+        .withMessageContaining("\"ip_address\" has row-level security");
+  }
+
+  @Test
   void aDryRunChangesNothing() {
     Pool pool = pool();
     table("inet", "(1, '10.0.0.1', 7)");
