@@ -6,9 +6,11 @@ import dev.mintmark.CidrPrefixes;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
+import dev.mintmark.postgres.internal.Transactions.Bind;
 import dev.mintmark.postgres.internal.Transactions.Statements;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -33,6 +35,7 @@ public final class PoolAdoption {
 
   private static final SqlFile COLUMNS = SqlFile.load(PoolAdoption.class, "adopt_columns");
   private static final SqlFile READERS = SqlFile.load(PoolAdoption.class, "adopt_readers");
+  private static final SqlFile FENCE = SqlFile.load(PoolAdoption.class, "adopt_fence");
   private static final SqlFile END_CLAIMS = SqlFile.load(PoolAdoption.class, "adopt_end_claims");
   private static final SqlFile PROBLEMS = SqlFile.load(PoolAdoption.class, "adopt_problems");
   private static final SqlFile IMPORT = SqlFile.load(PoolAdoption.class, "adopt_import");
@@ -101,7 +104,8 @@ public final class PoolAdoption {
 
   /**
    * Adopts a table, unless there are problems: values that are in no block or have several rows,
-   * are excluded or held by another client; clients with more values than the pool allows.
+   * are excluded or held by another client; clients with more values than the pool allows; a pool
+   * that is stopped, or whose values instances grant from slices.
    *
    * @param pool the pool; its blocks have the values
    * @param dryRun whether to report only: nothing is changed, and the table is not locked
@@ -133,7 +137,10 @@ public final class PoolAdoption {
     if (!dryRun) {
       statements.query(END_CLAIMS, row -> "", pool.context().poolId());
     }
-    List<String> problems = problems(statements, PROBLEMS);
+    List<String> problems = notGranting(statements);
+    if (problems.isEmpty()) {
+      problems = problems(statements, PROBLEMS);
+    }
     long rows =
         statements
             .query("select count(*) as rows from pg_temp.mintmark_adopted", row -> row.getLong(1))
@@ -161,6 +168,13 @@ public final class PoolAdoption {
       throw new UnknownPoolException(pool.name());
     }
     PoolStore.lockBlocks(statements, pool.id());
+  }
+
+  /** Why the pool may not grant values at present; empty if it may. */
+  private List<String> notGranting(Statements statements) throws SQLException {
+    List<Bind> binds = new ArrayList<>(pool.context().fence().known().binds());
+    binds.add(pool.context().poolId());
+    return statements.query(FENCE, row -> row.getString("problem"), binds.toArray(Bind[]::new));
   }
 
   private List<String> problems(Statements statements, SqlFile query) throws SQLException {

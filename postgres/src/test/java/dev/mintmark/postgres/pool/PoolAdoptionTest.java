@@ -176,6 +176,36 @@ class PoolAdoptionTest {
   }
 
   @Test
+  void nothingIsAdoptedWhileInstancesGrantFromSlices() {
+    assertThat(
+            pools.create(
+                PoolSpec.of("p", List.of(Block.parse("10.0.0.0/16")))
+                    .withLease(Duration.ofSeconds(2))))
+        .isTrue();
+    table("inet", "(1, '10.0.0.1', 7)");
+    try (SlicedPool sliced = SlicedPool.open(pools, "p", SliceOptions.of("api-1:8080"))) {
+      Session.await("a slice", () -> sliced.usage().unused() > 0);
+
+      assertThat(PoolAdoption.adopt(sliced.pool(), TABLE, false).problems())
+          .containsExactly(
+              "instances grant values of the pool from slices, so end these first: \"api-1:8080\"");
+    }
+    assertThat(PoolAdoption.adopt(pools.open("p"), TABLE, false).imported()).isEqualTo(1);
+  }
+
+  @Test
+  void nothingIsAdoptedWhileThePoolIsStopped() {
+    Pool pool = pool();
+    table("inet", "(1, '10.0.0.1', 7)");
+    database.execute("update mintmark.pool set stopped_at = now()");
+
+    assertThat(PoolAdoption.adopt(pool, TABLE, false).problems())
+        .singleElement()
+        .asString()
+        .startsWith("the pool is stopped after a failover");
+  }
+
+  @Test
   void aDryRunChangesNothing() {
     Pool pool = pool();
     table("inet", "(1, '10.0.0.1', 7)");
