@@ -110,7 +110,8 @@ public final class PoolAdoption {
    * @param pool the pool; its blocks have the values
    * @param dryRun whether to report only: nothing is changed, and the table is not locked
    * @throws IllegalArgumentException if there is no such table or column, or it is not an ordinary
-   *     table, or it has row-level security
+   *     table, or it has row-level security, or the column of the clients or owners has a type for
+   *     other things than names and numbers
    * @throws PoolUnavailableException if the database failed, the table, the pool or one of the
    *     values was locked for 5 s, or the role may not rename the table: nothing is changed
    */
@@ -213,6 +214,7 @@ public final class PoolAdoption {
             : List.of(table.value, table.client)) {
       Column unused = column(columns, name);
     }
+    columns.forEach(column -> expression(column));
   }
 
   private Column column(List<Column> columns, String name) {
@@ -298,31 +300,24 @@ public final class PoolAdoption {
   private String expression(Column column) {
     String name = SqlName.quoted(column.name);
     if (column.name.equals(table.client)) {
-      return converted("held.client", column.type) + " as " + name;
+      return cast("held.client", column) + " as " + name;
     }
     return table.owner.filter(column.name::equals).isPresent()
-        ? converted("held.owner", column.type) + " as " + name
+        ? cast("held.owner", column) + " as " + name
         : "kept." + name;
   }
 
-  /** A client that claims later may have another form than the type of the column: it is null. */
-  private static String converted(String text, String type) {
-    String form =
-        switch (type) {
-          case "smallint", "integer", "bigint" -> "^-?[0-9]{1,%d}$".formatted(digits(type));
-          case "uuid" -> "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
-          default -> "";
-        };
-    return form.isEmpty()
-        ? "%s::%s".formatted(text, type)
-        : "case when %s ~ '%s' then %1$s::%s end".formatted(text, form, type);
-  }
-
-  private static int digits(String type) {
-    return switch (type) {
-      case "smallint" -> 4;
-      case "integer" -> 9;
-      default -> 18;
-    };
+  /** A client that claims later may have a name that the type cannot hold: it is null. */
+  private String cast(String text, Column column) {
+    return TextCast.of(text, column.type)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "column %s of table %s is of type %s, which cannot hold the name of every client: expected %s"
+                        .formatted(
+                            Quoted.of(column.name),
+                            Quoted.of(table.name),
+                            column.type,
+                            TextCast.TYPES)));
   }
 }

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The article's table of addresses becomes a pool, and programs that read it go on. */
@@ -203,6 +204,73 @@ class PoolAdoptionTest {
         .singleElement()
         .asString()
         .startsWith("the pool is stopped after a failover");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          smallint;      32767, -32768;                            32768, -32769, 07, +7, -0, 1.0, ab
+          integer;       1234567890, -2147483648, 2147483647;      2147483648, 12345678901234567890
+          bigint;        9223372036854775807;                      9223372036854775808
+          numeric(6);    999999, -999999, 0;                       1000000, 1e3, 7.5, NaN
+          numeric(6,2);  9999.99, 0.10;                            9999.999, 10000.00, 1, 0.1
+          numeric;       12345678901234567890.50;                  07.50, .5
+          varchar(5);    abcde, é;                                 abcdefgh, abcdeé
+          char(5);       abcde, a;                                 abcdef
+          uuid;          0190163d-8694-739b-aea5-966c26f8ad90;     0190163D-8694-739B-AEA5-966C26F8AD90, 7
+          """,
+      delimiter = ';',
+      quoteCharacter = '"')
+  void theViewShowsWhatTheTypeOfTheColumnCanHold(String type, String clients, String others) {
+    Pool pool = pool();
+    database.execute(
+        "create table ip_address (id bigint primary key, ip inet not null, client_id %s)"
+            .formatted(type));
+    List<String> shown = List.of(clients.split(", "));
+    List<String> hidden = List.of(others.split(", "));
+    for (int i = 0; i < shown.size() + hidden.size(); i++) {
+      database.execute(
+          i < shown.size()
+              ? "insert into ip_address values (%1$d, '10.0.0.%1$d', '%2$s')"
+                  .formatted(i + 1, shown.get(i))
+              : "insert into ip_address values (%1$d, '10.0.0.%1$d')".formatted(i + 1));
+    }
+    String before = columnType();
+
+    PoolAdoption.adopt(pool, TABLE, false);
+    for (int i = 0; i < hidden.size(); i++) {
+      assertThat(
+              pool.claim(
+                  ClaimRequest.of(hidden.get(i)).withValue("10.0.0." + (shown.size() + i + 1))))
+          .isInstanceOf(Granted.class);
+    }
+
+    assertThat(columnType()).isEqualTo(before);
+    assertThat(
+            database.rows("select trim(client_id::text) from ip_address order by id").stream()
+                .map(row -> row.get(0)))
+        .startsWith(shown.toArray(String[]::new))
+        .hasSize(shown.size() + hidden.size());
+    assertThat(database.number("select count(client_id) from ip_address")).isEqualTo(shown.size());
+  }
+
+  private String columnType() {
+    return database.text(
+        "select format_type(atttypid, atttypmod) from pg_attribute"
+            + " where attrelid = 'ip_address'::regclass and attname = 'client_id'");
+  }
+
+  @Test
+  void aColumnThatCannotHoldEveryClientIsRefused() {
+    Pool pool = pool();
+    database.execute(
+        "create type mood as enum ('a'); create table ip_address (ip inet, client_id mood)");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PoolAdoption.adopt(pool, TABLE, true))
+        .withMessageContaining(
+            "column \"client_id\" of table \"ip_address\" is of type public.mood");
   }
 
   @Test
