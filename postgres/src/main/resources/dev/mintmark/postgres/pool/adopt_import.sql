@@ -1,21 +1,31 @@
--- Imports the values of pg_temp.mintmark_adopted as claims of their clients: with the lease of the pool from now, in slots
--- after those that a client has. Values that their client holds in the pool already are renewed. Quotas of owners are not
+-- Imports the values of pg_temp.mintmark_adopted as claims of their clients: with the lease of the pool from now, in the
+-- lowest slots that a client has free. Values that their client holds in the pool already are renewed. Quotas of owners are not
 -- checked.
 --
 -- Parameters: pool_id. Locks: the caller has locked the blocks (lock_blocks.sql); the rows of the values and their claims. Returns how many
 -- claims. Values that another session claims at the same moment, or whose slot it fills, are left out, but counted as
 -- issued: adopt_missed.sql finds them, and then the caller rolls back.
 with wanted as materialized (
-  select
-    adopted.*,
-    row_number() over (partition by client order by block_id, place) - 1
-      + coalesce((
-        select max(slot) + 1 from mintmark.pool_claim held
-        where held.pool_id = :pool_id and held.client = adopted.client), 0) as slot
+  select adopted.*, row_number() over (partition by client order by block_id, place) as rank
   from pg_temp.mintmark_adopted adopted
   where not exists (
     select from mintmark.pool_claim held
     where held.pool_id = :pool_id and held.block_id = adopted.block_id and held.place = adopted.place)
+),
+vacant as materialized (
+  select client, slot, row_number() over (partition by client order by slot) as rank
+  from (
+    select
+      client,
+      count(*) + (
+        select count(*) from mintmark.pool_claim held
+        where held.pool_id = :pool_id and held.client = wanted.client) as slots
+    from wanted
+    group by client) as asking
+  cross join lateral generate_series(0, slots::integer - 1) as slot
+  where not exists (
+    select from mintmark.pool_claim held
+    where held.pool_id = :pool_id and held.client = asking.client and held.slot = slot.slot)
 ),
 renewed as (
   update mintmark.pool_claim held
@@ -56,10 +66,11 @@ granted as (
   insert into mintmark.pool_claim (
     pool_id, block_id, place, client, slot, owner, token, claimed_at, lease, expires_at, previous_end, xact)
   select
-    pool.pool_id, wanted.block_id, wanted.place, wanted.client, wanted.slot, wanted.owner,
+    pool.pool_id, wanted.block_id, wanted.place, wanted.client, vacant.slot, wanted.owner,
     nextval('mintmark.pool_token'), clock_timestamp(), pool.lease, clock_timestamp() + pool.lease,
     coalesce(drawn.held_until, pool_block.held_until), pg_current_xact_id()
   from wanted
+  join vacant using (client, rank)
   join mintmark.pool on pool.pool_id = :pool_id
   join mintmark.pool_block on pool_block.block_id = wanted.block_id
   left join drawn on drawn.block_id = wanted.block_id and drawn.place = wanted.place

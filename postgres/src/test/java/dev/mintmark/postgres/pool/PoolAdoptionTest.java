@@ -274,6 +274,23 @@ class PoolAdoptionTest {
   }
 
   @Test
+  void adoptedValuesAreInTheLowestFreeSlots() {
+    assertThat(pools.create(PoolSpec.of("p", List.of(Block.parse("10.0.0.0/16"))).withPerClient(4)))
+        .isTrue();
+    Pool pool = pools.open("p");
+    table("inet", "(1, '10.0.0.1', 7)", "(2, '10.0.0.2', 7)", "(3, '10.0.0.3', 8)");
+    pool.claim(ClaimRequest.of("7").withSlot(1));
+    pool.claim(ClaimRequest.of("7").withSlot(3));
+
+    assertThat(PoolAdoption.adopt(pool, TABLE, false).imported()).isEqualTo(3);
+    assertThat(
+            database.rows(
+                "select client, string_agg(slot::text, ' ' order by slot) from mintmark.pool_claim"
+                    + " group by client order by client"))
+        .isEqualTo(List.of(List.of("7", "0 1 2 3"), List.of("8", "0")));
+  }
+
+  @Test
   void aDryRunChangesNothing() {
     Pool pool = pool();
     table("inet", "(1, '10.0.0.1', 7)");
