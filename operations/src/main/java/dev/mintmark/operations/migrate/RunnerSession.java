@@ -28,6 +28,7 @@ import org.postgresql.PGConnection;
  */
 final class RunnerSession implements AutoCloseable {
   private static final SqlFile SETTINGS = SqlFile.load(RunnerSession.class, "run_settings");
+  private static final SqlFile LOCK_TABLES = SqlFile.load(RunnerSession.class, "lock_tables");
   private static final SqlFile TAKE_LOCK = SqlFile.load(RunnerSession.class, "take_run_lock");
   private static final SqlFile GIVE_LOCK = SqlFile.load(RunnerSession.class, "give_run_lock");
   private static final SqlFile HOLDER = SqlFile.load(RunnerSession.class, "run_lock_holder");
@@ -114,15 +115,30 @@ final class RunnerSession implements AutoCloseable {
   }
 
   private static void createTables(Connection connection) throws SQLException {
+    if (hasTables(connection)) {
+      return;
+    }
+    connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
-      try (ResultSet row =
-          statement.executeQuery("select to_regclass('mintmark.key_migration_wait') is not null")) {
-        row.next();
-        if (row.getBoolean(1)) {
-          return;
-        }
+      LOCK_TABLES.query(connection, Map.of(), row -> true);
+      if (!hasTables(connection)) {
+        statement.execute(tables());
       }
-      statement.execute(tables());
+      connection.commit();
+      connection.setAutoCommit(true);
+    } catch (Throwable e) {
+      Rollback.after(e, connection);
+      throw e;
+    }
+  }
+
+  private static boolean hasTables(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "select to_regclass('mintmark.key_migration_wait') is not null")) {
+      row.next();
+      return row.getBoolean(1);
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.Standby;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestPgBouncer;
@@ -223,6 +224,35 @@ class MigrationsTest {
     migrations.contract(Orders.PACE, SILENT);
 
     assertThat(state()).isEqualTo(MigrationState.CONTRACTED);
+  }
+
+  @Test
+  void firstRunWaitsForOneThatMakesTheTables() throws SQLException {
+    try (Connection other = DATABASE.dataSource().getConnection();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute(
+          "select pg_advisory_xact_lock(1835626100, 1); create schema if not exists mintmark");
+      CompletableFuture<Void> run =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  migrations.apply(Orders.plan(Orders.stepsToBake()), Orders.PACE, SILENT);
+                } catch (SQLException e) {
+                  throw new CompletionException(e);
+                }
+              },
+              ThreadPerTask.EXECUTOR);
+      await(
+          () ->
+              count(
+                      "select count(*) from pg_stat_activity"
+                          + " where datname = current_database() and wait_event_type = 'Lock'")
+                  == 1);
+      other.commit();
+      run.orTimeout(Patience.MAX.toSeconds(), TimeUnit.SECONDS).join();
+    }
+    assertThat(state()).isEqualTo(MigrationState.BAKING);
   }
 
   @Test
