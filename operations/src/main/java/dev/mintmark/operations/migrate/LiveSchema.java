@@ -151,7 +151,9 @@ final class LiveSchema {
     load(Set.of(oid));
     LiveTable table = tables.get(oid);
     if (table == null) {
-      throw new SQLException("a table was dropped while it was read: oid " + oid, "42P01");
+      throw new MigrationException(
+          "no plan was made: a table was dropped while it was read (oid %d); plan again"
+              .formatted(oid));
     }
     return table;
   }

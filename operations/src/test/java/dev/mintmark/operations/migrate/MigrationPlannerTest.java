@@ -55,6 +55,23 @@ class MigrationPlannerTest {
   }
 
   @Test
+  void aTableThatIsDroppedMeanwhileIsReportedWithTheRemedy() throws SQLException {
+    try (Connection connection = database.dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      LiveSchema schema = LiveSchema.of(connection);
+      long items = schema.find("items").orElseThrow().oid();
+      database.execute("drop table items");
+
+      assertThatExceptionOfType(MigrationException.class)
+          .isThrownBy(() -> schema.table(items))
+          .withMessage(
+              "no plan was made: a table was dropped while it was read (oid %d); plan again"
+                  .formatted(items));
+      connection.rollback();
+    }
+  }
+
+  @Test
   void aTableThatRefersToOneOfTheCatalogIsReportedAsSuch() throws SQLException {
     try (Connection other = locked("items")) {
       assertThatExceptionOfType(MigrationException.class)
