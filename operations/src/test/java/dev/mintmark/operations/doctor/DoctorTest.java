@@ -31,6 +31,25 @@ class DoctorTest {
   private static final String ULID = "('01FZG96YPZK4SANAG1ZM5T' || lpad(n::text, 4, '0'))";
 
   @OnServers({TestServer.V14, TestServer.V18})
+  void saysThatASequenceWasDroppedMeanwhile(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute("create sequence gone; create sequence kept");
+    try (Connection connection = database.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute("set transaction isolation level repeatable read; select from pg_class");
+      database.execute("drop sequence gone");
+      GuardedReader reader = new GuardedReader(connection);
+
+      var unused = NumberKeys.read(SchemaSnapshot.read(reader, Set.of("public")), reader);
+
+      assertThat(reader.notLookedAt())
+          .containsExactly(new NotLookedAt("public.gone", "it was dropped meanwhile"));
+      connection.rollback();
+    }
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
   void findsUlidsThatAreKeptAsTextWithWhatRefersToThem(TestServer server) throws SQLException {
     String tables =
         """

@@ -1,5 +1,6 @@
 -- The sequences that columns of the tables :relations own or take numbers from, one row for each such column; and, if
 -- :unused, those of users that no column takes numbers from, without those of temporary schemas, of extensions and of ours.
+-- One that was dropped since the snapshot is readable: reading it fails with that reason.
 -- Parameters: relations (bigint[]), unused (boolean). Locks: none.
 with use as (
   select d.objid as sequence, d.refobjid as relation, d.refobjsubid as number, true as is_owned, d.deptype = 'i' as is_drawn
@@ -40,7 +41,7 @@ select
   q.seqincrement as increment,
   q.seqcache as cache,
   q.seqcycle as cycles,
-  has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select') as is_readable,
+  has_schema_privilege(n.oid, 'usage') and coalesce(has_table_privilege(c.oid, 'select'), true) as is_readable,
   u.relation::bigint as relation,
   u.number::integer as number,
   a.attname as column_name,
