@@ -7,7 +7,6 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 
 /** Whether the old columns can still represent every value of the new ones. */
 final class RollbackWindow {
@@ -52,22 +51,27 @@ final class RollbackWindow {
   }
 
   /**
-   * The same, after locking the tables of the step: no session can pass the limit until the
-   * transaction ends.
+   * The same, after the locks with which the undo of a step begins: no session can pass the limit
+   * of a column until the transaction ends.
    */
   static Optional<String> lockedEnd(Connection connection, List<Limit> limits, Step step)
       throws SQLException {
-    String tables =
-        step.locks().stream()
-            .filter(lock -> lock.mode() == TableLock.Mode.ACCESS_EXCLUSIVE)
-            .map(TableLock::table)
-            .distinct()
-            .collect(Collectors.joining(", "));
-    if (!limits.isEmpty() && !tables.isEmpty()) {
+    List<String> locks = locks(step.undo());
+    if (!limits.isEmpty() && !locks.isEmpty()) {
       try (Statement statement = connection.createStatement()) {
-        statement.execute("lock table " + tables + " in access exclusive mode");
+        statement.execute(String.join("\n;\n", locks));
       }
     }
     return end(connection, limits);
+  }
+
+  /** The statements up to the one that locks the tables; none if there is none. */
+  private static List<String> locks(List<String> undo) {
+    for (int i = 0; i < undo.size(); i++) {
+      if (undo.get(i).startsWith("lock table ")) {
+        return undo.subList(0, i + 1);
+      }
+    }
+    return List.of();
   }
 }

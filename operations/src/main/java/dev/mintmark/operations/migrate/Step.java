@@ -105,7 +105,11 @@ public record Step(
     }
 
     Builder locks(LiveTable table, Mode mode, Held held) {
-      locks.add(new TableLock(table.shown(), mode, held));
+      return locks(table.shown(), mode, held);
+    }
+
+    Builder locks(String relation, Mode mode, Held held) {
+      locks.add(new TableLock(relation, mode, held));
       return this;
     }
 

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -75,7 +76,8 @@ final class SwitchOver {
                     Phase.SWITCH,
                     "switch " + changes.shown() + " and what refers to it to " + changes.type(),
                     changes.keys().get(0).column().table().shown()),
-                tables)
+                tables,
+                script.sequences())
             .ddl(
                 new Ddl(
                     List.of(lock(tables, LiveTable::quoted), unplanned.atSwitch()),
@@ -159,10 +161,12 @@ final class SwitchOver {
           Stage.MOVE_DEFAULTS,
           Ddl.ownSequence(
               sequence.shown(), table.quoted(), column.name(), ShadowName.previous(column.name())));
+      script.lock(sequence.sequence(), Mode.SHARE_ROW_EXCLUSIVE);
     }
     String type = sequence.sequence().type();
     if (!type.equals(changes.type())) {
       script.add(Stage.MOVE_DEFAULTS, Ddl.typeOfSequence(sequence.shown(), changes.type(), type));
+      script.lock(sequence.sequence(), Mode.SHARE_ROW_EXCLUSIVE);
     }
   }
 
@@ -188,6 +192,7 @@ final class SwitchOver {
       undo.add(grant.on("sequence " + sequence.relation().shown(), Optional.empty()));
     }
     script.add(Stage.MOVE_DEFAULTS, new Ddl(apply, undo));
+    script.lock(sequence, Mode.ACCESS_EXCLUSIVE);
   }
 
   private static String handOver(
@@ -198,10 +203,11 @@ final class SwitchOver {
           last bigint;
           called boolean;
         begin
+          alter sequence %1$s increment %8$d; -- Locks it: no number is drawn from here on.
           select s.last_value, s.is_called into last, called from %1$s s;
           alter table %2$s alter column %3$s drop identity;
           alter table %2$s alter column %4$s add generated %5$s as identity (sequence name %1$s %6$s%7$s);
-          perform pg_catalog.setval(%8$s::regclass, last, called);
+          perform pg_catalog.setval(%9$s::regclass, last, called);
         end
         """
             .formatted(
@@ -212,6 +218,7 @@ final class SwitchOver {
                 column.identity() == Column.Identity.ALWAYS ? "always" : "by default",
                 options(sequence),
                 limits,
+                sequence.increment(),
                 SqlLiteral.of(sequence.relation().shown()));
     return "do " + SqlLiteral.body(block);
   }
@@ -326,7 +333,8 @@ final class SwitchOver {
                     Phase.CONTRACT,
                     "drop the old columns of " + changes.shown() + " and of what refers to it",
                     changes.keys().get(0).column().table().shown()),
-                changes.tables())
+                changes.tables(),
+                Map.of())
             .ddl(new Ddl(apply, List.of()))
             .build());
     if (changes.keepCompatibilityView()) {
@@ -400,8 +408,10 @@ final class SwitchOver {
         .build();
   }
 
-  private static Step.Builder locked(Step.Builder step, Set<LiveTable> tables) {
+  private static Step.Builder locked(
+      Step.Builder step, Set<LiveTable> tables, Map<String, Mode> sequences) {
     tables.forEach(table -> step.locks(table, Mode.ACCESS_EXCLUSIVE, Held.BRIEFLY));
+    sequences.forEach((sequence, mode) -> step.locks(sequence, mode, Held.BRIEFLY));
     return step;
   }
 

@@ -1,10 +1,13 @@
 package dev.mintmark.operations.migrate;
 
+import dev.mintmark.operations.internal.schema.Sequence;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -13,6 +16,7 @@ import java.util.Set;
  */
 final class SwitchScript {
   private final Set<LiveTable> tables = new LinkedHashSet<>();
+  private final Map<String, TableLock.Mode> sequences = new LinkedHashMap<>();
   private final List<SwitchAction> actions = new ArrayList<>();
 
   void add(SwitchAction.Stage stage, Ddl ddl) {
@@ -27,6 +31,16 @@ final class SwitchScript {
   /** Returns the tables that the switch locks, in the order in which they were added. */
   Set<LiveTable> tables() {
     return Collections.unmodifiableSet(tables);
+  }
+
+  /** Adds a sequence that the switch locks after the tables. */
+  void lock(Sequence sequence, TableLock.Mode mode) {
+    sequences.put(sequence.relation().shown(), mode);
+  }
+
+  /** Returns the sequences that the switch locks, by their names. */
+  Map<String, TableLock.Mode> sequences() {
+    return Collections.unmodifiableMap(sequences);
   }
 
   private List<SwitchAction> ordered() {

@@ -6,7 +6,7 @@ import java.util.Locale;
  * A lock that a step takes, and how long it holds it. If it does not get the lock within the lock
  * timeout, it releases all its locks and retries later.
  *
- * @param table the table, as PostgreSQL writes it: {@code public.orders}
+ * @param table the table or the sequence, as PostgreSQL writes it: {@code public.orders}
  * @param mode the lock mode
  * @param held how long it is held
  */

@@ -118,6 +118,7 @@ final class Orders {
                 "alter table public.orders rename column id__new to id",
                 sync("id__old", "id")),
             List.of(
+                "lock table public.orders in access exclusive mode",
                 "alter table public.orders rename column id to id__new",
                 "alter table public.orders rename column id__old to id",
                 sync("id__new", "id"))));
