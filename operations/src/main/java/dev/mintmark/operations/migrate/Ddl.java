@@ -172,11 +172,6 @@ record Ddl(List<String> apply, List<String> undo) {
     return of(owned + quoted(column), owned + quoted(before));
   }
 
-  static Ddl typeOfSequence(String sequence, String type, String before) {
-    String alter = "alter sequence " + sequence + " as ";
-    return of(alter + type, alter + before);
-  }
-
   /** Returns what undoes this, and is undone by it. */
   Ddl inverse() {
     return new Ddl(undo, apply);

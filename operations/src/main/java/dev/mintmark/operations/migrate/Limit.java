@@ -3,7 +3,7 @@ package dev.mintmark.operations.migrate;
 /**
  * Where rollback ends: with the first value that the old column cannot hold.
  *
- * @param column the column, as PostgreSQL writes it: {@code public.orders.id}
+ * @param column the column or its sequence, as PostgreSQL writes it: {@code public.orders.id}
  * @param query asks for the value that is nearest to an end of the old column's range, or beyond
  *     it: the greatest one or the least one. One row, null where there is no value
  * @param last the greatest value with which rollback is possible. The least one is {@code -last -

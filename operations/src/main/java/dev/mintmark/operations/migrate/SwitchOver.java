@@ -165,9 +165,48 @@ final class SwitchOver {
     }
     String type = sequence.sequence().type();
     if (!type.equals(changes.type())) {
-      script.add(Stage.MOVE_DEFAULTS, Ddl.typeOfSequence(sequence.shown(), changes.type(), type));
+      script.add(
+          Stage.MOVE_DEFAULTS,
+          new Ddl(
+              List.of("alter sequence " + sequence.shown() + " as " + changes.type()),
+              List.of(narrow(sequence.sequence()))));
+      draft.limit(limit(sequence.sequence(), column));
       script.lock(sequence.sequence(), Mode.SHARE_ROW_EXCLUSIVE);
     }
+  }
+
+  /**
+   * Gives a sequence its old type again. A number that this cannot hold becomes the last one of the
+   * type, so that the rollback ends.
+   */
+  private String narrow(Sequence sequence) {
+    String block =
+        """
+        declare
+          last bigint;
+          called boolean;
+        begin
+          alter sequence %1$s as %2$s; -- Locks it: no number is drawn from here on.
+          select s.last_value, s.is_called into last, called from %1$s s;
+          %3$s
+          alter sequence %1$s as %4$s;
+        end
+        """
+            .formatted(
+                sequence.relation().shown(), changes.type(), goOn(sequence), sequence.type());
+    return "do " + SqlLiteral.body(block);
+  }
+
+  /** Sets a sequence to a number that it had, or to the last one that it could have. */
+  private static String goOn(Sequence sequence) {
+    return "perform pg_catalog.setval(%s::regclass, greatest(least(last, %2$d), %3$d), called or last not between %3$d and %2$d);"
+        .formatted(SqlLiteral.of(sequence.relation().shown()), sequence.max(), sequence.min());
+  }
+
+  /** Its column could hold no number that comes after that. */
+  private static Limit limit(Sequence sequence, Column column) {
+    String name = sequence.relation().shown();
+    return new Limit(name, "select s.last_value from " + name + " s", Widening.max(column));
   }
 
   /**
@@ -193,6 +232,9 @@ final class SwitchOver {
     }
     script.add(Stage.MOVE_DEFAULTS, new Ddl(apply, undo));
     script.lock(sequence, Mode.ACCESS_EXCLUSIVE);
+    if (changes.outgrow()) {
+      draft.limit(limit(sequence, column));
+    }
   }
 
   private static String handOver(
@@ -207,7 +249,7 @@ final class SwitchOver {
           select s.last_value, s.is_called into last, called from %1$s s;
           alter table %2$s alter column %3$s drop identity;
           alter table %2$s alter column %4$s add generated %5$s as identity (sequence name %1$s %6$s%7$s);
-          perform pg_catalog.setval(%9$s::regclass, last, called);
+          %9$s
         end
         """
             .formatted(
@@ -219,7 +261,7 @@ final class SwitchOver {
                 options(sequence),
                 limits,
                 sequence.increment(),
-                SqlLiteral.of(sequence.relation().shown()));
+                goOn(sequence));
     return "do " + SqlLiteral.body(block);
   }
 

@@ -52,7 +52,6 @@ class DdlTest {
                     + TABLE
                     + " for each row execute function f()")),
         Ddl.ownSequence(sequence, TABLE, KEY, "a note"),
-        Ddl.typeOfSequence(sequence, "bigint", "integer"),
         Ddl.addColumns(TABLE, List.of("x"), "uuid").and(Ddl.setDefault(TABLE, KEY, "7")));
   }
 

@@ -104,7 +104,7 @@ class MigrationLookAlikesTest {
     assertThat(things.plan(InvalidValues.QUARANTINE).refusals()).isEmpty();
     things.apply(InvalidValues.QUARANTINE);
     write(database);
-    assertThat(things.migrations.status().orElseThrow().limits()).hasSize(3);
+    assertThat(things.migrations.status().orElseThrow().limits()).hasSize(5);
     things.rollback();
     things.apply(InvalidValues.QUARANTINE);
     write(database);

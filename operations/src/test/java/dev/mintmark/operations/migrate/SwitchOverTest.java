@@ -1,6 +1,7 @@
 package dev.mintmark.operations.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.Kind;
@@ -19,10 +20,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The switch, its rollback and the contraction while other sessions use what they change. */
 @Tag("slow")
 class SwitchOverTest {
+  private static final long PAST_INTEGER = 1L << 31;
+
   /** Other sessions get in the way once, and the run waits until they are out of it. */
   private static final Pace PATIENT =
       new Pace(
@@ -153,5 +158,50 @@ class SwitchOverTest {
           .startsWith("public.t_id_seq is locked by process ")
           .contains("(the other)");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {IDENTITY, "serial"})
+  void aSequencePastTheOldTypeEndsTheWayBack(String type) throws SQLException {
+    Migrated numbers = numbers(TestServer.NEWEST, type);
+    numbers.apply();
+    String past = "select setval('t_id_seq', " + (PAST_INTEGER + 9) + ")";
+
+    numbers.database.execute(past);
+    assertThatThrownBy(numbers::rollback)
+        .hasMessageContaining(
+            "the greatest value of public.t_id_seq is 2147483657, 10 past 2147483647");
+    assertThat(numbers.migrations.status().orElseThrow().state()).isEqualTo(MigrationState.BAKING);
+
+    numbers.database.execute("select setval('t_id_seq', 9)");
+    assertThatThrownBy(
+            () ->
+                numbers.migrations.rollback(
+                    Migrated.PACE, beforeTheSwitch(() -> numbers.database.execute(past))))
+        .hasMessageContaining("resume brings it back");
+    numbers.migrations.resume(Migrated.PACE, MigrationListener.SILENT);
+    numbers.database.execute("insert into t (n) values (10)");
+    numbers.contract();
+
+    assertThat(numbers.database.number("select max(id) from t")).isEqualTo(PAST_INTEGER + 10);
+  }
+
+  /** Such as of a migration of an earlier version, which knows no limit of the sequence. */
+  @ParameterizedTest
+  @ValueSource(strings = {IDENTITY, "serial"})
+  void aSequenceThatPassesTheOldTypeAtTheLastMomentEndsAtItsLastNumber(String type)
+      throws SQLException {
+    Migrated numbers = numbers(TestServer.NEWEST, type);
+    numbers.apply();
+    numbers.database.execute(
+        "delete from mintmark.key_migration_limit where column_name = 'public.t_id_seq';"
+            + " select setval('t_id_seq', 3000000000)");
+
+    numbers.rollback();
+
+    assertThat(numbers.database.rows("select last_value, is_called from t_id_seq"))
+        .containsExactly(List.of("2147483647", "t"));
+    assertThatThrownBy(() -> numbers.database.execute("insert into t (n) values (10)"))
+        .hasMessageContaining("reached maximum value of sequence \"t_id_seq\"");
   }
 }
