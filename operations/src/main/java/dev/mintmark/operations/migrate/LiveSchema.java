@@ -360,6 +360,7 @@ final class LiveSchema {
         row ->
             new LiveView(
                 row.getString("name"),
+                row.getString("schema"),
                 row.getString("definition"),
                 texts(row.getArray("options")),
                 row.getString("owner"),

@@ -8,6 +8,7 @@ import java.util.Optional;
  * A view as it is, and how it is made again.
  *
  * @param name its name as the server writes it
+ * @param schema its schema, quoted
  * @param definition its query
  * @param options its options: {@code security_barrier=true}
  * @param columnComments the statements that comment on its columns
@@ -15,6 +16,7 @@ import java.util.Optional;
  */
 record LiveView(
     String name,
+    String schema,
     String definition,
     List<String> options,
     String owner,
@@ -23,6 +25,19 @@ record LiveView(
     Optional<String> obstacle,
     boolean materialized,
     List<LiveTable.Grant> grants) {
+  /**
+   * Locks it in access exclusive mode and changes nothing. {@code lock table} would also lock all
+   * that it reads, and its owner might lack the privilege for that.
+   */
+  String lock() {
+    return lock(name, schema);
+  }
+
+  /** Locks a view of a schema, as {@link #lock()} does. */
+  static String lock(String view, String schema) {
+    return "alter view if exists " + view + " set schema " + schema;
+  }
+
   String drop() {
     return "drop view " + name;
   }

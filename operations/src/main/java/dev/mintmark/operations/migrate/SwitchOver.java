@@ -80,8 +80,12 @@ final class SwitchOver {
                 script.sequences())
             .ddl(
                 new Ddl(
-                    List.of(lock(tables, LiveTable::quoted), unplanned.atSwitch()),
-                    List.of(lock(tables, changes::quotedAfterSwitch), unplanned.atUndo())))
+                    locks(lockEach(views), tables, LiveTable::quoted),
+                    locks(
+                        changes.keepCompatibilityView() ? lockStandIns() : lockEach(views),
+                        tables,
+                        changes::quotedAfterSwitch)))
+            .ddl(new Ddl(List.of(unplanned.atSwitch()), List.of(unplanned.atUndo())))
             .ddl(bothWays(drops(views)))
             .ddl(new Ddl(script.apply(), script.undo()))
             .ddl(bothWays(creates(views)))
@@ -111,10 +115,29 @@ final class SwitchOver {
     return new Ddl(statements, statements);
   }
 
-  private static String lock(Set<LiveTable> tables, Function<LiveTable, String> name) {
-    return "lock table "
-        + tables.stream().map(name).collect(Collectors.joining(", "))
-        + " in access exclusive mode";
+  /** Locks views and then tables, as a query does that reads a table through a view. */
+  private static List<String> locks(
+      List<String> views, Set<LiveTable> tables, Function<LiveTable, String> name) {
+    List<String> statements = new ArrayList<>(views);
+    statements.add(
+        "lock table "
+            + tables.stream().map(name).collect(Collectors.joining(", "))
+            + " in access exclusive mode");
+    return statements;
+  }
+
+  /** Locks the views that are dropped, those over others first. */
+  private static List<String> lockEach(List<LiveView> views) {
+    List<String> locks = new ArrayList<>(views.stream().map(LiveView::lock).toList());
+    Collections.reverse(locks);
+    return locks;
+  }
+
+  /** Locks the views that take the places of the tables. */
+  private List<String> lockStandIns() {
+    return changes.tables().stream()
+        .map(table -> LiveView.lock(table.quoted(), quoted(table.schema())))
+        .toList();
   }
 
   private void exchange(LiveTable table, Column column) {
@@ -356,8 +379,12 @@ final class SwitchOver {
         }
       }
     }
-    List<String> apply = new ArrayList<>();
-    apply.add(lock(changes.tables(), changes::quotedAfterSwitch));
+    List<String> locked = new ArrayList<>(lockEach(views));
+    if (changes.keepCompatibilityView()) {
+      locked.addAll(lockStandIns());
+    }
+    List<String> apply =
+        new ArrayList<>(locks(locked, changes.tables(), changes::quotedAfterSwitch));
     apply.add(unplanned.atContraction());
     apply.addAll(drops(views));
     for (LiveTable table : changes.tables()) {

@@ -13,6 +13,7 @@ with recursive dependent as (
 select
   c.oid::bigint as oid,
   c.oid::regclass::text as name,
+  c.relnamespace::regnamespace::text as schema,
   pg_get_viewdef(c.oid) as definition,
   c.reloptions as options,
   quote_ident(pg_get_userbyid(c.relowner)) as owner,

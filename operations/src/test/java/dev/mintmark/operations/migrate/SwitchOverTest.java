@@ -49,6 +49,13 @@ class SwitchOverTest {
     return new Migrated(database, CollectionSpec.builder("t", Kind.SEQUENCE).table("t").build());
   }
 
+  private static Migrated texts(TestServer server) {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        "create table t (id text primary key, n integer); insert into t select gen_random_uuid(), generate_series(1, 9); create view v as select id, n from t");
+    return new Migrated(database, CollectionSpec.builder("t", Kind.UUIDV4).table("t").build());
+  }
+
   private interface Action {
     void run() throws SQLException;
   }
@@ -158,6 +165,86 @@ class SwitchOverTest {
           .startsWith("public.t_id_seq is locked by process ")
           .contains("(the other)");
     }
+  }
+
+  /**
+   * One session keeps the table locked, and another one reads it through a view meanwhile: if the
+   * run locked the table before the view, each of the two would wait for the other.
+   */
+  private static void assertNoDeadlockWithAReader(
+      TestDatabase database, String table, String view, Run run) throws SQLException {
+    List<String> reasons = new ArrayList<>();
+    CompletableFuture<Connection> first = new CompletableFuture<>();
+    MigrationListener before =
+        beforeTheSwitch(
+            () ->
+                first.complete(
+                    Migrated.other(database, "lock table " + table + " in access share mode")));
+    CompletableFuture<Void> running =
+        inTheBackground(
+            () ->
+                run.with(
+                    new MigrationListener() {
+                      @Override
+                      public void started(Step step, StepPosition position) {
+                        before.started(step, position);
+                      }
+
+                      @Override
+                      public void waiting(Step step, String why, Duration howLong) {
+                        reasons.add(why);
+                      }
+                    }));
+    awaitWaiting(database, 1);
+    CompletableFuture<Void> reading =
+        inTheBackground(() -> database.execute("select count(*) from " + view));
+    awaitWaiting(database, 2);
+    first.join().close();
+
+    reading.join();
+    running.join();
+    assertThat(reasons).isEmpty();
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void readersOfViewsAndTheRunWaitInOneOrder(TestServer server) throws SQLException {
+    Migrated numbers = numbers(server, IDENTITY);
+    MigrationPlan plan = numbers.plan();
+    assertNoDeadlockWithAReader(
+        numbers.database, "t", "v", before -> numbers.migrations.apply(plan, PATIENT, before));
+    assertNoDeadlockWithAReader(
+        numbers.database, "t", "v", before -> numbers.migrations.rollback(PATIENT, before));
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void readersOfCompatibilityViewsAndTheRunWaitInOneOrder(TestServer server) throws SQLException {
+    Migrated texts = texts(server);
+    texts.apply();
+    assertNoDeadlockWithAReader(
+        texts.database, "public__new.t", "t", before -> texts.migrations.rollback(PATIENT, before));
+    texts.apply();
+    assertNoDeadlockWithAReader(
+        texts.database, "public__new.t", "t", before -> texts.migrations.contract(PATIENT, before));
+  }
+
+  /** Its owner could not lock what it reads. */
+  @Test
+  void aViewOfARoleThatMayOnlyReadIsLocked() throws SQLException {
+    Migrated numbers = numbers(TestServer.NEWEST, IDENTITY);
+    numbers.database.execute(
+        """
+        do $$ begin create role view_owner; exception when duplicate_object then end $$;
+        grant create on schema public to view_owner;
+        grant select on t to view_owner;
+        alter view v owner to view_owner""");
+
+    numbers.apply();
+    numbers.rollback();
+
+    assertThat(
+            numbers.database.text(
+                "select pg_get_userbyid(relowner) from pg_class where oid = 'v'::regclass"))
+        .isEqualTo("view_owner");
   }
 
   @ParameterizedTest
