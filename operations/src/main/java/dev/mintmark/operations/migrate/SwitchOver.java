@@ -374,7 +374,7 @@ final class SwitchOver {
     for (LiveTable table : changes.tables()) {
       for (Column column : changes.of(table)) {
         if (changes.conversionOf(table, column) instanceof TextToUuid texts
-            && texts.invalid() == InvalidValues.QUARANTINE) {
+            && texts.quarantines()) {
           draft.add(quarantine(table, column, texts));
         }
       }
@@ -461,7 +461,8 @@ final class SwitchOver {
         select distinct m.id, %s, %s, %s::text
         from %s t
         cross join (select max(id) as id from mintmark.key_migration) m
-        where %s"""
+        where %s
+        on conflict do nothing"""
             .formatted(
                 SqlLiteral.of(table.shown() + "." + column.name()),
                 name,

@@ -53,6 +53,20 @@ final class Synchronisation {
         new.%2$s := %4$s;
       """;
 
+  /**
+   * Keeps a text that spells nothing. Those of rows that are older than the switch are read before
+   * the contraction. Parameters: the column, the old one, the names of the table and the column,
+   * whether the text spells nothing.
+   */
+  private static final String QUARANTINE =
+      """
+        if (tg_op = 'INSERT' or new.%2$s is distinct from old.%2$s) and %4$s then
+          insert into mintmark.key_quarantine (migration_id, relation, id, value)
+          select max(m.id), %3$s, new.%1$s, new.%2$s::text from mintmark.key_migration m
+          on conflict do nothing;
+        end if;
+      """;
+
   private final KeyChanges changes;
 
   Synchronisation(KeyChanges changes) {
@@ -149,8 +163,20 @@ final class Synchronisation {
                   body.append(
                       TO_OLD.formatted(
                           previous(column), isMoved(table, column), toOld(table, column))));
+      changes.of(table).forEach(column -> body.append(quarantine(table, column)));
     }
     return body.toString();
+  }
+
+  private String quarantine(LiveTable table, Column column) {
+    String name = SqlName.quoted(column.name());
+    return changes.conversionOf(table, column) instanceof TextToUuid texts && texts.quarantines()
+        ? QUARANTINE.formatted(
+            name,
+            previous(column),
+            SqlLiteral.of(table.shown() + "." + column.name()),
+            texts.isQuarantined("new." + previous(column), "new." + name))
+        : "";
   }
 
   private static String previous(Column column) {

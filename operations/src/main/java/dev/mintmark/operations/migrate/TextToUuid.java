@@ -126,6 +126,11 @@ record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid
     return form.length();
   }
 
+  /** Whether texts that spell nothing are kept. */
+  boolean quarantines() {
+    return invalid == InvalidValues.QUARANTINE;
+  }
+
   /** Whether a new value was made of a text that spells nothing. */
   String isQuarantined(String old, String value) {
     return "%s = %s".formatted(value, HASH.formatted(text(old)));

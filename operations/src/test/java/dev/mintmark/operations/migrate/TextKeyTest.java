@@ -685,6 +685,36 @@ class TextKeyTest {
     assertThat(things.plan().isEmpty()).isTrue();
   }
 
+  /** Old code writes until the contraction drops the old column. */
+  @Test
+  void whatSpellsNothingIsQuarantinedUntilTheEnd() throws SQLException {
+    Migrated things = texts(Kind.ULID, ORDER, "LEGACY-17");
+    things.apply(InvalidValues.QUARANTINE);
+    things.database.execute("insert into t values ('LEGACY-18')");
+
+    things.migrations.contract(
+        Migrated.PACE,
+        new MigrationListener() {
+          @Override
+          public void finished(Step step) {
+            if (step.title().startsWith("keep the texts of public.t.id")) {
+              things.database.execute(
+                  "insert into t values ('LEGACY-19'); insert into line values ('LEGACY-17');"
+                      + " update t set id = 'LEGACY-20' where id = 'LEGACY-18'");
+            }
+          }
+        });
+
+    assertThat(
+            things.database.rows(
+                "select q.value from t join mintmark.key_quarantine q on q.id = t.id and q.relation = 'public.t.id' order by 1"))
+        .containsExactly(List.of("LEGACY-17"), List.of("LEGACY-19"), List.of("LEGACY-20"));
+    assertThat(
+            things.database.number(
+                "select count(*) from line join mintmark.key_quarantine q on q.id = line.t_id and q.relation = 'public.line.t_id'"))
+        .isEqualTo(2);
+  }
+
   @Test
   void twoTextsOfOneIdentifierAreFoundBeforeAnythingIsSwitched() {
     Migrated things = texts(Kind.ULID, ORDER, ORDER.toLowerCase(java.util.Locale.ROOT));
