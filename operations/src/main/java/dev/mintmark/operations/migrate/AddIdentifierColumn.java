@@ -238,6 +238,7 @@ final class AddIdentifierColumn {
           "existing rows of %s get no %s: name the column with their time in \"created\" to fill it, or declare old-rows: now"
               .formatted(table.shown(), column));
     }
+    draft.addsColumn(table, column);
     draft.add(
         PlanDraft.brief(
             Phase.EXPAND,

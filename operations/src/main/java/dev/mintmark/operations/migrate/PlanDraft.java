@@ -8,8 +8,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -24,6 +26,7 @@ final class PlanDraft {
   private final Set<Refusal> refusals = new LinkedHashSet<>();
   private final Set<String> notes = new LinkedHashSet<>();
   private final List<Limit> limits = new ArrayList<>();
+  private final Map<LiveTable, Set<String>> columnsAdded = new HashMap<>();
 
   void add(Step step) {
     steps.add(step);
@@ -62,6 +65,15 @@ final class PlanDraft {
 
   void limit(Limit limit) {
     limits.add(limit);
+  }
+
+  /** Notes that a step before the switch adds a column. */
+  void addsColumn(LiveTable table, String column) {
+    columnsAdded.computeIfAbsent(table, each -> new LinkedHashSet<>()).add(column);
+  }
+
+  Set<String> columnsAdded(LiveTable table) {
+    return columnsAdded.getOrDefault(table, Set.of());
   }
 
   /** Returns the plan: each phase is completed for all collections before the next one. */

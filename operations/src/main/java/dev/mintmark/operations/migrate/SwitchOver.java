@@ -62,7 +62,7 @@ final class SwitchOver {
       }
     }
     List<LiveView> views = views();
-    Unplanned unplanned = Unplanned.since(changes, views);
+    Unplanned unplanned = Unplanned.since(changes, views, draft);
     switchOver(changes.keepCompatibilityView() ? List.of() : views, unplanned);
     afterSwitch.forEach(draft::add);
     contract(changes.keepCompatibilityView() ? views : List.of(), unplanned);

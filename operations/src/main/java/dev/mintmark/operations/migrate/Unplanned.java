@@ -83,13 +83,22 @@ final class Unplanned {
   private final Set<String> known;
   private final List<String> views;
   private final List<String> standIns;
+  private final PlannedState ofSwitch;
+  private final PlannedState ofRollback;
 
   private Unplanned(
-      KeyChanges changes, Set<String> known, List<String> views, List<String> standIns) {
+      KeyChanges changes,
+      Set<String> known,
+      List<String> views,
+      List<String> standIns,
+      PlannedState ofSwitch,
+      PlannedState ofRollback) {
     this.changes = changes;
     this.known = known;
     this.views = views;
     this.standIns = standIns;
+    this.ofSwitch = ofSwitch;
+    this.ofRollback = ofRollback;
   }
 
   /**
@@ -97,7 +106,8 @@ final class Unplanned {
    *
    * @param views the views that the switch or the contraction makes again
    */
-  static Unplanned since(KeyChanges changes, List<LiveView> views) throws SQLException {
+  static Unplanned since(KeyChanges changes, List<LiveView> views, PlanDraft draft)
+      throws SQLException {
     Set<String> known = new TreeSet<>();
     for (LiveTable table : changes.tables()) {
       known.add(table.name()); // That of the view in its place.
@@ -126,8 +136,10 @@ final class Unplanned {
         standIns.add(state(changes, table.quoted(), ACCESS)); // It gets what the table has.
       }
     }
+    PlannedState ofSwitch = PlannedState.ofSwitch(changes, draft);
+    PlannedState ofRollback = PlannedState.ofRollback(changes);
     query(changes, "select pg_catalog.set_config('TimeZone', " + SqlLiteral.of(zone) + ", true)");
-    return new Unplanned(changes, known, states, standIns);
+    return new Unplanned(changes, known, states, standIns, ofSwitch, ofRollback);
   }
 
   /** A query that finds a view if it is not as it is now. */
@@ -170,7 +182,8 @@ final class Unplanned {
     return block(
         users(changes, LiveTable::quoted, UnaryOperator.identity(), List.of()),
         changes.keepCompatibilityView() ? List.of() : views,
-        "drop it and resume, or roll back; it can be created again once the migration has ended");
+        "drop it and resume, or roll back; it can be created again once the migration has ended",
+        ofSwitch.check("undo that and resume, or roll back and plan again"));
   }
 
   /** Before a switch is undone: the columns that have the names now are dropped later. */
@@ -178,7 +191,12 @@ final class Unplanned {
     return block(
         users(changes, changes::quotedAfterSwitch, UnaryOperator.identity(), compatibilityViews()),
         changes.keepCompatibilityView() ? standIns : views,
-        "drop it and resume; it can be created again once the migration has ended");
+        "drop it and resume; it can be created again once the migration has ended",
+        // After the switch the columns of a table that is under a view have another type.
+        changes.keepCompatibilityView()
+            ? ""
+            : ofRollback.check(
+                "undo that and resume; it can be done again once the migration has ended"));
   }
 
   /** Before the old columns are dropped. */
@@ -191,7 +209,8 @@ final class Unplanned {
     return block(
         users(changes, changes::quotedAfterSwitch, ShadowName::previous, compatibilityViews()),
         looked,
-        "drop it and resume; it can be created again once the migration has ended");
+        "drop it and resume; it can be created again once the migration has ended",
+        "");
   }
 
   private List<String> compatibilityViews() {
@@ -225,12 +244,11 @@ final class Unplanned {
     return "array[" + String.join(", ", literals) + "]::text[]";
   }
 
-  private String block(String users, List<String> states, String remedy) {
+  private String block(String users, List<String> states, String remedy, String facts) {
     String changed =
         states.isEmpty()
             ? ""
             : """
-                perform %s;
                 for unplanned in
                   select * from (%s) v order by v.name limit 1
                 loop
@@ -238,9 +256,8 @@ final class Unplanned {
                     'view %%s was %%s after the plan: put it back as it was and resume; it can be changed once the migration has ended',
                     unplanned.name, case when unplanned.is_gone then 'dropped' else 'changed' end);
                 end loop;
-                perform pg_catalog.set_config('TimeZone', zone, true);
               """
-                .formatted(ZONE, String.join(" union all ", states));
+                .formatted(String.join(" union all ", states));
     String block =
         """
         declare
@@ -257,9 +274,11 @@ final class Unplanned {
               '%%s uses %%s and was created after the plan; this step would drop it: %s',
               unplanned.description, unplanned.used);
           end loop;
-        %send;
+          perform %s;
+        %s%s  perform pg_catalog.set_config('TimeZone', zone, true);
+        end;
         """
-            .formatted(users, array(known), remedy, changed);
+            .formatted(users, array(known), remedy, ZONE, changed, facts);
     return "do " + SqlLiteral.body(block);
   }
 }
