@@ -20,6 +20,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,6 +47,7 @@ import org.postgresql.util.ServerErrorMessage;
 final class LiveSchema {
   private static final SqlFile RESOLVE_NAMES = SqlFile.load(LiveSchema.class, "resolve_names");
   private static final SqlFile FIND_TABLES = SqlFile.load(LiveSchema.class, "find_tables");
+  private static final SqlFile CATALOG_STATE = SqlFile.load(LiveSchema.class, "catalog_state");
   private static final SqlFile TABLES = SqlFile.load(LiveSchema.class, "tables");
   private static final SqlFile DEPENDENTS = SqlFile.load(LiveSchema.class, "dependents");
   private static final SqlFile ROW_USERS = SqlFile.load(LiveSchema.class, "row_users");
@@ -65,6 +67,7 @@ final class LiveSchema {
   private final Map<String, Optional<Relation>> found = new HashMap<>();
   private final Map<Long, LiveTable> tables = new HashMap<>();
   private final Map<Long, Details> details = new HashMap<>();
+  private final Map<Long, State> states = new HashMap<>();
   private final Map<Place, List<ForeignKey>> foreignKeys = new HashMap<>();
 
   private LiveSchema(Connection connection, String path) throws SQLException {
@@ -164,6 +167,7 @@ final class LiveSchema {
     if (missing.isEmpty()) {
       return;
     }
+    states.putAll(states(missing));
     Map<Long, List<Column>> columns =
         grouped(reader.withExpressions(reader.columns(missing)), Column::relation);
     Map<Long, List<Index>> indexes =
@@ -198,6 +202,35 @@ final class LiveSchema {
                   List.copyOf(sequences.getOrDefault(oid, Set.of())),
                   grants.getOrDefault(oid, List.of())));
         });
+  }
+
+  /** What a table was when it was read. */
+  private record State(String shown, String text) {}
+
+  private Map<Long, State> states(Collection<Long> oids) throws SQLException {
+    Map<Long, State> read = new HashMap<>();
+    CATALOG_STATE.query(
+        connection,
+        relations(oids),
+        row ->
+            read.put(
+                row.getLong("oid"), new State(row.getString("shown"), row.getString("state"))));
+    return read;
+  }
+
+  /**
+   * Returns a table that was dropped or rewritten since the snapshot of the transaction, or that
+   * something depends on or depended on which was created or dropped. The server describes what is
+   * gone as null, whatever the snapshot has. To be called after the end of the transaction.
+   */
+  Optional<String> changedMeanwhile() throws SQLException {
+    SqlSettings.PINNED.set(connection, true);
+    Map<Long, State> now = states(states.keySet());
+    connection.rollback();
+    return states.entrySet().stream()
+        .filter(state -> !state.getValue().equals(now.get(state.getKey())))
+        .map(state -> state.getValue().shown())
+        .min(Comparator.naturalOrder());
   }
 
   /** Reads the tables whose columns some columns are connected with, and those of the columns. */

@@ -8,8 +8,6 @@ import dev.mintmark.operations.internal.schema.Column;
 import dev.mintmark.operations.internal.schema.Relation;
 import dev.mintmark.operations.migrate.KeyGroup.Member;
 import dev.mintmark.postgres.internal.LockTimeout;
-import dev.mintmark.postgres.internal.Rollback;
-import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -46,16 +44,14 @@ import javax.sql.DataSource;
  *       the declared one, directly or through other domains.
  * </ul>
  *
- * <p>Reads all values of text keys that would change, which takes seconds for a million rows.
- * Changes nothing. Immutable; safe for use by many threads.
+ * <p>Reads all values of text keys that would change, which takes seconds for a million rows, in
+ * one snapshot. Changes nothing. Immutable; safe for use by many threads.
  */
 public final class MigrationPlanner {
   private static final Set<BuiltInType> TEXTS =
       EnumSet.of(BuiltInType.TEXT, BuiltInType.VARCHAR, BuiltInType.CHAR);
   private static final Set<BuiltInType> INTEGERS =
       EnumSet.of(BuiltInType.SMALLINT, BuiltInType.INTEGER);
-  private static final SqlFile LOCK_TIMEOUT =
-      SqlFile.load(MigrationPlanner.class, "read_lock_timeout");
   private static final int SERVER_VERSION_MIN = 14;
 
   /**
@@ -96,14 +92,18 @@ public final class MigrationPlanner {
    *     of rows
    * @throws MigrationException if a table stayed locked for {@value #LOCK_SECONDS_MAX} seconds, or
    *     for the shorter {@code lock_timeout} of the role; the message names who has the lock, if
-   *     that can be determined
+   *     that can be determined; or if a table that was read, or something that depends on it, was
+   *     created, dropped or rewritten meanwhile
    * @throws SQLException if the database fails
    */
   public MigrationPlan plan(Catalog catalog, InvalidValues invalid, Consumer<String> reading)
       throws SQLException {
     try (Connection connection = connections.getConnection()) {
       try {
-        return plan(connection, catalog, invalid, reading);
+        return PlanSnapshot.plan(
+            connection,
+            lockTimeout,
+            schema -> new Planning(schema, invalid, reading).plan(catalog));
       } catch (SQLException e) {
         if (!LockTimeout.SQLSTATE.equals(e.getSQLState())) {
           throw e;
@@ -112,33 +112,6 @@ public final class MigrationPlanner {
             "no plan was made: %s; plan again once it is free"
                 .formatted(LockHolders.describeReading(connection, catalog, e)),
             e);
-      }
-    }
-  }
-
-  private MigrationPlan plan(
-      Connection connection, Catalog catalog, InvalidValues invalid, Consumer<String> reading)
-      throws SQLException {
-    connection.setAutoCommit(false);
-    try {
-      connection.setReadOnly(true);
-      limitWaits(connection);
-      MigrationPlan plan = new Planning(LiveSchema.of(connection), invalid, reading).plan(catalog);
-      connection.commit();
-      return plan;
-    } catch (Throwable e) {
-      Rollback.after(e, connection);
-      throw e;
-    }
-  }
-
-  /** Unless the role waits for a shorter time already. */
-  private void limitWaits(Connection connection) throws SQLException {
-    double seconds =
-        LOCK_TIMEOUT.query(connection, Map.of(), row -> row.getDouble("seconds")).get(0);
-    if (seconds == 0 || seconds * 1_000 > lockTimeout.toMillis()) {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("set local lock_timeout = " + lockTimeout.toMillis());
       }
     }
   }

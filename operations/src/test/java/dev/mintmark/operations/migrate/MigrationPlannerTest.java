@@ -3,6 +3,7 @@ package dev.mintmark.operations.migrate;
 import static dev.mintmark.operations.migrate.InvalidValues.REFUSE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
@@ -13,8 +14,12 @@ import dev.mintmark.postgres.pack.Pack;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plans of tables that others have locked. */
 class MigrationPlannerTest {
@@ -100,6 +105,59 @@ class MigrationPlannerTest {
 
       other.rollback();
     }
+  }
+
+  /** Some are known by the snapshot alone, some by the server alone, as far as they are there. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "create index on \"Our orders\" (note, id)",
+        "create view w as select * from \"Our orders\"",
+        "drop view shown_again",
+        "drop view shown_again, shown",
+        "drop statistics noted",
+        "drop trigger heard on \"Our orders\"",
+        "alter table items drop constraint items_order_id_fkey",
+        "alter table \"Our orders\" alter number type bigint",
+        "drop table items"
+      })
+  void whatChangesWhileItIsReadIsPlannedAgain(String change) throws SQLException {
+    database.execute(
+        """
+        alter table "Our orders" add note text, add number integer;
+        create view shown as select id from "Our orders";
+        create view shown_again as select id from shown;
+        create statistics noted on id, note from "Our orders";
+        create function nothing() returns trigger language plpgsql as 'begin return new; end';
+        create trigger heard after insert on "Our orders" for each row execute function nothing()""");
+
+    assertThatExceptionOfType(MigrationException.class)
+        .isThrownBy(() -> planner.plan(CATALOG, REFUSE, once(change)))
+        .withMessageStartingWith("no plan was made: table public.")
+        .withMessageEndingWith("was created, changed or dropped meanwhile; plan again");
+
+    assertThat(plan().steps()).isNotEmpty();
+  }
+
+  private Consumer<String> once(String change) {
+    AtomicBoolean done = new AtomicBoolean();
+    return reading -> {
+      if (!done.getAndSet(true)) {
+        database.execute(change);
+      }
+    };
+  }
+
+  @Test
+  void aPrivilegeThatIsGrantedWhileItIsReadIsNotLost() throws SQLException {
+    MigrationPlan plan =
+        planner.plan(CATALOG, REFUSE, once("grant select on \"Our orders\" to public"));
+
+    assertThatThrownBy(
+            () ->
+                Migrations.over(database.dataSource())
+                    .apply(plan, Pace.FULL, MigrationListener.SILENT))
+        .hasMessageContaining("the list of privileges on table public.\"Our orders\" was changed");
   }
 
   private MigrationPlan plan() throws SQLException {
