@@ -1,6 +1,7 @@
 package dev.mintmark;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
@@ -45,6 +46,8 @@ public final class Snowflake implements Comparable<Snowflake>, Serializable {
 
   private final long bits;
 
+  /** Ignored, or Jackson 2 would read numbers by it. */
+  @JsonIgnore
   private Snowflake(long bits) {
     this.bits = bits;
   }

@@ -1,6 +1,7 @@
 package dev.mintmark;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.mintmark.Digits.Alphabet;
 import dev.mintmark.Digits.Padding;
@@ -61,6 +62,8 @@ public final class Tsid implements Comparable<Tsid>, Serializable {
 
   private final long bits;
 
+  /** Ignored, or Jackson 2 would read numbers by it. */
+  @JsonIgnore
   private Tsid(long bits) {
     this.bits = bits;
   }
