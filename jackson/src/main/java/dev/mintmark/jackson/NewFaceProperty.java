@@ -1,41 +1,104 @@
 package dev.mintmark.jackson;
 
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.PropertyName;
 import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.jsonFormatVisitors.JsonObjectFormatVisitor;
+import tools.jackson.databind.jsontype.TypeSerializer;
 import tools.jackson.databind.ser.BeanPropertyWriter;
+import tools.jackson.databind.util.NameTransformer;
 
 /**
- * The second property of an identifier whose collection changes its face: {@code id_str} beside
- * {@code id}. It writes the new face, also in a list or a map.
+ * An identifier whose collection changes its face: {@code id} and after it {@code id_str}, which
+ * has the new face, also in a list or a map. Jackson sees one property, so that a filter, a view or
+ * a list of names includes both or neither. An object that is written as an array has no room for
+ * the second: clients count its elements.
  */
 @SuppressWarnings("serial") // Jackson declares it serializable; a mapper with faces is not.
 final class NewFaceProperty extends BeanPropertyWriter {
   private static final Object WRITES_NEW_FACES = NewFaceProperty.class;
 
+  private final BeanPropertyWriter second;
+
   NewFaceProperty(BeanPropertyWriter property, String suffix) {
-    super(property, PropertyName.construct(property.getName() + suffix));
+    super(property);
+    this.second = new Second(property, PropertyName.construct(property.getName() + suffix));
   }
 
-  /** Whether a property of this class is being written. */
+  private NewFaceProperty(
+      BeanPropertyWriter property, PropertyName name, BeanPropertyWriter second) {
+    super(property, name);
+    this.second = second;
+  }
+
+  /** Whether the new face of a property is being written. */
   static boolean isBeingWritten(SerializationContext context) {
     return context.getAttribute(WRITES_NEW_FACES) != null;
   }
 
   @Override
+  public BeanPropertyWriter rename(NameTransformer transformer) {
+    PropertyName name = PropertyName.construct(transformer.transform(getName()));
+    return new NewFaceProperty(this, name, second.rename(transformer));
+  }
+
+  @Override
+  public void assignSerializer(ValueSerializer<Object> serializer) {
+    super.assignSerializer(serializer);
+    second.assignSerializer(serializer);
+  }
+
+  @Override
+  public void assignNullSerializer(ValueSerializer<Object> serializer) {
+    super.assignNullSerializer(serializer);
+    second.assignNullSerializer(serializer);
+  }
+
+  @Override
+  public void assignTypeSerializer(TypeSerializer serializer) {
+    super.assignTypeSerializer(serializer);
+    second.assignTypeSerializer(serializer);
+  }
+
+  @Override
+  public void setNonTrivialBaseType(JavaType type) {
+    super.setNonTrivialBaseType(type);
+    second.setNonTrivialBaseType(type);
+  }
+
+  @Override
+  public void depositSchemaProperty(JsonObjectFormatVisitor visitor, SerializationContext context)
+      throws DatabindException {
+    super.depositSchemaProperty(visitor, context);
+    second.depositSchemaProperty(visitor, context);
+  }
+
+  @Override
   public void serializeAsProperty(
       Object bean, JsonGenerator generator, SerializationContext context) throws Exception {
+    super.serializeAsProperty(bean, generator, context);
     Object before = context.getAttribute(WRITES_NEW_FACES);
     context.setAttribute(WRITES_NEW_FACES, true);
     try {
-      super.serializeAsProperty(bean, generator, context);
+      second.serializeAsProperty(bean, generator, context);
     } finally {
       context.setAttribute(WRITES_NEW_FACES, before);
     }
   }
 
-  /** An object that is written as an array has no room for it: clients count its elements. */
-  @Override
-  public void serializeAsElement(
-      Object bean, JsonGenerator generator, SerializationContext context) {}
+  /** The property of the new face. */
+  @SuppressWarnings("serial") // Jackson declares it serializable; a mapper with faces is not.
+  private static final class Second extends BeanPropertyWriter {
+    Second(BeanPropertyWriter property, PropertyName name) {
+      super(property, name);
+    }
+
+    @Override
+    protected BeanPropertyWriter _new(PropertyName name) {
+      return new Second(this, name);
+    }
+  }
 }

@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonFilter;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.Face;
@@ -26,6 +31,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.ser.std.SimpleBeanPropertyFilter;
+import tools.jackson.databind.ser.std.SimpleFilterProvider;
 
 /** JSON of the HTTP edge while the face of a collection changes. */
 class FaceChangeTest {
@@ -89,6 +96,17 @@ class FaceChangeTest {
       this.id = id;
     }
   }
+
+  private record Ignoring(@JsonIgnoreProperties("id") List<Ticket> tickets) {}
+
+  private record Including(@JsonIncludeProperties("id") Ticket ticket) {}
+
+  @JsonFilter("names")
+  private record Filtered(TicketId id, @Face("orders") UUID order) {}
+
+  private record Open(TicketId id, @JsonAnyGetter Map<String, TicketId> others) {}
+
+  private record Seated(@JsonUnwrapped(prefix = "left_") Ticket left) {}
 
   private String written(Object value) throws Exception {
     return edge.writeValueAsString(value).replace(face, "NEW").replace(orderFace, "ORDER");
@@ -179,6 +197,37 @@ class FaceChangeTest {
     assertThat(json).isEqualTo("{\"ticket_id\":123,\"ticket_id_str\":\"%s\"}".formatted(face));
     assertThat(snake.readValue("{\"ticket_id_str\":\"%s\"}".formatted(face), TicketNumber.class))
         .isEqualTo(new TicketNumber(new TicketId(123)));
+  }
+
+  @Test
+  void excludedPropertyIsExcludedInBothFaces() throws Exception {
+    Ticket ticket = new Ticket(new TicketId(123), ORDER);
+    String order = "\"order\":\"%s\",\"orderId\":\"ORDER\"".formatted(ORDER);
+
+    assertThat(written(new Ignoring(List.of(ticket))))
+        .isEqualTo("{\"tickets\":[{%s}]}".formatted(order));
+    assertThat(written(new Including(ticket)))
+        .isEqualTo("{\"ticket\":{\"id\":123,\"id_str\":\"NEW\"}}");
+
+    SimpleFilterProvider withoutId =
+        new SimpleFilterProvider()
+            .addFilter("names", SimpleBeanPropertyFilter.serializeAllExcept("id"));
+    String json = edge.writer(withoutId).writeValueAsString(new Filtered(ticket.id(), ORDER));
+    assertThat(json.replace(orderFace, "ORDER")).isEqualTo("{%s}".formatted(order));
+  }
+
+  @Test
+  void furtherPropertiesOfAMapHaveOneFace() throws Exception {
+    assertThat(written(new Open(new TicketId(123), Map.of("next", new TicketId(123)))))
+        .isEqualTo("{\"id\":123,\"id_str\":\"NEW\",\"next\":123}");
+  }
+
+  @Test
+  void prefixOfAnUnwrappedObjectIsThatOfBothNames() throws Exception {
+    assertThat(written(new Seated(new Ticket(new TicketId(123), ORDER))))
+        .isEqualTo(
+            "{\"left_id\":123,\"left_id_str\":\"NEW\",\"left_order\":\"%s\",\"left_orderId\":\"ORDER\"}"
+                .formatted(ORDER));
   }
 
   @Test

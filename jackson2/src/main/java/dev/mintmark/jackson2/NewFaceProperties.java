@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Adds the property of the new face after that of the old one, for collections that change their
+ * Writes the property of the new face after that of the old one, for collections that change their
  * face.
  */
 @SuppressWarnings("serial") // Jackson declares it serializable; a mapper with faces is not.
@@ -32,16 +32,18 @@ final class NewFaceProperties extends BeanSerializerModifier {
         properties.stream().map(BeanPropertyWriter::getName).collect(Collectors.toSet());
     List<BeanPropertyWriter> changed = new ArrayList<>();
     for (BeanPropertyWriter property : properties) {
-      changed.add(property);
       Optional<String> suffix = suffix(property);
-      if (suffix.isPresent() && !names.contains(property.getName() + suffix.get())) {
-        changed.add(new NewFaceProperty(property, suffix.get()));
-      }
+      boolean isAdded = suffix.isPresent() && !names.contains(property.getName() + suffix.get());
+      changed.add(isAdded ? new NewFaceProperty(property, suffix.get()) : property);
     }
     return changed;
   }
 
+  /** A virtual property has no member, and its value cannot be read twice. */
   private Optional<String> suffix(BeanPropertyWriter property) {
+    if (property.isVirtual()) {
+      return Optional.empty();
+    }
     Face face = property.getAnnotation(Face.class);
     return face == null ? faces.suffix(property.getType()) : faces.suffix(property.getType(), face);
   }

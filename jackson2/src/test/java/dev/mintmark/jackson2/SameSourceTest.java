@@ -61,6 +61,7 @@ class SameSourceTest {
           words("(MapperConfig<?> config, Annotated property)", "(Annotated property)"),
           words("      MapperConfig<?> config, Annotated property)", "      Annotated property)"),
           words("serializeAsProperty", "serializeAsField"),
+          words("databind.ser.std.Simple", "databind.ser.impl.Simple"),
           words("BeanDescription.Supplier description", "BeanDescription description"),
           words(", JsonFormat.Value format", ""));
 
