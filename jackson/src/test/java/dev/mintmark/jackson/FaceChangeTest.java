@@ -22,6 +22,7 @@ import dev.mintmark.Masks;
 import dev.mintmark.OldFaceListener;
 import dev.mintmark.RetiredFaceException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -29,6 +30,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.ser.std.SimpleBeanPropertyFilter;
@@ -107,6 +109,15 @@ class FaceChangeTest {
   private record Open(TicketId id, @JsonAnyGetter Map<String, TicketId> others) {}
 
   private record Seated(@JsonUnwrapped(prefix = "left_") Ticket left) {}
+
+  /** A class with a list that is changed in place. */
+  public static final class Basket {
+    private final List<TicketId> ids = new ArrayList<>();
+
+    public List<TicketId> getIds() {
+      return ids;
+    }
+  }
 
   private String written(Object value) throws Exception {
     return edge.writeValueAsString(value).replace(face, "NEW").replace(orderFace, "ORDER");
@@ -228,6 +239,17 @@ class FaceChangeTest {
         .isEqualTo(
             "{\"left_id\":123,\"left_id_str\":\"NEW\",\"left_order\":\"%s\",\"left_orderId\":\"ORDER\"}"
                 .formatted(ORDER));
+  }
+
+  @Test
+  void listThatIsChangedInPlaceIsReadUnderBothNames() throws Exception {
+    JsonMapper inPlace = edge.rebuild().enable(MapperFeature.USE_GETTERS_AS_SETTERS).build();
+
+    for (String json : List.of("{\"ids\":[123]}", "{\"ids_str\":[\"%s\"]}".formatted(face))) {
+      assertThat(inPlace.readValue(json, Basket.class).getIds())
+          .as(json)
+          .containsExactly(new TicketId(123));
+    }
   }
 
   @Test

@@ -50,7 +50,8 @@ final class NewFaceNames extends BeanDeserializerModifier {
     Stream.of(
             Optional.ofNullable(property.getConstructorParameter()),
             Optional.ofNullable(property.getSetter()),
-            Optional.ofNullable(property.getField()))
+            Optional.ofNullable(property.getField()),
+            Optional.ofNullable(property.getGetter()))
         .flatMap(Optional::stream)
         .forEach(
             member ->

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.ser.impl.SimpleBeanPropertyFilter;
@@ -27,6 +28,7 @@ import dev.mintmark.Masks;
 import dev.mintmark.OldFaceListener;
 import dev.mintmark.RetiredFaceException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -107,6 +109,15 @@ class FaceChangeTest {
   private record Open(TicketId id, @JsonAnyGetter Map<String, TicketId> others) {}
 
   private record Seated(@JsonUnwrapped(prefix = "left_") Ticket left) {}
+
+  /** A class with a list that is changed in place. */
+  public static final class Basket {
+    private final List<TicketId> ids = new ArrayList<>();
+
+    public List<TicketId> getIds() {
+      return ids;
+    }
+  }
 
   private String written(Object value) throws Exception {
     return edge.writeValueAsString(value).replace(face, "NEW").replace(orderFace, "ORDER");
@@ -228,6 +239,17 @@ class FaceChangeTest {
         .isEqualTo(
             "{\"left_id\":123,\"left_id_str\":\"NEW\",\"left_order\":\"%s\",\"left_orderId\":\"ORDER\"}"
                 .formatted(ORDER));
+  }
+
+  @Test
+  void listThatIsChangedInPlaceIsReadUnderBothNames() throws Exception {
+    JsonMapper inPlace = edge.rebuild().enable(MapperFeature.USE_GETTERS_AS_SETTERS).build();
+
+    for (String json : List.of("{\"ids\":[123]}", "{\"ids_str\":[\"%s\"]}".formatted(face))) {
+      assertThat(inPlace.readValue(json, Basket.class).getIds())
+          .as(json)
+          .containsExactly(new TicketId(123));
+    }
   }
 
   @Test
