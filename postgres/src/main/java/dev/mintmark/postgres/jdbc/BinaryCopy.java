@@ -95,6 +95,9 @@ public final class BinaryCopy implements AutoCloseable {
   private static final byte[] SIGNATURE =
       "PGCOPY\n\u00ff\r\n\0".getBytes(StandardCharsets.ISO_8859_1);
 
+  /** The names that the server reports for the only encoding that rows are written in. */
+  private static final Set<String> UTF8 = Set.of("UTF8", "UNICODE");
+
   /** The count of columns that marks the end. */
   private static final int END = -1;
 
@@ -155,12 +158,15 @@ public final class BinaryCopy implements AutoCloseable {
    * @param columns the names of the columns in the order of the values; other columns get their
    *     defaults
    * @throws IllegalArgumentException if there is no such table or column, no column is given, or
-   *     one is given twice, is generated, or has a type that is not listed above
+   *     one is given twice, is generated, or has a type that is not listed above; or if {@code
+   *     client_encoding} of the connection is not UTF8, because the server would read other texts
    * @throws SQLException if the database rejects the copy or does not answer
    */
   public static BinaryCopy into(Connection connection, String table, String... columns)
       throws SQLException {
     String quotedTable = SqlName.quotedTable(table);
+    PGConnection session = connection.unwrap(PGConnection.class);
+    checkEncoding(table, session);
     List<Column> known = columns(connection, table, List.of(columns));
     String sql =
         "copy %s (%s) from stdin (format binary)"
@@ -169,8 +175,17 @@ public final class BinaryCopy implements AutoCloseable {
                 known.stream()
                     .map(column -> SqlName.quoted(column.name))
                     .collect(Collectors.joining(", ")));
-    return new BinaryCopy(
-        connection, table, known, connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql));
+    return new BinaryCopy(connection, table, known, session.getCopyAPI().copyIn(sql));
+  }
+
+  /** The encoding that {@code COPY} itself may name does not apply to its binary format. */
+  private static void checkEncoding(String table, PGConnection session) {
+    String encoding = session.getParameterStatus("client_encoding");
+    if (encoding != null && !UTF8.contains(encoding)) {
+      throw new IllegalArgumentException(
+          "table %s: client_encoding of the connection is %s: expected UTF8"
+              .formatted(Quoted.of(table), encoding));
+    }
   }
 
   /**

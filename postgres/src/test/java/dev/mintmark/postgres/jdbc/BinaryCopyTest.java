@@ -44,6 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.postgresql.PGConnection;
+import org.postgresql.ds.PGSimpleDataSource;
 
 @Tag("slow")
 class BinaryCopyTest {
@@ -575,6 +576,23 @@ class BinaryCopyTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BinaryCopy.into(connection, "tracks"))
         .withMessage("table \"tracks\": expected the names of columns, got none");
+  }
+
+  /** The server would read the bytes of each text in that encoding. */
+  @Test
+  void connectionWithAnotherEncodingIsRefused() throws SQLException {
+    PGSimpleDataSource sessions = DATABASE.newSessions();
+    sessions.setAllowEncodingChanges(true);
+    try (Connection latin = sessions.getConnection()) {
+      execute(latin, "set client_encoding to 'LATIN1'");
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> BinaryCopy.into(latin, "tracks", "title"))
+          .withMessage(
+              "table \"tracks\": client_encoding of the connection is LATIN1: expected UTF8");
+
+      execute(latin, "set client_encoding to 'UNICODE'");
+      BinaryCopy.into(latin, "tracks", "title").close();
+    }
   }
 
   @Test
