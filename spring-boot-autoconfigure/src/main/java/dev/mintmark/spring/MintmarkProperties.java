@@ -1,12 +1,16 @@
 package dev.mintmark.spring;
 
+import dev.mintmark.DurationText;
 import dev.mintmark.SnowflakeLayout;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 
 /**
  * The properties of Mintmark. Collections, faces and pools are declared in the catalog, not here,
@@ -58,6 +62,16 @@ record MintmarkProperties(
       @DefaultValue("true") boolean sweep,
       @DefaultValue("1s") Duration sweepInterval,
       @DefaultValue("true") boolean listen) {
+    Pools {
+      if (sweepInterval.compareTo(SWEEP_INTERVAL_MIN) < 0) {
+        throw new StartFailure(
+            "mintmark.pools.sweep-interval is %s.".formatted(DurationText.format(sweepInterval)),
+            "Set it to %s or more.".formatted(DurationText.format(SWEEP_INTERVAL_MIN)));
+      }
+    }
+
+    /** That of {@code PoolSweeper}, whose module may be absent. */
+    private static final Duration SWEEP_INTERVAL_MIN = Duration.ofMillis(100);
 
     /** Returns these settings without a sweeper and a listener. */
     Pools idle() {
@@ -114,12 +128,26 @@ record MintmarkProperties(
       @DefaultValue("twitter") Layout layout,
       @Nullable Instant epoch,
       @Nullable String name) {
+    Snowflakes {
+      if (epoch != null && !isEpoch(epoch)) {
+        throw new StartFailure(
+            "mintmark.snowflakes.epoch is %s.".formatted(epoch),
+            "Set it to a whole millisecond from 1970 until now, such as 2025-01-01T00:00:00Z.");
+      }
+    }
+
+    private static boolean isEpoch(Instant epoch) {
+      return epoch.equals(epoch.truncatedTo(ChronoUnit.MILLIS))
+          && !epoch.isBefore(Instant.EPOCH)
+          && !epoch.isAfter(Instant.now());
+    }
 
     /** The owner of the claim. */
     String owner(Environment environment) {
-      return name != null
-          ? name
-          : environment.getProperty("spring.application.name", "application");
+      return Stream.of(name, environment.getProperty("spring.application.name"))
+          .filter(StringUtils::hasText)
+          .findFirst()
+          .orElse("application");
     }
 
     /** The layout, with the epoch. */

@@ -40,6 +40,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -172,6 +174,43 @@ class SnowflakesAndMetersTest {
             context ->
                 assertThat(analysis(context.getStartupFailure()).getDescription())
                     .startsWith("The pool of mintmark.snowflakes.pool, words, does not fit"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"1900-01-01T00:00:00Z", "2999-01-01T00:00:00Z", "2025-01-01T00:00:00.0001Z"})
+  void epochThatCannotBeOneFailsTheStartWithTheRemedy(String epoch) {
+    withWorkers(DATABASE::dataSource)
+        .withPropertyValues("mintmark.snowflakes.epoch=" + epoch)
+        .run(
+            context -> {
+              FailureAnalysis analysis = analysis(context.getStartupFailure());
+              assertThat(analysis.getDescription())
+                  .isEqualTo("mintmark.snowflakes.epoch is %s.".formatted(Instant.parse(epoch)));
+              assertThat(analysis.getAction()).contains("from 1970 until now");
+            });
+  }
+
+  @Test
+  void applicationWithAnEmptyNameOwnsItsNumber() {
+    withWorkers(DATABASE::dataSource)
+        .withPropertyValues("spring.application.name=")
+        .run(
+            context ->
+                assertThat(owner(context.getBean(LeasedSnowflakes.class))).contains("application"));
+  }
+
+  @Test
+  void sweepIntervalThatIsTooShortFailsTheStartWithTheRemedy() {
+    application()
+        .withPropertyValues("mintmark.pools.sweep-interval=10ms")
+        .run(
+            context -> {
+              FailureAnalysis analysis = analysis(context.getStartupFailure());
+              assertThat(analysis.getDescription())
+                  .isEqualTo("mintmark.pools.sweep-interval is 10ms.");
+              assertThat(analysis.getAction()).isEqualTo("Set it to 100ms or more.");
+            });
   }
 
   @Test
