@@ -37,6 +37,9 @@ final class PoolListener implements AutoCloseable {
 
   private static final int ALIVE_TIMEOUT_SECONDS = 5;
 
+  /** How long {@link #close} waits for the thread to give the connection back. */
+  private static final int END_MILLIS = 5_000;
+
   private static final long RECONNECT_NANOS = 1_000_000_000L;
 
   private final DataSource dataSource;
@@ -87,12 +90,20 @@ final class PoolListener implements AutoCloseable {
     execute(connection, "listen " + CHANNEL);
     // Through another connection: a pooler might return to this one what it has sent itself.
     send.accept(self);
+    if (hearsUntilClosed(connection)) {
+      // Its pool may give the connection to callers who would never read what they are sent.
+      execute(connection, "unlisten " + CHANNEL);
+    }
+  }
+
+  /** Returns false if the server does not answer any more. */
+  private boolean hearsUntilClosed(Connection connection) throws SQLException {
     PGConnection listening = connection.unwrap(PGConnection.class);
     while (!closed) {
       PGNotification[] notifications = listening.getNotifications(WAIT_MILLIS);
       if (notifications == null || notifications.length == 0) {
         if (!connection.isValid(ALIVE_TIMEOUT_SECONDS)) {
-          return;
+          return false;
         }
         continue;
       }
@@ -100,6 +111,7 @@ final class PoolListener implements AutoCloseable {
         hear(notification);
       }
     }
+    return true;
   }
 
   private void hear(PGNotification notification) {
@@ -128,6 +140,10 @@ final class PoolListener implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    LockSupport.unpark(thread);
+    if (hearing) {
+      endByNotification();
+    }
     Connection connection = current;
     if (connection != null) {
       try {
@@ -136,6 +152,20 @@ final class PoolListener implements AutoCloseable {
         // It is closed already.
       }
     }
-    LockSupport.unpark(thread);
+  }
+
+  /**
+   * Sends the thread a notification, so that it gives its connection back unharmed. A pool of
+   * connections would report one that was aborted as broken.
+   */
+  private void endByNotification() {
+    Thread sender = new Thread(() -> send.accept(self), "mintmark-pool-listener-end");
+    sender.setDaemon(true);
+    sender.start();
+    try {
+      thread.join(END_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

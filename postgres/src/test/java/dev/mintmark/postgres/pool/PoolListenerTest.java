@@ -2,6 +2,7 @@ package dev.mintmark.postgres.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.TestDatabase;
@@ -9,6 +10,7 @@ import dev.mintmark.fixtures.TestPgBouncer;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -127,6 +129,30 @@ class PoolListenerTest {
 
     Session.await("listening again", listening::isListening);
     awaitHeardOf(other);
+  }
+
+  @Test
+  void aListenerThatIsClosedGivesItsConnectionBack() throws SQLException {
+    try (HikariDataSource connections = database.connectionPool(1)) {
+      int before = backend(connections);
+      listening.listenThrough(connections);
+      Session.await("listening", listening::isListening);
+
+      listening.close();
+
+      assertThat(backend(connections)).isEqualTo(before);
+      try (Connection connection = connections.getConnection()) {
+        ResultSet channels =
+            connection.createStatement().executeQuery("select pg_listening_channels()");
+        assertThat(channels.next()).as("it listens").isFalse();
+      }
+    }
+  }
+
+  private static int backend(HikariDataSource connections) throws SQLException {
+    try (Connection connection = connections.getConnection()) {
+      return connection.unwrap(PGConnection.class).getBackendPID();
+    }
   }
 
   @Test
