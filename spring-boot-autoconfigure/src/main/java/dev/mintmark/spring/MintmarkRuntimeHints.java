@@ -1,14 +1,14 @@
 package dev.mintmark.spring;
 
+import dev.mintmark.IdType;
 import dev.mintmark.IdTypes;
+import dev.mintmark.Kind;
 import dev.mintmark.NanoId;
 import dev.mintmark.Puri;
-import dev.mintmark.SequenceId;
-import dev.mintmark.Snowflake;
-import dev.mintmark.TypeId;
-import dev.mintmark.Ulid;
+import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
@@ -20,15 +20,14 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
  * declarations of {@link IdTypes}.
  */
 final class MintmarkRuntimeHints implements RuntimeHintsRegistrar {
-  private static final List<Class<?>> VALUES =
-      List.of(
-          Ulid.class, Snowflake.class, TypeId.class, NanoId.class, Puri.class, SequenceId.class);
+  /** Those whose kind has another class in columns, or that have no kind. */
+  private static final List<Class<?>> OTHER_VALUES = List.of(NanoId.class, Puri.class);
 
   @Override
   public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
-    for (Class<?> value : VALUES) {
-      hints.reflection().registerType(value, MemberCategory.INVOKE_PUBLIC_METHODS);
-    }
+    Stream.concat(OTHER_VALUES.stream(), valuesOfKinds())
+        .forEach(
+            value -> hints.reflection().registerType(value, MemberCategory.INVOKE_PUBLIC_METHODS));
     hints.resources().registerPattern("mintmark.yaml");
     hints.resources().registerPattern("dev/mintmark/postgres/**");
     hints.resources().registerPattern("META-INF/services/" + IdTypes.class.getName());
@@ -38,5 +37,11 @@ final class MintmarkRuntimeHints implements RuntimeHintsRegistrar {
                 hints
                     .reflection()
                     .registerType(declared.type(), MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS));
+  }
+
+  private static Stream<Class<?>> valuesOfKinds() {
+    return Arrays.stream(Kind.values())
+        .<Class<?>>map(kind -> IdType.of(kind, "").javaType())
+        .filter(value -> value.getPackage().equals(Puri.class.getPackage()));
   }
 }

@@ -2,8 +2,16 @@ package dev.mintmark.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.Ksuid;
 import dev.mintmark.Masks;
+import dev.mintmark.NanoId;
+import dev.mintmark.ObjectId;
+import dev.mintmark.Puri;
+import dev.mintmark.Snowflake;
+import dev.mintmark.Tsid;
+import dev.mintmark.TypeId;
 import dev.mintmark.Ulid;
+import dev.mintmark.Xid;
 import dev.mintmark.spring.aot.ShopApplication;
 import dev.mintmark.spring.aot.ShopApplication.PaymentId;
 import dev.mintmark.spring.aot.ShopApplication.RefundOf;
@@ -40,6 +48,17 @@ import org.springframework.javapoet.ClassName;
 /** Applications that Spring processes ahead of time, on the JVM. No native image is built. */
 class AheadOfTimeTest {
   private static final String SECRET = "a:MDEyMzQ1Njc4OWFiY2RlZmdoaWprbG1ub3BxcnN0dXY=";
+  private static final List<Class<?>> VALUES =
+      List.of(
+          Ulid.class,
+          Snowflake.class,
+          Tsid.class,
+          TypeId.class,
+          NanoId.class,
+          Ksuid.class,
+          ObjectId.class,
+          Xid.class,
+          Puri.class);
   private static final Path POSTGRES = Path.of("../postgres/src/main/resources");
 
   /** Not all that is on the class path, of which much more would have to be compiled. */
@@ -131,8 +150,11 @@ class AheadOfTimeTest {
     RuntimeHints hints = new RuntimeHints();
     new MintmarkRuntimeHints().registerHints(hints, getClass().getClassLoader());
 
-    assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Ulid.class, "valueOf"))
-        .accepts(hints);
+    for (Class<?> value : VALUES) {
+      assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(value, "valueOf"))
+          .as(value.getName())
+          .accepts(hints);
+    }
     assertThat(RuntimeHintsPredicates.resource().forResource("mintmark.yaml")).accepts(hints);
     try (Stream<Path> files = Files.walk(POSTGRES)) {
       List<String> statements =
