@@ -42,6 +42,24 @@ final class JsonCopy {
     return MAPPER.createParser(text);
   }
 
+  /** Writes the current token, and all that follow it in its object, with the end of the object. */
+  static void rest(JsonParser parser, JsonGenerator generator) throws JacksonException {
+    int depth = 1;
+    while (true) {
+      token(parser, generator);
+      depth += depthChange(parser.currentToken());
+      if (depth == 0) {
+        return;
+      }
+      parser.nextToken();
+    }
+  }
+
+  /** By how much the nesting is deeper after a token. */
+  static int depthChange(JsonToken token) {
+    return token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+  }
+
   /** Writes the current token. */
   static void token(JsonParser parser, JsonGenerator generator) throws JacksonException {
     JsonToken token = parser.currentToken();

@@ -56,7 +56,7 @@ final class MixedDeserializer extends ValueDeserializer<Object> {
             before.copyCurrentEvent(parser);
             return record(type.get(), before, parser, context);
           }
-          keepRest(parser, kept);
+          JsonCopy.rest(parser, kept);
           kept.flush();
           return unknown(puri, text.toString(), context);
         }
@@ -113,26 +113,13 @@ final class MixedDeserializer extends ValueDeserializer<Object> {
     }
   }
 
-  /** Copies the current value, and all that follows it in the object. */
-  private static void keepRest(JsonParser parser, JsonGenerator kept) throws JacksonException {
-    int depth = 1;
-    while (true) {
-      JsonCopy.token(parser, kept);
-      depth += change(parser.currentToken());
-      if (depth == 0) {
-        return;
-      }
-      parser.nextToken();
-    }
-  }
-
   private static void copyValue(JsonParser parser, JsonGenerator kept, TokenBuffer before)
       throws JacksonException {
-    int depth = change(parser.currentToken());
+    int depth = JsonCopy.depthChange(parser.currentToken());
     copy(parser, kept, before);
     while (depth > 0) {
       parser.nextToken();
-      depth += change(parser.currentToken());
+      depth += JsonCopy.depthChange(parser.currentToken());
       copy(parser, kept, before);
     }
   }
@@ -141,10 +128,6 @@ final class MixedDeserializer extends ValueDeserializer<Object> {
       throws JacksonException {
     JsonCopy.token(parser, kept);
     before.copyCurrentEvent(parser);
-  }
-
-  private static int change(JsonToken token) {
-    return token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
   }
 
   private DatabindException malformed(JsonParser parser, String why) {

@@ -24,9 +24,13 @@ final class UnknownSerializer extends ValueSerializer<Object> {
         throw DatabindException.from(
             generator, "%s keeps no JSON object".formatted(unknown.type().getName()));
       }
-      do {
-        JsonCopy.token(parser, generator);
-      } while (parser.nextToken() != null);
+      JsonCopy.token(parser, generator);
+      parser.nextToken();
+      JsonCopy.rest(parser, generator);
+      if (parser.nextToken() != null) {
+        throw DatabindException.from(
+            generator, "%s keeps more than a JSON object".formatted(unknown.type().getName()));
+      }
     }
   }
 }

@@ -185,7 +185,7 @@ class PuriModuleTest {
 
   @Test
   void textThatIsNoObjectIsNotWritten() {
-    for (String json : List.of("7", "", "[]", "{")) {
+    for (String json : List.of("7", "", "[]", "{", "{} {}", "{\"a\":1} 7")) {
       assertThatThrownBy(() -> MAPPER.writeValueAsString(new Unknown(Puri.parse("a:b:c"), json)))
           .as(json)
           .isInstanceOf(Exception.class);

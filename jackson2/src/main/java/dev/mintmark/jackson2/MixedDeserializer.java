@@ -55,7 +55,7 @@ final class MixedDeserializer extends JsonDeserializer<Object> {
             before.copyCurrentEvent(parser);
             return record(type.get(), before, parser, context);
           }
-          keepRest(parser, kept);
+          JsonCopy.rest(parser, kept);
           kept.flush();
           return unknown(puri, text.toString(), context);
         }
@@ -111,26 +111,13 @@ final class MixedDeserializer extends JsonDeserializer<Object> {
     }
   }
 
-  /** Copies the current value, and all that follows it in the object. */
-  private static void keepRest(JsonParser parser, JsonGenerator kept) throws IOException {
-    int depth = 1;
-    while (true) {
-      JsonCopy.token(parser, kept);
-      depth += change(parser.currentToken());
-      if (depth == 0) {
-        return;
-      }
-      parser.nextToken();
-    }
-  }
-
   private static void copyValue(JsonParser parser, JsonGenerator kept, TokenBuffer before)
       throws IOException {
-    int depth = change(parser.currentToken());
+    int depth = JsonCopy.depthChange(parser.currentToken());
     copy(parser, kept, before);
     while (depth > 0) {
       parser.nextToken();
-      depth += change(parser.currentToken());
+      depth += JsonCopy.depthChange(parser.currentToken());
       copy(parser, kept, before);
     }
   }
@@ -139,10 +126,6 @@ final class MixedDeserializer extends JsonDeserializer<Object> {
       throws IOException {
     JsonCopy.token(parser, kept);
     before.copyCurrentEvent(parser);
-  }
-
-  private static int change(JsonToken token) {
-    return token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
   }
 
   private JsonMappingException malformed(JsonParser parser, String why) {
