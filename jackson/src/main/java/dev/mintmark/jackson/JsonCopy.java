@@ -8,6 +8,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamWriteCapability;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,6 +30,7 @@ final class JsonCopy {
   private static final JsonMapper MAPPER =
       JsonMapper.builder(JsonFactory.builder().streamReadConstraints(UNLIMITED).build())
           .disable(JsonWriteFeature.ESCAPE_FORWARD_SLASHES)
+          .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS) // If the application reads them.
           .build();
 
   private JsonCopy() {}

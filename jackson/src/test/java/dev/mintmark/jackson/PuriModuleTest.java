@@ -22,6 +22,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.json.JsonMapper;
@@ -106,6 +107,17 @@ class PuriModuleTest {
             new Unknown(
                 Puri.parse("a:b:c"), "{\"uri\":\"a:b:c\",\"text\":\"A / \\n \\\" \u00e9\"}"));
     assertThat(MAPPER.readTree(MAPPER.writeValueAsString(item))).isEqualTo(MAPPER.readTree(json));
+  }
+
+  @Test
+  void numbersThatAreNoneAreKeptIfTheMapperReadsThem() throws Exception {
+    JsonMapper lenient = MAPPER.rebuild().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
+    String json = "{\"gain\":NaN,\"uri\":\"a:b:c\",\"range\":[-Infinity]}";
+
+    Item item = lenient.readValue(json, Item.class);
+
+    assertThat(item).isEqualTo(new Unknown(Puri.parse("a:b:c"), json));
+    assertThat(lenient.writeValueAsString(item)).isEqualTo(json);
   }
 
   /** As a mapper of another format, or of a document with sorted properties, uses a tree. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamWriteCapability;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -29,6 +30,7 @@ final class JsonCopy {
   private static final JsonMapper MAPPER =
       JsonMapper.builder(JsonFactory.builder().streamReadConstraints(UNLIMITED).build())
           .disable(JsonWriteFeature.ESCAPE_FORWARD_SLASHES)
+          .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS) // If the application reads them.
           .build();
 
   private JsonCopy() {}

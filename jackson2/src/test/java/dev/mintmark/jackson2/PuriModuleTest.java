@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -106,6 +107,17 @@ class PuriModuleTest {
             new Unknown(
                 Puri.parse("a:b:c"), "{\"uri\":\"a:b:c\",\"text\":\"A / \\n \\\" \u00e9\"}"));
     assertThat(MAPPER.readTree(MAPPER.writeValueAsString(item))).isEqualTo(MAPPER.readTree(json));
+  }
+
+  @Test
+  void numbersThatAreNoneAreKeptIfTheMapperReadsThem() throws Exception {
+    JsonMapper lenient = MAPPER.rebuild().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
+    String json = "{\"gain\":NaN,\"uri\":\"a:b:c\",\"range\":[-Infinity]}";
+
+    Item item = lenient.readValue(json, Item.class);
+
+    assertThat(item).isEqualTo(new Unknown(Puri.parse("a:b:c"), json));
+    assertThat(lenient.writeValueAsString(item)).isEqualTo(json);
   }
 
   /** As a mapper of another format, or of a document with sorted properties, uses a tree. */
