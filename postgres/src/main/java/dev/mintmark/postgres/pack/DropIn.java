@@ -234,25 +234,31 @@ public final class DropIn {
                 "function %s: %s"
                     .formatted(present.function(), String.join("; ", present.reasons())));
           }
-          String restores =
-              present
-                  .restores()
-                  .orElseThrow(
-                      () ->
-                          new PackException(
-                              "function %s: its comment is no longer the record of the drop-in: replace the function by hand"
-                                  .formatted(present.function())));
+          if (present.restores().isEmpty()) {
+            throw new PackException(
+                "function %s: its comment is no longer the record of the drop-in: replace the function by hand"
+                    .formatted(present.function()));
+          }
           // The names in a body are looked up when it is called, as they were before.
           Pack.execute(connection, "set local check_function_bodies to off");
-          restore(connection, restores);
-          return state(connection);
+          // Each by itself: the driver does not always find where a body in standard SQL ends.
+          for (String statement : targets(connection).get(0).restores()) {
+            restore(connection, statement);
+          }
+          DropInState restored = state(connection);
+          if (restored instanceof DropInState.InPlace) {
+            throw new PackException(
+                "function %s: its comment does not restore it: replace the function by hand"
+                    .formatted(present.function()));
+          }
+          return restored;
         });
   }
 
-  private static void restore(Connection connection, String statements) throws SQLException {
+  private static void restore(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.setEscapeProcessing(false);
-      statement.execute(statements);
+      statement.execute(sql);
     }
   }
 
@@ -284,7 +290,11 @@ public final class DropIn {
   private DropInState state(Connection connection, Target target) throws SQLException {
     if (target.isInPlace()) {
       return new DropInState.InPlace(
-          target.function(), target.restores(), List.copyOf(target.missingRights()));
+          target.function(),
+          target.restores().isEmpty()
+              ? Optional.empty()
+              : Optional.of(String.join("", target.restores())),
+          List.copyOf(target.missingRights()));
     }
     if (!target.reasons().isEmpty()) {
       return new DropInState.Refused(target.function(), target.definition(), target.reasons());
@@ -352,13 +362,13 @@ public final class DropIn {
         Target::read);
   }
 
-  /** A row of drop_in_target.sql. */
+  /** A row of drop_in_target.sql. {@code restores} is empty if there is no record. */
   private record Target(
       String function,
       String volatility,
       String definition,
       boolean isInPlace,
-      Optional<String> restores,
+      List<String> restores,
       List<String> missingRights,
       List<String> obstacles,
       List<String> dependents,
@@ -370,9 +380,7 @@ public final class DropIn {
           row.getString("volatility"),
           row.getString("definition"),
           row.getBoolean("is_in_place"),
-          row.getBoolean("is_recorded")
-              ? Optional.of(row.getString("restores_comment") + row.getString("restores_function"))
-              : Optional.empty(),
+          List.of(texts(row.getArray("restores"))),
           List.of(texts(row.getArray("missing_rights"))),
           List.of(texts(row.getArray("obstacles"))),
           List.of(texts(row.getArray("dependents"))),

@@ -43,9 +43,9 @@ begin
     execute 'create or replace function ' || old.function || ' returns ' || :result || ' language sql ' || old.volatility
       || ' parallel unsafe return ' || format(:call::text, :pack::text);
     definition := format(
-      E'-- Mintmark drop-in 1: mintmark pack uninstall --compat %s restores this function and its comment.\n'
-      '-- %s characters restore the comment, the others the function.\n%s%s',
-      left(old.function, -2), length(old.comment_statement), old.comment_statement, old.definition);
+      E'-- Mintmark drop-in 2: mintmark pack uninstall --compat %s restores this function and its comment.\n'
+      '-- %s characters restore the function, the others its comment.\n%s%s',
+      left(old.function, -2), length(old.function_statement), old.function_statement, old.comment_statement);
     execute format('comment on function %s is %L', old.function, definition);
   end if;
   perform set_config('search_path', path, true);

@@ -6,8 +6,10 @@ with recursive candidate as (
   select
     pg_proc.*,
     quote_ident(nspname) || '.' || quote_ident(proname) || '()' as shown,
-    prolang = (select oid from pg_language where lanname = 'sql')
-      and coalesce(pg_get_function_sqlbody(pg_proc.oid) = 'RETURN ' || format(:call::text, :pack::text), false) as is_in_place,
+    coalesce(pg_get_function_sqlbody(pg_proc.oid), '') as body,
+    'RETURN ' || format(:call::text, :pack::text) as body_in_place,
+    -- That of a pack in any schema.
+    'RETURN ' || replace(:call::text, '%1$I', '%') as body_of_drop_in,
     coalesce(obj_description(pg_proc.oid, 'pg_proc'), '') as remark,
     (select rolsuper from pg_roles where rolname = current_user) as is_superuser
   from pg_proc
@@ -17,16 +19,30 @@ with recursive candidate as (
     and prokind = 'f'
     and case when :schema = '' then nspname = any (:path) else nspname = :schema end
 ),
--- The record is the comment that drop_in.sql writes: two lines, a statement that restores the comment before, of so many
--- characters, and one that restores the function.
+-- The record is the comment that drop_in.sql writes: two lines, then a statement that restores the function and one that restores
+-- its comment, the first of so many characters. In version 1 the second is first, and no semicolon follows the function.
 record as (
   select
     oid,
-    substring(remark from '^-- Mintmark drop-in 1: [^\n]*\n-- ([0-9]{1,9}) characters restore the comment[^\n]*\n')::integer as size,
-    remark,
-    -- After both lines.
-    length(substring(remark from '^[^\n]*\n[^\n]*\n')) + 1 as start
+    shown,
+    rtrim(case head[2] when 'function' then first else rest end, E';\n') || E';\n' as function,
+    case head[2] when 'function' then rest else first end as comment
   from candidate
+  cross join regexp_match(
+    remark, '^-- Mintmark drop-in [12]: [^\n]*\n-- ([0-9]{1,9}) characters restore the (comment|function)[^\n]*\n') head
+  cross join substr(remark, length(substring(remark from '^[^\n]*\n[^\n]*\n')) + 1) statements
+  cross join substr(statements, 1, head[1]::integer) first
+  cross join substr(statements, head[1]::integer + 1) rest
+),
+-- Names the function as it is called now, which may be renamed or in another schema.
+restoring as (
+  select
+    oid,
+    'CREATE OR REPLACE FUNCTION ' || shown || substr(function, length('CREATE OR REPLACE FUNCTION ' || name) + 1) as function,
+    'comment on function ' || shown || substr(comment, length('comment on function ' || name) + 1) as comment
+  from record
+  cross join substring(function from '^CREATE OR REPLACE FUNCTION ([^\n]*)\n') name
+  where starts_with(comment, 'comment on function ' || name || ' is ')
 ),
 -- A candidate, and the functions with bodies in standard SQL that call it, directly or not. PostgreSQL records no other calls.
 caller (candidate, function) as (
@@ -59,15 +75,16 @@ select
   pg_get_userbyid(proowner) as owner,
   case provolatile when 'i' then 'immutable' when 's' then 'stable' else 'volatile' end as volatility,
   pg_get_functiondef(candidate.oid) as definition,
-  is_in_place,
-  size is not null as is_recorded,
-  substr(candidate.remark, start, size) as restores_comment,
-  substr(candidate.remark, start + size) as restores_function,
-  -- After another program replaced the drop-in, the comment is still the record. The comment before is in it.
+  body = body_in_place as is_in_place,
+  array_remove(array[restoring.function, restoring.comment], null) as restores,
+  -- Of the drop-in of another pack, its record. After another program replaced the drop-in, only the comment before is in it.
   case
-    when size is not null then substr(candidate.remark, start, size)
-    else format(E'comment on function %s is %s;\n', shown, quote_nullable(nullif(candidate.remark, '')))
-  end as comment_statement,
+    when restoring.function is not null and body like body_of_drop_in then restoring.function
+    else rtrim(pg_get_functiondef(candidate.oid), E'\n') || E';\n'
+  end as function_statement,
+  coalesce(
+    restoring.comment,
+    format(E'comment on function %s is %s;\n', shown, quote_nullable(nullif(remark, '')))) as comment_statement,
   array(
     select distinct object
     from dependent
@@ -127,5 +144,5 @@ select
       'it draws from a sequence: it fails in read-only transactions and on standbys (25006), and lastval() returns other values'],
     null) as changes
 from candidate
-join record using (oid)
+left join restoring using (oid)
 order by 1

@@ -7,7 +7,7 @@ with recorded as (
   from pg_proc
   join pg_namespace on pg_namespace.oid = pronamespace
   where pronargs = 0
-    and obj_description(pg_proc.oid, 'pg_proc') like '-- Mintmark drop-in 1: %'
+    and obj_description(pg_proc.oid, 'pg_proc') ~ '^-- Mintmark drop-in [12]: '
 )
 select function, body = any (:bodies) as is_in_place
 from recorded

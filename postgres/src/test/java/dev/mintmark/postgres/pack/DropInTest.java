@@ -23,8 +23,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Functions of users that the pack replaces in place and restores. */
 @Tag("slow")
@@ -326,8 +324,102 @@ class DropInTest {
     assertThat(PACK.dropIns(database.dataSource()))
         .isEqualTo(Map.of("public.generate_ulid()", true));
     String comment = database.text("select obj_description('generate_ulid()'::regprocedure)");
+    assertThat(comment)
+        .as("psql runs each statement at its semicolon, the one that replaces the record at last")
+        .startsWith("-- Mintmark drop-in 2: ")
+        .contains("\nCREATE OR REPLACE FUNCTION public.generate_ulid()\n")
+        .endsWith("$functionx$;\ncomment on function public.generate_ulid() is 'ours';\n");
     database.execute(comment);
     assertThat(function(database)).as("the comment pasted into psql").isEqualTo(before);
+  }
+
+  @OnServers
+  void aFunctionThatWasRenamedIsRestoredUnderItsPresentName(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute("create schema app");
+    database.execute(DEFINITIONS.get(1));
+    database.execute("comment on function generate_ulid() is 'ours'");
+    PACK.dropIn("generate_ulid").install(database.dataSource());
+    database.execute(
+        "alter function generate_ulid() rename to mint_it; alter function mint_it() set schema app");
+    database.execute(DEFINITIONS.get(3));
+    List<List<String>> another = function(database);
+
+    assertThat(PACK.dropIn("app.mint_it").uninstall(database.dataSource()))
+        .isInstanceOf(Replaceable.class);
+
+    assertThat(function(database)).isEqualTo(another);
+    assertThat(
+            database.rows(
+                """
+                select prosrc, obj_description(oid, 'pg_proc') from pg_proc where proname = 'mint_it'
+                """))
+        .containsExactly(List.of("select '01FZG96YPZK4SANAG1ZM5T2K9Z'", "ours"));
+  }
+
+  @Test
+  void aRecordThatDoesNotRestoreIsReported() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(DEFINITIONS.get(1));
+    DropIn dropIn = PACK.dropIn("generate_ulid");
+    dropIn.install(database.dataSource());
+    String definition = function(database).get(0).get(3);
+    database.execute(
+        """
+        comment on function generate_ulid() is $record$-- Mintmark drop-in 2: x
+        -- %d characters restore the function, the others its comment.
+        %scomment on function public.generate_ulid() is 'ours';
+        $record$
+        """
+            .formatted(definition.length(), definition));
+    List<List<String>> before = function(database);
+
+    assertThatExceptionOfType(PackException.class)
+        .isThrownBy(() -> dropIn.uninstall(database.dataSource()))
+        .withMessageContaining("its comment does not restore it");
+    assertThat(function(database)).isEqualTo(before);
+  }
+
+  @Test
+  void theDropInOfAPackInAnotherSchemaKeepsTheRecord() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(DEFINITIONS.get(0));
+    database.execute("comment on function generate_ulid() is 'ours'");
+    List<List<String>> before = function(database);
+    DropIn other = Pack.inSchema("other").dropIn("generate_ulid");
+
+    PACK.dropIn("generate_ulid").install(database.dataSource());
+    other.install(database.dataSource());
+    assertThat(function(database).get(0).get(3)).contains("other.ulid_monotonic()");
+    other.uninstall(database.dataSource());
+
+    assertThat(function(database)).isEqualTo(before);
+  }
+
+  /** It has the comment first, and no semicolon after the function. */
+  @Test
+  void aRecordOfVersion1IsRead() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(DEFINITIONS.get(0));
+    database.execute("comment on function generate_ulid() is 'ours'");
+    List<List<String>> before = function(database);
+    String definition = before.get(0).get(3);
+    String comment = "comment on function public.generate_ulid() is 'ours';\n";
+    DropIn dropIn = PACK.dropIn("generate_ulid");
+    dropIn.install(database.dataSource());
+    database.execute(
+        """
+        comment on function generate_ulid() is $record$-- Mintmark drop-in 1: x
+        -- %d characters restore the comment, the others the function.
+        %s%s$record$
+        """
+            .formatted(comment.length(), comment, definition));
+
+    assertThat(PACK.dropIns(database.dataSource()))
+        .isEqualTo(Map.of("public.generate_ulid()", true));
+    dropIn.uninstall(database.dataSource());
+
+    assertThat(function(database)).isEqualTo(before);
   }
 
   @Test
