@@ -60,15 +60,18 @@ dependent as (
     pg_describe_object(classid, objid, objsubid) as object,
     -- What keeps values that the function computed, and so requires that it returns the same ones again.
     case
+      when attgenerated <> '' then 'the generated ' || pg_describe_object('pg_class'::regclass, attrelid, attnum)
       when relkind = 'p' then 'the partition key of ' || pg_describe_object(classid, objid, 0)
       when relkind is not null then pg_describe_object(classid, objid, 0)
-      when attgenerated <> '' then 'the generated ' || pg_describe_object('pg_class'::regclass, attrelid, attnum)
     end as keeper
   from caller
   join pg_depend on refclassid = 'pg_proc'::regclass and refobjid = function
   left join pg_class on classid = 'pg_class'::regclass and pg_class.oid = objid and relkind in ('i', 'I', 'p')
   left join pg_attrdef on classid = 'pg_attrdef'::regclass and pg_attrdef.oid = objid
-  left join pg_attribute on attrelid = adrelid and attnum = adnum
+  -- PostgreSQL 14 records the use in a generated column as one of the column itself.
+  left join pg_attribute
+    on attrelid = coalesce(adrelid, case when classid = 'pg_class'::regclass then objid end)
+    and attnum = coalesce(adnum, objsubid)
 )
 select
   shown as function,

@@ -160,17 +160,23 @@ class DropInTest {
         .isEqualTo(new Removal.StillUsed(List.of("function public.generate_ulid()")));
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "create table t (a text); create index i on t ((a || generate_ulid())) -- index public.i",
-        "create table t (a text, b text generated always as (generate_ulid()) stored) -- generated column b of table public.t",
-        "create table t (a text) partition by list ((a || generate_ulid())) -- partition key of table public.t",
-        "create function f() returns text immutable language sql return generate_ulid();"
-            + " create table t (a text); create index i on t ((a || f())) -- index public.i",
-      })
-  void whatKeepsItsValuesPreventsIt(String statements) throws SQLException {
-    TestDatabase database = TestServer.NEWEST.createDatabase();
+  @OnServers
+  void whatKeepsItsValuesPreventsIt(TestServer server) throws SQLException {
+    for (String statements :
+        List.of(
+            "create table t (a text); create index i on t ((a || generate_ulid())) -- index public.i",
+            "create table t (a text, b text generated always as (generate_ulid()) stored) -- generated column b of table public.t",
+            "create table t (a text, b text generated always as (generate_ulid()) stored) partition by list (a)"
+                + " -- generated column b of table public.t",
+            "create table t (a text) partition by list ((a || generate_ulid())) -- partition key of table public.t",
+            "create function f() returns text immutable language sql return generate_ulid();"
+                + " create table t (a text); create index i on t ((a || f())) -- index public.i")) {
+      assertPrevented(server, statements);
+    }
+  }
+
+  private static void assertPrevented(TestServer server, String statements) throws SQLException {
+    TestDatabase database = server.createDatabase();
     database.execute(DEFINITIONS.get(3));
     String[] parts = statements.split(" -- ", 2);
     database.execute(parts[0]);
