@@ -7,12 +7,15 @@
 do $drop_in$
 declare
   path constant pg_catalog.text := pg_catalog.current_setting('search_path');
+  quotes constant pg_catalog.text := pg_catalog.current_setting('quote_all_identifiers');
   schemas constant pg_catalog.text[] := pg_catalog.current_schemas(false);
   old record;
   sample text;
   definition text;
 begin
   perform pg_catalog.set_config('search_path', 'pg_catalog', true);
+  -- Names are compared as the server writes them.
+  perform set_config('quote_all_identifiers', 'off', true);
   perform pg_advisory_xact_lock(1296649812, 0);
   select *, count(*) over () as matches, string_agg(function, ', ') over () as functions
   into old
@@ -48,6 +51,7 @@ begin
       left(old.function, -2), length(old.function_statement), old.function_statement, old.comment_statement);
     execute format('comment on function %s is %L', old.function, definition);
   end if;
+  perform set_config('quote_all_identifiers', quotes, true);
   perform set_config('search_path', path, true);
 end
 $drop_in$;

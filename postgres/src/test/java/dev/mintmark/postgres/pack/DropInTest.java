@@ -340,6 +340,26 @@ class DropInTest {
   }
 
   @OnServers
+  void theScriptRunsWithAnySettings(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(DEFINITIONS.get(0));
+    PACK.install(database.dataSource());
+    List<List<String>> before = function(database);
+    String quotes = "alter database %s set quote_all_identifiers to ".formatted(database.name());
+    DropIn dropIn = PACK.dropIn("generate_ulid");
+
+    database.execute(quotes + "on");
+    database.execute(dropIn.sql());
+    List<List<String>> between = function(database);
+    database.execute(dropIn.sql());
+    assertThat(function(database)).as("run again").isEqualTo(between);
+    database.execute(quotes + "off");
+    dropIn.uninstall(database.dataSource());
+
+    assertThat(function(database)).isEqualTo(before);
+  }
+
+  @OnServers
   void aFunctionThatWasRenamedIsRestoredUnderItsPresentName(TestServer server) throws SQLException {
     TestDatabase database = server.createDatabase();
     database.execute("create schema app");
