@@ -61,7 +61,7 @@ class PackIT {
           .singleElement()
           .asString()
           .matches(
-              "schema \"mintmark\": version 6 installed \\(\\d\\d objects created or replaced\\)");
+              "schema \"mintmark\": version 7 installed \\(\\d\\d objects created or replaced\\)");
       assertThat(again.json())
           .isEqualTo(
               json(
@@ -128,7 +128,7 @@ class PackIT {
       assertThat(json.json().path("differences").path(2).path("kind").stringValue())
           .isEqualTo("not-for-all");
       assertThat(repaired.outLines())
-          .containsExactly("schema \"ids\": version 6 repaired (3 objects created or replaced)");
+          .containsExactly("schema \"ids\": version 7 repaired (3 objects created or replaced)");
     }
   }
 

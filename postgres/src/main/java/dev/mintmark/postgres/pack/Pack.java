@@ -46,7 +46,7 @@ import javax.sql.DataSource;
  */
 public final class Pack {
   /** The version of this pack, which its function {@code pack_version()} returns. */
-  public static final int VERSION = 6;
+  public static final int VERSION = 7;
 
   /** The schema that the Flyway location installs into. */
   public static final String SCHEMA = "mintmark";

@@ -34,7 +34,7 @@ class PackRepairTest {
    * it.
    */
   private static final Map<Integer, String> SCRIPTS =
-      Map.of(6, "177892b5c7729a33d136c809581df18f10a15d8c5e5bafaf5ee280e2483e2ad8");
+      Map.of(7, "5c95f55e20aeca25df0c7633bafd8fba6bac5d707d8d0e9c5dcfb799b387dbfb");
 
   @Test
   void theScriptDoesNotChangeWithoutItsVersion() throws Exception {

@@ -101,7 +101,7 @@ class PackTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ids", "user", "My \"Schema\"", "data", "share", "größe"})
+  @ValueSource(strings = {"ids", "user", "My \"Schema\"", "10%s", "data", "share", "größe"})
   void anySchemaWillDo(String schema) throws SQLException {
     TestDatabase database = TestServer.NEWEST.createDatabase();
     Pack pack = Pack.inSchema(schema);
@@ -328,7 +328,7 @@ class PackTest {
 
     assertThatThrownBy(() -> database.execute(PACK.sql()))
         .hasMessageContaining(
-            "version 99 of the pack is installed: version 6 is earlier and cannot replace it");
+            "version 99 of the pack is installed: version 7 is earlier and cannot replace it");
   }
 
   @Test

@@ -92,10 +92,10 @@ begin
       hint = 'Revoke it: revoke create on schema ... from ...';
   end if;
   if to_regprocedure('mintmark.pack_version()') is not null then
-    if mintmark.pack_version() > 6 then
+    if mintmark.pack_version() > 7 then
       raise exception using errcode = '55000',
         message = 'version ' || mintmark.pack_version()::text
-          || ' of the pack is installed: version 6 is earlier and cannot replace it';
+          || ' of the pack is installed: version 7 is earlier and cannot replace it';
     end if;
   end if;
 end
@@ -105,7 +105,7 @@ $schema$;
 -- the end and in Pack.VERSION.
 create or replace function mintmark.pack_version() returns integer
   language sql immutable parallel safe
-  return 6;
+  return 7;
 
 -- ---- Mints
 
@@ -1445,10 +1445,10 @@ begin
     when sqlstate 'MM000' then
       null;
   end;
-  execute pg_catalog.format(
-    'comment on function mintmark.pack_version() is %L',
-    pg_catalog.concat(
-      'Mintmark pack 6 on PostgreSQL ', pg_catalog.current_setting('server_version_num')::integer / 10000, E':\n', record));
+  execute pg_catalog.concat(
+    'comment on function mintmark.pack_version() is ',
+    pg_catalog.quote_literal(pg_catalog.concat(
+      'Mintmark pack 7 on PostgreSQL ', pg_catalog.current_setting('server_version_num')::integer / 10000, E':\n', record)));
 end
 $record$;
 
