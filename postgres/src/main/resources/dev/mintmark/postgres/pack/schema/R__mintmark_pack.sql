@@ -1432,6 +1432,11 @@ begin
     perform set_config('search_path', 'pg_catalog', true);
     perform set_config('quote_all_identifiers', 'off', true);
     perform set_config('standard_conforming_strings', 'on', true);
+    perform set_config('datestyle', 'ISO, MDY', true);
+    perform set_config('timezone', 'UTC', true);
+    perform set_config('intervalstyle', 'postgres', true);
+    perform set_config('bytea_output', 'hex', true);
+    perform set_config('extra_float_digits', '1', true);
     select string_agg(
       md5(pg_get_functiondef(oid)) || ' ' || quote_ident(proname) || '(' || oidvectortypes(proargtypes) || ')', E'\n'
       order by proname, oidvectortypes(proargtypes))
