@@ -78,11 +78,14 @@ public final class Pack {
   private static final int SERVER_VERSION_MIN = 14;
 
   /**
-   * What a session may set otherwise. In definitions the server omits the names of schemas that are
-   * on the search path; the other settings are those of the record in the script.
+   * What a session may set otherwise. Each statement sees what others committed before it, so that
+   * whoever waited for the lock sees what was installed. In definitions the server omits the names
+   * of schemas that are on the search path; the other settings are those of the record in the
+   * script.
    */
   private static final String TRANSACTION_SETTINGS =
       """
+      set transaction isolation level read committed;
       set local search_path to pg_catalog;
       set local quote_all_identifiers to off;
       set local standard_conforming_strings to on;

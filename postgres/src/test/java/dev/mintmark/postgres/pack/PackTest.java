@@ -463,7 +463,16 @@ class PackTest {
 
   @Test
   void twoWhoInstallAtOnceDoNotMeet() throws Exception {
-    TestDatabase database = TestServer.NEWEST.createDatabase();
+    for (String isolation : List.of("read committed", "repeatable read", "serializable")) {
+      TestDatabase database = TestServer.NEWEST.createDatabase();
+      database.execute(
+          "alter database %s set default_transaction_isolation to '%s'"
+              .formatted(database.name(), isolation));
+      assertTwoInstallAtOnce(database);
+    }
+  }
+
+  private static void assertTwoInstallAtOnce(TestDatabase database) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(4);
     Callable<Installation> install = () -> PACK.install(database.dataSource());
     try {
