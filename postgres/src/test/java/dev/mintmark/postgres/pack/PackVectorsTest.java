@@ -130,6 +130,11 @@ class PackVectorsTest {
           }
         }
       }
+      String quote = "01ARZ3NDEKTSV4RRFFQ69G5FA\"";
+      assertThat(sql.refusal("22P02", "select mintmark.ulid_uuid(?)", quote))
+          .isEqualTo(
+              catchThrowableOfType(MalformedIdException.class, () -> Ulid.parse(quote))
+                  .getMessage());
     }
     assertThat(refusedAsText).isGreaterThan(15);
     Conformance.ofPackOn(server).vectors(Operation.REJECT, refused);
@@ -198,6 +203,14 @@ class PackVectorsTest {
       }
       assertThat(sql.ask("select mintmark.typeid_text(null, gen_random_uuid())")).isEmpty();
       assertThat(sql.ask("select mintmark.typeid_text('a', null)")).isEmpty();
+      assertThat(sql.ask("select mintmark.typeid_text('BAD', null)")).isEmpty();
+      for (String input :
+          List.of("\"ser_01h455vb4pex5vsknk084sn02q", "user_\"1h455vb4pex5vsknk084sn02q")) {
+        assertThat(sql.refusal("22P02", "select mintmark.typeid_uuid(?)", input))
+            .isEqualTo(
+                catchThrowableOfType(MalformedIdException.class, () -> TypeId.parse(input))
+                    .getMessage());
+      }
       assertThat(sql.ask("select mintmark.typeid_uuid(null)")).isEmpty();
     }
     Conformance.ofPackOn(server)

@@ -484,7 +484,7 @@ declare
   -- A character above U+FFFF counts as two, as in Java and JavaScript.
   characters integer := length(regexp_replace(value collate "C", E'[\\U00010000-\\U0010FFFF]', '..', 'g'));
   digits integer := length((regexp_match(value collate "C", '^[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]*'))[1]);
-  letter text := trim(both '"' from mintmark.quoted(substr(value, digits + 1, 1)));
+  letter text := regexp_replace(mintmark.quoted(substr(value, digits + 1, 1)), '^"|"$', '', 'g');
   reason text := 'malformed ULID ' || mintmark.quoted(value) || ': ' || case
     when characters <> 26 then
       'it has ' || characters::text || case when characters = 1 then ' character' else ' characters' end || ': expected 26'
@@ -633,9 +633,15 @@ create or replace function mintmark.ulid_is_sane(
     ahead interval default interval '24 hours')
   returns boolean
   language sql stable parallel safe
-  return id >= mintmark.ulid_min(greatest(earliest, timestamptz '1970-01-01 00:00:00+00'))
+  return id >= mintmark.ulid_min(
+      least(greatest(earliest, timestamptz '1970-01-01 00:00:00+00'), timestamptz '10889-08-02 05:31:50.655+00'))
     and id <= mintmark.ulid_max(
-      least(statement_timestamp() + ahead, timestamptz '10889-08-02 05:31:50.655+00'));
+      least(
+        greatest(
+          -- Beyond both limits, and before the times that PostgreSQL does not store.
+          statement_timestamp() + least(greatest(ahead, interval '-3000 years'), interval '9000 years'),
+          timestamptz '1970-01-01 00:00:00+00'),
+        timestamptz '10889-08-02 05:31:50.655+00'));
 
 -- ---- Search by the beginning of an identifier
 
@@ -795,6 +801,7 @@ $body$;
 create or replace function mintmark.typeid_text(prefix text, id uuid) returns text
   language sql immutable parallel safe
   return case
+    when id is null then null
     when length(prefix) <= 63 and prefix collate "C" ~ '^([a-z]([a-z_]*[a-z])?)?$'
     then
       case when length(prefix) = 0 then '' else prefix || '_' end || lower(mintmark.ulid_text(id) collate "C")
@@ -831,7 +838,8 @@ declare
     when prefix_characters > 63 then
       'its prefix has ' || prefix_characters::text || ' characters: expected at most 63'
     when right_letters < length(prefix) then
-      'character ' || right_letters::text || ', ''' || trim(both '"' from mintmark.quoted(substr(value, right_letters + 1, 1)))
+      'character ' || right_letters::text || ', '''
+      || regexp_replace(mintmark.quoted(substr(value, right_letters + 1, 1)), '^"|"$', '', 'g')
       || ''', is not a-z or ''_'', as in a prefix'
     when left(prefix, 1) collate "C" = '_' then
       'its prefix starts with ''_'''
@@ -842,7 +850,7 @@ declare
       || case when separator > 0 then ' after the prefix' else '' end || ': expected 26'
     when right_digits < 26 then
       'character ' || (separator + 1 + right_digits)::text || ', '''
-      || trim(both '"' from mintmark.quoted(substr(digits, right_digits + 1, 1)))
+      || regexp_replace(mintmark.quoted(substr(digits, right_digits + 1, 1)), '^"|"$', '', 'g')
       || ''', is not Crockford base 32 in lower case'
     else
       'character ' || (separator + 1)::text || ', ''' || left(digits, 1) || ''', is above 7: it exceeds 128 bits'
@@ -993,7 +1001,8 @@ begin
         when length(segment) = 0 then
           'the segment at character ' || start::text || ' is empty'
         when right_characters < length(segment) then
-          'character ' || (start + right_characters)::text || ', ''' || trim(both '"' from mintmark.quoted(letter)) || ''', '
+          'character ' || (start + right_characters)::text || ', '''
+          || regexp_replace(mintmark.quoted(letter), '^"|"$', '', 'g') || ''', '
           || case letter when '%' then 'does not start an escape such as %3A' else 'must be percent-encoded' end
         when position('00' in regexp_replace(encode(mintmark.puri_bytes(segment), 'hex'), '(..)', E'\\1 ', 'g')) > 0
           and mintmark.is_utf8(decode(regexp_replace(
