@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
@@ -553,7 +554,14 @@ public final class Pack {
   }
 
   private PackException refusal(SQLException e) {
-    String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    List<String> lines = String.valueOf(e.getMessage()).lines().map(String::strip).toList();
+    // Only these name the object of some errors: Hint: Use DROP FUNCTION mintmark.ulid() first.
+    String notes =
+        lines.stream()
+            .filter(line -> line.startsWith("Detail: ") || line.startsWith("Hint: "))
+            .map(line -> " (" + line + ")")
+            .collect(Collectors.joining());
+    String message = (lines.isEmpty() ? "" : lines.get(0)) + notes;
     return new PackException(
         "schema %s: %s: %s".formatted(Quoted.of(schema), message, REMEDIES.get(e.getSQLState())),
         e);

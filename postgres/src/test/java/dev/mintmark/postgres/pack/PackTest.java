@@ -24,6 +24,7 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -216,19 +217,19 @@ class PackTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "create type mintmark.ulid_as_text as enum ()",
-        "create procedure mintmark.ulid() language sql as ''",
-        "create table mintmark.ulid_clock ()"
-      })
-  void whatIsInTheWayIsSaid(String obstacle) throws SQLException {
+  @CsvSource({
+    "create type mintmark.ulid_as_text as enum (), ulid_as_text",
+    "create procedure mintmark.ulid() language sql as '', ulid",
+    "create table mintmark.ulid_clock (), ulid_clock"
+  })
+  void whatIsInTheWayIsSaid(String obstacle, String object) throws SQLException {
     TestDatabase database = TestServer.NEWEST.createDatabase();
     database.execute("create schema mintmark; " + obstacle);
 
     assertThatExceptionOfType(PackException.class)
         .isThrownBy(() -> PACK.install(database.dataSource()))
-        .withMessageContaining("schema \"mintmark\": ");
+        .withMessageContaining("schema \"mintmark\": ")
+        .withMessageContaining(object);
     assertThat(PACK.verify(database.dataSource())).hasSizeGreaterThan(20);
   }
 
@@ -365,7 +366,8 @@ class PackTest {
     assertThatExceptionOfType(PackException.class)
         .isThrownBy(() -> PACK.install(database.dataSource()))
         .withMessageContaining("schema \"mintmark\": ")
-        .withMessageContaining("cannot change return type of existing function");
+        .withMessageContaining("cannot change return type of existing function")
+        .withMessageContaining("mintmark.ulid()");
     assertThat(database.text("select mintmark.ulid()")).isEqualTo("mine");
     assertThat(
             database.number(
