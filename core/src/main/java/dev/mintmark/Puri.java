@@ -70,9 +70,6 @@ public final class Puri implements Serializable {
     this.collection = collection;
     this.identifier = identifier;
     this.text = encode(namespace) + ":" + encode(collection) + ":" + encode(identifier);
-    if (text.length() > LENGTH_MAX) {
-      throw tooLong(text);
-    }
     String lowerNamespace = AsciiCase.lower(namespace);
     String lowerCollection = AsciiCase.lower(collection);
     boolean isLower = lowerNamespace.equals(namespace) && lowerCollection.equals(collection);
@@ -89,10 +86,15 @@ public final class Puri implements Serializable {
    *     whole exceeds {@value #LENGTH_MAX} characters
    */
   public static Puri of(String namespace, String collection, String identifier) {
-    return new Puri(
-        checked("namespace", namespace),
-        checked("collection", collection),
-        checked("identifier", identifier));
+    Puri puri =
+        new Puri(
+            checked("namespace", namespace),
+            checked("collection", collection),
+            checked("identifier", identifier));
+    if (puri.text.length() > LENGTH_MAX) {
+      throw tooLong(puri.text);
+    }
+    return puri;
   }
 
   /**
@@ -100,7 +102,7 @@ public final class Puri implements Serializable {
    *
    * @throws MalformedIdException if there are not three segments, one is empty, a character should
    *     be percent-encoded, an escape is incomplete or not UTF-8, or it exceeds {@value
-   *     #LENGTH_MAX} characters
+   *     #LENGTH_MAX} characters, as it is read or as {@link #toString} writes it
    */
   public static Puri parse(String text) {
     if (text.length() > LENGTH_MAX) {
@@ -118,7 +120,14 @@ public final class Puri implements Serializable {
       decoded.add(decode(text, start, start + segment.length()));
       start += segment.length() + 1;
     }
-    return new Puri(decoded.get(0), decoded.get(1), decoded.get(2));
+    Puri puri = new Puri(decoded.get(0), decoded.get(1), decoded.get(2));
+    if (puri.text.length() > LENGTH_MAX) {
+      throw malformed(
+          text,
+          "it has %d characters with the necessary escapes: expected at most %d"
+              .formatted(puri.text.length(), LENGTH_MAX));
+    }
+    return puri;
   }
 
   /**

@@ -505,12 +505,22 @@ create or replace macro mintmark.puri_pattern() as
   || '|%(?:[Ee]0%[ABab]|[Ee][1-9A-Ca-cE-Fe-f]%[89ABab]|[Ee][Dd]%[89])[0-9A-Fa-f]%[89ABab][0-9A-Fa-f]'
   || '|%(?:[Ff]0%[9ABab]|[Ff][1-3]%[89ABab]|[Ff]4%8)[0-9A-Fa-f](?:%[89ABab][0-9A-Fa-f]){2})';
 
+-- The length of a pURI with only the necessary escapes: characters that may be unescaped become three, escapes of unreserved ones one.
+create or replace macro mintmark.written_length(value) as
+  strlen(
+    regexp_replace(
+      regexp_replace(value, '[!$&''()*+,;=@]', '...', 'g'),
+      '%(2[DEde]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee])',
+      '.',
+      'g'));
+
 -- Whether a text is a pURI.
 create or replace macro mintmark.is_puri(value) as
   strlen(value) <= 1024
   and regexp_full_match(
     value,
-    mintmark.puri_pattern() || '+:' || mintmark.puri_pattern() || '+:' || mintmark.puri_pattern() || '+');
+    mintmark.puri_pattern() || '+:' || mintmark.puri_pattern() || '+:' || mintmark.puri_pattern() || '+')
+  and (strlen(value) <= 342 or mintmark.written_length(value) <= 1024);
 
 -- The reason why a segment that starts at an index is malformed; null if it is valid.
 create or replace macro mintmark.segment_fault(segment, start) as
@@ -545,7 +555,8 @@ create or replace macro mintmark.why_not_puri(value) as
         else coalesce(
           mintmark.segment_fault(segments[1], 0),
           mintmark.segment_fault(segments[2], length(segments[1]) + 1),
-          mintmark.segment_fault(segments[3], length(segments[1]) + length(segments[2]) + 2))
+          mintmark.segment_fault(segments[3], length(segments[1]) + length(segments[2]) + 2),
+          'it has ' || mintmark.written_length(value) || ' characters with the necessary escapes: expected at most 1024')
       end)[1]
   end;
 

@@ -290,7 +290,7 @@ function puriSegments(text) {
       "pURI", text, "it has " + segments.length + " segments: expected namespace:collection:identifier");
   }
   let from = 0;
-  return segments.map((segment) => {
+  const decoded = segments.map((segment) => {
     const start = from;
     from += segment.length + 1;
     if (segment === "") {
@@ -307,6 +307,12 @@ function puriSegments(text) {
       throw malformed("pURI", text, "the escapes in the segment at character " + start + " are not UTF-8");
     }
   });
+  const length = decoded.map((segment) => puriSegment("segment", segment)).join(":").length;
+  if (length > 1024) {
+    throw malformed(
+      "pURI", text, "it has " + length + " characters with the necessary escapes: expected at most 1024");
+  }
+  return decoded;
 }
 
 function puriNamespace(value) {

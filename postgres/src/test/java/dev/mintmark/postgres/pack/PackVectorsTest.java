@@ -260,6 +260,16 @@ class PackVectorsTest {
                 catchThrowableOfType(MalformedIdException.class, () -> Puri.parse(input))
                     .getMessage());
       }
+      assertThat(sql.ask("select mintmark.puri_namespace('a:b:' || repeat('!', 340))"))
+          .as("1,024 characters with the necessary escapes")
+          .contains("a");
+      assertThat(sql.ask("select mintmark.puri_namespace('a:b:' || repeat('%41', 340))"))
+          .as("1,024 characters without them")
+          .contains("a");
+      assertThat(sql.refusal("22P02", "select mintmark.puri_namespace('a:b:\"')"))
+          .isEqualTo(
+              catchThrowableOfType(MalformedIdException.class, () -> Puri.parse("a:b:\""))
+                  .getMessage());
       assertThat(sql.ask("select mintmark.puri('a', 'b', 9223372036854775807)"))
           .contains("a:b:9223372036854775807");
       assertThat(sql.ask("select mintmark.puri('a', 'b', ?)", new UUID(1, 2)))

@@ -971,6 +971,11 @@ create or replace function mintmark.try_puri_parts(value text) returns text[]
       and value collate "C" ~ (
         '^([A-Za-z0-9._~!$&''()*+,;=@-]|%[0-9A-Fa-f]{2})+:([A-Za-z0-9._~!$&''()*+,;=@-]|%[0-9A-Fa-f]{2})+'
         ':([A-Za-z0-9._~!$&''()*+,;=@-]|%[0-9A-Fa-f]{2})+$')
+      -- With only the necessary escapes: characters that may be unescaped become three, escapes of unreserved ones one.
+      and (length(value) <= 342
+        or length(regexp_replace(
+          regexp_replace(value collate "C", '[!$&''()*+,;=@]', '...', 'g'),
+          '%(2[DEde]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee])', '.', 'g')) <= 1024)
     then case when strpos(value, '%') = 0 then string_to_array(value, ':') else mintmark.puri_unescaped(value) end
   end;
 
@@ -1014,6 +1019,12 @@ begin
       exit when reason is not null;
       start := start + length(segment) + 1;
     end loop;
+    if reason is null then
+      segments := mintmark.puri_unescaped(value);
+      characters := length(mintmark.puri_escaped(segments[1])) + length(mintmark.puri_escaped(segments[2]))
+        + length(mintmark.puri_escaped(segments[3])) + 2;
+      reason := 'it has ' || characters::text || ' characters with the necessary escapes: expected at most 1024';
+    end if;
   end if;
   raise exception using errcode = '22P02', message = 'malformed pURI ' || mintmark.quoted(value) || ': ' || reason;
 end
