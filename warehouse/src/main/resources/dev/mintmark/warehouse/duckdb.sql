@@ -326,14 +326,22 @@ create or replace macro mintmark.time_millis(moment) as
       || ': expected 1970-01-01T00:00:00.000Z to +10889-08-02T05:31:50.655Z')
   end;
 
+-- A time with microseconds, rounded down. The cast of nanoseconds rounds to the nearest one.
+create or replace macro mintmark.instant(moment) as
+  moment::timestamptz
+  - case
+    when typeof(moment) = 'TIMESTAMP_NS' and epoch_ns(try_cast(moment as timestamp_ns)) % 1000 >= 500 then interval 1 microsecond
+    else interval 0 microsecond
+  end;
+
 -- The smallest and the largest identifier of the millisecond of a time. In `where id >= mintmark.ulid_min('2026-01-01 00:00:00Z')` the
 -- bound is a constant when the query begins, so DuckDB skips data outside of it.
 create or replace macro mintmark.ulid_min(moment) as
-  mintmark.bits_uuid(mintmark.time_millis(moment::timestamptz)::uhugeint * 1208925819614629174706176);
+  mintmark.bits_uuid(mintmark.time_millis(mintmark.instant(moment))::uhugeint * 1208925819614629174706176);
 
 create or replace macro mintmark.ulid_max(moment) as
   mintmark.bits_uuid(
-    mintmark.time_millis(moment::timestamptz)::uhugeint * 1208925819614629174706176 + 1208925819614629174706175);
+    mintmark.time_millis(mintmark.instant(moment))::uhugeint * 1208925819614629174706176 + 1208925819614629174706175);
 
 -- ---- Numbers after a prefix
 

@@ -162,6 +162,20 @@ class DuckDbFunctionsTest {
 
   @ParameterizedTest
   @CsvSource({
+    "1970-01-01T09:00:00.000999999, 1970-01-01T00:00:00Z",
+    "2022-04-01T00:23:55.999999499, 2022-03-31T15:23:55.999Z",
+    "2022-04-01T00:23:55.999999500, 2022-03-31T15:23:55.999Z",
+    "2022-04-01T00:23:55.999000000, 2022-03-31T15:23:55.999Z"
+  })
+  void boundsOfNanosecondsAreRoundedDown(String moment, Instant time) throws SQLException {
+    assertThat(duck.ask("mintmark.ulid_min(cast(? as timestamp_ns))", moment))
+        .isEqualTo(Ulid.min(time).toUuid().toString());
+    assertThat(duck.ask("mintmark.ulid_max(cast(? as timestamp_ns))", moment))
+        .isEqualTo(Ulid.max(time).toUuid().toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "1969-12-31T23:59:59.999999+00, 1969-12-31T23:59:59.999999Z",
     "1969-12-31T23:59:59+00, 1969-12-31T23:59:59Z",
     "10889-08-02T05:31:50.656+00, +10889-08-02T05:31:50.656Z"
