@@ -26,7 +26,7 @@ final class DerivedColumns {
           Map.entry(Kind.SEQUENCE, DerivedColumns::ofSequence),
           Map.entry(Kind.NANOID, id -> List.of(id.puri(id.foldedText()))),
           Map.entry(
-              Kind.SNOWFLAKE, id -> List.of(id.puri(id.isText() ? id.column() : id.numberText()))),
+              Kind.SNOWFLAKE, id -> List.of(id.puri(id.isText() ? id.column() : id.decimalText()))),
           Map.entry(Kind.TSID, DerivedColumns::ofTsid),
           Map.entry(Kind.KSUID, id -> List.of(id.puri(id.column()))),
           Map.entry(Kind.OBJECTID, id -> List.of(id.puri(id.foldedText()))),

@@ -69,6 +69,11 @@ final class IdExpressions {
     return dialect.asText(tried(WarehouseFunction.ULID_UUID, ulid));
   }
 
+  /** The decimal digits of a number, negative ones too. */
+  String decimalText() {
+    return dialect.asText(column);
+  }
+
   /**
    * The text form of a number. {@code prefixed} has no {@code try_} variant and fails for a
    * negative number, so a negative number becomes null first.

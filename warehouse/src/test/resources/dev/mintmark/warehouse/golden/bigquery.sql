@@ -346,7 +346,7 @@ from `public`.`nanoid` as t;
 create or replace view `mintmark`.`snowflake` as
 select
   t.*,
-  `mintmark`.try_puri('bobsburgers', 'snowflake', case when t.`id` >= 0 then cast(t.`id` as string) end) as `id_puri`
+  `mintmark`.try_puri('bobsburgers', 'snowflake', cast(t.`id` as string)) as `id_puri`
 from `public`.`snowflake` as t;
 
 -- snowflake-kept-as-text: snowflake, stored as text

@@ -423,7 +423,7 @@ from "PUBLIC"."NANOID" as t;
 create or replace view "MINTMARK"."SNOWFLAKE" copy grants as
 select
   t.*,
-  "MINTMARK".try_puri('bobsburgers', 'snowflake', case when t."ID" >= 0 then cast(t."ID" as varchar) end) as "ID_PURI"
+  "MINTMARK".try_puri('bobsburgers', 'snowflake', cast(t."ID" as varchar)) as "ID_PURI"
 from "PUBLIC"."SNOWFLAKE" as t;
 
 -- snowflake-kept-as-text: snowflake, stored as text
