@@ -1,6 +1,7 @@
 package dev.mintmark.warehouse;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
@@ -165,6 +166,20 @@ class DuckDbScriptTest {
           .containsExactly(List.of(ULID.toString()));
       assertThat(duck.ask("\"the lake\".\"my \"\"ids\"\"\".ulid_text(?)", ID))
           .isEqualTo(ULID.toString());
+    }
+  }
+
+  /** DuckDB gives a database the name of its file. The remedy is that of docs/warehouse.md. */
+  @Test
+  void aDatabaseWithTheNameOfTheSchemaNeedsBothNames() throws SQLException {
+    Catalog catalog = new Catalog("bobsburgers", List.of(), List.of());
+    try (DuckDb duck = DuckDb.at(directory.resolve("mintmark.db"))) {
+      assertThatThrownBy(() -> duck.run(script("mintmark", "main", catalog)))
+          .hasMessageContaining("Ambiguous reference to catalog or schema \"mintmark\"");
+
+      duck.run(script("mintmark.mintmark", "main", catalog));
+
+      assertThat(duck.ask("mintmark.mintmark.ulid_text(?)", ID)).isEqualTo(ULID.toString());
     }
   }
 
