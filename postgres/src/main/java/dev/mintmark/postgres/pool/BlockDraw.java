@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -46,7 +47,7 @@ final class BlockDraw {
    *
    * @param excluded the places that are not drawn, as of that version
    */
-  private record Issue(int block, long drawn, long version, Gaps excluded) {
+  private record Issue(int block, long drawn, long version, Order order, Gaps excluded) {
     static Issue read(ResultSet row) throws SQLException {
       Long[] from = (Long[]) row.getArray("excluded_from").getArray();
       Long[] to = (Long[]) row.getArray("excluded_to").getArray();
@@ -54,6 +55,7 @@ final class BlockDraw {
           row.getInt("block_id"),
           row.getLong("drawn"),
           row.getLong("version"),
+          Order.valueOf(row.getString("value_order").toUpperCase(Locale.ROOT)),
           Gaps.of(IntStream.range(0, from.length).mapToObj(i -> new Positions(from[i], to[i]))));
     }
 
@@ -69,9 +71,9 @@ final class BlockDraw {
       return (int) Math.min(CHUNK, issue.left(block));
     }
 
-    long[] places(Order order) {
+    long[] places() {
       LongStream ordinals =
-          order == Order.ASCENDING
+          issue.order == Order.ASCENDING
               ? LongStream.range(issue.drawn, issue.drawn + count())
               : LongStream.of(
                   Permutation.of(block.seed(), block.size() - issue.excluded.size())
@@ -84,7 +86,8 @@ final class BlockDraw {
     }
 
     Issue after() {
-      return new Issue(issue.block, issue.drawn + count(), issue.version + 1, issue.excluded);
+      return new Issue(
+          issue.block, issue.drawn + count(), issue.version + 1, issue.order, issue.excluded);
     }
   }
 
@@ -102,23 +105,20 @@ final class BlockDraw {
     boolean known =
         issues.stream().allMatch(issue -> stored.layout().block(issue.block).isPresent());
     PoolStore.StoredPool pool = known ? stored : context.reload();
-    boolean any = !issues.isEmpty();
-    boolean isLocked = false;
     long freed = 0;
     while (freed < wanted && !issues.isEmpty()) {
       List<Draw> draws = choose(issues, pool, wanted - freed);
-      Map<Integer, Long> freedOfEach = refill(draws, pool.spec().order());
+      Map<Integer, Long> freedOfEach = refill(draws);
       List<Draw> missed =
           draws.stream().filter(draw -> !freedOfEach.containsKey(draw.issue.block)).toList();
       if (haveChanged(missed)) {
         return true;
       }
-      isLocked |= !missed.isEmpty();
       freed += freedOfEach.values().stream().mapToLong(Long::longValue).sum();
       draws.removeAll(missed);
       issues.addAll(0, draws.stream().filter(Draw::leavesAny).map(Draw::after).toList());
     }
-    return any && (freed > 0 || !isLocked);
+    return freed > 0;
   }
 
   /** Whether other callers have drawn from blocks; otherwise the blocks are locked. */
@@ -140,11 +140,11 @@ final class BlockDraw {
    * Draws from several blocks at once. Returns how many values of each block became free, without
    * the blocks from which another caller has drawn meanwhile, and those that are locked.
    */
-  private Map<Integer, Long> refill(List<Draw> draws, Order order) {
+  private Map<Integer, Long> refill(List<Draw> draws) {
     List<Integer> blocks = new ArrayList<>();
     List<Long> places = new ArrayList<>();
     for (Draw draw : draws) {
-      for (long place : draw.places(order)) {
+      for (long place : draw.places()) {
         blocks.add(draw.issue.block);
         places.add(place);
       }
@@ -183,7 +183,7 @@ final class BlockDraw {
 
   /** The first block, or a random one with a probability in proportion to the values left. */
   private Issue choose(List<Issue> issues, PoolStore.StoredPool pool) {
-    if (pool.spec().order() == Order.ASCENDING) {
+    if (issues.get(0).order == Order.ASCENDING) {
       return issues.get(0);
     }
     PoolLayout layout = pool.layout();

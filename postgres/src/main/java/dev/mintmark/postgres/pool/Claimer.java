@@ -119,6 +119,7 @@ final class Claimer {
     Backoff backoff = new Backoff();
     List<ClaimRequest> open = requests;
     while (true) {
+      boolean isLate = backoff.elapsed().compareTo(PATIENCE) >= 0;
       Fence.Known known = context.fence().known();
       Optional<ClaimAttempt> sent = send(open, waits, known);
       if (sent.isEmpty()) {
@@ -150,7 +151,7 @@ final class Claimer {
         // An owner of a deleted pool gets no row.
         probe.checkKnown();
       }
-      if (attempt.missing > 0 && blockDraw.draw(ClaimQueue.BATCH_MAX)) {
+      if (attempt.missing > 0 && blockDraw.draw(ClaimQueue.BATCH_MAX) && !isLate) {
         continue;
       }
       boolean isOver = believed.size() < attempt.found.size();
@@ -170,7 +171,7 @@ final class Claimer {
         open.forEach(request -> results.put(request.subject(), context.contended(request)));
         return;
       }
-      if (!waits && backoff.pauses() == QUICK_ROUNDS_MAX - 1) {
+      if (!waits && (isLate || backoff.pauses() == QUICK_ROUNDS_MAX - 1)) {
         return;
       }
       backoff.pause();

@@ -1,6 +1,19 @@
 -- Changes the settings of a pool for new claims and releases. A claim that has the lease before may have a longer one,
 -- for which a failover waits.
--- Parameters: pool_id; the others as in create_pool.sql. Locks: the pool's row.
+--
+-- In another order the blocks are drawn again from their beginning: drawn counts other values then. Values that have a
+-- row are skipped.
+--
+-- Parameters: pool_id; the others as in create_pool.sql. Locks: the pool's row; the blocks, if the order changes.
+with redrawn as (
+  update mintmark.pool_block
+  set drawn = 0, version = version + 1
+  from mintmark.pool
+  where pool.pool_id = :pool_id
+    and pool.value_order <> :value_order
+    and pool_block.pool_id = :pool_id
+    and pool_block.removed_at is null
+)
 update mintmark.pool
 set
   value_order = :value_order,

@@ -8,6 +8,8 @@ import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Contended;
+import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
 import java.time.Duration;
@@ -50,6 +52,40 @@ class PoolSettingsTest {
     try (Pools others = Pools.over(database.dataSource())) {
       assertThat(others.open("p").spec()).isEqualTo(expected);
     }
+  }
+
+  /** Another instance draws in the order that it does not know yet. */
+  @Test
+  void everyValueIsGrantedAfterTheOrderHasChanged() {
+    pools.create(PoolSpec.of("p", List.of(Block.parse("1..10000"))));
+    try (Pools others = Pools.over(database.dataSource())) {
+      Pool other = others.open("p");
+      Pool pool = pools.open("p");
+      granted(pool, "a");
+
+      pool.change(spec -> spec.withOrder(PoolSpec.Order.ASCENDING).withPerClient(1_000));
+      assertThat(other.refill(100)).isTrue();
+      assertThat(Session.join(pool.claimAsync(ClaimRequest.of("b").withCount(1_000))))
+          .isInstanceOf(Granted.class);
+      pools.declare(pool.spec().withOrder(PoolSpec.Order.RANDOM));
+      for (int i = 0; i < 8; i++) {
+        assertThat(Session.join(pool.claimAsync(ClaimRequest.of("c" + i).withCount(1_000))))
+            .isInstanceOf(Granted.class);
+      }
+      assertThat(Session.join(pool.claimAsync(ClaimRequest.of("d").withCount(999))))
+          .isInstanceOf(Granted.class);
+
+      assertThat(Session.join(pool.claimAsync(ClaimRequest.of("e")))).isInstanceOf(Exhausted.class);
+    }
+    assertThat(PoolInvariants.violations(database)).isEmpty();
+  }
+
+  @Test
+  void aClaimEndsThoughTheDrawingOfABlockFindsNothing() {
+    Pool pool = create();
+    database.execute("delete from mintmark.pool_free; update mintmark.pool_block set issued = 0");
+
+    assertThat(Session.join(pool.claimAsync(ClaimRequest.of("a")))).isInstanceOf(Contended.class);
   }
 
   @Test
