@@ -26,6 +26,25 @@ public final class LockTimeout {
 
   private LockTimeout() {}
 
+  /** Whether a statement waited for a lock in vain. */
+  public static boolean is(SQLException e) {
+    return SQLSTATE.equals(e.getSQLState());
+  }
+
+  /** Adds the limit to a query that pins settings, such as {@link SqlFile#PIN}. */
+  static String pinned(String pin, Duration limit) {
+    return pin.replace(
+        ";", ", pg_catalog.set_config('lock_timeout', '" + limit.toMillis() + "', true);");
+  }
+
+  /** Returns the failure of a statement with the SQLSTATE of a lock timeout, if it may be one. */
+  static SQLException of(SQLException e, Duration limit, long beganNanos) {
+    return QUERY_CANCELED.equals(e.getSQLState())
+            && System.nanoTime() - beganNanos >= limit.toNanos()
+        ? new SQLException(e.getMessage(), SQLSTATE, e)
+        : e;
+  }
+
   /**
    * Runs statements of a transaction that take a moment, except for their waits. A lock timeout
    * always fails with {@link #SQLSTATE}: a request to cancel that arrives later than the limit is

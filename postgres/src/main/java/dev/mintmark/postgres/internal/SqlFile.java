@@ -140,6 +140,13 @@ public final class SqlFile {
     return rows;
   }
 
+  /** Runs the statement and returns its row count. */
+  int update(Connection connection, Map<String, ?> values) throws SQLException {
+    try (PreparedStatement statement = prepare(connection, values)) {
+      return statement.executeUpdate();
+    }
+  }
+
   /**
    * Runs the statement with pinned settings, in one round trip, and reads all its rows.
    *

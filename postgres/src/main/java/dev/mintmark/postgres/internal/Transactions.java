@@ -2,7 +2,6 @@ package dev.mintmark.postgres.internal;
 
 import dev.mintmark.postgres.RowReader;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -51,19 +50,34 @@ public final class Transactions {
   private final DataSource dataSource;
   private final LongAdder statements;
   private final Optional<Duration> limit;
+  private final Optional<Duration> lockLimit;
   private final boolean byIndex;
+  private final String pin;
+  private final SqlFile begin;
 
   /** Transactions without a time limit of their own. */
   public Transactions(DataSource dataSource) {
-    this(dataSource, new LongAdder(), Optional.empty(), false);
+    this(dataSource, new LongAdder(), Optional.empty(), Optional.empty(), false);
   }
 
   private Transactions(
-      DataSource dataSource, LongAdder statements, Optional<Duration> limit, boolean byIndex) {
+      DataSource dataSource,
+      LongAdder statements,
+      Optional<Duration> limit,
+      Optional<Duration> lockLimit,
+      boolean byIndex) {
     this.dataSource = dataSource;
     this.statements = statements;
     this.limit = limit;
+    this.lockLimit = lockLimit;
     this.byIndex = byIndex;
+    String pinned = byIndex ? SqlFile.PIN_INDEXES : SqlFile.PIN;
+    SqlFile begun = byIndex ? BEGIN_WITH_INDEXES : BEGIN;
+    this.pin = lockLimit.map(locks -> LockTimeout.pinned(pinned, locks)).orElse(pinned);
+    this.begin =
+        lockLimit
+            .map(locks -> begun.then("set local lock_timeout = " + locks.toMillis()))
+            .orElse(begun);
   }
 
   /**
@@ -73,7 +87,16 @@ public final class Transactions {
    * not reach.
    */
   public Transactions within(Duration limit) {
-    return new Transactions(dataSource, statements, Optional.of(limit), byIndex);
+    return new Transactions(dataSource, statements, Optional.of(limit), lockLimit, byIndex);
+  }
+
+  /**
+   * The same with a time limit for each wait for a lock, which takes no round trip of its own. A
+   * statement that waited in vain fails with {@link LockTimeout#SQLSTATE}; so does one that is
+   * cancelled after that time, since the server reports some lock timeouts so.
+   */
+  public Transactions withLockLimit(Duration lockLimit) {
+    return new Transactions(dataSource, statements, limit, Optional.of(lockLimit), byIndex);
   }
 
   /**
@@ -84,7 +107,7 @@ public final class Transactions {
    * as the one for the row.
    */
   public Transactions byIndex() {
-    return new Transactions(dataSource, statements, limit, true);
+    return new Transactions(dataSource, statements, limit, lockLimit, true);
   }
 
   /** A parameter and its value. */
@@ -136,7 +159,7 @@ public final class Transactions {
         connection -> {
           connection.setAutoCommit(false);
           try {
-            int unused = on(connection, false).update(byIndex ? BEGIN_WITH_INDEXES : BEGIN);
+            int unused = on(connection, false).update(begin);
             T result = work.run(on(connection, false));
             if (keep.test(result)) {
               connection.commit();
@@ -161,9 +184,14 @@ public final class Transactions {
       public <T> List<T> query(SqlFile statement, RowReader<T> reader, Bind... binds)
           throws SQLException {
         statements.increment();
-        return pins
-            ? statement.queryPinned(pin(), connection, values(binds), reader)
-            : statement.query(connection, values(binds), reader);
+        long began = System.nanoTime();
+        try {
+          return pins
+              ? statement.queryPinned(pin, connection, values(binds), reader)
+              : statement.query(connection, values(binds), reader);
+        } catch (SQLException e) {
+          throw lockLimit.isPresent() ? LockTimeout.of(e, lockLimit.get(), began) : e;
+        }
       }
 
       @Override
@@ -171,7 +199,7 @@ public final class Transactions {
         statements.increment();
         List<T> rows = new ArrayList<>();
         try (Statement statement = connection.createStatement()) {
-          statement.execute(pins ? pin() + sql : sql);
+          statement.execute(pins ? pin + sql : sql);
           if (pins) {
             statement.getMoreResults();
           }
@@ -187,11 +215,13 @@ public final class Transactions {
       @Override
       public int update(SqlFile statement, Bind... binds) throws SQLException {
         statements.increment();
-        if (pins) {
-          return statement.updatePinned(pin(), connection, values(binds));
-        }
-        try (PreparedStatement prepared = statement.prepare(connection, values(binds))) {
-          return prepared.executeUpdate();
+        long began = System.nanoTime();
+        try {
+          return pins
+              ? statement.updatePinned(pin, connection, values(binds))
+              : statement.update(connection, values(binds));
+        } catch (SQLException e) {
+          throw lockLimit.isPresent() ? LockTimeout.of(e, lockLimit.get(), began) : e;
         }
       }
 
@@ -199,14 +229,10 @@ public final class Transactions {
       public void execute(String sql) throws SQLException {
         statements.increment();
         try (Statement statement = connection.createStatement()) {
-          statement.execute(pins ? pin() + sql : sql);
+          statement.execute(pins ? pin + sql : sql);
         }
       }
     };
-  }
-
-  private String pin() {
-    return byIndex ? SqlFile.PIN_INDEXES : SqlFile.PIN;
   }
 
   private interface OnConnection<T> {

@@ -75,7 +75,10 @@ final class CallerClaims {
     if (request.value().isEmpty() && request.slot() + request.count() > perClient) {
       return new QuotaReached(context.name(), Quota.CLIENT, request.client(), perClient);
     }
-    request.lease().ifPresent(context::announceLease);
+    if (request.lease().isPresent()
+        && !context.announceLease(request.lease().get(), Claimer.PATIENCE)) {
+      return context.contended(request);
+    }
     Savepoint before = connection.setSavepoint();
     List<ClaimRow> rows = new ArrayList<>();
     boolean granted = false;

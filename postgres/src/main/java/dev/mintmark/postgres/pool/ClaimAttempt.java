@@ -49,6 +49,9 @@ final class ClaimAttempt {
   /** Instances grant the values of the pool from their slices. */
   final Set<Subject> sliced = new HashSet<>();
 
+  /** A statement waited for a lock in vain, of one request or several: nothing is known of any. */
+  boolean locked;
+
   /** The transaction is rolled back: not all values of a request were free. */
   boolean undone;
 
@@ -84,6 +87,10 @@ final class ClaimAttempt {
    * @param inEpoch whether the claim was read in the epoch that the instance knows
    */
   record Answer(Slot slot, Outcome outcome, Optional<ClaimRow> claim, boolean inEpoch) {
+    static Answer contended(Slot slot) {
+      return new Answer(slot, Outcome.CONTENDED, Optional.empty(), false);
+    }
+
     static Answer read(ResultSet row) throws SQLException {
       Outcome outcome = Outcome.valueOf(row.getString("outcome").toUpperCase(Locale.ROOT));
       return new Answer(
@@ -136,6 +143,20 @@ final class ClaimAttempt {
     missing = Math.max(missing, then.missing);
     undone |= then.undone;
     return this;
+  }
+
+  /** Of requests of which one or more met a lock. */
+  static ClaimAttempt ofLocked() {
+    ClaimAttempt attempt = new ClaimAttempt();
+    attempt.locked = true;
+    return attempt;
+  }
+
+  /** Of requests that have all met a lock. */
+  static ClaimAttempt ofContended(List<ClaimRequest> requests) {
+    ClaimAttempt attempt = new ClaimAttempt();
+    requests.forEach(request -> attempt.contended.add(request.subject()));
+    return attempt;
   }
 
   /** Combines the answers for slots into results of requests. */

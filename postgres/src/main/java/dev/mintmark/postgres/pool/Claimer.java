@@ -4,9 +4,11 @@ import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
 import dev.mintmark.Entropy;
 import dev.mintmark.PoolSpec;
+import dev.mintmark.postgres.internal.LockTimeout;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.Transactions.Bind;
 import dev.mintmark.postgres.internal.Transactions.Statements;
+import dev.mintmark.postgres.internal.Transactions.Work;
 import dev.mintmark.postgres.pool.ClaimAttempt.Answer;
 import dev.mintmark.postgres.pool.ClaimAttempt.Found;
 import dev.mintmark.postgres.pool.ClaimAttempt.Outcome;
@@ -26,6 +28,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 /**
  * Answers claims that name no value: many claims for one value each in one statement, or a claim
@@ -38,11 +42,59 @@ final class Claimer {
    */
   static final Duration PATIENCE = Duration.ofSeconds(2);
 
+  /**
+   * How long a batch that does not wait is held up by a row that another session has locked; then
+   * it is sent in parts, to find the claims that met it. Transactions of pools take less.
+   */
+  static final Duration BATCH_PATIENCE = Duration.ofMillis(250);
+
+  /** How long each of the parts is held up: the row is locked for some time already. */
+  private static final Duration PART_PATIENCE = Duration.ofMillis(10);
+
+  /** How long a batch is sent in parts, since all its rows may be locked. */
+  private static final Duration PARTS_MAX = Duration.ofSeconds(1);
+
   private static final SqlFile CLAIM = SqlFile.load(Claimer.class, "claim");
   private static final SqlFile RECLAIM = SqlFile.load(Claimer.class, "reclaim");
 
   /** How often a batch that does not wait is sent if all free values are locked: 28 ms at most. */
   private static final int QUICK_ROUNDS_MAX = 4;
+
+  /**
+   * How requests are sent.
+   *
+   * @param waits whether they wait for rows that other sessions have locked
+   * @param since when they began to wait
+   * @param parts since when parts of the batch are sent; empty: the batch is sent as a whole
+   */
+  private record Sending(boolean waits, Backoff since, Optional<Backoff> parts) {
+    static Sending of(boolean waits) {
+      return new Sending(waits, new Backoff(), Optional.empty());
+    }
+
+    Sending inParts() {
+      return parts.isPresent() ? this : new Sending(waits, since, Optional.of(new Backoff()));
+    }
+
+    /** Whether it is sent as a batch for whose rows no claim waits. */
+    boolean isQuick() {
+      return !waits && parts.isEmpty();
+    }
+
+    /** How long a statement waits for a lock. */
+    Duration lockLimit() {
+      Duration left = waits ? PATIENCE.minus(since.elapsed()) : BATCH_PATIENCE;
+      return parts.isPresent() || left.compareTo(PART_PATIENCE) < 0 ? PART_PATIENCE : left;
+    }
+
+    boolean isPatienceOver() {
+      return since.elapsed().compareTo(PATIENCE) >= 0;
+    }
+
+    boolean mayBeParted() {
+      return parts.filter(began -> began.elapsed().compareTo(PARTS_MAX) >= 0).isEmpty();
+    }
+  }
 
   private final PoolContext context;
   private final PoolDatabase database;
@@ -66,8 +118,12 @@ final class Claimer {
    */
   void warmUp() {
     ClaimAttempt unused =
-        database.single(
-            statements -> attempt(List.of(), context.spec(), context.fence().known(), statements));
+        context
+            .impatient()
+            .single(
+                statements ->
+                    attempt(
+                        List.of(), context.spec(), context.fence().known(), false, statements));
   }
 
   /**
@@ -76,7 +132,7 @@ final class Claimer {
    * {@link #await}.
    */
   Map<Subject, ClaimResult> claim(List<ClaimRequest> requests) {
-    return claim(requests, false);
+    return claim(requests, Sending.of(false));
   }
 
   /**
@@ -85,10 +141,10 @@ final class Claimer {
    * Every request has a result.
    */
   Map<Subject, ClaimResult> await(List<ClaimRequest> requests) {
-    return claim(requests, true);
+    return claim(requests, Sending.of(true));
   }
 
-  private Map<Subject, ClaimResult> claim(List<ClaimRequest> requests, boolean waits) {
+  private Map<Subject, ClaimResult> claim(List<ClaimRequest> requests, Sending sending) {
     Map<Subject, ClaimResult> results = new HashMap<>();
     PoolSpec spec = context.freshSpec();
     List<ClaimRequest> open = new ArrayList<>();
@@ -104,36 +160,69 @@ final class Claimer {
         open.add(request);
       }
     }
-    if (!open.isEmpty()) {
-      open.stream()
-          .flatMap(request -> request.lease().stream())
-          .max(Comparator.naturalOrder())
-          .ifPresent(context::announceLease);
-      claim(open, waits, results);
+    List<ClaimRequest> announced = announced(open, sending, results);
+    if (!announced.isEmpty()) {
+      claim(announced, sending, results);
     }
     return results;
   }
 
+  /**
+   * The requests whose leases all instances know of. A change of the settings may have locked the
+   * row of the pool.
+   */
+  private List<ClaimRequest> announced(
+      List<ClaimRequest> requests, Sending sending, Map<Subject, ClaimResult> results) {
+    Optional<Duration> longest =
+        requests.stream()
+            .flatMap(request -> request.lease().stream())
+            .max(Comparator.naturalOrder());
+    if (longest.isEmpty() || context.announceLease(longest.get(), sending.lockLimit())) {
+      return requests;
+    }
+    List<ClaimRequest> announced = new ArrayList<>();
+    List<ClaimRequest> others = new ArrayList<>();
+    for (ClaimRequest request : requests) {
+      boolean isAnnounced = request.lease().filter(one -> !context.isAnnounced(one)).isEmpty();
+      (isAnnounced ? announced : others).add(request);
+    }
+    leave(others, sending, results);
+    return announced;
+  }
+
+  /** Ends with requests that met locked rows: they are contended, or have no result. */
+  private void leave(
+      List<ClaimRequest> requests, Sending sending, Map<Subject, ClaimResult> results) {
+    if (sending.waits) {
+      requests.forEach(request -> results.put(request.subject(), context.contended(request)));
+    }
+  }
+
   private void claim(
-      List<ClaimRequest> requests, boolean waits, Map<Subject, ClaimResult> results) {
+      List<ClaimRequest> requests, Sending sending, Map<Subject, ClaimResult> results) {
     Backoff backoff = new Backoff();
     List<ClaimRequest> open = requests;
     while (true) {
       boolean isLate = backoff.elapsed().compareTo(PATIENCE) >= 0;
       Fence.Known known = context.fence().known();
-      Optional<ClaimAttempt> sent = send(open, waits, known);
-      if (sent.isEmpty()) {
-        open.forEach(request -> results.put(request.subject(), context.contended(request)));
+      ClaimAttempt attempt = send(open, sending, known);
+      if (attempt.locked && open.size() > 1 && sending.mayBeParted()) {
+        int half = open.size() / 2;
+        claim(open.subList(0, half), sending.inParts(), results);
+        claim(open.subList(half, open.size()), sending.inParts(), results);
         return;
       }
-      ClaimAttempt attempt = sent.get();
+      if (attempt.locked) {
+        leave(open, sending, results);
+        return;
+      }
       results.putAll(attempt.refused);
       List<Found> believed = attempt.found.stream().filter(one -> one.isBelieved(known)).toList();
       believed.forEach(found -> results.put(found.request().subject(), result(found)));
       attempt.stopped.forEach(
           subject -> results.put(subject, new ClaimResult.Stopped(context.name())));
       results.putAll(homes.of(open, attempt.sliced));
-      open = withoutResult(open, attempt, waits, results);
+      open = withoutResult(open, attempt, sending.waits, results);
       if (open.isEmpty()) {
         return;
       }
@@ -146,7 +235,15 @@ final class Claimer {
       if (attempt.withdraws) {
         context.sweep().withdraw();
       }
-      quotas.add(attempt.unknownOwners);
+      if (!quotas.add(attempt.unknownOwners) && !sending.waits) {
+        open =
+            open.stream()
+                .filter(one -> one.owner().filter(attempt.unknownOwners::contains).isEmpty())
+                .toList();
+        if (open.isEmpty()) {
+          return;
+        }
+      }
       if (!attempt.unknownOwners.isEmpty() && backoff.pauses() > 0) {
         // An owner of a deleted pool gets no row.
         probe.checkKnown();
@@ -167,11 +264,11 @@ final class Claimer {
           }
         }
       }
-      if (waits && backoff.elapsed().compareTo(PATIENCE) >= 0) {
-        open.forEach(request -> results.put(request.subject(), context.contended(request)));
+      if (sending.waits && sending.isPatienceOver()) {
+        leave(open, sending, results);
         return;
       }
-      if (!waits && (isLate || backoff.pauses() == QUICK_ROUNDS_MAX - 1)) {
+      if (!sending.waits && (isLate || backoff.pauses() == QUICK_ROUNDS_MAX - 1)) {
         return;
       }
       backoff.pause();
@@ -190,49 +287,87 @@ final class Claimer {
         .toList();
   }
 
-  /**
-   * Sends the requests once, in a transaction if several statements are needed. Empty if it waited
-   * for a lock in vain.
-   */
-  private Optional<ClaimAttempt> send(
-      List<ClaimRequest> requests, boolean waits, Fence.Known known) {
+  /** Sends the requests once, in a transaction if several statements are needed. */
+  private ClaimAttempt send(List<ClaimRequest> requests, Sending sending, Fence.Known known) {
     PoolSpec spec = context.spec();
     boolean counted = spec.perOwner().isPresent();
     boolean several = requests.stream().anyMatch(request -> request.count() > 1);
-    if (!counted && !several && !waits) {
-      return Optional.of(database.single(statements -> attempt(requests, spec, known, statements)));
+    if (!counted && !several && sending.isQuick()) {
+      return PoolDatabase.unlessLocked(
+              () ->
+                  context
+                      .impatient()
+                      .single(statements -> attempt(requests, spec, known, false, statements)))
+          .orElseGet(ClaimAttempt::ofLocked);
     }
-    return database.transaction(
-        waits ? Optional.of(PATIENCE) : Optional.empty(),
+    AtomicBoolean hasOwners = new AtomicBoolean(!counted);
+    Work<ClaimAttempt> work =
         statements -> {
           if (!counted) {
-            return attempt(requests, spec, known, statements);
+            return attempt(requests, spec, known, true, statements);
           }
           ClaimAttempt counting = new ClaimAttempt();
-          List<ClaimRequest> within = quotas.within(requests, spec, statements, counting, waits);
+          List<ClaimRequest> within =
+              quotas.within(requests, spec, statements, counting, sending.waits);
+          hasOwners.set(true);
           return within.isEmpty()
               ? counting
-              : counting.with(attempt(within, spec, known, statements));
-        },
-        attempt -> !attempt.undone);
+              : counting.with(attempt(within, spec, known, true, statements));
+        };
+    Predicate<ClaimAttempt> keep = attempt -> !attempt.undone;
+    Optional<ClaimAttempt> sent =
+        sending.isQuick()
+            ? PoolDatabase.unlessLocked(() -> context.impatient().transaction(work, keep))
+            : database.transaction(Optional.of(sending.lockLimit()), work, keep);
+    // Claims that wait together are of one owner: without its row, none of them goes on.
+    return sent.orElseGet(
+        () ->
+            hasOwners.get() ? ClaimAttempt.ofLocked() : ClaimAttempt.ofContended(requests));
   }
 
+  /**
+   * @param undone whether a failure undoes everything; otherwise what the statements before it have
+   *     granted is granted
+   */
   private ClaimAttempt attempt(
-      List<ClaimRequest> requests, PoolSpec spec, Fence.Known known, Statements statements)
+      List<ClaimRequest> requests,
+      PoolSpec spec,
+      Fence.Known known,
+      boolean undone,
+      Statements statements)
       throws SQLException {
     Map<Slot, Answer> answers = new HashMap<>();
     List<SlotRequest> slots = requests.stream().flatMap(ClaimAttempt::slotsOf).toList();
     claim(slots, spec.sticky(), known, statements, answers);
     List<SlotRequest> returning = answeredBy(Outcome.LAST, slots, answers);
     if (!returning.isEmpty()) {
-      query(RECLAIM, binds(returning, known), statements, answers);
-      List<SlotRequest> others = answeredBy(Outcome.LAST, slots, answers);
-      others.forEach(other -> answers.remove(other.slot()));
-      if (!others.isEmpty()) {
-        claim(others, false, known, statements, answers);
+      try {
+        reclaim(returning, known, statements, answers);
+      } catch (SQLException e) {
+        if (undone || !LockTimeout.is(e)) {
+          throw e;
+        }
+        returning.forEach(one -> answers.putIfAbsent(one.slot(), Answer.contended(one.slot())));
+        answers.replaceAll(
+            (slot, answer) ->
+                answer.outcome() == Outcome.LAST ? Answer.contended(slot) : answer);
       }
     }
     return ClaimAttempt.of(requests, answers);
+  }
+
+  private void reclaim(
+      List<SlotRequest> returning,
+      Fence.Known known,
+      Statements statements,
+      Map<Slot, Answer> answers)
+      throws SQLException {
+    query(RECLAIM, binds(returning, known), statements, answers);
+    List<SlotRequest> others = answeredBy(Outcome.LAST, returning, answers);
+    others.forEach(other -> answers.remove(other.slot()));
+    if (!others.isEmpty()) {
+      claim(others, false, known, statements, answers);
+    }
   }
 
   private void claim(

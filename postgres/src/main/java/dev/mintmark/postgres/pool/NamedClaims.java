@@ -71,7 +71,10 @@ final class NamedClaims {
     if (notOpen.isPresent()) {
       return notOpen.get();
     }
-    request.lease().ifPresent(context::announceLease);
+    if (request.lease().isPresent()
+        && !context.announceLease(request.lease().get(), Claimer.PATIENCE)) {
+      return context.contended(request);
+    }
     Backoff backoff = new Backoff();
     while (true) {
       Optional<Place> place = context.placeOf(value);
@@ -162,7 +165,7 @@ final class NamedClaims {
     if (taken.isEmpty()) {
       return Optional.of(context.contended(request));
     }
-    quotas.add(counting.unknownOwners);
+    boolean unused = quotas.add(counting.unknownOwners);
     return counting.refused.values().stream()
         .findFirst()
         .or(

@@ -4,6 +4,7 @@ import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
 import dev.mintmark.PoolSpec;
 import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.internal.Transactions.Bind;
 import dev.mintmark.postgres.internal.Transactions.Statements;
 import dev.mintmark.postgres.pool.ClaimAttempt.Answer;
 import dev.mintmark.postgres.pool.ClaimAttempt.Outcome;
@@ -118,19 +119,21 @@ final class OwnerQuotas {
     return filled;
   }
 
-  /** Adds the rows of owners. Must be called outside of the transaction that counts. */
-  void add(Set<String> owners) {
-    if (!owners.isEmpty()) {
-      int unused =
-          context
-              .prompt()
-              .single(
-                  statements ->
-                      statements.update(
-                          ADD_OWNERS,
-                          context.poolId(),
-                          bind("owners", owners.toArray(String[]::new))));
-    }
+  /**
+   * Adds the rows of owners. Must be called outside of the transaction that counts.
+   *
+   * @return false if another session has added one of them, and its transaction is still open
+   */
+  boolean add(Set<String> owners) {
+    Bind names = bind("owners", owners.toArray(String[]::new));
+    return owners.isEmpty()
+        || PoolDatabase.unlessLocked(
+                () ->
+                    context
+                        .impatient()
+                        .single(
+                            statements -> statements.update(ADD_OWNERS, context.poolId(), names)))
+            .isPresent();
   }
 
   /** The owner; {@link Pool#claimAsync} requires it if the pool limits owners. */

@@ -7,8 +7,10 @@ import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.Transactions.Bind;
+import dev.mintmark.postgres.internal.Transactions.Statements;
 import dev.mintmark.postgres.pool.PoolLayout.Place;
 import dev.mintmark.postgres.pool.PoolStore.StoredPool;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +31,7 @@ final class PoolContext {
   private final String name;
   private final PoolDatabase database;
   private final PoolDatabase prompt;
+  private final PoolDatabase impatient;
   private final PoolSweep sweep;
   private final Fence fence;
   private final PoolSettlement settlement;
@@ -54,6 +57,7 @@ final class PoolContext {
     this.name = stored.spec().name();
     this.database = database;
     this.prompt = database.prompt();
+    this.impatient = prompt.withLockLimit(Claimer.BATCH_PATIENCE);
     this.sweep = sweep;
     this.fence = fence;
     this.settlement = settlement;
@@ -79,6 +83,11 @@ final class PoolContext {
     return prompt;
   }
 
+  /** As {@link #prompt}, for statements that wait for a lock for {@link Claimer#BATCH_PATIENCE}. */
+  PoolDatabase impatient() {
+    return impatient;
+  }
+
   PoolSweep sweep() {
     return sweep;
   }
@@ -100,16 +109,41 @@ final class PoolContext {
    * pool that rests after a failover rests as long as any claim may last that was lost.
    */
   void announceLease(Duration lease) {
-    Optional<Duration> longest = stored.longestLease();
-    if (spec().lease().isPresent()
-        && longest.filter(known -> known.compareTo(lease) >= 0).isEmpty()) {
-      int unused =
-          prompt.single(
-              statements ->
-                  statements.update(
-                      RAISE_LONGEST_LEASE, poolId(), bind("lease_millis", lease.toMillis())));
+    if (!isAnnounced(lease)) {
+      int unused = prompt.single(statements -> raiseLongestLease(lease, statements));
       reload();
     }
+  }
+
+  /**
+   * As {@link #announceLease(Duration)}, but waits only so long for the row of the pool.
+   *
+   * @return whether the lease is known to all instances
+   */
+  boolean announceLease(Duration lease, Duration patience) {
+    if (isAnnounced(lease)) {
+      return true;
+    }
+    Optional<Integer> raised =
+        prompt.transaction(
+            Optional.of(patience),
+            statements -> raiseLongestLease(lease, statements),
+            done -> true);
+    if (raised.isPresent()) {
+      reload();
+    }
+    return raised.isPresent();
+  }
+
+  /** Whether a lease is known to all instances already, or need not be. */
+  boolean isAnnounced(Duration lease) {
+    StoredPool pool = stored;
+    return pool.spec().lease().isEmpty()
+        || pool.longestLease().filter(longest -> longest.compareTo(lease) >= 0).isPresent();
+  }
+
+  private int raiseLongestLease(Duration lease, Statements statements) throws SQLException {
+    return statements.update(RAISE_LONGEST_LEASE, poolId(), bind("lease_millis", lease.toMillis()));
   }
 
   /** The parameter that names this pool in each statement. */

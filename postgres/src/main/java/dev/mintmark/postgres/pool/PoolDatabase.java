@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
@@ -58,6 +59,14 @@ final class PoolDatabase {
    */
   PoolDatabase prompt() {
     return new PoolDatabase(subject, transactions.within(PROMPT).byIndex());
+  }
+
+  /**
+   * The same, for statements that wait for a lock for a limited time. It takes no round trip of its
+   * own.
+   */
+  PoolDatabase withLockLimit(Duration limit) {
+    return new PoolDatabase(subject, transactions.withLockLimit(limit));
   }
 
   /**
@@ -115,26 +124,30 @@ final class PoolDatabase {
     return once(() -> transactions.transaction(work, keep));
   }
 
+  /** What such statements return; empty if one of them waited in vain for a lock. */
+  static <T> Optional<T> unlessLocked(Supplier<T> statements) {
+    try {
+      return Optional.of(statements.get());
+    } catch (PoolUnavailableException e) {
+      if (hasState(e, LockTimeout.SQLSTATE)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
   /**
    * Like {@link #transaction}; empty if a statement waited in vain for a lock.
    *
    * @param patience how long each statement waits for a lock; empty: as long as it takes
    */
   <T> Optional<T> transaction(Optional<Duration> patience, Work<T> work, Predicate<T> keep) {
-    try {
-      return Optional.of(
-          transaction(
-              statements ->
-                  patience.isEmpty()
-                      ? work.run(statements)
-                      : LockTimeout.within(patience.get(), statements, work),
-              keep));
-    } catch (PoolUnavailableException e) {
-      if (patience.isPresent() && hasState(e, LockTimeout.SQLSTATE)) {
-        return Optional.empty();
-      }
-      throw e;
-    }
+    return patience.isEmpty()
+        ? Optional.of(transaction(work, keep))
+        : unlessLocked(
+            () ->
+                transaction(
+                    statements -> LockTimeout.within(patience.get(), statements, work), keep));
   }
 
   /**

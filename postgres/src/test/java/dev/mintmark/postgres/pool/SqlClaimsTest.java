@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -348,6 +349,70 @@ class SqlClaimsTest {
     // Held already, if a stall of 2 s let the pool ask again for the claim that was refused.
     assertThat(pool.claim(ClaimRequest.of("b"))).isInstanceOfAny(Granted.class, AlreadyHeld.class);
     assertThat(pool.claims(ClaimFilter.ofClient("b"), 2)).hasSize(1);
+  }
+
+  /** The claims of Java arrive together, so they share statements. */
+  @Test
+  void anOpenTransactionHoldsUpOnlyTheClaimsOfItsClients() {
+    Pool pool = create(numbers("1..1000"));
+    Claim last = ((Granted) pool.claim(ClaimRequest.of("y0"))).claim();
+    pool.release(last.value(), last.token());
+    try (Session session = new Session(database)) {
+      session.run(
+          "select mintmark.claim_value('p', 'y' || client) from generate_series(0, 5) as client");
+
+      List<CompletableFuture<ClaimResult>> claims =
+          IntStream.range(0, 60)
+              .mapToObj(i -> pool.claimAsync(ClaimRequest.of(i % 10 == 7 ? "y" + i / 10 : "c" + i)))
+              .toList();
+
+      assertOnlyContended(claims, i -> i % 10 == 7);
+    }
+  }
+
+  @Test
+  void anOpenTransactionHoldsUpOnlyTheClaimsOfItsOwner() {
+    Pool pool = create(numbers("1..1000").withPerOwner(Optional.of(100)));
+    try (Session session = new Session(database)) {
+      session.value("select outcome from mintmark.claim_value('p', 'sql', 'new')");
+
+      List<CompletableFuture<ClaimResult>> claims =
+          IntStream.range(0, 20)
+              .mapToObj(
+                  i -> ClaimRequest.of("c" + i).withOwner(i % 10 == 7 ? "new" : "other " + i % 3))
+              .map(pool::claimAsync)
+              .toList();
+
+      assertOnlyContended(claims, i -> i % 10 == 7);
+    }
+  }
+
+  @Test
+  void anOpenTransactionWithTheLongestLeaseHoldsUpOnlyClaimsWithALongerLeaseThanBefore() {
+    Pool pool = create(numbers("1..1000").withLease(Duration.ofMinutes(1)));
+    try (Session session = new Session(database)) {
+      session.value("select outcome from mintmark.claim_value('p', 'sql', lease => '2 h')");
+
+      List<CompletableFuture<ClaimResult>> claims =
+          IntStream.range(0, 20)
+              .mapToObj(
+                  i ->
+                      ClaimRequest.of("c" + i)
+                          .withLease(Duration.ofSeconds(i % 10 == 7 ? 3_600 : 30)))
+              .map(pool::claimAsync)
+              .toList();
+
+      assertOnlyContended(claims, i -> i % 10 == 7);
+    }
+  }
+
+  private static void assertOnlyContended(
+      List<CompletableFuture<ClaimResult>> claims, IntPredicate contended) {
+    for (int i = 0; i < claims.size(); i++) {
+      assertThat(Session.join(claims.get(i)))
+          .as("claim %d", i)
+          .isInstanceOf(contended.test(i) ? Contended.class : Granted.class);
+    }
   }
 
   /** Its token is less than those of claims that were visible when the pool was found empty. */
