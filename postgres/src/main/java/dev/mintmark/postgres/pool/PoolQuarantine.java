@@ -21,6 +21,8 @@ final class PoolQuarantine {
       SqlFile.load(PoolQuarantine.class, "quarantine_value");
   private static final SqlFile JUMP_TOKENS = SqlFile.load(PoolQuarantine.class, "jump_tokens");
   private static final SqlFile CLOSE_BLOCKS = SqlFile.load(PoolQuarantine.class, "close_blocks");
+  private static final SqlFile AWAIT_RELEASES =
+      SqlFile.load(PoolQuarantine.class, "await_releases");
   private static final SqlFile PROLONG_ALL = SqlFile.load(PoolQuarantine.class, "prolong_all");
   private static final SqlFile QUARANTINE_ALL =
       SqlFile.load(PoolQuarantine.class, "quarantine_all");
@@ -89,6 +91,7 @@ final class PoolQuarantine {
     unused =
         database.single(
             statements -> {
+              statements.query(AWAIT_RELEASES, row -> "", context.poolId());
               moveAll(statements, context.poolId());
               return true;
             });

@@ -254,6 +254,29 @@ class PoolExclusionsTest {
     }
   }
 
+  /** Of a quarantine that is over another client gets the value. */
+  @Test
+  void aClaimInSqlOfAValueWhoseQuarantineIsOverIsWaitedForAndListed() {
+    Pool pool = create(spec("10.0.0.0/24"));
+    pool.quarantine("10.0.0.7", Duration.ofHours(1));
+    database.execute("update mintmark.pool_quarantine set until = now()");
+    try (Session claiming = new Session(database)) {
+      claiming.run("select mintmark.claim_value('p', 'c', wanted => '10.0.0.7')");
+      assertThatExcludingWaitsFor(claiming, pool, "10.0.0.7");
+    }
+  }
+
+  @Test
+  void aReleaseInSqlThatIsFollowedByAClaimIsWaitedForAndListed() {
+    Pool pool = create(spec("10.0.0.0/24"));
+    Claim held = claim(pool, ClaimRequest.of("a").withValue("10.0.0.7"));
+    try (Session claiming = new Session(database)) {
+      claiming.run("select mintmark.release_value('p', '10.0.0.7', " + held.token() + ")");
+      claiming.run("select mintmark.claim_value('p', 'c', wanted => '10.0.0.7')");
+      assertThatExcludingWaitsFor(claiming, pool, "10.0.0.7");
+    }
+  }
+
   /** Excludes a value that a session is claiming, and commits the claim when that waits for it. */
   private void assertThatExcludingWaitsFor(Session claiming, Pool pool, String value) {
     CompletableFuture<List<Claim>> excluding =

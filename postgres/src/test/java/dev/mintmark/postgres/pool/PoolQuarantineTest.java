@@ -220,6 +220,23 @@ class PoolQuarantineTest {
         .isEqualTo(2);
   }
 
+  @Test
+  void whatIsBeingReleasedInSqlMeanwhileRestsToo() {
+    Pool pool = create(spec("10.0.0.0/30"));
+    Claim held = claim(pool, ClaimRequest.of("a"));
+    try (Session release = new Session(database)) {
+      release.run(
+          "select mintmark.release_value('p', '%s', %d)".formatted(held.value(), held.token()));
+
+      CompletableFuture<Void> rests =
+          CompletableFuture.runAsync(() -> pool.quarantineAll(DAY), ThreadPerTask.EXECUTOR);
+      Session.awaitWaiting(database, 1);
+      release.commit();
+      Session.join(rests);
+    }
+    assertThat(PoolInvariants.counts(pool)).containsExactly(0L, 0L, 2L);
+  }
+
   /**
    * Both have read the sequence before either sets it. Whoever is second goes on from the first,
    * not back to where that started from.
