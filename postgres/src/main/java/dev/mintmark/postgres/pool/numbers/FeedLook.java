@@ -13,6 +13,7 @@ import java.util.Optional;
 /**
  * The state of a sequence and its feed, at one moment.
  *
+ * @param permanent whether a crash leaves it as it is: it is neither unlogged nor temporary
  * @param last the number before the one that it returns next
  * @param hereTimeline the timeline of this database; empty if it is not read
  * @param home the database in which it was fed last; empty if it never was
@@ -26,6 +27,7 @@ record FeedLook(
     String type,
     long increment,
     boolean cycles,
+    boolean permanent,
     long min,
     long max,
     long last,
@@ -74,6 +76,7 @@ record FeedLook(
         row.getString("type"),
         row.getLong("increment_by"),
         row.getBoolean("cycle"),
+        row.getBoolean("permanent"),
         row.getLong("min_value"),
         row.getLong("max_value"),
         row.getLong("min_value") - 1,
@@ -112,6 +115,7 @@ record FeedLook(
         type,
         increment,
         cycles,
+        permanent,
         min,
         max,
         last,

@@ -278,6 +278,10 @@ public final class SequenceFeed {
     if (look.cycles()) {
       throw cannot("it cycles, and would give its numbers again; alter sequence ... no cycle");
     }
+    if (!look.permanent()) {
+      throw cannot(
+          "it is unlogged or temporary, and after a crash would give its numbers again; alter sequence ... set logged");
+    }
     if (!look.owned()) {
       throw cannot("this role does not own it; connect as its owner");
     }

@@ -8,6 +8,10 @@ select
   sequences.cycle,
   sequences.min_value,
   sequences.max_value,
+  (
+    select relpersistence = 'p'
+    from pg_catalog.pg_class
+    where oid = format('%I.%I', sequences.schemaname, sequences.sequencename)::regclass) as permanent,
   pg_has_role(sequences.sequenceowner, 'usage') as owned,
   has_sequence_privilege(format('%I.%I', sequences.schemaname, sequences.sequencename), 'select') as readable,
   here.home as here,

@@ -363,6 +363,7 @@ class SequenceFeedTest {
         create sequence small as integer;
         create sequence wide increment 50;
         create sequence round maxvalue 10 cycle;
+        create unlogged sequence light;
         create role clerk login;
         grant usage on schema mintmark to clerk;
         grant all on all tables in schema mintmark to clerk;
@@ -371,6 +372,7 @@ class SequenceFeedTest {
     assertRefused(feed(brazil, "public.small"), "it is of type integer: expected bigint");
     assertRefused(feed(brazil, "public.wide"), "its increment is 50: expected 1");
     assertRefused(feed(brazil, "public.round"), "it cycles");
+    assertRefused(feed(brazil, "public.light"), "it is unlogged or temporary");
     assertRefused(
         SequenceFeed.of(pools.open("orders"), brazil.dataSource("clerk"), SEQUENCE),
         "this role does not own it");
